@@ -3,7 +3,7 @@ import type { LogLevel } from '../log.ts';
 import type { FeedEntry, SourceEntry } from './declaration.ts';
 import type { Secret } from './secret.ts';
 
-/** The whole configuration: defaults put in, durations in milliseconds, secrets closed. */
+/** The whole configuration, with defaults, durations in milliseconds, and secrets wrapped. */
 export interface Config {
   /** The configuration file, as an absolute path. */
   readonly file: string;
@@ -11,9 +11,9 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** PostgreSQL's; undefined: the embedded server. */
+  /** PostgreSQL's URL; undefined: the embedded server. */
   readonly databaseUrl: Secret | undefined;
-  /** Redis' or Valkey's for the queue; undefined: PostgreSQL. */
+  /** The URL of Redis or Valkey for the queue; undefined: PostgreSQL. */
   readonly redisUrl: Secret | undefined;
   readonly logLevel: LogLevel;
   /** By name; a file with one `site` calls it `site`. */
@@ -26,14 +26,14 @@ export interface Config {
   readonly fetch: {
     readonly contact: string | undefined;
     readonly allowAddresses: readonly string[];
-    /** Absolute directories, that of the configuration file first. */
+    /** Absolute directories, starting with the configuration file's. */
     readonly allowFiles: readonly string[];
   };
 }
 
 export interface SiteConfig {
   readonly name: string;
-  /** `builtin`, or the API root without a slash at its end. */
+  /** `builtin`, or the API root without a trailing slash. */
   readonly url: string;
   readonly namespace: string;
   readonly username: string | undefined;
@@ -49,11 +49,11 @@ export interface BuiltinConfig {
   readonly description: string;
   readonly timezone: string;
   readonly languages: readonly string[];
-  /** Without a slash at its end; '' where none is said. */
+  /** Without a trailing slash; '' if not given. */
   readonly publicUrl: string;
   readonly trashDays: number;
   readonly namespaceAlias: string | undefined;
-  /** Of costs that name none. */
+  /** For costs that name no currency. */
   readonly currency: { readonly symbol: string; readonly position: 'prefix' | 'postfix' };
 }
 
@@ -86,7 +86,7 @@ export interface SourceConfig {
   readonly only: SourceEntry['only'];
   readonly skip: SourceEntry['skip'];
   readonly auth: SourceEntry['auth'];
-  /** It may read a calendar that this program itself gives out. */
+  /** Whether it may read a calendar published by this program. */
   readonly ownFeed: boolean;
   /** CSV: field → column header. */
   readonly columns: Readonly<Record<string, string>>;
@@ -99,6 +99,6 @@ export interface FeedConfig extends Omit<FeedEntry, 'title' | 'site' | 'window' 
   readonly site: string;
   /** In milliseconds. */
   readonly window: { readonly past: number; readonly future: number } | undefined;
-  /** Who may have it; undefined: everybody. */
+  /** Who may read it; undefined: everybody. */
   readonly access: { readonly secret?: Secret; readonly basic?: NonNullable<FeedEntry['basic']> } | undefined;
 }

@@ -48,7 +48,7 @@ function numberOf(bound: string, { from, names }: Field): number {
   return index < 0 ? Number.NaN : index + from;
 }
 
-// "30 February" is well formed, and would never run.
+// "30 February" is well formed, but would never run.
 function everComes(days: string, months: string): boolean {
   if (days.includes('*') || months.includes('*')) return true;
   const longest = Math.max(

@@ -5,7 +5,7 @@ import type { Incomplete } from './read-file.ts';
 import { complain, isGiven, warn, type Path, type Reading } from './reading.ts';
 import { ONLY_SITE } from './resolve.ts';
 
-/** What cannot be seen from one value alone. Parts of the content may be missing, where something else is wrong. */
+/** Checks that need several values. Parts of the content may be missing if something else is wrong. */
 export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): void {
   const { site, sites } = content;
   if (site && sites) complain(reading, ['sites'], 'config-both', 'Expected either site or sites, found both.');
@@ -22,7 +22,7 @@ export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): v
 
 type Entries<T> = readonly (readonly [name: string, entry: Incomplete<T>])[];
 
-/** What is under a key, by name; an entry that could not be read is empty. */
+/** The entries under a key, by name; an unreadable entry is empty. */
 const entriesOf = <T>(map: Readonly<Record<string, Incomplete<T> | undefined>> | undefined): Entries<T> =>
   Object.entries(map ?? {}).map(([name, entry]) => [name, entry ?? ({} as Incomplete<T>)] as const);
 
@@ -158,8 +158,8 @@ function checkLanguage(
     );
 }
 
-// The keys of a source's events begin with 4 characters made from its name: two sources with the same key would take
-// each other's events for their own.
+// The keys of a source's events begin with 4 characters made from its name: two sources that share them would take each
+// other's events for their own.
 function checkKeys(sources: Entries<SourceEntry>, reading: Reading): void {
   const names = sources.flatMap(([name, { was }]) =>
     [name, ...(was === undefined ? [] : [was])].map((as) => ({ name, as })),

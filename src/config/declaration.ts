@@ -6,9 +6,8 @@ import { FORMAT_NAMES } from '../sync/formats/formats.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
 import type { Secret } from './secret.ts';
 
-// The one declaration of the configuration file: what is read, what an editor completes, and the types all come from
-// it.
-// `kind` names a form in kinds.ts; a `writeOnly` text is a secret; a value with a default may be left out.
+// The single declaration of the configuration file: reading, completion in editors and types all derive from it. `kind`
+// names a form in kinds.ts; a `writeOnly` text is a secret; a value with a default may be left out.
 
 type Options = Readonly<Record<string, unknown>>;
 const text = (description: string, options: Options = {}) => Type.String({ description, ...options });
@@ -111,9 +110,9 @@ const words = (what: string) =>
     `Name of a ${what}: words; it is given to every event with one of them in its title, description or categories, whatever their case and accents`,
   );
 const given = { minLength: 1 };
-/** A key for each field, described as the table of fields has it. */
+/** A key for each field, described as in the table of fields. */
 const inWords = <F extends FieldName, T extends TSchema>(fields: readonly F[], value: (description: string) => T) =>
-  // What is made of a list of names has these names.
+  // Object.fromEntries loses the names; they are those of `fields`.
   Object.fromEntries(fields.map((field) => [field, Optional(value(FIELDS[field].words))])) as unknown as Record<
     F,
     TOptional<T>
@@ -383,7 +382,10 @@ export const ConfigFile = object(
   { default: {} },
 );
 
-/** The file's content as it is read: durations in milliseconds, shares of one, secrets closed, defaults put in. */
+/**
+ * The file's content as read: durations in milliseconds, percentages as fractions of one, secrets wrapped, defaults
+ * applied.
+ */
 export type ConfigFile = Static<typeof ConfigFile>;
 export type SourceEntry = Static<typeof Source>;
 export type SiteEntry = Static<typeof Site>;

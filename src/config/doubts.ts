@@ -7,15 +7,15 @@ import type { Incomplete } from './read-file.ts';
 import { doubt, placeOf, type Path, type Reading } from './reading.ts';
 import { fileAddressOf } from './resolve.ts';
 
-/** What is at a place in the file system, for checking the paths of the configuration. */
+/** Looks at a path in the file system, to check paths of the configuration. */
 export type LookAt = (file: string) => {
   readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable';
-  /** The names beside it. */ readonly beside: readonly string[];
+  /** The other names in its directory. */ readonly beside: readonly string[];
 };
 
 /**
- * What can be read but will not work: `check` fails on it. Parts of the content may be missing, where something else is
- * wrong.
+ * Finds what can be read but will not work: `check` fails on it. Parts of the content may be missing if something else
+ * is wrong.
  */
 export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lookAt: LookAt): void {
   if (reading.document.contents === null) {
@@ -146,11 +146,11 @@ const comparable = (url: string): string =>
     .replace(/\/$/, '')
     .toLowerCase();
 
-/** It takes a part of its feed. */
+/** Whether a source takes only part of its feed. */
 const isDivided = (entry: Incomplete<SourceEntry> | undefined): boolean =>
   (entry?.only?.length ?? 0) + (entry?.skip?.length ?? 0) > 0;
 
-/** A site with a language parameter of its own may name its languages as it likes. */
+/** A site with its own language parameter may name its languages as it likes. */
 function doubtLanguages({ builtin, sources, feeds, site, sites }: Incomplete<ConfigFile>, reading: Reading): void {
   const isFree = [site, ...Object.values(sites ?? {})].some((each) => each?.language_parameter !== undefined);
   if (isFree) return;

@@ -1,10 +1,11 @@
-/** The environment of the process, as far as it is read. */
+/** The environment variables that are read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /**
- * A text with `${NAME}` and `${NAME:-default}` put in (`$${NAME}` stays as `${NAME}`), and the names that are not set.
+ * A text with `${NAME}` and `${NAME:-default}` replaced (`$${NAME}` becomes a literal `${NAME}`), and the names that
+ * are not set.
  */
 export function expandEnvironment(
   text: string,

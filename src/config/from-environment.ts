@@ -7,7 +7,7 @@ import { Secret } from './secret.ts';
 
 type FromEnvironment = Pick<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'redisUrl' | 'logLevel'>;
 
-/** The part of the configuration that the environment alone holds. An empty variable is an unset one. */
+/** The part of the configuration that comes only from the environment. An empty variable counts as unset. */
 export function readEnvironment(environment: Environment): {
   readonly value: FromEnvironment;
   readonly problems: readonly Problem[];
@@ -15,7 +15,7 @@ export function readEnvironment(environment: Environment): {
   const problems: Problem[] = [];
   const read = (name: string, fallback: string, expected: string, holds: (text: string) => boolean): string => {
     const text = environment[name] || fallback;
-    // The value itself is not told: an address may hold a password.
+    // The value is not repeated: an address may hold a password.
     if (text !== '' && !holds(text))
       problems.push({
         code: 'environment',

@@ -15,8 +15,8 @@ import {
 } from './write-instead.ts';
 
 /**
- * A kind of text with a meaning: what to say if a text is not of this kind, a pattern for editors, and what it is read
- * as (undefined: not of this kind).
+ * A kind of text: what to say if a text does not fit, a pattern for editors, and how it is read (undefined: does not
+ * fit).
  */
 export interface Kind<T> {
   readonly expected: string;
@@ -140,7 +140,7 @@ function isFeed(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol);
 }
 
-// Without the slash at the end, so that paths can be appended.
+// Without the trailing slash, so that paths can be appended.
 function readWeb(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? text.replace(/\/+$/, '') : undefined;

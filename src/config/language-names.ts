@@ -1,14 +1,15 @@
 const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-/**
- * Whether a language of that code is known (ISO 639 as the runtime has it); regions and scripts after it are ignored.
- */
+/** Whether a language code is known (ISO 639, according to the runtime); regions and scripts after it are ignored. */
 export function isLanguage(code: string): boolean {
   const [primary = ''] = code.split(/[-_]/);
   return /^[A-Za-z]{2,3}$/.test(primary) && NAMES.of(primary) !== undefined;
 }
 
-/** The code of a language by its name in English or in itself: "English", "polski"; undefined where there is none. */
+/**
+ * The code of a language by its name in English or in the language itself: "English", "polski"; undefined if there is
+ * none.
+ */
 export function languageNamed(name: string): string | undefined {
   const wanted = name.trim().toLowerCase();
   return twoLetters().find((code) => names(code).includes(wanted));

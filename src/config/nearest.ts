@@ -1,6 +1,6 @@
 /**
- * The candidate that a word was probably meant to be: at most a third of its letters apart; undefined when none is
- * near.
+ * The candidate that a word was probably meant to be: at most a third of its letters differ; undefined if none is
+ * close.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     : undefined;
 }
 
-/** Levenshtein's distance, with two letters in the wrong order counted as one mistake. */
+/** Levenshtein distance, with two swapped letters counted as one mistake. */
 function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

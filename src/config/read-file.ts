@@ -8,15 +8,12 @@ import type { Schema } from './schema.ts';
 import type { Secret } from './secret.ts';
 import { slipOf } from './yaml-slips.ts';
 
-/** What could be read of a file that has problems: anything may be absent. */
+/** The readable content of a file that has problems: anything may be absent. */
 export type Incomplete<T> = T extends Secret | string | number | boolean
   ? T
   : { readonly [K in keyof T]?: Incomplete<T[K]> | undefined };
 
-/**
- * A file's text → what could be read of its content, complete where there are no problems; and the reading, which knows
- * them and where everything is.
- */
+/** Reads a file's text: its content, complete if there are no problems, and the reading with problems and positions. */
 export function readConfigText(
   file: string,
   text: string,
@@ -26,7 +23,7 @@ export function readConfigText(
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, keepSourceTokens: false });
   const reading = newReading(file, text, document, lines, environment);
   reading.problems.push(...yamlProblems(file, text, document.errors, lines));
-  // The parser guesses what it cannot read; complaints about its guesses would be noise.
+  // The parser guesses at what it cannot read; complaints about its guesses would be noise.
   const content = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
     ? undefined
     : readValue(ConfigFile as unknown as Schema, document.contents as Node | null, [], reading);

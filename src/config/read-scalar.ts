@@ -6,7 +6,7 @@ import { complain, warn, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
 import { Secret } from './secret.ts';
 
-/** Reads a single value as its schema wants it, with environment variables expanded. */
+/** Reads a single value according to its schema, with environment variables expanded. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
   const { text, unset, used } = expandEnvironment(asWritten(node), reading.environment);
   for (const name of unset)
@@ -31,7 +31,7 @@ export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Re
   return readText(schema, text, path, reading);
 }
 
-/** `0123` is not a number where a text is wanted, and a number from the environment comes as text. */
+/** `0123` is text where text is expected, and numbers from the environment arrive as text. */
 const asWritten = ({ value, source }: Scalar): string =>
   typeof value === 'string' ? value : (source ?? String(value ?? ''));
 
@@ -88,7 +88,7 @@ function booleanInstead(text: string): string | undefined {
   return /^(?:no|off|n|0)$/i.test(text) ? 'Write false.' : undefined;
 }
 
-// `color: #ff0000` is a key with nothing, and a comment.
+// `color: #ff0000` is a key without a value, and a comment.
 function commentInstead(node: Scalar, path: Path, { text, lines }: Reading): string | undefined {
   const from = node.range?.[0];
   if (from === undefined) return undefined;
@@ -107,7 +107,7 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
   return pattern ? `a text of the form ${pattern}` : 'a text';
 }
 
-// Messages go to logs: a user in an address stays out of them.
+// Removes the user from an address, because messages go to logs.
 const withoutUser = (text: string): string =>
   text.replace(/\/\/[^/@]*@/, '//…@').replace(/[^\s"/@:]+:[^\s"/@]+@/, '…@');
 const quoted = (text: string): string => JSON.stringify(withoutUser(text.length > 80 ? `${text.slice(0, 80)}…` : text));

@@ -5,10 +5,7 @@ import { complain, place, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
 import { SECRET_KEY } from './yaml-slips.ts';
 
-/**
- * Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and is undefined in the
- * result.
- */
+/** Reads a YAML node according to its schema; errors go into the reading's problems and are undefined in the result. */
 export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
   const target = isAlias(node) ? node.resolve(reading.document) : node;
   if (schema.anyOf)
@@ -32,7 +29,7 @@ export function readValue(schema: Schema, node: Node | null | undefined, path: P
 
 const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(node) && node.value === null);
 
-/** A default is read like a value in the file, so that it may leave out what has a default itself. */
+/** A default is read like a value in the file, so that it can itself rely on defaults. */
 function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
   if (schema.default === undefined)
     return wrongShape(schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
@@ -46,7 +43,7 @@ function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): un
   const read: Record<string, unknown> = {};
   for (const [key, { value, offset }] of entries) {
     const known = schemaOf(key, schema);
-    // As an own property: __proto__ is a key like any other.
+    // Defined as an own property, so that __proto__ is an ordinary key.
     if (known)
       Object.defineProperty(read, key, {
         value: readValue(known, value, [...path, key], reading),
@@ -72,7 +69,7 @@ function schemaOf(key: string, { properties = {}, patternProperties = {} }: Sche
 
 interface Entry {
   readonly value: Node | null;
-  /** Where its key is in the file. */ readonly offset: number | undefined;
+  /** The position of its key in the file. */ readonly offset: number | undefined;
 }
 
 function entriesOf(map: YAMLMap, path: Path, reading: Reading): Map<string, Entry> {
@@ -141,7 +138,7 @@ function keyInstead(schema: Schema, key: string, path: Path): string {
     : `Known here: ${known.join(', ')}.`;
 }
 
-/** Where a key of another level has its place. */
+/** Where a key that is on the wrong level belongs. */
 function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
   if (path.length === 1) {
     const [root, named] = [Object.entries(schema.properties ?? {}), 'under the name of'];
@@ -156,7 +153,7 @@ function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
   );
 }
 
-// A single value stands for a list of one, as in `categories: [music]` written `categories: music`.
+// A single value counts as a list of one: `categories: music` means `categories: [music]`.
 function readList(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
   if (!isSeq(node) && !isScalar(node)) return wrongShape('a list', node, path, reading);
   const items = isSeq(node) ? (node.items as Node[]) : [node];
@@ -183,7 +180,7 @@ function shapeInWords(node: Node | null | undefined): string {
   return isSeq(node) ? 'a list' : 'a single value';
 }
 
-/** How to write what was given in the shape that was expected. */
+/** How to write the given value in the expected shape. */
 function shapeInstead(expected: string, node: Node | null | undefined, path: Path): string | undefined {
   const isMapWanted = expected.startsWith('a map');
   if (isMapWanted && isSeq(node))

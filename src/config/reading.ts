@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 
 export type Path = readonly (string | number)[];
 
-/** One reading of a file: what it needs, and what it collects. */
+/** One reading of a file: its inputs, and what it collects. */
 export interface Reading {
   readonly file: string;
   /** The whole file. */
@@ -31,7 +31,7 @@ export const newReading = (
 
 const keyOf = (path: Path): string => JSON.stringify(path);
 
-/** Remembers that the value at `path` begins at this offset of the file. */
+/** Records that the value at `path` begins at this offset of the file. */
 export function place(reading: Reading, path: Path, offset: number | undefined): void {
   const { line, col } = offset === undefined ? { line: 0, col: 0 } : reading.lines.linePos(offset);
   reading.places.set(
@@ -42,10 +42,10 @@ export function place(reading: Reading, path: Path, offset: number | undefined):
   );
 }
 
-/** Whether the file says something at `path`, right or wrong. */
+/** Whether the file has a value at `path`, right or wrong. */
 export const isGiven = (reading: Reading, path: Path): boolean => reading.places.has(keyOf(path));
 
-/** Where the value at `path` is, or else the nearest one around it. */
+/** The position of the value at `path`, or else of the nearest value around it. */
 export function placeOf(reading: Reading, path: Path): Where {
   for (let length = path.length; length > 0; length -= 1) {
     const found = reading.places.get(keyOf(path.slice(0, length)));

@@ -10,7 +10,7 @@ export const ONLY_SITE = 'site';
 
 type FromFile = Pick<Config, 'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'fetch'>;
 
-/** A file's valid content as the program uses it. `file` is absolute. */
+/** Valid content in the form that the program uses. `file` is absolute. */
 export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const sites = sitesOf(content);
   const directory = path.dirname(file);
@@ -65,7 +65,7 @@ const siteOf = (name: string, entry: SiteEntry): SiteConfig => ({
   fullEveryMs: entry.full_every,
 });
 
-// With several sites, the checks have seen to it that each source and feed names one.
+// With several sites, the checks ensure that each source and feed names one.
 const siteNameOf = (entry: { readonly site?: string }, sites: FromFile['sites']): string =>
   entry.site ?? Object.keys(sites)[0] ?? ONLY_SITE;
 
@@ -119,7 +119,7 @@ function feedOf(id: string, { secret, basic, ...entry }: FeedEntry, sites: FromF
   return { ...entry, id, title: entry.title ?? id, site: siteNameOf(entry, sites), window: entry.window, access };
 }
 
-/** An absolute address, and the user that was in it. */
+/** An absolute address, and the user that it contained. */
 function addressOf(
   written: string,
   directory: string,
@@ -131,14 +131,14 @@ function addressOf(
   return { url: written.replace(/\/\/[^/?#]*@/, '//'), user };
 }
 
-/** A file address as it is written, relative to a directory, as an absolute one. */
+/** A file address as written, relative to a directory, made absolute. */
 export function fileAddressOf(written: string, directory: string): string {
   return /^file:\/\//i.test(written)
     ? written
     : pathToFileURL(path.resolve(directory, decoded(written.slice('file:'.length)))).href;
 }
 
-// An address has escapes; a path as people write it has none, or a % that does not begin one.
+// Addresses use percent escapes; paths as people write them do not, and may contain a literal %.
 function decoded(named: string): string {
   try {
     return decodeURIComponent(named);

@@ -1,6 +1,6 @@
 import type { KindName } from './kinds.ts';
 
-/** The part of JSON Schema that the declaration uses, with its own words. */
+/** The part of JSON Schema that the declaration uses, with keywords of our own. */
 export interface Schema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly description?: string;
@@ -21,7 +21,7 @@ export interface Schema {
   /** A secret. */
   readonly writeOnly?: boolean;
   readonly kind?: KindName;
-  /** A duration's smallest value. */
+  /** The minimum of a duration. */
   readonly least?: string;
   /** What the keys of a map are, in words. */
   readonly keys?: string;
@@ -30,8 +30,8 @@ export interface Schema {
 const REFERENCE = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}';
 
 /**
- * The declaration as a JSON Schema for editors: our own words are left out, values with a default are not required,
- * `${NAME}` may stand for any value.
+ * The declaration as a JSON Schema for editors: without our own keywords, values with a default optional, `${NAME}`
+ * allowed for any value.
  */
 export function schemaForEditors(schema: Schema): unknown {
   const {
@@ -62,7 +62,7 @@ export function schemaForEditors(schema: Schema): unknown {
   };
 }
 
-/** Whether `${NAME}` itself would not be a valid value. */
+/** Whether `${NAME}` would not be a valid value by itself. */
 const isConstrained = ({ type, pattern, enum: values }: Schema): boolean =>
   type === 'integer' || type === 'boolean' || (type === 'string' && Boolean(pattern || values));
 

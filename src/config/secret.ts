@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A text that no log, message or JSON shows; only `reveal` returns it. */
+/** A text that never appears in logs, messages or JSON; only `reveal` returns it. */
 export class Secret {
   readonly #text: string;
   constructor(text: string) {

@@ -3,9 +3,9 @@ import { readCron } from './cron.ts';
 import { languageNamed } from './language-names.ts';
 import { nearest } from './nearest.ts';
 
-// What somebody meant by a value in another form: each function returns what to write, as a sentence, or undefined.
+// What somebody meant by a value in the wrong form: each function returns what to write, as a sentence, or undefined.
 
-/** A text in quotes that YAML reads as it is. */
+/** A text quoted so that YAML reads it unchanged. */
 export const quotedText = (text: string): string =>
   text.includes('"') || text.includes('\\') ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
 
@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, string>> = {
   month: 'w',
 };
 
-/** "1 hour", "60", a cron expression where a duration was wanted. */
+/** "1 hour", "60", or a cron expression instead of a duration. */
 export function durationInstead(text: string): string | undefined {
   const [, count = '', unit = ''] = /^(\d+)\s*([a-z]*?)s?$/i.exec(text.trim()) ?? [];
   const letter = UNITS[unit.toLowerCase()] ?? (/^[smhdw]$/i.test(unit) ? unit.toLowerCase() : undefined);
@@ -39,7 +39,7 @@ export function percentInstead(text: string): string | undefined {
   return `Write ${number > 0 && number < 1 ? Math.round(number * 1000) / 10 : number}%.`;
 }
 
-/** A cron expression with a field too few, or a duration. */
+/** A cron expression with one field too few, or a duration. */
 export function cronInstead(text: string): string | undefined {
   if (/^\d{1,6}[smhdw]$/.test(text)) return `That is a duration: write every: ${text} instead of this key.`;
   if (text.startsWith('@'))
@@ -59,7 +59,7 @@ export function zoneInstead(text: string): string | undefined {
   return meant === undefined ? 'Write it as continent and city, as in Europe/Warsaw.' : `Did you mean ${meant}?`;
 }
 
-/** An address without https:, a path, quotes that a word processor made. */
+/** An address without https:, a path, or a word processor's quotes. */
 export function feedInstead(text: string): string | undefined {
   const plain = withoutFineQuotes(text);
   if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
@@ -98,7 +98,7 @@ export function languageInstead(text: string): string | undefined {
   return code === undefined ? undefined : `Write ${code}.`;
 }
 
-/** What V8 says of a regular expression, and what to do about it. */
+/** V8's messages about regular expressions, and what to do about them. */
 const REGEX_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/Unterminated group/, 'A "(" is never closed: write ")" where the group ends, or \\( for the character itself.'],
   [/Unmatched '\)'/, 'A ")" closes nothing: remove it, or write \\) for the character itself.'],

@@ -4,7 +4,7 @@ import { schemaForEditors, type Schema } from './schema.ts';
 
 /** The text of config/calsyncd.schema.json. */
 export const schemaText = (): string =>
-  // The declaration is plain JSON Schema underneath.
+  // TypeBox schemas are plain JSON Schema.
   `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title: 'calsyncd', ...(schemaForEditors(ConfigFile as unknown as Schema) as object) }, null, 2)}\n`;
 
 if (import.meta.main) writeFileSync('config/calsyncd.schema.json', schemaText());

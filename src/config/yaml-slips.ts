@@ -7,7 +7,7 @@ export interface Slip {
   readonly message: string;
 }
 
-/** What the parser says: its code and words, and where it noticed. */
+/** The parser's error: its code and message, and where it noticed. */
 export interface YamlError {
   readonly code: string;
   readonly message: string;
@@ -18,20 +18,20 @@ export interface YamlError {
 interface Found {
   readonly error: YamlError;
   readonly lines: readonly string[];
-  /** The line where it was noticed, and that before it which is not empty. */
+  /** The line where the error was noticed, and the non-empty line before it. */
   readonly text: string;
   readonly before: { readonly text: string; readonly line: number };
 }
 
 type Finder = (found: Found) => (Omit<Slip, 'line'> & { readonly line?: number }) | undefined;
 
-/** Keys whose values are secrets, and texts that look like one. */
+/** Keys whose values are secrets or look like it. */
 export const SECRET_KEY = /pass|bearer|secret|webhook|token|headers|auth|key/i;
 
 const KEY_AND_VALUE = /^(\s*(?:- )?(?:.*[{,] *)?)([\w.-]+): +(.+?)\s*$/;
 const indentOf = (text: string): number => /^ */.exec(text)?.[0].length ?? 0;
 
-/** The slips that people make, the most certain first. */
+/** Common slips, the most certain first. */
 const SLIPS: readonly Finder[] = [
   ({ text }) =>
     /^ *\t/.test(text)
@@ -83,7 +83,7 @@ const SLIPS: readonly Finder[] = [
   },
 ];
 
-/** The slip behind an error of the parser; undefined where none of the usual ones is found. */
+/** The slip behind a parser's error; undefined if it is not a common one. */
 export function slipOf(error: YamlError, lines: readonly string[]): Slip | undefined {
   let beforeLine = error.line - 1;
   while (beforeLine > 0 && (lines[beforeLine - 1] ?? '').trim() === '') beforeLine -= 1;
@@ -100,7 +100,7 @@ export function slipOf(error: YamlError, lines: readonly string[]): Slip | undef
   return undefined;
 }
 
-/** Messages go to logs: what may be a secret is not repeated. */
+/** Messages go to logs, so possible secrets are not repeated. */
 function withoutSecrets(slip: Slip, lines: readonly string[]): Slip {
   const isSecret = SECRET_KEY.test(lines[slip.line - 1] ?? '');
   const message = isSecret
@@ -109,7 +109,7 @@ function withoutSecrets(slip: Slip, lines: readonly string[]): Slip {
   return { ...slip, message: message.replace(/\/\/[^/\s@]*@/g, '//…@') };
 }
 
-/** `cron: *\/5 * * * *`, `title: @home`: characters with which no plain text can begin. */
+/** `cron: *\/5 * * * *`, `title: @home`: characters that cannot begin plain text. */
 function reservedSign({ error, text }: Found): ReturnType<Finder> {
   const [, start = '', key = '', value = ''] = KEY_AND_VALUE.exec(text) ?? [];
   if (!['UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'BAD_ALIAS'].includes(error.code) || !/^[*&@`%!>|]/.test(value))
@@ -130,7 +130,7 @@ function colonInValue(text: string): ReturnType<Finder> {
   };
 }
 
-/** A quote that is opened and not closed is noticed where the file ends, or at the next quote. */
+/** An unclosed quote is noticed at the end of the file or at the next quote. */
 function unclosedQuote({ code, message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
   if (code !== 'MISSING_CHAR' || !message.includes('quote')) return undefined;
   const quote = message.includes("'") ? "'" : '"';
@@ -146,7 +146,7 @@ function unclosedQuote({ code, message, line }: YamlError, lines: readonly strin
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1;
 
-/** A bracket that is opened and not closed is noticed in a later line. */
+/** An unclosed bracket is noticed in a later line. */
 function unclosedBracket({ message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
   const missing = /must be sufficiently indented and end with a ([}\]])|Expected .* to end with ([}\]])/.exec(message);
   const close = missing?.[1] ?? missing?.[2];
@@ -180,7 +180,7 @@ function afterQuotes({ error, text }: Found): ReturnType<Finder> {
   };
 }
 
-/** A key below one that has a value already. */
+/** A key indented below one that already has a value. */
 function tooDeep({ error, text, lines }: Found): ReturnType<Finder> {
   if (error.code !== 'BLOCK_AS_IMPLICIT_KEY' && error.code !== 'MULTILINE_IMPLICIT_KEY') return undefined;
   const next = lines.findIndex((line, index) => index >= error.line && line.trim() !== '');
