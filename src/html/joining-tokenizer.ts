@@ -1,9 +1,9 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-// The text of these is dropped with them, and nothing is nested in them.
+// The text of these elements is dropped with them, and nothing nests in them.
 export const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
 
-/** The text that the parser is being told of, decoded; undefined while it is told of something else. */
+/** The text that the parser is being given, decoded; undefined while it is given anything else. */
 export interface Told {
   text: string | undefined;
 }
@@ -14,8 +14,8 @@ type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & {
 };
 
 /**
- * A tokenizer that keeps the start tags to itself that come while `isFull`, and tells of the text between two tags at
- * once: as written to the parser, decoded in `told`.
+ * A tokenizer that drops start tags while `isFull`, and passes on the text between two tags in one piece: as written to
+ * the parser, decoded in `told`.
  */
 export class JoiningTokenizer extends Tokenizer {
   private source = '';

@@ -1,13 +1,14 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** A start tag: its name in lower case, its attributes decoded, the first of each name. */
+/** A start tag: its lower-case name and decoded attributes; of repeated attributes the first counts. */
 export interface StartTag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 /**
- * The start tags of some names in HTML, in order: none of comments and scripts. Linear in time, whatever the text is.
+ * The start tags with certain names in HTML, in order, without those in comments and scripts. Takes linear time for any
+ * text.
  */
 export function startTags(html: string, names: readonly string[]): readonly StartTag[] {
   const found: StartTag[] = [];
@@ -36,8 +37,8 @@ export function startTags(html: string, names: readonly string[]): readonly Star
 }
 
 /**
- * The texts of the elements that stand in the outermost element of XML, by their names in lower case, the last of each
- * name; undefined where the outermost is not `root`. Linear in time.
+ * The texts of the elements directly inside the root element of XML, by lower-case name (the last of each name);
+ * undefined if the root is not `root`. Takes linear time.
  */
 export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string> | undefined {
   const texts = new Map<string, string>();
@@ -67,10 +68,7 @@ export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string>
 
 const ignore = (): void => undefined;
 
-/**
- * Tells of a text's tags and texts as they come, without the tree that they make: the time does not depend on how they
- * are nested.
- */
+/** Reports tags and texts as they come, without building a tree: the time does not depend on nesting. */
 function readMarkup(text: string, xmlMode: boolean, tellsOf: Partial<TokenizerCallbacks>): void {
   const tokenizer = new Tokenizer(
     { xmlMode, decodeEntities: true },

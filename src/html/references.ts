@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 
-/** Numeric and named character references → the characters. */
+/** Decodes numeric and named character references. */
 export const decodeEntities = (text: string): string => decodeHTML(text);
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -11,8 +11,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Plain text → HTML (or XML) that shows the same, as text or between the quotation marks of an attribute. */
+/** Escapes plain text for HTML or XML, as text or inside a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => REFERENCES[sign] ?? sign);
 
-/** The same for text alone, where quotation marks may stay. */
+/** The same for text only, where quotation marks may stay. */
 export const escapeMarkup = (text: string): string => text.replace(/[&<>]/g, (sign) => REFERENCES[sign] ?? sign);

@@ -3,8 +3,8 @@ import { JoiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.t
 import { decodeEntities, escapeMarkup } from './references.ts';
 import { assumeSafeHtml, type Html } from './template.ts';
 
-// What a calendar entry may hold; scripts, styles, forms, frames and event handlers go, their inner text stays where it
-// is text.
+// What an event's HTML may contain. Scripts, styles, forms, frames and event handlers are removed; any readable text
+// inside stays.
 const OPTIONS: sanitize.IOptions = {
   allowedTags: [
     'a',
@@ -63,29 +63,26 @@ const OPTIONS: sanitize.IOptions = {
   allowProtocolRelative: false,
 };
 
-/** HTML from outside → HTML that is safe to publish. */
+/** Makes HTML from outside safe to publish. */
 export const safeHtml = (html: string): string => cleaned(html, OPTIONS, quotesKept).trim();
 
 /** The same for our own pages. */
 export const sanitized = (html: string): Html => assumeSafeHtml(safeHtml(html));
 
-/** Elements stand in one another at most so deep: what is deeper loses its tags, not its text. */
+/** The maximum nesting depth: deeper elements lose their tags, but keep their text. */
 const NESTING_MAX = 256;
-/** Longer attributes are dropped: no address and no tooltip is. */
+/** Longer attributes are dropped: no address or tooltip needs them. */
 const ATTRIBUTE_MAX = 4_096;
 /**
- * What stands in frames for old browsers is read as HTML of its own, which takes its time: in a text with more frames
- * it is dropped.
+ * The content of frames for old browsers is parsed as HTML of its own, which takes time: with more frames than this it
+ * is dropped.
  */
 const FRAMES_MAX = 50;
 
-/** More references than these are read together with the text around them. */
+/** With more references than this, they are decoded together with the text around them. */
 const REFERENCES_MAX = 100;
 
-/**
- * What a text has more of than the bounds above; most texts are too short to reach any, and need none of what keeps to
- * them.
- */
+/** Which of the limits above a text exceeds; most texts are too short to reach any, and skip the extra work. */
 interface Excess {
   readonly marks: boolean;
   readonly length: boolean;
@@ -93,11 +90,9 @@ interface Excess {
 }
 
 /**
- * The sanitizer, without what makes it slow: its parser looks through all open elements at each tag, its check of
- * addresses goes
- * through a whole attribute at each comment in it, and its texts come and are escaped sign by sign where they are
- * references.
- * Of text without tags it leaves all, which needs no parser. `quoted` is the last to see a text, escaped.
+ * Runs the sanitizer without what makes it slow: its parser searches all open elements at each tag, its address check
+ * scans the whole attribute for each comment in it, and it handles texts with references character by character. Text
+ * without tags skips the parser. `quoted` is applied last, to escaped text.
  */
 function cleaned(html: string, options: sanitize.IOptions, quoted = (text: string): string => text): string {
   if (!html.includes('<')) return quoted(escapeMarkup(decodeEntities(html)));
@@ -132,7 +127,7 @@ function cleanedWithin(
       onCloseTag: () => {
         depth -= 1;
       },
-      // The types of the sanitizer are those of an older parser; this one hands its options to the tokenizer, too.
+      // The sanitizer's types belong to an older parser; this one passes its options on to the tokenizer.
       parser: { Tokenizer: JoiningTokenizer, isFull, told } as never,
     }),
   });
@@ -146,17 +141,16 @@ const withoutLongAttributes: sanitize.Transformer = (tagName, attribs) => ({
     : attribs,
 });
 
-/** HTML → its text, escaped. */
+/** The text of HTML, escaped. */
 export const withoutTags = (html: string): string => cleaned(html, { allowedTags: [], allowedAttributes: {} });
 
-/** Sites make typographic quotation marks and apostrophes of straight ones, unless these are written as references. */
+/** Sites turn straight quotation marks and apostrophes into typographic ones, unless they are written as references. */
 const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
 /**
- * What a foreign page offers for showing it elsewhere → its frames, quotations and links; '' where there is neither
- * frame nor
- * quotation. Scripts never stay. Frames are locked (no origin of their own, no navigation) unless the page is of
- * someone known.
+ * The frames, quotations and links in HTML that another page offers for embedding; '' without a frame or quotation.
+ * Scripts are always removed. Frames are sandboxed (no origin of their own, no navigation) unless the provider is
+ * trusted.
  */
 export function embeddableHtml(html: string, isTrusted: boolean): string {
   const kept = cleaned(html, {

@@ -1,6 +1,6 @@
 import { escapeHtml } from './references.ts';
 
-/** HTML whose texts are escaped. Only this file makes it, so that no text from outside can pass for it. */
+/** HTML whose texts are escaped. Only this file creates it, so outside text cannot be mistaken for it. */
 class SafeHtml {
   readonly #markup: string;
 
@@ -16,12 +16,12 @@ class SafeHtml {
 export type Html = SafeHtml;
 
 /**
- * What may stand in a template: texts and numbers are escaped, HTML stays, lists are joined, and of what is not there
- * nothing comes.
+ * What a template may contain: texts and numbers are escaped, HTML is kept, lists are joined, absent parts are left
+ * out.
  */
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
-/** A template of HTML or XML. Attributes in it have quotation marks: without them a blank would end one. */
+/** A template for HTML or XML. Attributes must be quoted: otherwise a space would end them. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let markup = texts[0] ?? '';
   for (const [index, part] of parts.entries()) markup += markupOf(part) + (texts[index + 1] ?? '');
@@ -35,13 +35,13 @@ function markupOf(part: HtmlPart): string {
   return part ? part.map(markupOf).join('') : '';
 }
 
-/** Parts with something between them; those that are not there are left out with it. */
+/** Joins parts with a separator, skipping absent ones. */
 export const joinHtml = (parts: readonly HtmlPart[], between: Html | string): Html =>
   new SafeHtml(parts.map(markupOf).filter(Boolean).join(markupOf(between)));
 
-/** Takes markup for safe without a look at it: for what is constant in the program, or comes from the sanitizer. */
+/** Marks markup as safe without checking it: for constants of the program, and output of the sanitizer. */
 export const assumeSafeHtml = (markup: string): Html => new SafeHtml(markup);
 
-/** A value as JSON in a script element, which "<" alone could end. */
+/** A value as JSON for a script element, which only "<" could end. */
 export const scriptJson = (value: unknown): Html =>
   new SafeHtml(JSON.stringify(value).replace(/</g, String.raw`\u003c`));

@@ -1,7 +1,7 @@
 import { decodeEntities, escapeHtml } from './references.ts';
 import { withoutTags } from './sanitize.ts';
 
-/** HTML → plain text: blocks and breaks become line ends, links keep their words, entities are decoded. */
+/** Plain text of HTML: blocks and breaks become line breaks, links keep their words, entities are decoded. */
 export const textFromHtml = (html: string): string =>
   wordsOf(html)
     .replace(/(?<![ \t])[ \t]+\n/g, '\n')
@@ -17,13 +17,13 @@ function wordsOf(html: string): string {
   return decodeEntities(withoutTags(broken));
 }
 
-/** So much of a text is read for its beginning. */
+/** How much of a text is read to get its beginning. */
 const BEGINNING_MAX = 20_000;
 
-/** The beginning of what HTML says, where no more is shown: of a long text it costs little, too. */
+/** The beginning of the text in HTML, for places that show no more; cheap even for long texts. */
 export const beginningOf = (html: string): string => textFromHtml(html.slice(0, BEGINNING_MAX));
 
-/** Plain text → paragraphs and line breaks. */
+/** Turns plain text into paragraphs and line breaks. */
 export const htmlFromText = (text: string): string =>
   text
     .trim()
