@@ -14,7 +14,7 @@ const editing = { right: 'edit-events' } as const;
 const sorting = { right: 'manage-categories' } as const;
 const tagging = { right: 'manage-tags' } as const;
 
-/** The whole interface. The order is that of the self-description. */
+/** The whole interface, in the order of the self-description. */
 export const api = {
   siteIndex: endpoint({
     ...read,

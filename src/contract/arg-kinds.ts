@@ -3,7 +3,7 @@ import { dateTimeFromText, type DateTime } from './date-time.ts';
 import { eventZone } from './event-zone.ts';
 import { HTML_MAX, LINE_MAX } from './limits.ts';
 
-/** An argument's own part of what is published: mostly its description. */
+/** The published part of an argument that varies: mostly its description. */
 type About = Omit<ArgAbout, 'type'>;
 
 const TYPES = { string: 'string', integer: 'integer', boolean: 'boolean' } as const;
@@ -11,10 +11,10 @@ const TINY = 1e-12;
 const INTEGER_MAX = 2_147_483_647;
 const TRUE = /^(?:true|1|yes|on|y)$/i;
 
-/** A JSON string that is not empty: names, titles, search terms. */
+/** A non-empty JSON string: names, titles, search terms. */
 export const text = (about: About): Arg<string, 'optional'> => filledText(about, LINE_MAX);
 
-/** The same with markup, and so longer. */
+/** The same with markup, and therefore longer. */
 export const html = (about: About): Arg<string, 'optional'> => filledText(about, HTML_MAX);
 
 const filledText = (about: About, max: number): Arg<string, 'optional'> =>
@@ -30,7 +30,7 @@ const filledText = (about: About, max: number): Arg<string, 'optional'> =>
 /** A JSON string or nothing: '' and null clear the field. */
 export const clearableText = (about: About): Arg<string, 'optional'> => anyOrNoText(about, LINE_MAX);
 
-/** The same with markup, and so longer. */
+/** The same with markup, and therefore longer. */
 export const clearableHtml = (about: About): Arg<string, 'optional'> => anyOrNoText(about, HTML_MAX);
 
 const anyOrNoText = (about: About, max: number): Arg<string, 'optional'> =>
@@ -57,7 +57,7 @@ const within = (max: number, text: string): Reading<string> => (text.length > ma
 export const positiveInteger = (about: About): Arg<number, 'optional'> =>
   arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
 
-/** An id in a path: one that no post can have becomes 0, so that it is looked up and not found. */
+/** An id in a path. An impossible id becomes 0, so that the lookup finds nothing. */
 export const pathId = (about: About): Arg<number, 'optional'> =>
   arg(
     { type: TYPES.integer, ...about },
@@ -98,7 +98,7 @@ export const flag = (about: About): Arg<boolean, 'optional'> =>
   });
 
 /**
- * A truth in words, published as a string: JSON booleans are refused, words that are none of `true 1 yes on y` are no.
+ * A boolean in words, published as a string: JSON booleans are refused, and anything but `true 1 yes on y` means false.
  */
 export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
   arg({ type: TYPES.string, ...about }, (raw) => {
@@ -106,11 +106,11 @@ export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
     return typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string');
   });
 
-/** A truth without a published type. */
+/** A boolean without a published type. */
 export const truth = (about: About): Arg<boolean, 'optional'> =>
   arg(about, (raw) => value(TRUE.test(String(raw))), { type: 'boolean' });
 
-/** `strict_dates`: words only, a zero is refused as real sites do. */
+/** `strict_dates`: only words, and zero is refused, as on real sites. */
 export const strictTruth = (about: About): Arg<boolean, 'optional'> =>
   arg(
     about,
@@ -128,7 +128,8 @@ const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateT
 };
 
 /**
- * A point in time as people and programs write it. A JSON number is refused by its type, an impossible date as invalid.
+ * A point in time as people and programs write it. JSON numbers are refused for their type, impossible dates as
+ * invalid.
  */
 export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
   arg(
@@ -140,7 +141,7 @@ export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
     DATE,
   );
 
-/** The same without a published type: a filter. */
+/** The same without a published type, for filters. */
 export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
   arg(
     about,
@@ -149,7 +150,7 @@ export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
     DATE,
   );
 
-/** A zone or an abbreviation such as `CEST`, as it was written; '' stands for the site's. */
+/** A zone or an abbreviation such as `CEST`, as written; '' means the site's. */
 export const timezone = (about: About): Arg<string, 'optional'> =>
   arg({ type: TYPES.string, ...about }, (raw) => {
     if (raw === null) return notOfType('string');
@@ -159,7 +160,7 @@ export const timezone = (about: About): Arg<string, 'optional'> =>
 const isZoneOrEmpty = (text: string): boolean =>
   text === '' || (text.length <= LINE_MAX && eventZone(text) !== undefined);
 
-/** One of the site's languages; sites without languages take and ignore any text. */
+/** One of the site's languages; sites without languages accept and ignore any text. */
 export const language = (about: About): Arg<string, 'optional'> =>
   arg({ type: TYPES.string, ...about, enum: ({ languages }) => languages }, (raw, { languages }) => {
     if (typeof raw !== 'string') return notOfType('string');
@@ -184,7 +185,7 @@ export const notInEnum = (words: readonly string[]): Reading<never> => ({
 export const wordList = (words: readonly string[]): string =>
   words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1) ?? ''}`;
 
-/** A whole number from 1 to the largest that a site counts to, also as text (`"7"`, `2.0`). */
+/** A whole number from 1 to the largest that sites support, also as text (`"7"`, `2.0`). */
 export function positive(raw: unknown): Reading<number> {
   const isWritten = typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw);
   const number = typeof raw === 'number' || isWritten ? Number(raw) : Number.NaN;
@@ -194,6 +195,6 @@ export function positive(raw: unknown): Reading<number> {
 function decimalWithin(raw: unknown, limit: number): Reading<number> {
   const isWritten = typeof raw === 'string' && raw.trim() !== '';
   const number = typeof raw === 'number' || isWritten ? Number(raw) : Number.NaN;
-  // What is all but nothing is nothing: PostgreSQL refuses to compute with the smallest of numbers.
+  // Tiny numbers become zero, because PostgreSQL refuses to compute with the smallest ones.
   return Math.abs(number) <= limit ? value(Math.abs(number) < TINY ? 0 : number) : invalid;
 }

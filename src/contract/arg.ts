@@ -1,4 +1,4 @@
-/** What parsers and computed defaults may look at besides the raw value: the clock and the site. */
+/** What parsers and computed defaults may use in addition to the raw value: the clock and the site. */
 export interface ArgContext {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -8,7 +8,7 @@ export interface ArgContext {
   readonly namespace: string;
 }
 
-/** The published keys of one argument, in JSON Schema's words, less `default` and `required`. */
+/** The published keys of an argument, in JSON Schema's terms, except `default` and `required`. */
 export interface ArgAbout {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly format?: string;
@@ -18,10 +18,7 @@ export interface ArgAbout {
   readonly description?: string;
 }
 
-/**
- * Why a value was refused by its type (the second phase): the inner code, and a sentence made from the parameter's
- * name.
- */
+/** Why a value has the wrong type (the second phase): the inner code, and a sentence made from the parameter's name. */
 export interface Mismatch {
   readonly kind: 'mismatch';
   readonly code:
@@ -34,26 +31,25 @@ export interface Mismatch {
 }
 
 /**
- * What became of a raw value. `invalid` is the first phase (a validator said no: "Invalid parameter."), `mismatch` the
- * second
- * (the value is not of the published type). A real site never mixes the two in one answer; `checkArgs` keeps them
- * apart.
+ * The result of reading a raw value. `invalid` belongs to the first phase (a validator refused it: "Invalid
+ * parameter."), `mismatch` to the second (not of the published type). Real sites never mix the two in one answer, so
+ * `checkArgs` keeps them apart.
  */
 export type Reading<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'invalid' } | Mismatch;
 
-/** `given`: always there, through its default or the path, though not called required. */
+/** `given`: always present, through its default or the path, but not declared required. */
 type Presence = 'required' | 'given' | 'optional';
 
-/** One argument: what is published about it, and what a raw value must be. */
+/** One argument: what is published about it, and how a raw value is read. */
 export interface Arg<T = unknown, P extends Presence = Presence> {
   readonly about: ArgAbout;
   readonly presence: P;
-  /** The published default; absent for none. It is applied only where `fallback` is there. */
+  /** The published default; absent if there is none. It is applied only if `fallback` exists. */
   readonly default?: unknown;
   /** The value of an absent argument. */
   readonly fallback?: (context: ArgContext) => T;
   readonly parse: (raw: unknown, context: ArgContext) => Reading<T>;
-  /** The JSON Schema for the OpenAPI document, where the published keys say too little. */
+  /** The JSON Schema for the OpenAPI document, if the published keys say too little. */
   readonly schema?: object;
 }
 
@@ -62,7 +58,7 @@ export type ValueOf<A> = A extends Arg<infer T> ? T : never;
 
 type Given<A extends Args> = { [K in keyof A]: A[K]['presence'] extends 'optional' ? never : K }[keyof A];
 
-/** The typed arguments that a handler receives: required and defaulted ones are always there. */
+/** The typed arguments that a handler receives: required and defaulted ones are always present. */
 export type ArgsOf<A extends Args> = { readonly [K in Given<A>]: ValueOf<A[K]> } & {
   readonly [K in Exclude<keyof A, Given<A>>]?: ValueOf<A[K]>;
 };
@@ -70,21 +66,21 @@ export type ArgsOf<A extends Args> = { readonly [K in Given<A>]: ValueOf<A[K]> }
 export const value = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 export const invalid = { kind: 'invalid' } as const;
 
-/** The refusal for a value that is not of the published type. */
+/** The error for a value that is not of the published type. */
 export const notOfType = (type: string): Mismatch => ({
   kind: 'mismatch',
   code: 'rest_invalid_type',
   message: (name) => `${name} is not of type ${type}.`,
 });
 
-/** The refusal of a text that is longer than `max` characters. */
+/** The error for a text longer than `max` characters. */
 export const tooLong = (max: number): Mismatch => ({
   kind: 'mismatch',
   code: 'rest_too_long',
   message: (name) => `${name} must be at most ${max} characters long.`,
 });
 
-/** The refusal of a list with more than `max` items. */
+/** The error for a list of more than `max` items. */
 export const tooMany = (max: number): Mismatch => ({
   kind: 'mismatch',
   code: 'rest_too_many_items',
@@ -100,10 +96,7 @@ export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse'], schema?: object)
 
 export const required = <T>(inner: Arg<T>): Arg<T, 'required'> => withoutFallback(inner, 'required');
 
-/**
- * A default that is published and applied; `shown` is what the self-description prints where that is not the value
- * itself.
- */
+/** A default that is published and applied; `shown` is what the self-description prints, if not the value itself. */
 export const defaulted = <T>(
   fallback: T | ((context: ArgContext) => T),
   inner: Arg<T>,
@@ -115,7 +108,7 @@ export const defaulted = <T>(
   fallback: typeof fallback === 'function' ? (fallback as (context: ArgContext) => T) : () => fallback,
 });
 
-/** A default that is only published: an absent argument stays absent. */
+/** A default that is only published: a missing argument stays missing. */
 export const published = <T, P extends Presence>(shown: unknown, inner: Arg<T, P>): Arg<T, P> => ({
   ...inner,
   default: shown,
@@ -123,12 +116,10 @@ export const published = <T, P extends Presence>(shown: unknown, inner: Arg<T, P
 
 export type Partially<A extends Args> = { readonly [K in keyof A]: Arg<ValueOf<A[K]>, 'optional'> };
 
-/**
- * The same arguments for an update: none required, no default applied, so that nothing is reset that was not mentioned.
- */
+/** The same arguments for an update: none required, no defaults applied, so that unmentioned fields are not reset. */
 export function partial<A extends Args>(args: A): Partially<A> {
   const loosened = Object.entries(args).map(([name, arg]) => [name, withoutFallback(arg, 'optional')]);
-  // Object.fromEntries forgets the names; they are those of `args`.
+  // Object.fromEntries loses the names; they are those of `args`.
   return Object.fromEntries(loosened) as Partially<A>;
 }
 

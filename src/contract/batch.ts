@@ -13,7 +13,7 @@ import {
 import { oneOf, wordList } from './arg-kinds.ts';
 import { LINE_MAX } from './limits.ts';
 
-/** The most requests in one batch. */
+/** The maximum number of requests in a batch. */
 export const BATCH_MAX = 25;
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -116,7 +116,7 @@ function headerTexts(headers: Readonly<Record<string, unknown>> | undefined): Re
 const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** An object; PHP writes an empty one as an empty list. */
+/** An object; PHP writes an empty object as an empty list. */
 function recordFrom(raw: unknown): Readonly<Record<string, unknown>> | undefined {
   if (isRecord(raw)) return raw;
   return Array.isArray(raw) && raw.length === 0 ? {} : undefined;

@@ -7,10 +7,9 @@ export type Checked<A extends Args> =
   | { readonly ok: false; readonly error: ErrorBody };
 
 /**
- * Raw request values → typed arguments, or the error body of a real site. The phases never mix: first what is missing,
- * then what
- * a validator refuses, then what is not of the published type. Unknown names are ignored; null stands for absent where
- * required. No text is read that is longer than the longest that an argument takes, be its name known or not.
+ * Checks raw request values: typed arguments, or the error body of a real site. The phases never mix: first missing
+ * values, then those a validator refuses, then those of the wrong type. Unknown names are ignored; null counts as
+ * missing if required. No text longer than the longest allowed is read, whether or not its name is known.
  */
 export function checkArgs<A extends Args>(
   args: A,

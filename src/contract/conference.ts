@@ -1,9 +1,8 @@
 import type { Event } from './representation.ts';
 import { decodeEntities } from '../html/references.ts';
 
-// The interface has no field for an online meeting: its address is the website, or stands in the description. Services
-// are known by their
-// hosts and the paths of their rooms; a link to the page of a service is none to a meeting.
+// The interface has no field for an online meeting: its address is the website, or is in the description. Services are
+// recognised by their hosts and the paths of their rooms, so a link to a service's own pages does not count.
 const SERVICES: readonly (readonly [name: string, address: RegExp])[] = [
   ['Zoom', /^(?:[\w-]+\.)*zoom(?:gov)?\.(?:us|com)\/(?:j|w|my|s|meeting|webinar)\/./],
   ['Google Meet', /^meet\.google\.com\/[a-z]/],
@@ -16,7 +15,7 @@ const SERVICES: readonly (readonly [name: string, address: RegExp])[] = [
   ['Skype', /^join\.skype\.com\/./],
 ];
 
-/** Longer ones are no web addresses. */
+/** Longer texts are not web addresses. */
 const ADDRESS_MAX = 2_048;
 
 export interface Conference {
@@ -24,7 +23,9 @@ export interface Conference {
   readonly label: string;
 }
 
-/** The online meeting of an event, by its website or the first such link in its description; undefined for none. */
+/**
+ * The online meeting of an event: its website, or the first such link in its description; undefined if there is none.
+ */
 export function conferenceOf({ website, description }: Pick<Event, 'website' | 'description'>): Conference | undefined {
   const links = [
     website,

@@ -1,17 +1,17 @@
 import { eventZone } from './event-zone.ts';
 
-/** What the rules gather from left to right. Steps are applied at the end, to digits read as UTC. */
+/** What the rules collect from left to right. Steps are applied at the end, to a time read as UTC. */
 export interface Draft {
   date?: { readonly year: number; readonly month: number; readonly day: number };
   time?: { readonly hour: number; readonly minute: number; readonly second: number };
-  /** The day was named by a word: its time is midnight unless it is given. */
+  /** The day was given as a word: its time is midnight unless one is given. */
   midnight?: true;
   offsetMinutes?: number;
   zone?: string;
   readonly steps: ((at: Date) => void)[];
 }
 
-/** One form that a part of a text can have. `take` says no when the part is of this form but makes no sense. */
+/** A form that part of a text can have. `take` returns false if the part has this form but makes no sense. */
 interface Rule {
   readonly pattern: RegExp;
   readonly take: (match: RegExpExecArray, draft: Draft) => boolean;
@@ -25,7 +25,7 @@ const DAY =
   '(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)';
 const UNIT = '(sec(?:ond)?|min(?:ute)?|hour|day|weekday|week|fortnight|month|year)s?';
 const TIME_OF_DAY = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?`;
-// After a date a T may stand before the time; what follows a part is never a letter or digit of the same word.
+// A T may separate date and time; a part never ends in the middle of a word.
 const END = String.raw`(?=$|[\s,T]|[+-]\d|Z$)`;
 
 const rule = (source: string, take: Rule['take']): Rule => ({ pattern: new RegExp(`^(?:${source})`, 'i'), take });
@@ -50,7 +50,7 @@ function setTime(
   return true;
 }
 
-/** The hour from 0 to 24; NaN where AM or PM stands beside an hour that no half of a day has. */
+/** The hour from 0 to 24; NaN if AM or PM does not go with it. */
 function hourOf(given: number, half: string | undefined): number {
   if (half === undefined) return given;
   if (given < 1 || given > 12) return Number.NaN;
@@ -88,7 +88,7 @@ type Direction = -1 | 0 | 1;
 const directionOf = (word: string | undefined): Direction => DIRECTIONS[(word ?? '').toLowerCase()] ?? -1;
 const DIRECTIONS: Readonly<Record<string, Direction>> = { last: -1, previous: -1, this: 0, next: 1 };
 
-/** To the nearest such weekday: 0 from today on, 1 after today, -1 before today. */
+/** Moves to the nearest such weekday: 0 from today, 1 after today, -1 before today. */
 function moveToWeekday(at: Date, day: number, direction: Direction): void {
   const ahead = (day - at.getUTCDay() + 7) % 7;
   if (direction === -1) moveDays(at, ahead - 7);
@@ -118,13 +118,13 @@ function step(draft: Draft, count: number, unit: string | undefined): boolean {
   return true;
 }
 
-/** Tried in this order at each place; the first that takes its part wins. */
+/** Tried in this order at each position; the first match wins. */
 export const rules: readonly Rule[] = [
   rule(String.raw`(\d{4})-(\d\d?)-(\d\d?)${END}|(\d{4})/(\d\d?)/(\d\d?)${END}`, ([, y, m, d, y2, m2, d2], draft) =>
     setDate(draft, y ?? y2, m ?? m2, d ?? d2),
   ),
   rule(String.raw`(\d{4})(\d\d)(\d\d)${END}`, ([, y, m, d], draft) => setDate(draft, y, m, d)),
-  // The US order with slashes, the European one with dots and dashes.
+  // US order with slashes, European order with dots and dashes.
   rule(String.raw`(\d\d?)/(\d\d?)/(\d{4})${END}`, ([, m, d, y], draft) => setDate(draft, y, m, d)),
   rule(String.raw`(\d\d?)[.-](\d\d?)[.-](\d{4})${END}`, ([, d, m, y], draft) => setDate(draft, y, m, d)),
   rule(String.raw`(\d\d?)(?:st|nd|rd|th)?[\s.-]*${MONTH}\.?[\s,.-]*(\d{4})${END}`, ([, d, name, y], draft) =>
@@ -155,7 +155,7 @@ export const rules: readonly Rule[] = [
   rule(String.raw`(next|last|previous|this)\s+${UNIT}\b`, ([, word, unit], draft) =>
     step(draft, directionOf(word), unit),
   ),
-  // A weekday beside a date says nothing new.
+  // A weekday next to a date adds nothing.
   rule(String.raw`${DAY}\b\.?`, ([, name], draft) =>
     onDay(draft, draft.date ? () => undefined : (at) => moveToWeekday(at, weekday(name), 0)),
   ),

@@ -1,7 +1,7 @@
 import { instantFromWall, offsetAt, wallFromInstant } from '../time.ts';
 import { rules, type Draft } from './date-time-rules.ts';
 
-/** A point in time as it was written: wall-clock digits (`2027-01-10 18:00:00`), and the offset where one was given. */
+/** A point in time as written: wall-clock time (`2027-01-10 18:00:00`), and the offset if given. */
 export interface DateTime {
   readonly wall: string;
   readonly offsetMinutes?: number;
@@ -17,22 +17,20 @@ const LENGTH_MAX = 100;
 const TWO_DIGITS = 2;
 
 /**
- * The point in time that a text names, in the words that PHP's `strtotime` takes: ISO dates, US and European ones,
- * month names,
- * `tomorrow 9am`, `next friday`, `+2 days`, seconds since 1970. Undefined where it names none, or a date that does not
- * exist.
+ * Parses a point in time as PHP's `strtotime` does: ISO, US and European dates, month names, `tomorrow 9am`, `next
+ * friday`, `+2 days`, seconds since 1970. Undefined for anything else, or for a date that does not exist.
  */
 export function dateTimeFromText(text: string, clock: Clock): DateTime | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > LENGTH_MAX) return undefined;
   const seconds = /^(?:@(-?\d{1,12})|(-?\d{9,12}))(?:\.\d+)?$/.exec(trimmed);
-  // Seconds since 1970 are an instant: their digits are those of UTC.
+  // Seconds since 1970 are an instant, written in UTC.
   if (seconds) return { wall: wallFromInstant(Number(seconds[1] ?? seconds[2]) * 1000, 'UTC'), offsetMinutes: 0 };
   const draft = draftFrom(trimmed);
   return draft && dateTimeFromDraft(draft, clock);
 }
 
-/** Applies the rules from left to right until nothing is left; undefined where none fits. */
+/** Applies the rules from left to right until nothing is left; undefined if none fits. */
 function draftFrom(text: string): Draft | undefined {
   const draft: Draft = { steps: [] };
   let rest = text;

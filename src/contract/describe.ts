@@ -56,7 +56,7 @@ export function describeRoute(route: Route, place: Place): RouteEntry {
   };
 }
 
-/** `args` as a real site prints them; without any, PHP's empty list. */
+/** `args` as a real site prints them; PHP's empty list if there are none. */
 export function describeArgs(args: Args, context: ArgContext): object {
   const entries = Object.entries(args).map(([name, arg]) => [name, describeArg(arg, context)]);
   return entries.length === 0 ? [] : Object.fromEntries(entries);

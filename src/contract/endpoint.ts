@@ -3,24 +3,26 @@ import type { Representations } from './representation.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a caller must be allowed to at all; the right to one particular post is its handler's to check. */
+/** The right that a caller needs in general; the handler checks the right to a particular post. */
 export type Right = 'anyone' | 'edit-events' | 'manage-categories' | 'manage-tags';
 
-/** One operation of the interface. Routing, validation, self-description, OpenAPI and types all read this value. */
+/**
+ * One operation of the interface. Routing, validation, self-description, OpenAPI and types all derive from this value.
+ */
 export interface Endpoint<A extends Args = Args, N extends keyof Representations = keyof Representations> {
   readonly methods: readonly Method[];
   /** The namespace of the route; `calendar` stands for the configured one, '' for the site itself. */
   readonly namespace: 'calendar' | 'oembed/1.0' | '';
-  /** Below the namespace: `/events/{id}`. `{id}` is digits, `{slug}` anything but a slash. */
+  /** Below the namespace: `/events/{id}`. `{id}` matches digits, `{slug}` anything but a slash. */
   readonly path: string;
   readonly summary: string;
   readonly args: A;
-  /** The status of success. */
+  /** The status code of success. */
   readonly status: number;
   readonly right: Right;
   /** Whether it may be an item of a batch. */
   readonly batch: boolean;
-  /** The name of what it answers with. */
+  /** The name of the representation that it returns. */
   readonly answers: N;
 }
 
@@ -28,7 +30,7 @@ export type Contract = Readonly<Record<string, Endpoint>>;
 
 /** The typed arguments of an endpoint, as its handler receives them. */
 export type Input<E> = E extends Endpoint<infer A> ? ArgsOf<A> : never;
-/** The body that an endpoint answers with. */
+/** The body that an endpoint returns. */
 export type Result<E> = E extends Endpoint<Args, infer N> ? Representations[N] : never;
 
 type Form<A extends Args, N extends keyof Representations> = Pick<

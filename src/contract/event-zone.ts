@@ -1,8 +1,7 @@
 import { isZone } from '../time.ts';
 
-// What PHP, and so a real site, takes an abbreviation for, by hours from UTC: one offset all year. The runtime knows
-// some of them as
-// other places (BST as Dhaka). Names that the IANA has itself (EST, CET …) are not here.
+// How PHP, and thus a real site, reads abbreviations, by hours from UTC: one offset all year. The runtime reads some of
+// them as other places (BST as Dhaka). Names that are in the IANA database (EST, CET …) are not listed.
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   '-11': 'sst',
   '-10': 'ahst',
@@ -40,22 +39,20 @@ const offsetNames = new Map(
 );
 
 /**
- * The zone to compute with for the `timezone` of an event, which sites keep as it was written: `CEST` → `UTC+2`,
- * `Europe/Warsaw` as it
- * is. Undefined where it names no zone.
+ * The zone to compute with for an event's `timezone`, which sites keep as written: `CEST` → `UTC+2`, `Europe/Warsaw`
+ * unchanged. Undefined if it names no zone.
  */
 export function eventZone(timezone: string): string | undefined {
   const offset = offsetNames.get(timezone.toLowerCase());
   return offset ?? (isZone(timezone) ? timezone : undefined);
 }
 
-/** Whether an event's `timezone` is an abbreviation, which no calendar program takes for a zone. */
+/** Whether an event's `timezone` is an abbreviation, which calendar programs do not accept as a zone. */
 export const isAbbreviation = (timezone: string): boolean => offsetNames.has(timezone.toLowerCase());
 
 /**
- * The zone of a feed as it can be sent to a site: a site would read an abbreviation as one offset all year, where the
- * runtime has
- * computed with a place that has summer time (PST: America/Los_Angeles).
+ * A feed's zone as it can be sent to a site. A site would read an abbreviation as one offset all year, but the runtime
+ * has computed with a place that has summer time (PST: America/Los_Angeles).
  */
 export const sentZone = (zone: string): string =>
   isAbbreviation(zone) && isZone(zone)

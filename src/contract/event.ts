@@ -24,13 +24,11 @@ const DAY_MS = 86_400_000;
 /** How far from a place its events may be, in kilometres. */
 export const NEARBY_KM = 25;
 
-/**
- * Yesterday 23:59 UTC, as real sites compute it: cut to its day this is today east of Greenwich, yesterday west of it.
- */
+/** Yesterday 23:59 UTC, as on real sites: cut to its day, this is today east of Greenwich and yesterday west of it. */
 export const defaultStart = ({ now, timezone }: ArgContext): string =>
   wallFromInstant(now - (now % DAY_MS) - 60_000, timezone);
 
-/** Two years from now, in UTC digits as real sites print it. */
+/** Two years from now in UTC, as real sites print it. */
 export function defaultEnd({ now }: ArgContext): string {
   const end = new Date(now);
   end.setUTCFullYear(end.getUTCFullYear() + 2);
@@ -39,7 +37,7 @@ export function defaultEnd({ now }: ArgContext): string {
 
 export const eventFilters = {
   ...paging('events'),
-  // Only published: a handler must know whether they were given (`include` and the four below drop them).
+  // Only published: a handler must know whether they were given (`include` and the four below override them).
   start_date: published(defaultStart, dateFilter({ description: 'Only events that start on this day or later' })),
   end_date: published(defaultEnd, dateFilter({ description: 'Only events that end on this day or earlier' })),
   starts_before: dateFilter({ description: 'Only events that start before this' }),
@@ -112,22 +110,22 @@ const after = {
 
 const imageAbout = { description: 'The id or the address of the image of the event' };
 const createFields = { ...before, image: image(imageAbout), ...after };
-// An update must be able to take the image away, a create has none to take.
+// An update must be able to remove the image; a create has none to remove.
 const updateFields = partial({ ...before, image: clearableImage(imageAbout), ...after });
 const password = { password: anyText({ description: 'The password of the event' }) };
 
-/** What an event can be given: every field is optional here. */
+/** What can be set for an event: every field is optional here. */
 export type EventData = ArgsOf<typeof updateFields>;
 export type { DateTime };
 
 export const eventArgs = {
   list: eventFilters,
-  // Real sites take none here. One that was dropped in silence would leave the event open to everybody.
+  // Real sites ignore passwords here. Silently dropping one would leave the event open to everybody.
   create: { ...createFields, ...password, ...inLanguage },
   byId: { ...byId('event'), ...password, ...inLanguage },
   bySlug: { ...bySlug('event'), ...inLanguage },
   update: { ...byId('event'), ...password, ...updateFields, ...inLanguage },
-  // On this route the interface does not call the slug required: it is in the path.
+  // The interface does not declare the slug required on this route: it is in the path.
   updateBySlug: {
     ...password,
     ...updateFields,

@@ -1,9 +1,9 @@
-// What one request may contain. Anything beyond is refused by name: nothing is cut off silently.
+// What one request may contain. Anything larger is refused with a message; nothing is silently cut.
 
-/** Characters of a text of one line: a title, a name, a search. */
+/** Characters in a single-line text: a title, a name, a search. */
 export const LINE_MAX = 2_500;
 
-/** Characters of a text with markup, a description or an excerpt; also of those in feeds. */
+/** Characters in a text with markup, such as a description or an excerpt; also in feeds. */
 export const HTML_MAX = 200_000;
 
 /** Parameters of a query or a form, as PHP takes them (`max_input_vars`), and items of a list. */

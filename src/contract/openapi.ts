@@ -3,7 +3,7 @@ import { routesOf, type Place, type Route } from './describe.ts';
 import { pathParams, type Contract, type Endpoint, type Method } from './endpoint.ts';
 import { schemas, type Schema } from './schemas.ts';
 
-/** The OpenAPI 3.0 document of a contract: every operation with its parameters, body and answers. */
+/** The OpenAPI 3.0 document of a contract: every operation with its parameters, body and responses. */
 export function openapi(
   contract: Contract,
   info: { readonly title: string; readonly description: string; readonly version: string },
@@ -66,7 +66,7 @@ function operation(endpoint: Endpoint, method: Method, name: string, context: Ar
     .filter(([name]) => inPath.includes(name) || !hasBody)
     .map(([name, arg]) => parameter(name, arg, inPath.includes(name), context));
   return {
-    // POST, PUT and PATCH of an update are one operation with three names.
+    // POST, PUT and PATCH of an update are the same operation under three names.
     operationId: method === endpoint.methods[0] ? name : `${name}By${method.charAt(0)}${method.slice(1).toLowerCase()}`,
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[1] || 'index'],
@@ -105,7 +105,7 @@ function requestBody(args: readonly (readonly [string, Arg])[], context: ArgCont
 function schemaOf({ about, schema, default: shown, fallback }: Arg, context: ArgContext): Schema {
   const { description: _, enum: words, ...rest } = about;
   const allowed = typeof words === 'function' ? words(context) : words;
-  // The applied default, not the published one, which may be the text of a number.
+  // The applied default, not the published one, which may be a number as text.
   const applied = fallback && typeof shown !== 'function' ? { default: fallback(context) } : {};
   return schema
     ? { ...schema, ...applied }

@@ -5,7 +5,7 @@ import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 export const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A featured image: one of the site's own by id, or an address to fetch it from. */
+/** A featured image: the id of one of the site's own, or an address to fetch it from. */
 export type ImageRef = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'url'; readonly url: string };
 
 type About = Omit<ArgAbout, 'type'>;
@@ -27,8 +27,8 @@ export const status = (about: About): Arg<Status, 'optional'> =>
 const listFrom = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : []);
 
 /**
- * A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is for the handler
- * to decide.
+ * A filter: one or several statuses, as a list or comma-separated. The handler decides whether the caller may ask for
+ * them.
  */
 export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> =>
   arg(
@@ -42,7 +42,7 @@ export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> =
     { type: 'string', example: 'publish,future' },
   );
 
-/** An absolute http, https or ftp address in ASCII, as PHP's URL filter has it; '' and null clear. */
+/** An absolute http, https or ftp URL in ASCII, as in PHP's URL filter; '' and null clear it. */
 export const webAddress = (about: ArgAbout): Arg<string, 'optional'> =>
   arg(
     about,
@@ -54,7 +54,7 @@ export const webAddress = (about: ArgAbout): Arg<string, 'optional'> =>
     { type: 'string', nullable: true },
   );
 
-/** The same in a field that is always text. */
+/** The same for a field that is always text. */
 export const webAddressText = (about: About): Arg<string, 'optional'> => webAddress({ type: 'string', ...about });
 
 export const isWebAddress = (text: string): boolean =>
@@ -68,7 +68,7 @@ export const image = (about: About): Arg<ImageRef, 'optional'> =>
     return found ? value(found) : invalid;
   });
 
-/** The same where '' and null take the image away (null). */
+/** The same, with '' and null to remove the image (null). */
 export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> =>
   arg<ImageRef | null>(
     { type: 'string', ...about },
@@ -84,7 +84,7 @@ function imageFrom(raw: unknown): ImageRef | undefined {
 
 const AMOUNT = { oneOf: [{ type: 'string' }, { type: 'number' }] };
 
-/** What an event costs: text or numbers, one or several, each kept as it was written; [] for nothing. */
+/** The cost of an event: text or numbers, one or several, each kept as written; [] for none. */
 export const cost = (about: About): Arg<readonly string[], 'optional'> =>
   arg(
     about,

@@ -1,4 +1,4 @@
-/** Every code of the interface and its status. The server writes by this table, a client reads by it. */
+/** Every error code of the interface and its status. Servers write from this table, clients read with it. */
 export const statusOfCode = {
   rest_no_route: 404,
   rest_invalid_json: 400,
@@ -9,7 +9,7 @@ export const statusOfCode = {
   rest_invalid_namespace: 404,
   rest_batch_not_allowed: 400,
   parse_path_failed: 400,
-  // Ours: real sites leave these to the web server.
+  // Our own: real sites leave these to the web server.
   rest_invalid_form: 400,
   rest_body_too_large: 413,
   rest_too_many_parameters: 400,

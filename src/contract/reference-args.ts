@@ -14,20 +14,18 @@ import { positive } from './arg-kinds.ts';
 import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
 /**
- * A term as a caller names it. `text` is a slug or a name (tried in this order, names without regard to case) and,
- * where it is
- * digits and neither fits, an id. A write creates the name that does not exist; an unknown id is refused, also as
- * digits.
+ * A term as a caller names it. `text` is a slug, else a name (ignoring case) and, if it is digits and neither matches,
+ * an id. A write creates a missing name; an unknown id is refused, also as digits.
  */
 export type TermRef = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'text'; readonly text: string };
 
-/** A venue or an organizer as a caller names it: an existing one, or the data of a new one. */
+/** A venue or organizer as a caller names it: an existing one, or the data of a new one. */
 export type LinkedRef<F> = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'data'; readonly data: F };
 
 type About = Omit<ArgAbout, 'type' | 'items'>;
 const ITEMS = { items: { type: 'integer' } };
 
-/** Terms by id, slug or name: a list, one alone, or comma-separated text. [], '' and null are none. */
+/** Terms by id, slug or name: a list, a single one, or comma-separated text. [], '' and null mean none. */
 export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> =>
   arg(
     { ...ITEMS, ...about },
@@ -35,12 +33,13 @@ export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> =>
     oneOrMany({ oneOf: [{ type: 'integer' }, { type: 'string' }] }),
   );
 
-/** Ids: a list, one alone, or comma-separated text. */
+/** Ids: a list, a single one, or comma-separated text. */
 export const ids = (about: About): Arg<readonly number[], 'optional'> =>
   arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive), oneOrMany({ type: 'integer' }));
 
 /**
- * Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false are none.
+ * Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false mean
+ * none.
  */
 export const linkedRefs = <A extends Args>(
   fields: A,
@@ -111,7 +110,7 @@ function linkedRef<A extends Args>(
   const data: Record<string, unknown> = {};
   for (const [field, { parse }] of Object.entries(fields)) {
     if (raw[field] === undefined) continue;
-    // Inside an event the flags of a venue are as often true as "true".
+    // Inside an event, a venue's flags may be true as well as "true".
     const reading = parse(typeof raw[field] === 'boolean' ? String(raw[field]) : raw[field], context);
     if (reading.kind !== 'value') return invalid;
     data[field] = reading.value;

@@ -1,4 +1,4 @@
-/** What the interface answers with (the shapes of real sites). Wire names, never re-cased. */
+/** What the interface returns, in the shapes of real sites. Names on the wire are never re-cased. */
 
 export interface DateDetails {
   readonly year: string;
@@ -34,7 +34,7 @@ export interface CostDetails {
   readonly values: readonly string[];
 }
 
-/** A term as an event carries it; the term routes answer with `TermRecord`. */
+/** A term inside an event; the term routes return `TermRecord`. */
 export interface EventTerm {
   readonly id: number;
   readonly name: string;
@@ -81,7 +81,7 @@ interface Post {
   readonly translation_language?: string;
 }
 
-/** A venue; keys of empty values are absent. */
+/** A venue; empty values have no key. */
 export interface Venue extends Post {
   readonly venue: string;
   readonly description?: string;
@@ -102,7 +102,7 @@ export interface Venue extends Post {
   readonly show_map_link: boolean;
 }
 
-/** An organizer; keys of empty values are absent. */
+/** An organizer; empty values have no key. */
 export interface Organizer extends Post {
   readonly organizer: string;
   readonly description?: string;
@@ -144,7 +144,7 @@ export interface Event extends Post {
   readonly venue: readonly Venue[] | Venue;
   readonly organizer: readonly Organizer[];
   readonly custom_fields: unknown;
-  /** On the built-in site, of an event that was moved after it was published: its start before, with the offset. */
+  /** On the built-in site, for an event that was moved after it was published: its previous start, with the offset. */
   readonly previous_start_date?: string;
 }
 
@@ -187,7 +187,7 @@ export interface BatchAnswer {
   readonly responses: readonly (BatchItem | null)[];
 }
 
-/** oEmbed data; `rich` is what pages of a calendar are, other providers have more types and keys. */
+/** oEmbed data. Calendar pages are `rich`; other providers have more types and keys. */
 export interface Embed {
   readonly version: string;
   readonly type: string;
@@ -216,7 +216,7 @@ export interface SiteIndex {
   readonly description: string;
   readonly url: string;
   readonly home: string;
-  /** A number of hours; text where the site has a fixed offset. */
+  /** A number of hours; text if the site has a fixed offset. */
   readonly gmt_offset: number | string;
   readonly timezone_string: string;
   readonly page_for_posts: number;
@@ -228,7 +228,7 @@ export interface SiteIndex {
   readonly [key: string]: unknown;
 }
 
-/** What endpoints answer with, by name; the OpenAPI document has a schema for each. */
+/** What endpoints return, by name; the OpenAPI document has a schema for each. */
 export interface Representations {
   readonly Event: Event;
   readonly EventPage: EventPage;

@@ -1,6 +1,6 @@
 import type { Representations } from './representation.ts';
 
-/** A JSON Schema in the words of OpenAPI 3.0. */
+/** A JSON Schema as OpenAPI 3.0 defines it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 const text = { type: 'string' };
@@ -12,7 +12,7 @@ const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const each = <S extends Schema>(schema: S, ...names: readonly string[]): Record<string, S> =>
   Object.fromEntries(names.map((name) => [name, schema]));
 
-/** An object whose keys are all there, but for the `optional` ones. */
+/** An object whose keys are all required except the `optional` ones. */
 const object = (properties: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema => ({
   type: 'object',
   required: Object.keys(properties),
@@ -46,7 +46,7 @@ const page = (name: string, items: string): Schema =>
     each(text, 'next_rest_url', 'previous_rest_url'),
   );
 
-/** What the interface answers with, for the OpenAPI document. */
+/** What the interface returns, for the OpenAPI document. */
 export const schemas = {
   DateDetails: object(each(text, 'year', 'month', 'day', 'hour', 'minutes', 'seconds')),
   ImageSize: object({ ...each(integer, 'width', 'height', 'filesize'), ...each(text, 'mime-type', 'url') }),

@@ -1,13 +1,13 @@
 import { defaulted, required } from './arg.ts';
 import { cappedInteger, language, pathId, positiveInteger, text } from './arg-kinds.ts';
 
-/** The most that one page holds; more is cut in silence, as real sites do. */
+/** The maximum size of a page; larger values are silently reduced, as on real sites. */
 export const PER_PAGE_MAX = 50;
 
-/** Every calendar route takes it. */
+/** Accepted by every calendar route. */
 export const inLanguage = { translation_language: language({ description: 'The language in which the request runs' }) };
 
-/** The paging of a list of `things`. */
+/** Paging for a list of `things`. */
 export const paging = (things: string) => ({
   page: defaulted(1, positiveInteger({ description: 'The page of the list' })),
   // Real sites print this default as text.

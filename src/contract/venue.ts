@@ -35,13 +35,13 @@ export const venueFields = {
   stateprovince: cleared('The state or province of the venue'),
   website: published(null, webAddressText({ description: 'The web address of the venue' })),
   image: published(null, clearableImage({ description: 'The id or the address of the image of the venue' })),
-  // Not in the interface: our own sites keep where a venue is.
+  // Not in the interface: our own sites keep a venue's coordinates.
   geo_lat: published(null, clearableDecimal({ description: 'The latitude of the venue in degrees' }, 90)),
   geo_lng: published(null, clearableDecimal({ description: 'The longitude of the venue in degrees' }, 180)),
 };
 export type VenueData = ArgsOf<typeof venueFields>;
 
-/** The filters of the list of venues or organizers (`Things`). */
+/** The filters for lists of venues or organizers (`Things`). */
 export const linkedFilters = (things: string) => ({
   ...paging(things),
   search: anyText({ description: `Only ${things} with this text in the title, the description or another field` }),
