@@ -3,7 +3,7 @@ import { startTrashing } from '../../src/run/decisions/forget-source.ts';
 import { wholeBody } from '../../src/run/write/complete-update.ts';
 import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
-import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { takeOverRuns } from '../../src/run/steps/take-over.ts';
 import { writeBatch } from '../../src/run/write/write-batch.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { approveRun, rejectRun } from '../../src/run/decisions/approve-run.ts';
 import { loadRun } from '../../src/run/state/records.ts';
-import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';

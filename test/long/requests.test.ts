@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadLedger } from '../../src/run/state/ledger.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
-import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { loadUnanswered } from '../../src/run/state/lost-answers.ts';
 import { askAboutLostAnswers } from '../../src/run/site/ask-about-lost-answers.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';

@@ -8,7 +8,7 @@ import type { Event } from '../../src/contract/representation.ts';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 import type { SourceSetup } from '../../src/run/state/context.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
-import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { freshDatabase } from './database.ts';
 

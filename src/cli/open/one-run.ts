@@ -4,7 +4,7 @@ import { abandonSource } from '../../run/state/lease.ts';
 import { resumeRun } from '../../run/steps/resume-run.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
 import { stoppedEarlyProblem } from '../../run/steps/stopped.ts';
-import { carryOn } from '../../run/steps/sync-source.ts';
+import { carryOn } from '../../run/steps/carry-on.ts';
 import { leftInWords, leftRuns, takeOverRuns } from '../../run/steps/take-over.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { EXIT, type ExitCode, type Io } from '../terminal/io.ts';

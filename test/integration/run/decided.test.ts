@@ -5,7 +5,7 @@ import type { Cause } from '../../../src/run/state/causes.ts';
 import { createRun, loadRun } from '../../../src/run/state/records.ts';
 import { startPlanned } from '../../../src/run/steps/start-planned.ts';
 import { startSettle } from '../../../src/run/decisions/settle-event.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import { sql } from '../../../src/db/database.ts';

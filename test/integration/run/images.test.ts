@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSettle } from '../../../src/run/decisions/settle-event.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
 import { approveRun } from '../../../src/run/decisions/approve-run.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import type { Started } from '../../../src/run/steps/keep-plan.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadRun, type RunRecord } from '../../../src/run/state/records.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { leftRuns, takeOverRuns } from '../../../src/run/steps/take-over.ts';
 import { writeBatch } from '../../../src/run/write/write-batch.ts';
 import { commandIn } from '../../support/command.ts';

@@ -3,7 +3,7 @@ import { loadRun } from '../../../src/run/state/records.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import { startRestore } from '../../../src/run/decisions/settle-event.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';

@@ -13,7 +13,7 @@ import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import { startSettle } from '../../../src/run/decisions/settle-event.ts';
 import { resumeRun } from '../../../src/run/steps/resume-run.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { takeOverRuns, takeUpRuns } from '../../../src/run/steps/take-over.ts';
 import type { FieldName, LedgerEntry, Report } from '../../../src/sync/model/plan.ts';
 import { START } from '../syncing-app.ts';
