@@ -26,7 +26,7 @@ import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
 
-/** Command line → exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. */
+/** Runs a command line and returns the exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   let code: ExitCode = EXIT.done;
   const run: Run = async (act, options) => {
@@ -106,7 +106,7 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   }
 };
 
-/** An argument that names no run, event, source or feed is wrong use, like an unknown option. */
+/** Naming a run, event, source or feed that does not exist is wrong use, like an unknown option. */
 const NAMES_NOTHING: ReadonlySet<ErrorCode> = new Set([
   'run-unknown',
   'event-unknown',

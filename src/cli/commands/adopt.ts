@@ -10,8 +10,8 @@ import { sourceNamed } from '../terminal/source-named.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /**
- * `adopt SOURCE [--yes]`: events of the site that others made, and that are in the source's feed. Shows them first;
- * `--yes` does it.
+ * `adopt SOURCE [--yes]`: takes over events on the site that others made and that are in the source's feed. Lists them
+ * first; `--yes` carries it out.
  */
 export const addAdopt = (program: Command, run: Run): void =>
   addCommand(program, run, {

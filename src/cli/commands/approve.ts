@@ -4,7 +4,7 @@ import { addCommand, type Run } from '../terminal/command.ts';
 import { runNamed, runToEnd, setupFor } from '../open/decided-run.ts';
 import { withApp } from '../open/open-context.ts';
 
-/** `approve RUN`: writes what a held run has shown, as far as its events still have the values that were shown. */
+/** `approve RUN`: carries out a held run, for all events that still have the values it showed. */
 export const addApprove = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'approve <run>',

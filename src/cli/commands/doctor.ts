@@ -19,7 +19,7 @@ import { timesAtSites } from '../terminal/time-in-words.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /**
- * `doctor`: tries the database, the queue, each site with its abilities and our rights there, and each source. Changes
+ * `doctor`: tests the database, the queue, each site with its features and our rights there, and each source. Changes
  * nothing.
  */
 export const addDoctor = (program: Command, run: Run): void =>
@@ -29,7 +29,7 @@ export const addDoctor = (program: Command, run: Run): void =>
     act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
   });
 
-/** One thing that was tried: what it is, what was found, what is wrong with it. */
+/** One test: what was tested, what was found, what is wrong. */
 interface Finding {
   readonly name: string;
   readonly found: string;
@@ -67,7 +67,7 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   return problems.length === waiting.problems.length ? EXIT.needsPerson : EXIT.failed;
 }
 
-/** Sources that have failed lately, whatever they do at this moment. */
+/** Sources that have failed lately, whether or not they work right now. */
 async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
   const query = state.database.query<unknown>();
   const problems = await failingSources(

@@ -8,7 +8,7 @@ import { eventNamed } from '../open/event-named.ts';
 import { withApp } from '../open/open-context.ts';
 import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
 
-/** `explain SLUG`: where an event comes from, and who decided about each of its fields. */
+/** `explain SLUG`: where an event comes from, and who decided each of its fields. */
 export const addExplain = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'explain <slug>',

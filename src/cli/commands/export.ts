@@ -9,7 +9,7 @@ import { definitionsOf, exportedSite } from '../open/open-feeds.ts';
 import { siteNamed } from '../open/open-sites.ts';
 import { problemInWords } from '../terminal/words.ts';
 
-/** `export FEED [-o FILE]`: one exported feed as a file, or on standard output. */
+/** `export FEED [-o FILE]`: writes one exported feed to a file or to standard output. */
 export const addExport = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'export <feed>',

@@ -19,9 +19,8 @@ import { reportInWords } from '../terminal/words.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps;
- * `--yes` does it.
- * `forget --event SLUG`: an event that should not have been published, at once.
+ * `forget SOURCE [--trash] [--yes]`: drops a source that is no longer in the configuration. Says how many events it
+ * keeps; `--yes` carries it out. `forget --event SLUG`: at once removes an event that should not have been published.
  */
 export const addForget = (program: Command, run: Run): void =>
   addCommand(program, run, {

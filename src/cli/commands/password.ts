@@ -9,8 +9,8 @@ import { withDatabase } from '../open/open-database.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `password USER APPLICATION`: a new application password on the built-in site; with `--account`, a new one for signing
- * in there.
+ * `password USER APPLICATION`: creates an application password on the built-in site; with `--account`, a new password
+ * for signing in there.
  */
 export const addPassword = (program: Command, run: Run): void =>
   addCommand(program, run, {

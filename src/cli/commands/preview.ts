@@ -23,8 +23,8 @@ import { writeFeedReport } from '../terminal/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `preview URL|FILE|SOURCE`: what a feed would become. Nothing is stored, and the site is asked only for its time zone,
- * where a source has none of its own.
+ * `preview URL|FILE|SOURCE`: shows what a feed would become. Nothing is stored, and the site is only asked for its time
+ * zone if a source has none.
  */
 export const addPreview = (program: Command, run: Run): void =>
   addCommand(program, run, {
@@ -67,7 +67,7 @@ async function preview(call: FeedCall): Promise<ExitCode> {
   }
 }
 
-/** The zone in which a sync of the source reads times that name none. */
+/** The zone in which a sync of the source reads times without a zone. */
 async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<string> {
   if (source.timezone !== undefined) return source.timezone;
   const site = config.sites[source.site];
@@ -102,7 +102,7 @@ async function report(
   );
 }
 
-/** The first and the last day of the window, as its zone has them. */
+/** The first and last day of the window, in its zone. */
 function daysOf({ window: { from, to }, timezone, siteTimezone }: DraftSettings): { from: string; to: string } {
   const day = (instant: number): string => wallFromInstant(instant, timezone ?? siteTimezone).slice(0, 10);
   return { from: day(from), to: day(to - 1) };
@@ -130,7 +130,7 @@ async function fetchOnce(
 const DAY_MS = 86_400_000;
 const RULED_MAX = 100;
 
-/** The settings of a source with nothing but an address. */
+/** The settings of a source that has only an address. */
 const plainSettings = (source: string, config: Config, now: number): DraftSettings => ({
   source,
   window: { from: now - 30 * DAY_MS, to: now + 540 * DAY_MS },
@@ -150,7 +150,7 @@ function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings 
   const zone = settings.timezone ?? settings.siteTimezone;
   const { from: first, to: last, all } = options;
   const from = typeof first === 'string' ? dayStart('--from', first, zone) : settings.window.from;
-  // The last day is part of it.
+  // The last day is included.
   const to = typeof last === 'string' ? dayStart('--to', last, zone) + DAY_MS : settings.window.to;
   if (from >= to)
     throw new WrongUse(`The window ends before it begins: ${isoFromInstant(from)} to ${isoFromInstant(to)}.`);
@@ -203,7 +203,7 @@ function byStart(one: PreviewEvent, other: PreviewEvent): number {
   return one.start < other.start ? -1 : 1;
 }
 
-/** The source as it is written into the configuration. */
+/** The source as written in the configuration. */
 function blockOf(feed: string, format: FormatName): string {
   const url = /^[a-z][a-z0-9+.-]+:/i.test(feed) ? feed : `file:${path.resolve(feed)}`;
   const name = slugOfName(URL.parse(url)?.hostname || path.basename(url).replace(/\.\w+$/, '')).slice(0, 40);
@@ -217,7 +217,7 @@ function blockOf(feed: string, format: FormatName): string {
   ].join('\n');
 }
 
-/** Which rule of the source touched or left out what. */
+/** Which of the source's rules changed or left out what. */
 const rulesIn = ({
   drafts,
   excluded,

@@ -10,8 +10,8 @@ import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `settle SLUG [--field F] feed|site`: who is right where feed and site have both changed. Without a slug: where that
- * is.
+ * `settle SLUG [--field F] feed|site`: decides who is right if feed and site have both changed; without a slug, lists
+ * those events.
  */
 export const addSettle = (program: Command, run: Run): void =>
   addCommand(program, run, {

@@ -12,7 +12,7 @@ import { withDatabase } from '../open/open-database.ts';
 import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
 import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
 
-/** `show RUN`: one run whole, with every action and what became of it. */
+/** `show RUN`: a whole run, with every action and its result. */
 export const addShow = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'show <run>',

@@ -70,9 +70,8 @@ const freePort = (config: Config): Promise<number> =>
   });
 
 /**
- * Where nobody can sign in to the built-in site, an administrator is made and shown. With several processes the output
- * goes to a
- * supervisor's log, which is no place for a password: there the command for making one is shown.
+ * If nobody can sign in to the built-in site, creates an administrator and shows the password. With several processes,
+ * the output goes to a supervisor's log, which is no place for a password: there it shows the command that makes one.
  */
 async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {
   if (!serves || !hasBuiltin(app)) return undefined;
@@ -81,7 +80,7 @@ async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<Ne
   return (await canAnybodySignIn(db)) ? undefined : 'missing';
 }
 
-/** Sources that were removed from the configuration keep their events, which is noted at the start. */
+/** Reports sources that were removed from the configuration and still have events. */
 async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {
   for (const { source, site, kept } of await formerSources(context)) {
     if (kept > 0)
@@ -91,12 +90,12 @@ async function nameFormerSources({ io }: Call, { context }: App): Promise<void> 
   }
 }
 
-/** One that fails does not keep the next from closing: the database comes last. */
+/** A failure to close one does not keep the next from closing. The database comes last. */
 async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Promise<void> {
   if (first) await first().finally(() => closeAll(rest));
 }
 
-/** Schedules and workers. Returns what stops them. */
+/** Starts schedules and workers. Returns a function that stops them. */
 async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
   const { log } = app.context;
   const begun = app.context.now();

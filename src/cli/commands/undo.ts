@@ -4,7 +4,7 @@ import { addCommand, type Run } from '../terminal/command.ts';
 import { runNamed, runToEnd, setupFor } from '../open/decided-run.ts';
 import { withApp } from '../open/open-context.ts';
 
-/** `undo RUN [--event SLUG]`: the way back from a run, as a run of its own; so it can be undone, too. */
+/** `undo RUN [--event SLUG]`: undoes a run, as a run of its own, so that can be undone too. */
 export const addUndo = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'undo <run>',

@@ -11,18 +11,18 @@ import type { RunContext } from '../../run/state/context.ts';
 import { sendAlert } from '../../run/decisions/send-alert.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
-/** Tells the operator's webhook of runs. */
+/** Sends alerts about runs to the operator's webhook. */
 export interface Alerts {
   /** A run has ended. */
   readonly ended: (report: Report) => Promise<void>;
-  /** Tells of sources that have been failing for long. */
+  /** Reports sources that have been failing for a long time. */
   readonly look: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const LOOK_EVERY_MS = 60_000;
 
-/** Connects to a webhook; call `ended` for each run, the rest it finds by itself. */
+/** Connects to a webhook; call `ended` after each run, the rest happens by itself. */
 export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhook: URL): Alerts {
   const { database, log } = context;
   const http = openHttp({

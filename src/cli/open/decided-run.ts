@@ -10,7 +10,7 @@ import { exitFor, withRunner } from './one-run.ts';
 import type { App } from './open-context.ts';
 import { reportInWords } from '../terminal/words.ts';
 
-/** The run that a command names. Throws AppError when there is none. */
+/** The run that a command names. Throws AppError if there is none. */
 export async function runNamed({ state }: App, name: string): Promise<RunRecord> {
   const record = await loadRun(state.database.query(), name);
   if (!record) throw notHeldError(name, undefined);
@@ -28,8 +28,8 @@ export function setupFor({ context }: App, source: string, site: string): Source
 }
 
 /**
- * Carries out a run that a person asked for and reports its result, as `sync` does, with a line of the command's own if
- * it went well.
+ * Carries out a run that a person asked for and reports its result, as `sync` does; adds the command's own line if it
+ * went well.
  */
 export async function runToEnd(
   app: App,

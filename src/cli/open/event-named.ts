@@ -5,9 +5,7 @@ import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { setupFor } from './decided-run.ts';
 import type { App } from './open-context.ts';
 
-/**
- * The ledger entry that a command names by its slug, with its source. Throws AppError when no source has such an event.
- */
+/** The ledger entry that a command names by slug, with its source. Throws AppError if no source has such an event. */
 export async function eventNamed(
   app: App,
   slug: string,

@@ -13,7 +13,7 @@ import { tellProgress, type ProgressTeller } from '../terminal/progress.ts';
 
 const BUSY_WAIT_MS = 1_000;
 
-/** Runs that a command carries out in this process, with what a person sees of them. */
+/** Carries out runs in this process and shows their progress. */
 export interface Runner {
   /**
    * One run from its beginning, which `begin` makes, to its end. Waits for another process that is at the source right

@@ -41,7 +41,7 @@ export interface Builtin {
   readonly pages: (request: Request, peer?: string) => Promise<Response>;
   /** The files of images, below `/media/`. */
   readonly media: (request: Request) => Promise<Response>;
-  /** A client that works in process as the user `calsyncd`, in a language where one is given. */
+  /** A client that works in process as the user `calsyncd`, in a language if one is given. */
   readonly client: (language: string | undefined) => SiteClient;
   /** Raised by every write. */
   readonly revision: () => Promise<string>;

@@ -18,18 +18,20 @@ import { feedAddress, sourceSetup } from './source-setup.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
 import { VERSION } from '../terminal/version.ts';
 
-/** Everything that syncs, opened: for the daemon and for commands alike. */
+/** Everything needed for syncing, opened: for the daemon and for commands alike. */
 export interface App {
   readonly state: OpenDatabase;
   readonly sites: OpenSites;
   readonly context: RunContext;
   readonly publicUrl: string;
-  /** Calls the listener for each wait for a site; returns what ends it. */
+  /** Calls the listener for each wait for a site; returns a function that removes it. */
   readonly onWait: (listener: OnWait) => () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Opens database, sites and sources of a configuration. What was opened is closed again when a later part fails. */
+/**
+ * Opens the database, sites and sources of a configuration. If a later part fails, the earlier ones are closed again.
+ */
 export async function openApp(config: Config, io: Io): Promise<App> {
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -96,13 +98,13 @@ export async function openApp(config: Config, io: Io): Promise<App> {
 /** Aborted when the program is asked to stop. */
 function whenStopped({ stopped }: Io): AbortSignal {
   const stopping = new AbortController();
-  // Every wait listens to it, and there are as many as batches under way.
+  // Every wait adds a listener, and each batch under way may wait.
   setMaxListeners(0, stopping.signal);
   void stopped.then(() => stopping.abort());
   return stopping.signal;
 }
 
-/** The address under which this machine reaches the program when it is not told another. */
+/** The program's address on this machine, unless another is configured. */
 const addressOf = ({ host, port }: Config): string => `http://${hostInAddress(host)}:${port}`;
 
 function hostInAddress(host: string): string {

@@ -14,7 +14,7 @@ import { fetchOwn } from './fetch-own.ts';
 import type { App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
 
-/** There is no cheap way to see whether a remote site has changed: its feeds are rebuilt after this time. */
+/** A remote site cannot cheaply be checked for changes, so its feeds are rebuilt after this time. */
 const REMOTE_FRESH_MS = 15 * 60_000;
 
 /** How long a request waits for a feed that is being rebuilt, if there is an older one. */
@@ -37,7 +37,7 @@ export function openFeeds(config: Config, app: App): FeedCatalog {
     }),
   }));
   const [first] = app.sites.sites.values();
-  // The pages of the built-in site speak its first language, whichever one a site entry sends.
+  // The pages of the built-in site use its first language, whatever language a site entry sends.
   const language = first && !first.isBuiltin ? first.language : (config.builtin.languages[0] ?? 'en');
   return makeFeedCatalog(
     sites,
@@ -55,7 +55,7 @@ export function openFeeds(config: Config, app: App): FeedCatalog {
   );
 }
 
-/** `/event/{slug}.ics` of the sites: of the one that is named, else of the first that has such an event. */
+/** `/event/{slug}.ics` of the sites: of the named one, else of the first that has such an event. */
 export function eventCalendars(config: Config, app: App): Handle {
   const {
     sites,
@@ -88,7 +88,7 @@ export function eventCalendars(config: Config, app: App): Handle {
     }, request);
 }
 
-/** The built-in site, however many entries of the configuration write to it. */
+/** The built-in site, even if several entries of the configuration write to it. */
 function builtinParts(config: Config, { sites, state, publicUrl }: App): ExportedSite {
   const sources = [...sites.sites.values()]
     .filter(({ isBuiltin }) => isBuiltin)
@@ -114,7 +114,7 @@ const refreshing = (
   revision: isBuiltin ? builtin.revision : () => String(Math.floor(now() / REMOTE_FRESH_MS)),
 });
 
-/** The names that the sources of a site have and had. */
+/** The current and former names of a site's sources. */
 const sourcesOf = (config: Config, site: string): readonly string[] =>
   config.sources
     .filter((source) => source.site === site)

@@ -19,11 +19,11 @@ const TIMEOUT_MS = 60_000;
 export interface OpenSite {
   readonly name: string;
   readonly config: SiteConfig;
-  /** API root and namespace: whose ledger it is. */
+  /** API root and namespace, by which ledgers are kept. */
   readonly key: string;
-  /** The host in the UIDs of its events; the name of the built-in site. */
+  /** The host in the UIDs of its events; for the built-in site, its name. */
   readonly host: string;
-  /** Where people look at it. */
+  /** The page for people. */
   readonly home: string;
   readonly language: string;
   readonly isBuiltin: boolean;
@@ -42,7 +42,7 @@ export interface OpenSites {
   readonly close: () => Promise<void>;
 }
 
-/** The site of a name; without one the first of the configuration. Throws AppError where there is none. */
+/** The site with a name; without a name, the first in the configuration. Throws AppError if there is none. */
 export function siteNamed({ sites }: Pick<OpenSites, 'sites'>, name?: string): OpenSite {
   const [first] = sites.values();
   const site = name === undefined ? first : sites.get(name);
@@ -50,7 +50,7 @@ export function siteNamed({ sites }: Pick<OpenSites, 'sites'>, name?: string): O
   return site;
 }
 
-/** Makes the clients of all configured sites; nothing is asked yet. */
+/** Creates the clients of all configured sites, without sending any requests yet. */
 export async function openSites(
   config: Config,
   database: Database,
@@ -94,7 +94,9 @@ export async function openSites(
   };
 }
 
-/** The time zone of a site: the built-in one's of the configuration; another site is asked for it. Throws AppError. */
+/**
+ * The time zone of a site: the built-in site's from the configuration, another site's by asking it. Throws AppError.
+ */
 export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWait): Promise<string> {
   if (site.url === 'builtin') return config.builtin.timezone;
   const transport = transportFor(site, config);

@@ -14,8 +14,8 @@ export interface PortOwner {
 const LISTENING = '0A';
 
 /**
- * Who listens on a TCP port of this machine. Undefined if that cannot be found out: on systems other than Linux, or for
- * other users' programs.
+ * Finds out who listens on a TCP port of this machine. Undefined if that is not possible: on systems other than Linux,
+ * or for other users' programs.
  */
 export function portOwner(port: number): PortOwner | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));
@@ -27,7 +27,7 @@ export function portOwner(port: number): PortOwner | undefined {
   return undefined;
 }
 
-/** The error of a taken port with the name of who has it, and any other error as it is. */
+/** Adds the name of the program that has a taken port to its error; leaves other errors as they are. */
 export function namingOwner(error: unknown, port: number): unknown {
   if (!(error instanceof AppError) || (error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE')
     return error;
@@ -48,7 +48,7 @@ function ownerAt(pid: number): PortOwner {
   return { pid, name: path.basename(program), calsyncdIn: isCalsyncd ? link(`/proc/${pid}/cwd`) : undefined };
 }
 
-/** `socket:[1234]` of all that listen on a port, as links to open files name them (proc(5), /proc/net/tcp). */
+/** `socket:[1234]` of all listeners on a port, as links to open files name them (proc(5), /proc/net/tcp). */
 const listeningSockets = (table: string, port: number): readonly string[] =>
   read(table)
     .split('\n')
@@ -57,7 +57,7 @@ const listeningSockets = (table: string, port: number): readonly string[] =>
     .filter(([, local = '', , state]) => state === LISTENING && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
     .map((fields) => `socket:[${fields[9]}]`);
 
-// Processes that have ended meanwhile, or belong to somebody else, are skipped.
+// Skips processes that have ended meanwhile or belong to somebody else.
 const orElse = <T>(reading: () => T, otherwise: T): T => {
   try {
     return reading();

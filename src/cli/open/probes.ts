@@ -3,7 +3,7 @@ import type { Handle } from '../../web.ts';
 
 const READY_MS_MAX = 2_000;
 
-/** `/healthz`: the process is alive. `/readyz`: its database answers, too. */
+/** `/healthz`: the process is alive. `/readyz`: its database answers too. */
 export function probes(database: Database): Handle {
   return async (request) => {
     if (new URL(request.url).pathname === '/healthz') return plainText(200, 'ok');

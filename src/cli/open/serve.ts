@@ -9,8 +9,8 @@ import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 
 /**
- * The feeds and the probes on one port, and the built-in site where it is one of the sites.
- * While the database is unavailable, everything but the probes answers 503 at once.
+ * Serves the feeds and probes on one port, and the built-in site if it is used. While the database is unavailable,
+ * everything except the probes answers 503 at once.
  */
 export async function serve(config: Config, app: App): Promise<Web> {
   const { log } = app.context;
@@ -43,7 +43,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
   }
 }
 
-/** What the parts of the program throw while the database is unavailable. */
+/** Whether an error is one that parts of the program throw while the database is unavailable. */
 const isCause = (error: unknown): boolean =>
   isPassing(error) || (error instanceof AppError && error.code === 'site-unavailable');
 
@@ -63,7 +63,7 @@ const builtinRoutes = ({
   ['*', pages],
 ];
 
-/** If all sites are remote, the feeds are all there is to see here. */
+/** If all sites are remote, there are only feeds to see here. */
 function elsewhere({ sites: { sites }, publicUrl }: App): Handle {
   const homes = [...sites.values()].map(({ home }) => home).join(' and ');
   const nothing = `There is no page here. The calendar is at ${homes}, and its feeds are at ${publicUrl}/feeds/.\n`;

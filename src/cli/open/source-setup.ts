@@ -6,7 +6,7 @@ import type { SharedFetch } from '../../run/fetch/shared-fetch.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 
-/** A configured source as the steps of a run see it. `language` is the site's, for a source that names none. */
+/** A configured source in the form that the steps of a run use. `language` is the site's, for sources without one. */
 export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetch: SharedFetch): SourceSetup {
   const address = feedAddress(source);
   let taken = 0;
@@ -28,13 +28,13 @@ export function sourceSetup(source: SourceConfig, site: SiteSetup, language: str
   };
 }
 
-/** Where a source's feed is. */
+/** Where to fetch a source's feed. */
 export function feedAddress(source: SourceConfig): FeedAddress {
   const auth = authOf(source);
   return { url: source.url, ...(auth === undefined ? {} : { auth }) };
 }
 
-/** What the configuration says about reading a source's feed at a time. */
+/** What the configuration says about reading a source's feed at the given time. */
 export function draftSettings(source: SourceConfig, now: number, siteTimezone: string): DraftSettings {
   const {
     name,

@@ -8,13 +8,13 @@ import { printJson } from '../terminal/io.ts';
 import type { OpenSite } from './open-sites.ts';
 import { reportInWords } from '../terminal/words.ts';
 
-/** What a process does: it serves the sites and feeds, it syncs the sources, or both. */
+/** The role of a process: it serves the sites and feeds, it syncs the sources, or both. */
 export interface Part {
   readonly serves: boolean;
   readonly syncs: boolean;
 }
 
-/** What there is to look at. */
+/** The addresses there are to visit. */
 export interface Where {
   readonly sites: readonly Pick<OpenSite, 'name' | 'home' | 'isBuiltin'>[];
   readonly publicUrl: string;
@@ -28,7 +28,7 @@ export function headline({ sites, builtin, sources, file }: Config): string {
   return `calsyncd keeps ${titles} in step with ${sources.length} ${sources.length === 1 ? 'source' : 'sources'} of ${shown(file)}\n\n`;
 }
 
-/** What a person sees as soon as there is something to look at: where it is, who may sign in, and what to do next. */
+/** What a person sees once everything is up: the addresses, who may sign in, and what to do next. */
 export function firstScreen(
   config: Config,
   { sites, publicUrl }: Where,
@@ -66,7 +66,7 @@ function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | un
   return `\nThe first administrator signs in at ${publicUrl}/authorize as "${administrator.login}" with this password, shown only this once:\n\n  ${administrator.password}\n`;
 }
 
-/** How to add a feed, for those who have none of their own yet. */
+/** How to add a feed, for people who have none yet. */
 function nextSteps({ sources, file }: Config): string {
   const samples = `${pathToFileURL(path.join(path.dirname(file), 'samples')).href}/`;
   if (!sources.every(({ url }) => url.startsWith(samples))) return '';
@@ -83,7 +83,7 @@ function nextSteps({ sources, file }: Config): string {
   ].join('\n');
 }
 
-/** A file as a person would type it here. */
+/** A file name as a person would type it here. */
 function shown(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith('..') ? file : relative;

@@ -5,8 +5,8 @@ import { makeThrottle, networkOf } from '../../site/throttle.ts';
 import type { Handle } from '../../web.ts';
 
 /**
- * `handleFeeds`, where clients that try many passwords for private feeds have to wait (429). A program that keeps
- * sending the same wrong password is not slowed down.
+ * `handleFeeds`, but clients that try many passwords for private feeds have to wait (429). A program that keeps sending
+ * the same wrong password is not slowed down.
  */
 export function throttledFeeds(feeds: FeedCatalog): Handle {
   const throttle = makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
@@ -25,7 +25,7 @@ export function throttledFeeds(feeds: FeedCatalog): Handle {
         },
       });
     const answer = await handleFeeds(feeds, request);
-    // Never the attempt itself, which may be nearly right.
+    // Never store the attempt itself, which may be nearly right.
     if (answer.status === 401)
       throttle.failed(peer, feeds.now(), createHash('sha256').update(authorization).digest('base64'));
     return answer;

@@ -4,7 +4,7 @@ import type { Problem } from '../../problem.ts';
 import { EXIT, type CommonOptions, type ExitCode, type Io } from './io.ts';
 import { problemInWords } from './words.ts';
 
-/** What a command is given: the terminal, the read configuration, its options and arguments. */
+/** What a command receives: the terminal, the configuration, its options and arguments. */
 export interface Call<Args extends Arguments = Arguments> {
   readonly io: Io;
   readonly config: Config;
@@ -36,16 +36,16 @@ export interface CommandSpec<Usage extends string> {
   readonly description: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
   readonly act: Act<ArgsOf<Usage>>;
-  /** It ends in an orderly way when asked to stop; any other command ends at once. */
+  /** Ends in an orderly way when asked to stop; other commands end at once. */
   readonly stopsItself?: true;
-  /** It reports the doubts about the configuration itself; for any other command they are noted before it begins. */
+  /** Reports doubts about the configuration itself; for other commands they are reported first. */
   readonly tellsDoubts?: true;
 }
 
 /** Runs a command's function with what it needs; main provides it. */
 export type Run = (act: (call: Omit<Call, 'args'>) => Promise<ExitCode>, options: Call['options']) => Promise<void>;
 
-/** Adds a command with the options that all have. */
+/** Adds a command with the common options. */
 export function addCommand<Usage extends string>(
   program: Command,
   run: Run,
@@ -77,6 +77,6 @@ const untilStopped =
   async (call) =>
     endedByStop(call.io, act(call));
 
-/** The result of work that may be cut off anywhere: a request to stop ends it. */
+/** The result of work that can be cut off at any point when the program is asked to stop. */
 export const endedByStop = async (io: Io, work: Promise<ExitCode>): Promise<ExitCode> =>
   Promise.race([work, io.stopped.then(() => EXIT.failed)]);

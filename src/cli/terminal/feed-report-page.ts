@@ -7,7 +7,7 @@ import { VERSION } from './version.ts';
 const PLACES_MAX = 10;
 
 /**
- * A report as one self-contained page: no script, nothing loaded, readable on a phone and on paper. All that comes from
+ * A report as one self-contained page: no scripts, nothing loaded, readable on a phone and on paper. Everything from
  * the feed is escaped.
  */
 export function feedReportPage(report: FeedReport): string {

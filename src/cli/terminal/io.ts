@@ -1,8 +1,8 @@
-/** What a command may use of the terminal and the machine: given by main, so that a test can run any command. */
+/** What a command may use of the terminal and the machine; main provides it, and tests provide their own. */
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a person is looking at the error stream: progress lines are for them. */
+  /** Whether a person is watching the error stream, and so gets progress lines. */
   readonly isTerminal: boolean;
   /** The width of that terminal, in characters. */
   readonly columns?: () => number | undefined;

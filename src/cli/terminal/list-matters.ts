@@ -3,7 +3,7 @@ import type { Call } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 
 /**
- * Lists what needs a person's decision: as JSON under `name`, else one line each with the command for it, or `none`.
+ * Lists decisions that wait for a person: as JSON under `name`, else one line each with the command for it, or `none`.
  */
 export function listMatters(
   { io, options }: Call,

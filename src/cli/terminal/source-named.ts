@@ -1,7 +1,7 @@
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { WrongUse } from './wrong-use.ts';
 
-/** The configured source of a name. Throws WrongUse with the known names. */
+/** The configured source with a name. Throws WrongUse with the known names. */
 export function sourceNamed({ sources }: Pick<RunContext, 'sources'>, name: string): SourceSetup {
   const setup = sources.get(name);
   if (!setup)

@@ -4,7 +4,7 @@ import type { Report } from '../../sync/model/plan.ts';
 
 const PROBLEMS_SHOWN_MAX = 10;
 
-/** A report in a line and, where there are problems, a line for each: what a person reads after a run. */
+/** A report for people after a run: one line, plus one for each problem. */
 export function reportInWords(report: Report): string {
   const lines = [
     `  ${report.source.padEnd(20)} ${countsInWords(report)}`,
@@ -23,7 +23,7 @@ export function reportInWords(report: Report): string {
 export const nextInWords = (run: string): string =>
   `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   discards it`;
 
-/** "12 created, 3 updated, 40 unchanged". `state`: what the run is by now, if it is no longer held. */
+/** "12 created, 3 updated, 40 unchanged". `state`: the run's current state, if it is no longer held. */
 export function countsInWords(report: Report, state: RunState = report.state): string {
   if (report.state === 'failed' && report.created + report.updated + report.removed === 0)
     return 'failed, nothing was changed';
@@ -45,7 +45,7 @@ export function countsInWords(report: Report, state: RunState = report.state): s
   return `${said}${conflicts}${endInWords(report.state, state)}`;
 }
 
-/** How a run ended, `ended`, and what it is by now. */
+/** How a run ended, and its current state. */
 function endInWords(ended: RunState, now: RunState): string {
   if (now === 'held') return '; ON HOLD: nothing was written, needs review';
   if (ended === 'held') return '; nothing was written';
