@@ -1,4 +1,4 @@
-// Letters that no Unicode decomposition takes apart, as WordPress' remove_accents() writes them (lower case here).
+// Letters that Unicode does not decompose, as WordPress' remove_accents() writes them (lower case here).
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -27,7 +27,7 @@ export function asciiFromText(text: string): string {
     .replace(/[^\0-\u007f]/g, (letter) => LETTERS[letter] ?? letter);
 }
 
-/** A text as people compare it: without case, accents and signs, one blank between its words. */
+/** A text as people compare it: without case, accents and punctuation, words separated by single spaces. */
 export const foldedWords = (text: string): string =>
   asciiFromText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -1,6 +1,6 @@
 import { analyse } from 'chardet';
 
-/** Text read from bytes: the encoding by its WHATWG name, and whether characters were lost on the way. */
+/** Decoded text, the WHATWG name of its encoding, and whether characters were lost. */
 export interface DecodedBytes {
   readonly text: string;
   readonly encoding: string;
@@ -8,13 +8,13 @@ export interface DecodedBytes {
   readonly lost: number;
 }
 
-// What a guess may be: legacy encodings that calendars and spreadsheets are really saved in.
+// Encodings that may be guessed: legacy ones in which calendars and spreadsheets are really saved.
 const GUESSABLE = /^(?:windows-125\d|iso-8859-\d+|koi8-r|shift_jis|euc-jp|euc-kr|gb18030|big5)$/i;
 const SAMPLE_BYTES = 65_536;
 
 /**
- * Bytes → text: byte order mark, strict UTF-8, the declared charset, UTF-16 without a mark, a guess; in that order.
- * Never throws.
+ * Decodes bytes by byte order mark, strict UTF-8, the declared charset, UTF-16 without a mark, or a guess, in that
+ * order. Never throws.
  */
 export function decodeBytes(bytes: Uint8Array, declared: string | null): DecodedBytes {
   const marked = encodingFromMark(bytes);
@@ -71,7 +71,7 @@ function knownEncoding(label: string | null): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    // An unknown label is as good as none.
+    // An unknown label counts as none.
     return undefined;
   }
 }
@@ -93,7 +93,7 @@ function guessedEncoding(bytes: Uint8Array): string {
     .filter((match) => match.confidence >= 20)
     .map((match) => match.name);
   const guess = knownEncoding(names.find((name) => GUESSABLE.test(name)) ?? null) ?? 'windows-1252';
-  // A short text with a few accents looks like many encodings, but no word mixes two alphabets.
+  // A short text with a few accents fits many encodings, but no word mixes two alphabets.
   if (TWO_ALPHABETS.test(new TextDecoder(guess).decode(passage))) return mostLikely(passage, 'windows-1252');
   return LATIN.includes(guess) ? mostLikely(passage, guess) : guess;
 }
@@ -127,8 +127,8 @@ const EUC_ROWS = [
 ] as const;
 
 /**
- * The encoding of text in an alphabet or script without ASCII letters, told by its most frequent letters; undefined
- * where most words hold such letters, or nothing fits.
+ * The encoding of text in a non-Latin script, judged by its most frequent letters; undefined if most words contain
+ * ASCII letters or nothing fits.
  */
 function otherScript(sample: Uint8Array): string | undefined {
   const words = new TextDecoder('latin1')
@@ -174,10 +174,10 @@ function leadParity(sample: Uint8Array, at: number): number {
 const TWO_ALPHABETS =
   /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
 
-// Single-byte encodings of Latin letters that the guess takes for each other.
+// Single-byte encodings of Latin letters that guesses confuse.
 const LATIN = ['windows-1252', 'windows-1257', 'windows-1250', 'iso-8859-2'];
 
-/** The Latin encoding in which the fewest signs stand inside words; the guess where several do equally well. */
+/** The Latin encoding with the fewest signs inside words; the guess if several are equally good. */
 function mostLikely(bytes: Uint8Array, guess: string): string {
   const oddities = (encoding: string): number => {
     const text = new TextDecoder(encoding).decode(bytes);

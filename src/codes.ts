@@ -1,6 +1,6 @@
 /**
- * What reading a feed can find wrong: for each of them its publisher is told something
- * (sync/drafts/publisher-advice.ts), or the operator.
+ * Problems that reading a feed can find. The publisher or the operator gets advice on each
+ * (sync/drafts/publisher-advice.ts).
  */
 export type FeedCode =
   // Fetching.
@@ -127,10 +127,7 @@ export type FeedCode =
   | 'column-field'
   | 'column-missing';
 
-/**
- * What can go wrong in our surroundings, and end a command or a run. A feed that cannot be read ends what a person
- * asked for.
- */
+/** Failures of the surroundings that end a command or a run. An unreadable feed also ends what a person asked for. */
 export type ErrorCode =
   | FeedCode
   | 'address-refused'
@@ -198,7 +195,7 @@ export type ErrorCode =
   | 'unknown-feed'
   | 'unknown-user';
 
-/** What a configuration can have wrong. */
+/** Problems of a configuration. */
 export type ConfigCode =
   | 'config-both'
   | 'config-clear-text'
@@ -225,7 +222,7 @@ export type ConfigCode =
   | 'config-yaml'
   | 'environment';
 
-/** All that a report can name. */
+/** Everything that a report can contain. */
 export type ProblemCode =
   | ErrorCode
   | ConfigCode
@@ -268,7 +265,7 @@ export type ProblemCode =
   | 'venue-near-match'
   | 'wrong-use';
 
-/** A code that somebody else gives: a site's interface, Node.js, PostgreSQL. */
+/** A code defined by somebody else: a site's interface, Node.js, PostgreSQL. */
 export type ForeignCode = string & { readonly [foreign]: true };
 declare const foreign: unique symbol;
 

@@ -14,7 +14,7 @@ import type { Problem } from './problem.ts';
 export type { Config } from './config/config.ts';
 
 export interface LoadedConfig {
-  /** Absent where there are problems. */
+  /** Absent if there are problems. */
   readonly value?: Config;
   /** Everything that must be fixed, in the order of the file. */
   readonly problems: readonly Problem[];
@@ -39,7 +39,7 @@ export function loadConfig({
   const problems = [...environment.problems, ...inOrder(reading.problems)];
   const [doubts, warnings] = [inOrder(reading.doubts), inOrder(reading.warnings)];
   if (problems.length > 0) return { problems, doubts, warnings };
-  // Without problems, everything that is required is there.
+  // Without problems, everything required is present.
   return {
     value: { ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) },
     problems,

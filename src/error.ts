@@ -1,7 +1,7 @@
 import type { ErrorCode } from './codes.ts';
 
 /**
- * Broken surroundings (network, database, files, wrong use): one class, told apart by `code`. The message says what to
+ * A failure of the surroundings (network, database, files, wrong use), identified by `code`. The message says what to
  * do next.
  */
 export class AppError extends Error {

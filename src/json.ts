@@ -1,10 +1,10 @@
-/** How much a JSON text may hold: lists and objects in one another, and values in all. */
+/** Limits for a JSON text: nesting of lists and objects, and total number of values. */
 export interface JsonLimits {
   readonly depth: number;
   readonly values: number;
 }
 
-/** What became of a JSON text. `at` counts characters from 0. */
+/** The result of reading a JSON text. `at` counts characters from 0. */
 export type JsonRead =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'not-json' }
@@ -26,7 +26,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
   0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
 ];
 
-/** Counts the structural characters outside strings: each list, object and comma begins a value. */
+/** Counts the structural characters outside strings: each list, object and comma starts a value. */
 function beyondLimits(text: string, { depth, values }: JsonLimits): JsonRead | undefined {
   let [deep, count] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -43,7 +43,7 @@ function beyondLimits(text: string, { depth, values }: JsonLimits): JsonRead | u
   return undefined;
 }
 
-/** Where the string that begins at `from` ends: at its quotation mark, or with the text. */
+/** The end of the string that starts at `from`: its closing quotation mark, or the end of the text. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;

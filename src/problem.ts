@@ -1,6 +1,6 @@
 import type { ProblemCode } from './codes.ts';
 
-/** Where a problem is, as far as it is known. Lines, rows and columns count from 1. */
+/** Where a problem is, as far as known. Lines, rows and columns count from 1. */
 export interface Where {
   readonly file?: string;
   readonly line?: number;
@@ -11,14 +11,14 @@ export interface Where {
   readonly slug?: string;
 }
 
-/** Something that is wrong with what came from outside: a code for machines, a sentence for a person, a place. */
+/** A problem with outside input: a code for machines, a sentence for people, and a place. */
 export interface Problem<Code extends ProblemCode = ProblemCode> {
   readonly code: Code;
   readonly message: string;
   readonly where: Where;
 }
 
-/** What a parser gives: it never fails, it returns what it could read and what it could not. */
+/** The result of a parser, which never fails: what it could read, and what it could not. */
 export interface Parsed<T> {
   readonly value: T;
   readonly problems: readonly Problem[];

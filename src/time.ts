@@ -46,17 +46,14 @@ export function instantFromWall(wall: Wall, zone: string): number {
   if (Number.isNaN(digits) || digitsOf(digits) !== wall) return Number.NaN;
   const found = zoneOrThrow(zone);
   const offset = (instant: number): number => found.offset(instant);
-  // No zone moves its clock twice within two days: one of these two offsets applies; in an overlap both do, in a gap
-  // neither.
+  // No zone changes its clocks twice within two days, so one of these two offsets applies; in an overlap both do, in a
+  // gap neither.
   const [before, after] = [offset(digits - DAY_MS), offset(digits + DAY_MS)];
   const [first, last] = [digits - before * 60_000, digits - after * 60_000];
   return offset(first) === before || offset(last) !== after ? first : last;
 }
 
-/**
- * Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is
- * meant.
- */
+/** Whether a wall time occurs twice in a zone because clocks go back. Programs disagree on which one is meant. */
 export function isRepeated(wall: Wall, zone: string): boolean {
   const digits = instantFromWall(wall, 'UTC');
   const offsets = [digits - DAY_MS, digits + DAY_MS].map((instant) => offsetAt(instant, zone));
@@ -71,15 +68,15 @@ export function wallFromInstant(instant: number, zone: string): Wall {
   return digitsOf(instant + zoneOrThrow(zone).offset(instant) * 60_000);
 }
 
-/** The offset from UTC in minutes that holds in a zone at an instant. */
+/** The offset from UTC in minutes in a zone at an instant. */
 export const offsetAt = (instant: number, zone: string): number => zoneOrThrow(zone).offset(instant);
 
 // Formatting a name takes Intl a quarter of a millisecond, and every event has one.
 const abbreviations = new Map<string, string>();
 
-/** The zone's short name at an instant: `CET`, `EDT`, or the zone's own text where it has none. */
+/** The zone's short name at an instant: `CET`, `EDT`, or the zone's own text if it has none. */
 export function abbreviationAt(instant: number, zone: string): string {
-  // Within a month and an offset a zone keeps its name.
+  // Within a month, a zone with the same offset keeps its name.
   const key = `${zone} ${offsetAt(instant, zone)} ${new Date(instant).toISOString().slice(0, 7)}`;
   const name = abbreviations.get(key) ?? readAbbreviation(instant, zone);
   if (abbreviations.size >= 5000) abbreviations.clear();

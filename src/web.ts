@@ -8,10 +8,9 @@ import { AppError } from './error.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the client's
- * address;
- * `signal` is aborted when nobody waits for the answer any more: the client has gone, or has been told to try again
- * later.
+ * Takes a request, returns a response: every part of the program that answers HTTP is such a function. `peer` is the
+ * client's address; `signal` is aborted when nobody waits for the answer any more, because the client has gone or was
+ * told to try again later.
  */
 export type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 
@@ -49,7 +48,7 @@ export const peerOf = (address: string, forwarded: string | undefined): string =
 
 const CLOSE_MS_MAX = 5_000;
 
-/** Serves `routes` (first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
+/** Serves `routes` (first match wins) on an address; port 0 picks a free port. Throws AppError if the port is taken. */
 export async function startWeb(address: Address, routes: readonly Route[], log: Logger, outage?: Outage): Promise<Web> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   for (const [path, handle, when] of routes) {
@@ -83,13 +82,12 @@ export async function startWeb(address: Address, routes: readonly Route[], log: 
   };
 }
 
-/** For how long the rest of a refused request is read and dropped. */
+/** How long the rest of a refused request is read and dropped. */
 const UNREAD_MS_MAX = 5_000;
 
 /**
- * A request that is refused before its body has been read gets the last answer of its connection (RFC 9112, 9.6).
- * The answer ends only when the whole body has arrived: closing a connection with unread data resets it, and the answer
- * would be lost.
+ * If a request is refused before its body has been read, the answer closes the connection (RFC 9112, 9.6). It ends only
+ * once the whole body has arrived: closing a connection with unread data resets it, and the answer would be lost.
  */
 async function closingIfUnread(incoming: IncomingMessage, answer: Response): Promise<Response> {
   if (incoming.complete || answer.status === 204 || answer.status === 304) return answer;
@@ -111,7 +109,7 @@ async function closingIfUnread(incoming: IncomingMessage, answer: Response): Pro
 
 /** Reads and drops the rest of a request until it ends, the client goes away or `signal` is aborted. */
 async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
-  // A handler that has read a part of the body must not be given the rest.
+  // A handler that has read part of the body must not receive the rest.
   incoming.removeAllListeners('data').resume();
   if (incoming.readableEnded || incoming.destroyed) return;
   await Promise.race([once(incoming, 'end', { signal }), once(incoming, 'close', { signal })]).catch((error: Error) => {
@@ -119,7 +117,9 @@ async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<
   });
 }
 
-/** No request waits for an outage to end, not even one from before it; what is given up is not carried out later. */
+/**
+ * No request waits for an outage to end, not even one that began before it; what is given up is not carried out later.
+ */
 function unlessAway(handle: Handle, { isAway, onAway, answer }: Outage): Handle {
   return async (request, peer, signal) => {
     if (isAway()) return answer(request);
@@ -139,8 +139,8 @@ function unlessAway(handle: Handle, { isAway, onAway, answer }: Outage): Handle 
 }
 
 /**
- * The port that an address will have: a free one for port 0. Throws AppError when it is taken: better now than after a
- * database has been started.
+ * The port that an address will get: a free one for port 0. Throws AppError if it is taken, before a database is
+ * started in vain.
  */
 export function claimPort({ host, port }: Address): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -168,7 +168,7 @@ const unusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppErr
     { cause },
   );
 
-/** Stops accepting requests and gives those under way a moment. */
+/** Stops accepting requests and gives those under way a moment to finish. */
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSE_MS_MAX);
