@@ -166,7 +166,7 @@ function eucEncoding(sample: Uint8Array): string | undefined {
   return EUC_ROWS.find(({ from, to, above }) => between(from, to) > above)?.encoding;
 }
 
-/** Whether the first bytes of the characters in the word around `at` stand at even or odd places. */
+/** Whether the first bytes of the characters in the word around `at` are at even or odd positions. */
 function leadParity(sample: Uint8Array, at: number): number {
   return (sample.lastIndexOf(0x20, at) + 1) % 2;
 }

@@ -35,7 +35,7 @@ const asProgram = !/\.(?:[cm]?js|ts|mjs)$|\/bin\//.test(process.argv[2] ?? '');
 const script = asProgram ? [path.join(here, 'main.ts'), ...process.argv.slice(2)] : process.argv.slice(2);
 
 // TZ: the libraries must not see the machine's zone; every zone in the program is named.
-// What Node.js has compiled once it need not compile at the next start; where the folder cannot be written, it does.
+// The compile cache makes later starts faster; Node.js does without it if the folder is not writable.
 const compiled = path.join(here, '..', 'node_modules', '.cache', 'node');
 const env = {
   NODE_COMPILE_CACHE: compiled,

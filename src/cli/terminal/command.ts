@@ -59,7 +59,7 @@ export function addCommand<Usage extends string>(
     .option('--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)');
   const stopping = stopsItself ? telling : untilStopped(telling);
   command.action(async () => {
-    // Commander has counted them by the usage, of which this is the type.
+    // Commander has checked them against the usage, from which this type derives.
     const args = command.processedArgs.flat().filter((arg) => typeof arg === 'string') as unknown as ArgsOf<Usage>;
     return run((call) => stopping({ ...call, args }), command.opts());
   });

@@ -27,7 +27,7 @@ export function withoutLedger(
   others: ReadonlySet<string> = new Set(),
 ): WithoutLedger {
   const isOurs = isOwnKey(policy, others);
-  // Of two events with one key the later one in a map stays: the first by rank comes last.
+  // A Map keeps the last of several events with the same key, so the highest-ranked one goes in last.
   const present = new Map(
     [...snapshot.events.values()]
       .sort(byRank)
@@ -79,13 +79,13 @@ function underFormerName(
 const asOnSite = (known: Identified, event: SiteEvent | undefined): Identified =>
   event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug) ?? known.key } : known;
 
-/** A found event of which the site shows something else than the feed says, and in which fields. */
+/** A found event that differs from the feed, and in which fields. */
 export interface Differing {
   readonly title: string;
   readonly fields: readonly string[];
 }
 
-/** The events that were found on the site by their keys, and are not as the feed has them. */
+/** Events found on the site by their keys that differ from the feed. */
 export const differingIn = (decided: readonly Decided[]): readonly Differing[] =>
   decided.flatMap(({ action, change, conflicts }) => {
     const changes = action?.kind === 'update' ? Object.keys(action.changes) : [];
@@ -93,7 +93,7 @@ export const differingIn = (decided: readonly Decided[]): readonly Differing[] =
     return change.isNew && fields.length > 0 ? [{ title: change.entry.title, fields }] : [];
   });
 
-/** Why a plan without a ledger waits for a person; null where it need not. */
+/** Why a plan without a ledger needs a review; null if it does not. */
 export function withoutLedgerReason(
   found: WithoutLedger,
   differing: readonly Differing[],
