@@ -8,8 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * The process's logger: JSON lines on stderr (or into `to`), constant text with facts in fields; `child({ source, run
- * })` scopes it.
- * Secrets never leave it, in whatever field or sentence they are.
+ * })` scopes it. Secrets never leave it, in whatever field or sentence they are.
  */
 export function createLogger(level: LogLevel, to?: Writable): Logger {
   const options: pino.LoggerOptions = {

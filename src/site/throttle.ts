@@ -60,8 +60,7 @@ export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: Throttl
 
 /**
  * Whose attempts count together: an IPv4 address, or the /64 of an IPv6 address, all of which belong to one customer
- * (RFC 6177).
- * Anything else stays as it is.
+ * (RFC 6177). Anything else stays as it is.
  */
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? '';

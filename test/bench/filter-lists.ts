@@ -58,8 +58,7 @@ const post = (kind: string): string => `'${kind}-' || n, '${kind} ' || n`;
 
 /**
  * Fills an empty site with so many events of 400 days: 2,000 venues of which half have coordinates, 1,000 organizers,
- * terms that many,
- * few or very few events bear, and all states.
+ * terms that many, few or very few events bear, and all states.
  */
 export async function seedFilters(pool: pg.Pool, count: number): Promise<void> {
   const shared = `case when n % 10 = 0 then 'pl' else 'en' end, timestamptz '2026-01-01' + n * interval '1 second', true, timestamptz '2026-01-01'`;

@@ -15,9 +15,8 @@ const MS_MIN = 2;
 
 /**
  * Where a reader takes more than four times what would be linear, on texts that are made for a number of characters;
- * undefined where it
- * does not. What counts is the least of several runs on the processor, so that a busy machine is not taken for a slow
- * reader.
+ * undefined where it does not. What counts is the least of several runs on the processor, so that a busy machine is not
+ * taken for a slow reader.
  */
 export function superlinear(
   make: (size: number) => string,

@@ -33,8 +33,7 @@ export const basic = (login: string, secret: string): string =>
 
 /**
  * The shell of the built-in site on a database of its own, with a user per role. Its handlers tell what they were
- * given, but
- * `createTag` writes to a table, so that it can be seen what stays of a batch.
+ * given, but `createTag` writes to a table, so that it can be seen what stays of a batch.
  */
 export async function siteShell() {
   const fresh = await freshDatabase();

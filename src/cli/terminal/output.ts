@@ -26,8 +26,7 @@ export function lostOutput({ code = '', message }: NodeJS.ErrnoException): LostO
 
 /**
  * Gives a function that writes to `stream`. After the first failed write it drops what it is given, and `onLost` has
- * been
- * told why, once; without this listener a failed write ends the process with a stack.
+ * been told why, once; without this listener a failed write ends the process with a stack.
  */
 export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException) => void): (text: string) => void {
   let isLost = false;

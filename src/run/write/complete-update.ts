@@ -36,11 +36,10 @@ export type Completed =
 /**
  * Completes updates for sites that reset whatever an update does not name, with what the site shows of the event now.
  * Title, texts, terms and venue are left out unless they change: they are only readable as rendered, and sites keep
- * them when absent.
- * Every update names the slug that the event was seen under. The trash changes slugs, so an update, which would restore
- * the event, cannot reach one that a person has trashed meanwhile. Nothing is written by an id that now shows another
- * event.
- * If the event is read again before writing, fields that a person has changed since are not written.
+ * them when absent. Every update names the slug that the event was seen under. The trash changes slugs, so an update,
+ * which would restore the event, cannot reach one that a person has trashed meanwhile. Nothing is written by an id that
+ * now shows another event. If the event is read again before writing, fields that a person has changed since are not
+ * written.
  */
 export async function completed(
   client: SiteClient,

@@ -53,8 +53,7 @@ async function newAdministrator(db: Kysely<SiteTables>): Promise<User> {
 
 /**
  * A new account password for a user; whoever is signed in as that user is no longer. One who does not exist is made
- * where a role
- * is named. Throws AppError.
+ * where a role is named. Throws AppError.
  */
 export async function resetAccountPassword(
   db: Kysely<SiteTables>,

@@ -9,8 +9,8 @@ const SCHEMA = 'https://schema.org';
 
 /**
  * What search engines are told of an event (schema.org/Event, as Google reads it). The `json_ld` of the interface is
- * that of real
- * sites, with their faults: a performer that is a word, people for organizations, no place, prices that are ranges.
+ * that of real sites, with their faults: a performer that is a word, people for organizations, no place, prices that
+ * are ranges.
  */
 export function eventJsonLd(event: Event, frame: Frame): object {
   const isCancelled = event.tags.some(({ slug }) => slug === 'cancelled');

@@ -12,8 +12,7 @@ const PER_FILE = 1_000;
 
 /**
  * `/sitemap.xml`: the pages of all events that are not over; where these are many, the addresses of `/sitemap-1.xml`
- * and so on, which
- * have a thousand each. Undefined for a number beyond the last.
+ * and so on, which have a thousand each. Undefined for a number beyond the last.
  */
 export async function sitemap(
   frame: Frame,

@@ -75,8 +75,8 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
 /**
  * Identities can change: a series gets another start, a single event becomes a series, UIDs are renewed. What is left
  * is paired by UID, then by similarity, then by title and place near in time; last come pairs, unique on both sides,
- * that differ in one thing other than the UID. If an entry's identity is still in the feed, another draft has claimed it,
- * so this entry only matches a draft just like it.
+ * that differ in one thing other than the UID. If an entry's identity is still in the feed, another draft has claimed
+ * it, so this entry only matches a draft just like it.
  */
 function rulesOfMoved(
   { drafts, identityOf, identityOfEntry, rung, now }: Claiming,

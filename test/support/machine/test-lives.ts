@@ -5,8 +5,8 @@ import { stageOn, type SITES } from './stages.ts';
 
 /**
  * A test of random lives on a site: so many commands of one seed, or as many as MACHINE_COMMANDS says (a million, on
- * demand), of the seeds from MACHINE_SEED on.
- * Lives that went wrong and were fixed are in test/long/lives-that-went-wrong.test.ts.
+ * demand), of the seeds from MACHINE_SEED on. Lives that went wrong and were fixed are in
+ * test/long/lives-that-went-wrong.test.ts.
  */
 export function testLives(site: (typeof SITES)[number], standard: number, standardSeed: number): void {
   const commands = Number(process.env['MACHINE_COMMANDS'] ?? standard);

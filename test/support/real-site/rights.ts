@@ -30,8 +30,7 @@ export const isUnpublished = (status: string): boolean => UNPUBLISHED.has(status
 
 /**
  * The right to change or trash one post. Since 6.15.16.1 it is that to this very post, on the routes by id; by slug,
- * and in releases before,
- * the right to events is enough: so a contributor takes what is published off the site.
+ * and in releases before, the right to events is enough: so a contributor takes what is published off the site.
  */
 export function mayChange(
   role: Role,

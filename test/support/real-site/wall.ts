@@ -11,10 +11,9 @@ export function wallOf(text: string): string | undefined {
 
 /**
  * The instant that PHP takes a wall clock for, in milliseconds. Its rule (timelib, tm2unixtime.c, do_adjust_timezone)
- * looks up the offset at
- * the digits taken as UTC, then at the instant which that gives: so of an hour that comes twice zones east of Greenwich
- * mean the second
- * one, zones west of it the first, and what falls into a gap comes out behind it.
+ * looks up the offset at the digits taken as UTC, then at the instant which that gives: so of an hour that comes twice
+ * zones east of Greenwich mean the second one, zones west of it the first, and what falls into a gap comes out behind
+ * it.
  */
 export function instantOf(wall: string, zone: string): number {
   const digits = instantFromWall(wall, 'UTC');
