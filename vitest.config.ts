@@ -18,11 +18,15 @@ const ring = (name: string, testTimeout: number, extra: object = {}) => ({
 
 const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
 
+/**
+ * What `npm test` runs waits for databases and other processes more than it computes, so two processors carry three
+ * files at a time. The long rings compute.
+ */
+const COMPUTES = process.argv.includes('long');
+
 export default defineConfig({
   test: {
-    // The longest of them wait for other processes more than they work: on two processors two at a time are faster than
-    // one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(COMPUTES ? 2 : 3, availableParallelism() - 1),
     projects: [
       // Unit tests leave nothing behind in their process: the next file takes it over, with all that it has loaded (so
       // no vi.mock there).
