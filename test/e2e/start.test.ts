@@ -5,21 +5,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
-import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { programHome, type Home } from '../support/daemon.ts';
 import { realSite } from '../support/real-site/real-site.ts';
+import { get, list, told, TOWN, townHome } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
 // The spawned program, as a person starts, uses and stops it.
-
-const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
-sources:
-  library: { url: "file:library.ics", missing: { after: 1 } }
-  club: { url: "file:club.csv" }
-feeds:
-  all: { title: Everything on }
-`;
-const CSV =
-  'Title,Start,End,Venue\nMatch,2027-03-06 15:00,2027-03-06 17:00,Stadium\nCup,2027-03-13 15:00,2027-03-13 17:00,Stadium\n';
 
 let home: Home | undefined;
 afterEach(async () => {
@@ -27,36 +18,15 @@ afterEach(async () => {
   home = undefined;
 });
 
-/** The sample of these tests, in a place of its own; `feedEvents` stay ahead of the clock. */
-async function townHome(yaml = YAML, as: readonly string[] = []): Promise<Home> {
-  home = await programHome(yaml, as);
-  await home.write('library.ics', calendarText(feedEvents(12)));
-  await home.write('club.csv', CSV);
+/** A place that is closed after the test. */
+async function openTown(yaml?: string, as?: readonly string[]): Promise<Home> {
+  home = await townHome(yaml, as);
   return home;
 }
 
-interface Listed {
-  readonly total: number;
-  readonly events: readonly {
-    readonly id: number;
-    readonly slug: string;
-    readonly title: string;
-    readonly modified: string;
-  }[];
-}
-const list = async (daemon: Daemon): Promise<Listed> =>
-  (await (
-    await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`)
-  ).json()) as Listed;
-const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${daemon.url}${path}`, { headers });
-const told = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
-
 describe('the daemon', () => {
   test('starts in an empty directory, says what it did and where to look, and goes on where it was', async () => {
-    const place = await townHome();
+    const place = await openTown();
     const first = place.start();
     const firstMs = await first.ready();
     expect(first.stdout()).toMatch(/^calsyncd keeps "Town calendar" in step with 2 sources of \S+calsyncd\.yaml\n/);
@@ -87,7 +57,7 @@ describe('the daemon', () => {
   });
 
   test('answers probes and conditional requests', async () => {
-    const daemon = (await townHome()).start();
+    const daemon = (await openTown()).start();
     await daemon.ready();
     expect(await (await get(daemon, '/healthz')).text()).toBe('ok\n');
     expect((await get(daemon, '/readyz')).status).toBe(200);
@@ -106,7 +76,7 @@ describe('the daemon', () => {
   });
 
   test('syncs again by itself when a feed changes', async () => {
-    const place = await townHome(YAML.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
+    const place = await openTown(TOWN.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
     const daemon = place.start();
     await daemon.ready();
     await place.write(
@@ -125,7 +95,7 @@ describe('the daemon', () => {
   });
 
   test('is told at once that its port is taken', async () => {
-    const place = await townHome();
+    const place = await openTown();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -163,7 +133,7 @@ describe('the daemon', () => {
     const site = await realSite({ now: () => Date.now() });
     const { username, applicationPassword } = site.credentials;
     const place =
-      await townHome(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}" }
+      await openTown(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}" }
 sources: { library: { url: "file:library.ics" } }
 `);
     const daemon = place.start();
@@ -190,7 +160,7 @@ sources: { library: { url: "file:library.ics" } }
   });
 
   test('tells in one JSON value what the first runs did', async () => {
-    const daemon = (await townHome()).start(['--json']);
+    const daemon = (await openTown()).start(['--json']);
     const { url, runs } = await until('the JSON', () => {
       try {
         return JSON.parse(daemon.stdout()) as { url: string; runs: { source: string; created: number }[] };

@@ -2,20 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { processIdentity } from '../../src/db/embedded/process.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
-import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
+import type { Ended, Home } from '../support/daemon.ts';
+import { get, list, told, TOWN, townHome } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
 // The spawned program, started and stopped in all ways: again and again, in the middle of work, as other users.
-
-const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
-sources:
-  library: { url: "file:library.ics", missing: { after: 1 } }
-  club: { url: "file:club.csv" }
-feeds:
-  all: { title: Everything on }
-`;
-const CSV =
-  'Title,Start,End,Venue\nMatch,2027-03-06 15:00,2027-03-06 17:00,Stadium\nCup,2027-03-13 15:00,2027-03-13 17:00,Stadium\n';
 
 let home: Home | undefined;
 afterEach(async () => {
@@ -23,36 +14,15 @@ afterEach(async () => {
   home = undefined;
 });
 
-/** The sample of these tests, in a place of its own; `feedEvents` stay ahead of the clock. */
-async function townHome(yaml = YAML, as: readonly string[] = []): Promise<Home> {
-  home = await programHome(yaml, as);
-  await home.write('library.ics', calendarText(feedEvents(12)));
-  await home.write('club.csv', CSV);
+/** A place that is closed after the test. */
+async function openTown(yaml?: string, as?: readonly string[]): Promise<Home> {
+  home = await townHome(yaml, as);
   return home;
 }
 
-interface Listed {
-  readonly total: number;
-  readonly events: readonly {
-    readonly id: number;
-    readonly slug: string;
-    readonly title: string;
-    readonly modified: string;
-  }[];
-}
-const list = async (daemon: Daemon): Promise<Listed> =>
-  (await (
-    await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`)
-  ).json()) as Listed;
-const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${daemon.url}${path}`, { headers });
-const told = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
-
 describe('the daemon', () => {
   test('syncs and says where to look however soon it is started again', async () => {
-    const place = await townHome();
+    const place = await openTown();
     for (let start = 0; start < 5; start += 1) {
       const daemon = place.start();
       await daemon.ready();
@@ -65,7 +35,7 @@ describe('the daemon', () => {
     ['while it syncs', false],
     ['when it is at rest', true],
   ])('stops %s without leaving anything behind', async (_, rest) => {
-    const place = await townHome();
+    const place = await openTown();
     await place.write('library.ics', calendarText(feedEvents(600)));
     const daemon = place.start();
     await (rest
@@ -81,7 +51,7 @@ describe('the daemon', () => {
   });
 
   test.runIf(process.platform === 'linux')('is told whose the port is where it runs already', async () => {
-    const place = await townHome();
+    const place = await openTown();
     const running = place.start();
     await running.ready();
     const { code, stderr } = await place.start().ended;
@@ -93,7 +63,7 @@ describe('the daemon', () => {
   });
 
   test('stops when its launcher is killed, and its database with it', async () => {
-    const place = await townHome();
+    const place = await openTown();
     const daemon = place.start();
     await daemon.ready();
     const program = daemon.pid();
@@ -108,7 +78,7 @@ describe('the daemon', () => {
   });
 
   test('takes a free port by itself, and says which', async () => {
-    const daemon = (await townHome()).start([], { PORT: '0' });
+    const daemon = (await openTown()).start([], { PORT: '0' });
     const url = await until('the address', () => /^The calendar +(http:\S+)\/$/m.exec(daemon.stdout())?.[1]);
     expect(url).not.toMatch(/:0$/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -125,7 +95,7 @@ describe.each([
       told('NOT RUN: the program as root and as another user (the tests do not run as root)');
       context.skip();
     }
-    const place = await townHome(YAML, as);
+    const place = await openTown(TOWN, as);
     if (as.length > 0) handOver(place);
     const daemon = place.start();
     await daemon.ready();

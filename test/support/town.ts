@@ -1,0 +1,41 @@
+import { calendarText, feedEvents } from './feed-text.ts';
+import { programHome, type Daemon, type Home } from './daemon.ts';
+
+/** Two feeds and what goes out of them. */
+export const TOWN = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
+sources:
+  library: { url: "file:library.ics", missing: { after: 1 } }
+  club: { url: "file:club.csv" }
+feeds:
+  all: { title: Everything on }
+`;
+const CSV =
+  'Title,Start,End,Venue\nMatch,2027-03-06 15:00,2027-03-06 17:00,Stadium\nCup,2027-03-13 15:00,2027-03-13 17:00,Stadium\n';
+
+/** The program in a place of its own with these feeds; `feedEvents` stay ahead of the clock. */
+export async function townHome(yaml = TOWN, as: readonly string[] = []): Promise<Home> {
+  const home = await programHome(yaml, as);
+  await home.write('library.ics', calendarText(feedEvents(12)));
+  await home.write('club.csv', CSV);
+  return home;
+}
+
+interface Listed {
+  readonly total: number;
+  readonly events: readonly {
+    readonly id: number;
+    readonly slug: string;
+    readonly title: string;
+    readonly modified: string;
+  }[];
+}
+/** What the daemon's site lists. */
+export const list = async (daemon: Daemon): Promise<Listed> =>
+  (await (
+    await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`)
+  ).json()) as Listed;
+export const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${daemon.url}${path}`, { headers });
+export const told = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
