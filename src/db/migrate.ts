@@ -25,6 +25,7 @@ import * as previousStart from './migrations/020-previous-start.ts';
 import * as heldAbsences from './migrations/021-held-absences.ts';
 import * as siteZones from './migrations/022-site-zones.ts';
 import * as causes from './migrations/023-causes.ts';
+import * as plainNames from './migrations/024-plain-names.ts';
 
 /** One step of the schema: done once, in one transaction with all others, and never changed afterwards. */
 export interface Migration {
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '021-held-absences', up: heldAbsences.up },
   { name: '022-site-zones', up: siteZones.up },
   { name: '023-causes', up: causes.up },
+  { name: '024-plain-names', up: plainNames.up },
 ];
 
 // An arbitrary number of our own: of two processes that migrate at once, one waits for the other.

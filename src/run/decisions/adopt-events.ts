@@ -63,7 +63,7 @@ async function decideAdoption(
 }
 
 const entriesOf = ({ adopted }: Adoption): Plan['ledger'] =>
-  Object.fromEntries(adopted.map((entry) => [entry.slug, { entry, awaits: [] }]));
+  Object.fromEntries(adopted.map((entry) => [entry.slug, { entry, pendingFields: [] }]));
 
 const withEvents = (snapshot: Snapshot, events: readonly SiteEvent[]): Snapshot => ({
   ...snapshot,

@@ -29,12 +29,15 @@ async function planBack(
   setup: SourceSetup,
   run: string,
   slug: string | undefined,
-): Promise<Plan & Pick<Kept, 'heard'>> {
+): Promise<Plan & Pick<Kept, 'lostAnswers'>> {
   const query = context.database.query<unknown>();
   const stored = await loadLedger(query, setup.site.key, setup.name);
   const unanswered = await loadUnanswered(query, setup);
-  const heard = unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
-  const done = (await doneBy(query, run, heard)).filter(({ action }) => slug === undefined || action.slug === slug);
+  const lostAnswers =
+    unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
+  const done = (await doneBy(query, run, lostAnswers)).filter(
+    ({ action }) => slug === undefined || action.slug === slug,
+  );
   if (done.length === 0)
     throw new AppError(
       'nothing-to-undo',
@@ -42,7 +45,7 @@ async function planBack(
         ? `The run ${run} wrote no event: there is nothing to take back.`
         : `The run ${run} did nothing to ${slug}. "show ${run}" lists what it did.`,
     );
-  const ledger = withForgotten(heard ? withLostAnswers(stored, heard) : stored, done);
+  const ledger = withForgotten(lostAnswers ? withLostAnswers(stored, lostAnswers) : stored, done);
   const snapshot = await loadEvents(
     setup.site.client,
     ledger,
@@ -61,15 +64,17 @@ async function planBack(
     ledger,
     policy,
   });
-  return { ...plan, ...(heard ? { heard } : {}) };
+  return { ...plan, ...(lostAnswers ? { lostAnswers } : {}) };
 }
 
 type EventItem = Item & { readonly action: Extract<Item['action'], { resource: 'events' }>; readonly outcome: Outcome };
 
 /** What a run did to events, in order, including writes whose lost answers have been resolved since. */
-async function doneBy(query: Query, run: string, heard: LostAnswers | undefined): Promise<readonly EventItem[]> {
+async function doneBy(query: Query, run: string, lostAnswers: LostAnswers | undefined): Promise<readonly EventItem[]> {
   const late = new Map(
-    heard?.done.flatMap(({ asked, entry, outcome }) => (asked.run === run ? [[entry.slug, outcome] as const] : [])),
+    lostAnswers?.done.flatMap(({ asked, entry, outcome }) =>
+      asked.run === run ? [[entry.slug, outcome] as const] : [],
+    ),
   );
   return (await loadBatches(query, run)).flatMap(({ items, outcomes }) =>
     items.flatMap(({ action, change }, index): EventItem[] => {

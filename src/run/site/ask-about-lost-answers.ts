@@ -39,7 +39,7 @@ export async function askAboutLostAnswers(
 /** An event that existed before our create may show people's edits, so its values do not count as sent by us. */
 const asOlder = (carried: Carried<Question>): Carried<Question> => ({
   ...carried,
-  entry: { ...carried.entry, fields: withoutFields(carried.entry.fields, carried.asked.change.awaits) },
+  entry: { ...carried.entry, fields: withoutFields(carried.entry.fields, carried.asked.change.pendingFields) },
   outcome: { ...carried.outcome, older: true },
 });
 

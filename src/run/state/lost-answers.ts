@@ -42,20 +42,20 @@ export async function saveUnanswered(
   }
 }
 
-/** The same for a run that ends before it could repeat what a dead process was sending. */
-export async function saveUnheard(
+/** Stores the writes of a run that a dead process was sending: they have no outcome, and are not repeated. */
+export async function saveWithoutOutcome(
   query: Query,
   setup: Pick<SourceSetup, 'site' | 'name'>,
   batches: readonly Batch[],
   refs: Refs,
 ): Promise<void> {
   for (const { run, items, outcomes } of batches.filter(({ attempts }) => attempts > 0)) {
-    const unheard = items.filter((_, index) => outcomes[index] === null);
+    const open = items.filter((_, index) => outcomes[index] === null);
     await saveUnanswered(
       query,
       setup,
       run,
-      unheard.flatMap(({ action, change }) =>
+      open.flatMap(({ action, change }) =>
         action.resource === 'events' && change ? [unansweredOf(action, change, refs)] : [],
       ),
     );

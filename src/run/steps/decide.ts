@@ -40,7 +40,7 @@ export type Decision =
       readonly body: Uint8Array;
       readonly contentType: string | null;
       /** What the site answered about writes of earlier runs whose answers were lost, all of them. */
-      readonly heard?: LostAnswers;
+      readonly lostAnswers?: LostAnswers;
       /** Events as the site showed them just now: they need not be read again before they are written. */
       readonly seen?: ReadonlyMap<string, Event>;
     };
@@ -138,9 +138,10 @@ interface PlanningFeed extends KnownOfSource, ReadFeed {
 
 async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningFeed): Promise<Decision> {
   const { stored, unanswered, body, before, refreshMs, full } = feed;
-  const heard = unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
+  const lostAnswers =
+    unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
   const isWhole = full || stored.size === 0 || isWholeDue(before, setup, context.now());
-  const { plan, seen } = await planReading(context, setup, feed, heard, isWhole);
+  const { plan, seen } = await planReading(context, setup, feed, lostAnswers, isWhole);
   const feedState: FeedState = {
     ...before,
     ...body.state,
@@ -157,7 +158,7 @@ async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningF
     feedState,
     body: body.bytes,
     contentType: body.contentType,
-    ...(heard ? { heard } : {}),
+    ...(lostAnswers ? { lostAnswers } : {}),
     ...(seen ? { seen } : {}),
   };
 }
@@ -167,13 +168,13 @@ async function planReading(
   context: RunContext,
   setup: SourceSetup,
   { reading, stored, before, from }: PlanningFeed,
-  heard: LostAnswers | undefined,
+  lostAnswers: LostAnswers | undefined,
   isWhole: boolean,
 ): Promise<{ readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> }> {
   const { client } = setup.site;
   const abilities = await client.abilities();
   const policy = setup.policy(context.now(), abilities.venueCoordinates);
-  const ledger = heard ? withLostAnswers(stored, heard) : stored;
+  const ledger = lostAnswers ? withLostAnswers(stored, lostAnswers) : stored;
   const planning = {
     ...(await planningOf(context, setup, { reading, policy, rung: before.rung }, ledger)),
     wasEmpty: stored.size === 0,
@@ -181,7 +182,7 @@ async function planReading(
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const planned =
     changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from) });
-  const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;
+  const clean = lostAnswers ? withoutTwins(planned, [...lostAnswers.twins.values()]) : planned;
   // A held plan already says what the feed has lost.
   const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);
   const told = {

@@ -71,7 +71,7 @@ function summaryOf(source: string, run: string, planned: Omit<Plan, 'ledger' | '
   return summarize({ run, source, plan, outcomes });
 }
 
-/** The next run compares what was found instead of written, or was not where it had been. */
+/** The next run compares what was looked up instead of written, or was not where it had been. */
 const isToCompare = (outcome: Outcome | null): boolean =>
-  (outcome?.kind === 'done' && outcome.found === true) ||
+  (outcome?.kind === 'done' && outcome.lookedUp === true) ||
   (outcome?.kind === 'refused' && (outcome.problem.code === EVENT_REMOVED || outcome.problem.code === CHANGED_SINCE));

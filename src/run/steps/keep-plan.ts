@@ -28,7 +28,7 @@ export interface Kept {
   readonly body?: Uint8Array;
   readonly contentType?: string | null;
   /** What the site said about lost answers of earlier runs; absent if it was not asked. */
-  readonly heard?: LostAnswers;
+  readonly lostAnswers?: LostAnswers;
   /** Events as the site showed them while the run was planned, by slug. */
   readonly seen?: ReadonlyMap<string, Event>;
 }
@@ -57,7 +57,7 @@ async function store(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  { plan, feedState, body, contentType, heard, seen }: Kept,
+  { plan, feedState, body, contentType, lostAnswers, seen }: Kept,
 ): Promise<Started> {
   const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
   const entries = Object.values(plan.ledger)
@@ -68,7 +68,7 @@ async function store(
     .transaction()
     .execute(async (query) => {
       if (body) await saveBody(query, setup.site.key, setup.name, body, contentType ?? null);
-      if (heard) await storeLostAnswers(query, setup, heard);
+      if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
       await saveEntries(query, setup.site.key, setup.name, entries);
       await supersedeHeld(query, setup, run);
       await savePlan(

@@ -10,7 +10,7 @@ import { loadRefs, type Batch } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { readAndPlan } from './start-run.ts';
 import type { Abandoned } from './take-over.ts';
-import { saveUnheard } from '../state/lost-answers.ts';
+import { saveWithoutOutcome } from '../state/lost-answers.ts';
 
 /**
  * Continues a run that was cut off: plans it from the beginning if it had no plan, else writes the rest. If its user
@@ -25,7 +25,7 @@ export async function resumeRun(context: RunContext, { run, setup }: Abandoned, 
     ? null
     : await publishingProblem(setup.site, openPartOf(batches), 'resumed').catch(asProblem);
   if (!problem) return { kind: 'writing', run: run.run };
-  await saveUnheard(query, setup, batches, await loadRefs(query, run.run));
+  await saveWithoutOutcome(query, setup, batches, await loadRefs(query, run.run));
   await setDue(query, setup.site.key, setup.name);
   const soFar = await reportSoFar(context, setup.name, run.run);
   return endNow(context, { ...soFar, problems: [problem, ...soFar.problems] });

@@ -19,7 +19,7 @@ export async function startPlanned(
   context: RunContext,
   setup: SourceSetup,
   cause: Cause,
-  plan: () => Promise<Plan & Pick<Kept, 'heard'>>,
+  plan: () => Promise<Plan & Pick<Kept, 'lostAnswers'>>,
 ): Promise<Started> {
   const run = runId(setup.name, context.now());
   const query = context.database.query<unknown>();
@@ -40,12 +40,12 @@ export async function startPlanned(
         state: 'failed',
         problems: [failureProblem(decided)],
       });
-    const { heard, ...own } = decided;
+    const { lostAnswers, ...own } = decided;
     const feedState = await loadFeedState(query, setup.site.key, setup.name);
     return await keepPlan(context, setup, run, {
       plan: isPartial(await setup.site.client.abilities()) ? own : expressible(own),
       feedState: { ...feedState, fullAt: null },
-      ...(heard ? { heard } : {}),
+      ...(lostAnswers ? { lostAnswers } : {}),
     });
   } catch (error) {
     await abandonLease(context.database, run).catch(() => undefined);

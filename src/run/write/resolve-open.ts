@@ -50,7 +50,7 @@ async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Out
   const found = await resolving.client.read('events', { slug: action.slug });
   if (!found) return null;
   const twin = await readTwin(resolving.client, action.slug, found.id);
-  return twin ? removeTwin(resolving, action, found, twin.id) : foundOutcome(found);
+  return twin ? removeTwin(resolving, action, found, twin.id) : lookedUpOutcome(found);
 }
 
 /** The one write that is in no plan: a duplicate goes to the trash at once, before anybody sees it. */
@@ -64,7 +64,7 @@ async function removeTwin(
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${twin}` }]);
   const isGone = answer?.kind === 'answered' && (answer.status < 300 || answer.status === 404 || answer.status === 410);
   return isGone
-    ? { ...foundOutcome(first), older: true }
+    ? { ...lookedUpOutcome(first), older: true }
     : {
         kind: 'failed',
         problem: problemWith(
@@ -75,9 +75,9 @@ async function removeTwin(
       };
 }
 
-function foundOutcome(event: Event): Made {
+function lookedUpOutcome(event: Event): Made {
   const { id, slug, values } = siteEventOf(event);
-  return { kind: 'done', id, slug, values, found: true };
+  return { kind: 'done', id, slug, values, lookedUp: true };
 }
 
 async function findTerm(

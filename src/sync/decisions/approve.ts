@@ -42,9 +42,9 @@ export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): 
     ([slug, { entry, isNew }]) => (isNew || entry.identity === null) && !leaving.has(slug) && !moved.has(slug),
   );
   return Object.fromEntries(
-    found.map(([slug, { entry, awaits }]) => [
+    found.map(([slug, { entry, pendingFields }]) => [
       slug,
-      { entry: { ...entry, fields: withoutFields(entry.fields, awaits) }, awaits: [] },
+      { entry: { ...entry, fields: withoutFields(entry.fields, pendingFields) }, pendingFields: [] },
     ]),
   );
 }

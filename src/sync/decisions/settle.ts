@@ -40,7 +40,10 @@ export function siteDecides(entry: LedgerEntry, fields: readonly FieldName[]): P
     const { conflict: _settled, ...state } = entry.fields[field] ?? { feed: null };
     return [[field, { ...state, by: 'person' as const }] as const];
   });
-  const change = { entry: { ...entry, fields: { ...entry.fields, ...Object.fromEntries(settled) } }, awaits: [] };
+  const change = {
+    entry: { ...entry, fields: { ...entry.fields, ...Object.fromEntries(settled) } },
+    pendingFields: [],
+  };
   return { ...EMPTY_PLAN, ledger: { [entry.slug]: change } };
 }
 
@@ -63,7 +66,7 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent): Plan {
         because: 'restored by a person',
       },
     ],
-    ledger: { [entry.slug]: { entry: { ...pinnedEntry(entry), id: onSite.id }, awaits: ['status'] } },
+    ledger: { [entry.slug]: { entry: { ...pinnedEntry(entry), id: onSite.id }, pendingFields: ['status'] } },
   };
 }
 

@@ -71,7 +71,7 @@ function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[
   const fields = [
     ...new Set(
       steps
-        .flatMap(({ action, change }) => (action?.kind === 'update' ? (change?.awaits ?? []) : []))
+        .flatMap(({ action, change }) => (action?.kind === 'update' ? (change?.pendingFields ?? []) : []))
         .filter((field) => field !== 'status' && authorityOf(policy, [field]) === 'feed'),
     ),
   ];

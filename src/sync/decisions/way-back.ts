@@ -59,7 +59,7 @@ export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
   const fields = state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields;
   return {
     action: trashEvent({ entry, onSite, links, because }),
-    change: { entry: { ...entry, id: onSite.id, state, fields }, awaits: [] },
+    change: { entry: { ...entry, id: onSite.id, state, fields }, pendingFields: [] },
     problems: [],
   };
 }
@@ -108,7 +108,7 @@ function outOfTrash({ entry, links, because }: Now, onSite: SiteEvent, before: S
     action,
     change: {
       entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) },
-      awaits: ['status', ...cut.map(([field]) => field)],
+      pendingFields: ['status', ...cut.map(([field]) => field)],
     },
     problems: [],
   };
@@ -129,7 +129,7 @@ function madeAgain({ entry, because }: Now, before: SentFields, back: LedgerEntr
   };
   return {
     action,
-    change: { entry: { ...back, id: null, fields: byPerson(entry, FIELD_NAMES) }, awaits: FIELD_NAMES },
+    change: { entry: { ...back, id: null, fields: byPerson(entry, FIELD_NAMES) }, pendingFields: FIELD_NAMES },
     problems: [],
   };
 }
@@ -178,7 +178,7 @@ export function restored(now: Now, before: SentFields, back: LedgerEntry): Step 
   };
   return {
     action: update,
-    change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, awaits: fields },
+    change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, pendingFields: fields },
     problems,
   };
 }

@@ -18,7 +18,7 @@ export function expressible(plan: Plan): Plan {
     return replacement.kind === 'update' && Object.keys(replacement.fields).length === 0 ? [] : [replacement];
   });
   const ledger = Object.fromEntries(
-    Object.entries(plan.ledger).map(([slug, change]) => [slug, changed.has(slug) ? notAwaited(change) : change]),
+    Object.entries(plan.ledger).map(([slug, change]) => [slug, changed.has(slug) ? notPending(change) : change]),
   );
   return { ...plan, actions, ledger, problems: [...plan.problems, ...cut.map(problemOf)] };
 }
@@ -32,9 +32,9 @@ function withoutEmptied(action: UpdateEvent): UpdateEvent {
 }
 
 // The value left on the site is the one it returned for our last write.
-const notAwaited = ({ entry, awaits }: LedgerChange): LedgerChange => ({
+const notPending = ({ entry, pendingFields }: LedgerChange): LedgerChange => ({
   entry,
-  awaits: awaits.filter((field) => !NEVER_EMPTY.includes(field) || !isEmpty(entry.fields[field]?.feed)),
+  pendingFields: pendingFields.filter((field) => !NEVER_EMPTY.includes(field) || !isEmpty(entry.fields[field]?.feed)),
 });
 
 const problemOf = (action: UpdateEvent): Problem => ({

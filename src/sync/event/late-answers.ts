@@ -51,13 +51,13 @@ export function carriedOut<Asked extends Unanswered>(
   ledger: ReadonlyMap<string, LedgerEntry>,
   onSite: ReadonlyMap<string, SiteEvent>,
 ): readonly Carried<Asked>[] {
-  const heard = new Map<string, LedgerEntry>();
+  const latest = new Map<string, LedgerEntry>();
   return unanswered.flatMap((asked) => {
     const { slug } = asked.change.entry;
     const shown = onSite.get(slug);
-    const entry = shown && heardEntry(asked, heard.get(slug) ?? ledger.get(slug), shown);
+    const entry = shown && entryIfCarriedOut(asked, latest.get(slug) ?? ledger.get(slug), shown);
     if (!entry) return [];
-    heard.set(slug, entry);
+    latest.set(slug, entry);
     return [{ asked, entry, outcome: outcomeOf(asked, shown) }];
   });
 }
@@ -73,7 +73,7 @@ const answerOf = ({ id, slug, values, modified }: SiteEvent): Done => ({
 // A value that differs from what was sent is not the site's answer to it.
 const outcomeOf = (asked: Unanswered, onSite: SiteEvent): Done => ({
   ...answerOf(onSite),
-  found: true,
+  lookedUp: true,
   values: Object.fromEntries(
     Object.entries(onSite.values).filter(([field]) => isFieldName(field) && shows(asked, field, onSite)),
   ),
@@ -86,16 +86,21 @@ const shows = ({ action, refs }: Unanswered, field: FieldName, { values }: SiteE
     values[field],
   );
 
-function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: SiteEvent): LedgerEntry | null {
+function entryIfCarriedOut(asked: Unanswered, before: LedgerEntry | undefined, onSite: SiteEvent): LedgerEntry | null {
   const { action, change, refs } = asked;
   const after = ledgerAfter(change, action, answerOf(onSite), openRefs(action, refs));
   if (action.kind === 'remove' && action.how === 'trash') return before && onSite.status === 'trash' ? after : null;
   const isMade = action.kind === 'create' && before?.id !== onSite.id;
   const isChanged = (field: FieldName): boolean => seenAs(field, before?.fields[field], onSite) !== 'as-returned';
-  if (after === null || (!isMade && !change.awaits.some((field) => shows(asked, field, onSite) && isChanged(field))))
+  if (
+    after === null ||
+    (!isMade && !change.pendingFields.some((field) => shows(asked, field, onSite) && isChanged(field)))
+  )
     return null;
   const isOurs = (field: FieldName): boolean =>
-    !change.awaits.includes(field) || shows(asked, field, onSite) || (isMade && action.fields[field] === undefined);
+    !change.pendingFields.includes(field) ||
+    shows(asked, field, onSite) ||
+    (isMade && action.fields[field] === undefined);
   const fields = Object.entries(after.fields).flatMap(([name, state]): [string, FieldState][] => {
     // The keys of an entry's fields are field names.
     const field = name as FieldName;
@@ -107,7 +112,10 @@ function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: 
       : Object.entries(before?.fields ?? {}).filter(([own]) => own === field);
   });
   const states: LedgerEntry['fields'] = Object.fromEntries(fields);
-  return { ...after, fields: change.awaits.includes('tags') && !isOurs('tags') ? withOpenTitle(states) : states };
+  return {
+    ...after,
+    fields: change.pendingFields.includes('tags') && !isOurs('tags') ? withOpenTitle(states) : states,
+  };
 }
 
 // A ref without an id was not sent.

@@ -19,11 +19,11 @@ export function ledgerAfter(
   open: ReadonlySet<string> = NONE,
   now = 0,
 ): LedgerEntry | null {
-  const { entry, awaits, isNew } = change;
+  const { entry, pendingFields, isNew } = change;
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? unwritten(change) : null;
   // It existed before, so we do not know what it shows.
   if (outcome.older) return { ...unwritten(change), id: outcome.id };
-  const answered = awaits.map((field): [FieldName, FieldState] => [
+  const answered = pendingFields.map((field): [FieldName, FieldState] => [
     field,
     stateAfter(field, entry.fields[field], { action, outcome, open, now }),
   ]);
@@ -35,15 +35,15 @@ export function ledgerAfter(
     ...withheld(entry, outcome),
   };
   const lacksState =
-    awaits.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
+    pendingFields.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
   return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
 }
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
-const unwritten = ({ entry, awaits }: LedgerChange): LedgerEntry => ({
+const unwritten = ({ entry, pendingFields }: LedgerChange): LedgerEntry => ({
   ...entry,
-  fields: withoutFields(entry.fields, awaits),
+  fields: withoutFields(entry.fields, pendingFields),
 });
 
 /** The state of a field that was to be written. */
@@ -56,7 +56,7 @@ function stateAfter(
   const { refused, utc: _utc, ...before } = planned;
   const image = field === 'image' ? refusedBy(refused, outcome, now) : {};
   const returned = outcome.values[field] ?? null;
-  if (outcome.found) return { ...before, ...image, feed: null, returned };
+  if (outcome.lookedUp) return { ...before, ...image, feed: null, returned };
   const sent = new Map(Object.entries(action.fields));
   const value = isLinked(field) ? undefined : sent.get(field);
   const isOpen = isLinked(field) && refsOf(action, field).some((ref) => open.has(ref));

@@ -39,7 +39,7 @@ export function planAbsent(
 
 const NOTHING: AbsenceDecision = { action: null, change: null };
 
-const remembered = (entry: LedgerEntry): AbsenceDecision => ({ action: null, change: { entry, awaits: [] } });
+const remembered = (entry: LedgerEntry): AbsenceDecision => ({ action: null, change: { entry, pendingFields: [] } });
 
 // The id may change: of two events with the same key, people may have deleted the one we knew.
 function inStep(entry: LedgerEntry, onSite: OnSite): AbsenceDecision {

@@ -41,7 +41,7 @@ export function planEvent(known: Identified, onSite: OnSite, links: Links, polic
 
 const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
   action: null,
-  change: { entry: { ...entry, state: 'ignored' }, awaits: [], ...(isNew ? { isNew } : {}) },
+  change: { entry: { ...entry, state: 'ignored' }, pendingFields: [], ...(isNew ? { isNew } : {}) },
   conflicts: [],
   skipped: true,
 });
@@ -84,7 +84,7 @@ function created(known: Identified, wanted: Wanted): Decided {
   };
   return {
     action,
-    change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: FIELD_NAMES },
+    change: { entry: { ...entryFor(known, null, fields), id: null }, pendingFields: FIELD_NAMES },
     conflicts: [],
     skipped: false,
   };
@@ -99,11 +99,11 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
   const deciding: Deciding = { ...marking, marks: stateMarks(marking, known.draft.fields.title) };
   const decisions = UNITS.flatMap((unit) => decideUnit(unit, deciding) ?? []);
   const sent = fieldsToSend(decisions, deciding);
-  const awaits = FIELD_NAMES.filter((field) => sent[field] !== undefined);
-  const entry = entryFor(known, onSite, handledFields(decisions, deciding, awaits));
+  const pendingFields = FIELD_NAMES.filter((field) => sent[field] !== undefined);
+  const entry = entryFor(known, onSite, handledFields(decisions, deciding, pendingFields));
   return {
-    action: awaits.length === 0 ? null : updateEvent(entry, sent, decisions, deciding),
-    change: { entry, awaits, ...(known.entry ? {} : { isNew: true }) },
+    action: pendingFields.length === 0 ? null : updateEvent(entry, sent, decisions, deciding),
+    change: { entry, pendingFields, ...(known.entry ? {} : { isNew: true }) },
     conflicts: conflictsIn(decisions, entry, deciding),
     skipped: false,
   };

@@ -31,7 +31,7 @@ export function removeEvent(
     action: removalOf(removing, how, FIELDS_SENT[how](removing, language)),
     change: {
       entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) },
-      awaits: WRITTEN_BY[how],
+      pendingFields: WRITTEN_BY[how],
     },
   };
 }

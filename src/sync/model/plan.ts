@@ -170,7 +170,7 @@ export type Refs = Readonly<Record<string, number>>;
 /** The ledger entry that results if its action (if any) succeeds. */
 export interface LedgerChange {
   readonly entry: LedgerEntry;
-  /** Fields that the action sends; their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[];
+  /** Fields that the action sends; their `returned` comes from the outcome. */ readonly pendingFields: readonly FieldName[];
   /** Found on the site and not in the ledger yet. */ readonly isNew?: true;
 }
 
@@ -226,7 +226,7 @@ export type Outcome =
       readonly modified?: string;
       readonly utc?: UtcTimes;
       /** What was left out. */ readonly problem?: Problem;
-      /** The answer was lost, but the event was found: the next run compares what it shows. */ readonly found?: true;
+      /** The answer was lost, so the event was looked up: the next run compares what it shows. */ readonly lookedUp?: true;
       /** Fields that already showed the value although the plan had not seen it: nothing to undo. */ readonly already?: readonly string[];
       /** It existed before: the duplicate that was just created is gone again. */ readonly older?: true;
       /** The site stored something else, and the run stopped there. */ readonly differs?: Difference;

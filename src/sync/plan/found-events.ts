@@ -27,7 +27,7 @@ export function foundEvents(
       : [
           {
             action: null,
-            change: { entry: { ...entry, missing: LACKING.has(absenceOf(entry).kind) ? 1 : 0 }, awaits: [] },
+            change: { entry: { ...entry, missing: LACKING.has(absenceOf(entry).kind) ? 1 : 0 }, pendingFields: [] },
           },
         ];
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sql } from '../../../src/db/database.ts';
+import { sql, type RawBuilder } from '../../../src/db/database.ts';
 import { migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
 import { causeInWords, type Cause } from '../../../src/run/state/causes.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 const table = (name: string): Migration => ({
   name,
@@ -53,6 +53,15 @@ test('the schema of this program is there, and stays as it is', async () => {
   await close();
 });
 
+/** A database as it was before a migration. */
+async function migratedBefore(name: string): Promise<FreshDatabase> {
+  const fresh = await freshDatabase({ empty: true });
+  const index = MIGRATIONS.findIndex((migration) => migration.name === name);
+  expect(index).toBeGreaterThan(0);
+  await migrate(fresh.database, MIGRATIONS.slice(0, index));
+  return fresh;
+}
+
 test('the causes of earlier runs become data, and read as before', async () => {
   const stored: readonly (readonly [string, object])[] = [
     ['schedule', { kind: 'schedule' }],
@@ -66,12 +75,7 @@ test('the causes of earlier runs become data, and read as before', async () => {
     ['forget', { kind: 'forget' }],
     ['of a version before', { kind: 'of a version before' }],
   ];
-  const { database, close } = await freshDatabase({ empty: true });
-  const before = MIGRATIONS.slice(
-    0,
-    MIGRATIONS.findIndex(({ name }) => name === '023-causes'),
-  );
-  await migrate(database, before);
+  const { database, close } = await migratedBefore('023-causes');
   for (const [index, [cause]] of stored.entries())
     await sql`insert into calsync.runs (run, site, source, cause, state) values (${String(index)}, 'site', 'town', ${cause}, 'done')`.execute(
       database.query(),
@@ -80,6 +84,56 @@ test('the causes of earlier runs become data, and read as before', async () => {
   const { rows } = await sql<{ cause: Cause }>`select cause from calsync.runs order by run`.execute(database.query());
   expect(rows.map(({ cause }) => cause)).toEqual(stored.map(([, cause]) => cause));
   expect(rows.map(({ cause }) => causeInWords(cause))).toEqual(stored.map(([words]) => words));
+  await close();
+});
+
+const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
+
+const storedChange = (key: string): object => ({
+  entry: { title: 'awaits', fields: { title: { feed: 'found' } } },
+  [key]: ['title'],
+  isNew: true,
+});
+const storedPlan = (key: string): object => ({
+  actions: [{ title: 'awaits' }],
+  ledger: { jazz: storedChange(key), awaits: storedChange(key) },
+  held: 'found',
+});
+const storedItems = (key: string): object => [
+  { action: { ref: 'tags:found' }, change: null },
+  { action: { title: 'x' }, change: storedChange(key) },
+  { action: {} },
+];
+const storedOutcomes = (key: string): object => [
+  null,
+  { kind: 'done', id: 1, slug: 'found', values: { title: 'found' }, [key]: true },
+  { kind: 'failed', problem: { code: 'found' } },
+];
+
+test('stored plans and outcomes take the new names of their keys, and stay as they are otherwise', async () => {
+  const { database, close } = await migratedBefore('024-plain-names');
+  const query = database.query();
+  await sql`insert into calsync.runs (run, site, source, cause, state, plan)
+    values ('held', 'site', 'town', '{}', 'held', ${json(storedPlan('awaits'))}), ('done', 'site', 'town', '{}', 'done', null)`.execute(
+    query,
+  );
+  await sql`insert into calsync.batches (run, stage, number, items, outcomes)
+    values ('done', 'events', 1, ${json(storedItems('awaits'))}, ${json(storedOutcomes('found'))})`.execute(query);
+  await sql`insert into calsync.unanswered (site, source, slug, run, action, change, refs)
+    values ('site', 'town', 'jazz', 'done', '{}', ${json(storedChange('awaits'))}, '{}')`.execute(query);
+  expect(await migrate(database)).toContain('024-plain-names');
+  const { rows } = await sql`select (select plan from calsync.runs where run = 'held') as held,
+    (select plan from calsync.runs where run = 'done') as done, items, outcomes,
+    (select change from calsync.unanswered) as change from calsync.batches`.execute(query);
+  expect(rows).toEqual([
+    {
+      held: storedPlan('pendingFields'),
+      done: null,
+      items: storedItems('pendingFields'),
+      outcomes: storedOutcomes('lookedUp'),
+      change: storedChange('pendingFields'),
+    },
+  ]);
   await close();
 });
 

@@ -52,7 +52,7 @@ test('a plan that an older version has stored says so with -1, too', async () =>
   });
   const setup = { ...app.setup('town'), name: 'older' };
   const action = { kind: 'remove', resource: 'events', slug: older.slug, id: 7, title: 'x', how: 'trash' } as const;
-  const change = { entry: older, awaits: [] };
+  const change = { entry: older, pendingFields: [] };
   await saveUnanswered(query(), setup, 'town-1', [
     { action: { ...action, fields: {}, before: {}, because: '' }, change, refs: {} },
   ]);

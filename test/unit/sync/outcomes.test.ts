@@ -77,7 +77,7 @@ describe('the ledger after an action', () => {
   it('holds the id, what was sent and what the site made of it; other fields stay', () => {
     expect(
       ledgerAfter(
-        { entry, awaits: ['title'] },
+        { entry, pendingFields: ['title'] },
         { ...create('x'), fields: { title: 'Jazz' } } as Action,
         done(entry.slug),
       ),
@@ -94,7 +94,7 @@ describe('the ledger after an action', () => {
       fields: { title: { feed: 'Jazz', by: 'feed' }, venue: { feed: [{ venue: 'Hall' }], by: 'feed' } },
     };
     const after = (open: readonly string[]) =>
-      ledgerAfter({ entry: planned, awaits: ['title', 'venue'] }, sent, done(entry.slug), new Set(open))?.fields;
+      ledgerAfter({ entry: planned, pendingFields: ['title', 'venue'] }, sent, done(entry.slug), new Set(open))?.fields;
     expect(after([])).toMatchObject({ title: { feed: 'Jazz' }, venue: { feed: [{ venue: 'Hall' }] } });
     expect(after(['venues:Hall'])).toMatchObject({ title: { feed: 'Jazz' }, venue: { feed: null } });
   });
@@ -108,7 +108,7 @@ describe('the ledger after an action', () => {
         ledgerAfter(
           {
             entry: { ...entry, fields: { title: { feed: 'Jazz', by }, tags: { feed: ['cancelled'], by: 'feed' } } },
-            awaits: ['title', 'tags'],
+            pendingFields: ['title', 'tags'],
           },
           sent,
           done(entry.slug),
@@ -124,16 +124,16 @@ describe('the ledger after an action', () => {
   it('does not count as handled what an event shows that was only found', () =>
     expect(
       ledgerAfter(
-        { entry: { ...entry, fields: { title: { feed: 'Jazz', by: 'feed' } } }, awaits: ['title'] },
+        { entry: { ...entry, fields: { title: { feed: 'Jazz', by: 'feed' } } }, pendingFields: ['title'] },
         { ...create('x'), fields: { title: 'Jazz' } } as Action,
-        { ...done(entry.slug), found: true } as Outcome,
+        { ...done(entry.slug), lookedUp: true } as Outcome,
       )?.fields.title,
     ).toMatchObject({ feed: null }));
   it('keeps its slug, whatever the site appended', () =>
-    expect(ledgerAfter({ entry, awaits: [] }, create('x'), done(`${entry.slug}-2`))?.slug).toBe(entry.slug));
+    expect(ledgerAfter({ entry, pendingFields: [] }, create('x'), done(`${entry.slug}-2`))?.slug).toBe(entry.slug));
   it('keeps an event that was found on the site, also where its update failed, without what was to be written', () => {
     const update = { ...create(entry.slug), kind: 'update', id: 7, changes: {} } as Action;
-    const after = ledgerAfter({ entry: { ...entry, id: 7 }, awaits: ['title'], isNew: true }, update, {
+    const after = ledgerAfter({ entry: { ...entry, id: 7 }, pendingFields: ['title'], isNew: true }, update, {
       kind: 'failed',
       problem: { code: 'answer-lost', message: 'x', where: {} },
     });
@@ -141,8 +141,8 @@ describe('the ledger after an action', () => {
   });
   it('is not touched by what was refused or failed', () => {
     const problem = { code: 'answer-lost', message: 'x', where: {} } as const;
-    expect(ledgerAfter({ entry, awaits: [] }, create('x'), { kind: 'refused', problem })).toBeNull();
-    expect(ledgerAfter({ entry, awaits: [] }, create('x'), { kind: 'failed', problem })).toBeNull();
+    expect(ledgerAfter({ entry, pendingFields: [] }, create('x'), { kind: 'refused', problem })).toBeNull();
+    expect(ledgerAfter({ entry, pendingFields: [] }, create('x'), { kind: 'failed', problem })).toBeNull();
   });
 });
 

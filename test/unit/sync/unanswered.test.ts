@@ -28,7 +28,7 @@ const shown = (values: SiteEvent['values'], more: Partial<SiteEvent> = {}): Site
   values,
   ...more,
 });
-const heard = (
+const entryAfter = (
   before: LedgerEntry | undefined,
   unanswered: readonly Unanswered[],
   onSite: SiteEvent | undefined,
@@ -61,7 +61,7 @@ const update = (title: string, refs: readonly string[] = []): Unanswered =>
         },
         { uid: '2' },
       ),
-      awaits: ['title', 'description', 'categories'],
+      pendingFields: ['title', 'description', 'categories'],
     },
     { 'categories:Music': 3, 'categories:Other': 4 },
   );
@@ -69,7 +69,7 @@ const update = (title: string, refs: readonly string[] = []): Unanswered =>
 describe('an update without an answer', () => {
   it('that was carried out is in the ledger as if it had been answered', () =>
     expect(
-      heard(
+      entryAfter(
         before,
         [update('Rock', ['categories:Music'])],
         shown({ title: 'Rock', description: '<p>New</p>', categories: [3] }),
@@ -86,23 +86,27 @@ describe('an update without an answer', () => {
     ));
   it('that was not carried out changes nothing', () =>
     expect(
-      heard(before, [update('Rock')], shown({ title: 'Jazz', description: '<p>Old</p>', categories: [] })),
+      entryAfter(before, [update('Rock')], shown({ title: 'Jazz', description: '<p>Old</p>', categories: [] })),
     ).toMatchObject({ fields: before.fields }));
   it('is no reason to forget what a person has written since', () =>
     expect(
-      heard(before, [update('Rock')], shown({ title: 'By hand', description: '<p>New</p>', categories: [] }))?.fields,
+      entryAfter(before, [update('Rock')], shown({ title: 'By hand', description: '<p>New</p>', categories: [] }))
+        ?.fields,
     ).toMatchObject({
       title: { feed: 'Jazz', returned: 'Jazz' },
       description: { feed: 'New', returned: '<p>New</p>' },
     }));
   it('is heard of an event in the trash', () =>
     expect(
-      heard(before, [update('Rock')], shown({ title: 'Rock', description: 'New', categories: [] }, { status: 'trash' }))
-        ?.fields.title,
+      entryAfter(
+        before,
+        [update('Rock')],
+        shown({ title: 'Rock', description: 'New', categories: [] }, { status: 'trash' }),
+      )?.fields.title,
     ).toMatchObject({ feed: 'Rock' }));
   it('does not count as handled what points to a thing that could not be made', () =>
     expect(
-      heard(
+      entryAfter(
         before,
         [update('Rock', ['categories:Music', 'categories:Film'])],
         shown({ title: 'Rock', description: 'New', categories: [3] }),
@@ -111,14 +115,14 @@ describe('an update without an answer', () => {
   it('is one of several: the last that the site shows counts', () => {
     const both = [update('Rock'), update('Pop')];
     expect(
-      heard(before, both, shown({ title: 'Rock', description: 'New', categories: [] }))?.fields.title,
+      entryAfter(before, both, shown({ title: 'Rock', description: 'New', categories: [] }))?.fields.title,
     ).toMatchObject({ feed: 'Rock' });
     expect(
-      heard(before, both, shown({ title: 'Pop', description: 'New', categories: [] }))?.fields.title,
+      entryAfter(before, both, shown({ title: 'Pop', description: 'New', categories: [] }))?.fields.title,
     ).toMatchObject({ feed: 'Pop' });
   });
   it('is nothing once the event is not found at all', () =>
-    expect(heard(before, [update('Rock')], undefined)).toBeUndefined());
+    expect(entryAfter(before, [update('Rock')], undefined)).toBeUndefined());
 });
 
 const create = unansweredOf(
@@ -139,14 +143,14 @@ const create = unansweredOf(
       },
       { id: null },
     ),
-    awaits: ['title', 'description', 'cost'],
+    pendingFields: ['title', 'description', 'cost'],
   },
   {},
 );
 
 describe('a create without an answer', () => {
   it('that was carried out is ours', () =>
-    expect(heard(undefined, [create], shown({ title: 'Jazz', description: '<p>Old</p>', cost: '' }))).toEqual(
+    expect(entryAfter(undefined, [create], shown({ title: 'Jazz', description: '<p>Old</p>', cost: '' }))).toEqual(
       entry({
         title: { feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', by: 'feed' },
         description: { feed: 'Old', sent: 'Old', returned: '<p>Old</p>', by: 'feed' },
@@ -155,15 +159,19 @@ describe('a create without an answer', () => {
     ));
   it('is compared anew where it is not as it was made', () =>
     expect(
-      heard(undefined, [create], shown({ title: 'Jazz', description: 'By hand', cost: '' }))?.fields.description,
+      entryAfter(undefined, [create], shown({ title: 'Jazz', description: 'By hand', cost: '' }))?.fields.description,
     ).toMatchObject({ feed: null, returned: 'By hand' }));
-  it('that was not carried out is nothing', () => expect(heard(undefined, [create], undefined)).toBeUndefined());
+  it('that was not carried out is nothing', () => expect(entryAfter(undefined, [create], undefined)).toBeUndefined());
   it('knows the one that the ledger has already from the one it made', () => {
     const known = entry(before.fields, { state: 'removed' });
     expect(
-      heard(known, [create], shown({ title: 'Jazz', description: '<p>Old</p>', status: 'trash' }, { status: 'trash' })),
+      entryAfter(
+        known,
+        [create],
+        shown({ title: 'Jazz', description: '<p>Old</p>', status: 'trash' }, { status: 'trash' }),
+      ),
     ).toBeUndefined();
-    expect(heard(known, [create], shown({ title: 'Jazz', description: '<p>Old</p>' }, { id: 9 }))).toMatchObject({
+    expect(entryAfter(known, [create], shown({ title: 'Jazz', description: '<p>Old</p>' }, { id: 9 }))).toMatchObject({
       id: 9,
       state: 'kept',
     });
@@ -183,12 +191,13 @@ describe('a removal without an answer', () => {
       before: {},
       because: 'gone',
     },
-    { entry: entry(before.fields, { state: 'removed' }), awaits: [] },
+    { entry: entry(before.fields, { state: 'removed' }), pendingFields: [] },
     {},
   );
   it('is ours when the event is in the trash', () =>
-    expect(heard(before, [removal], shown({}, { status: 'trash' }))).toMatchObject({ state: 'removed' }));
-  it('was not carried out when it is still there', () => expect(heard(before, [removal], shown({}))).toBeUndefined());
+    expect(entryAfter(before, [removal], shown({}, { status: 'trash' }))).toMatchObject({ state: 'removed' }));
+  it('was not carried out when it is still there', () =>
+    expect(entryAfter(before, [removal], shown({}))).toBeUndefined());
 });
 
 it('what does not show what was sent is no part of what a run has done', () =>
