@@ -1,4 +1,5 @@
 import { analyse } from 'chardet';
+import type { Problem } from './problem.ts';
 
 /** Decoded text, the WHATWG name of its encoding, and whether characters were lost. */
 export interface DecodedBytes {
@@ -27,6 +28,24 @@ export function decodeBytes(bytes: Uint8Array, declared: string | null): Decoded
   if (label && label !== 'utf-8') return decoded(bytes, label, false);
   const lossy = decoded(bytes, 'utf-8', false);
   return mostlyReadable(lossy) ? lossy : decoded(bytes, guessedEncoding(bytes), true);
+}
+
+/** What a publisher is told of how bytes were decoded: the encoding was guessed, or characters were lost. */
+export function encodingProblems({ encoding, guessed, lost }: DecodedBytes): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (guessed)
+    problems.push({
+      code: 'charset-guessed',
+      message: `The feed is not UTF-8 and does not declare its encoding; it was read as ${encoding}.`,
+      where: {},
+    });
+  if (lost > 0)
+    problems.push({
+      code: 'charset-broken',
+      message: `${lost} characters are not valid ${encoding} and were replaced.`,
+      where: {},
+    });
+  return problems;
 }
 
 /** The charset parameter of a content type, or null. */

@@ -1,6 +1,6 @@
 import type { FeedCode } from '../codes.ts';
 import { CsvError, parse } from 'csv-parse/sync';
-import { charsetFromContentType, decodeBytes } from '../charset.ts';
+import { charsetFromContentType, decodeBytes, encodingProblems } from '../charset.ts';
 import type { Problem } from '../problem.ts';
 import { isHeader } from './columns.ts';
 import { delimiterOf, HEADER_ROWS_MAX } from './delimiter.ts';
@@ -46,25 +46,14 @@ export function parseRows(
   contentType: string | null,
   configured: Readonly<Record<string, string>> = {},
 ): ParsedRows {
-  const { text: raw, encoding, guessed, lost } = decodeBytes(bytes, charsetFromContentType(contentType));
+  const decoded = decodeBytes(bytes, charsetFromContentType(contentType));
+  const raw = decoded.text;
   const text = raw.replace(/^\uFEFF/, '').replace(/\0/g, '');
   const refusal = refusalOf(text);
   if (refusal) return { kind: 'notRows', problem: refusal };
-  const problems: Problem[] = [];
-  if (guessed)
-    problems.push({
-      code: 'charset-guessed',
-      message: `The file is not UTF-8 and does not declare its encoding; it was read as ${encoding}.`,
-      where: {},
-    });
-  if (lost > 0)
-    problems.push({
-      code: 'charset-broken',
-      message: `${lost} characters are not valid ${encoding} and were replaced.`,
-      where: {},
-    });
-  if (raw.includes('\0'))
-    problems.push({ code: 'nul-bytes', message: 'NUL bytes were removed from the file.', where: {} });
+  const nulBytes: readonly Problem[] = raw.includes('\0')
+    ? [{ code: 'nul-bytes', message: 'NUL bytes were removed from the file.', where: {} }]
+    : [];
   const { records, broken, stoppedAt } = recordsOf(text, configured);
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const headerAt = Math.max(
@@ -86,7 +75,12 @@ export function parseRows(
     kind: 'rows',
     value,
     unread: broken,
-    problems: [...problems, ...broken.map(brokenProblem), ...(stoppedAt === null ? [] : [stoppedProblem(stoppedAt)])],
+    problems: [
+      ...encodingProblems(decoded),
+      ...nulBytes,
+      ...broken.map(brokenProblem),
+      ...(stoppedAt === null ? [] : [stoppedProblem(stoppedAt)]),
+    ],
   };
 }
 

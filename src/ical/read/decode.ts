@@ -1,4 +1,4 @@
-import { charsetFromContentType, decodeBytes, type DecodedBytes } from '../../charset.ts';
+import { charsetFromContentType, decodeBytes, encodingProblems, type DecodedBytes } from '../../charset.ts';
 import type { Problem } from '../../problem.ts';
 
 export interface DecodedText {
@@ -15,21 +15,12 @@ const CARRIAGE_RETURN = 0x0d;
  * inside a multi-byte character is moved behind it, so that the text can be decoded.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
-  const { text, encoding, guessed, lost } = decodedFolds(bytes, charsetFromContentType(contentType));
-  const problems: Problem[] = [];
-  if (guessed)
-    problems.push({
-      code: 'charset-guessed',
-      message: `The feed is not UTF-8 and does not declare its encoding; it was read as ${encoding}.`,
-      where: {},
-    });
-  if (lost > 0)
-    problems.push({
-      code: 'charset-broken',
-      message: `${lost} characters are not valid ${encoding} and were replaced.`,
-      where: {},
-    });
-  return { text: withoutControls(text), encoding, problems };
+  const decoded = decodedFolds(bytes, charsetFromContentType(contentType));
+  return {
+    text: withoutControls(decoded.text),
+    encoding: decoded.encoding,
+    problems: encodingProblems(decoded),
+  };
 }
 
 function decodedFolds(bytes: Uint8Array, charset: string | null): DecodedBytes {

@@ -46,6 +46,12 @@ describe('rows', () => {
   it('know them behind a sep= line, too', () => expect(rowsOf('sep=;\na;b\n1;2').places).toEqual(['3/3']));
   it('take the charset that the server says', () =>
     expect(rowsOf(Buffer.from([0x61, 0x0a, 0xb1]), 'text/csv; charset=iso-8859-2').cells).toEqual([['a'], ['ą']]));
+  it('say that their charset was guessed, and what was lost, as calendars do', () => {
+    expect(rowsOf(Buffer.from('Title\nM\xfcller', 'latin1')).codes).toEqual(['charset-guessed']);
+    expect(rowsOf(Buffer.concat([Buffer.from('Zażółć gęślą jaźń\n'), Buffer.from([0xff])])).codes).toEqual([
+      'charset-broken',
+    ]);
+  });
   it('keep quotation marks inside a cell', () =>
     expect(rowsOf('a,b\n5" pizza,2\n').cells[1]).toEqual(['5" pizza', '2']));
   it('a formula is just text', () =>
