@@ -1,4 +1,5 @@
 import type { FormatName } from '../sync/formats/formats.ts';
+import type { DraftConfig } from '../sync/model/draft.ts';
 import type { LogLevel } from '../log.ts';
 import type { FeedEntry, SourceEntry } from './declaration.ts';
 import type { Secret } from './secret.ts';
@@ -67,29 +68,16 @@ export interface SourceConfig {
   readonly url: string;
   readonly format: FormatName | undefined;
   readonly schedule: { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
-  readonly timezone: string | undefined;
-  readonly utcTimes: SourceEntry['utc_times'];
   /** Its own, else its site's. */
   readonly language: string | undefined;
   readonly window: { readonly pastMs: number; readonly futureMs: number };
-  readonly status: SourceEntry['status'];
+  readonly drafts: DraftConfig;
   readonly authority: { readonly default: Authority; readonly fields: Readonly<Record<string, Authority>> };
   readonly missing: SourceEntry['missing'];
   readonly hold: { readonly share: number; readonly moreThan: number };
-  readonly categories: SourceEntry['categories'];
-  readonly tags: SourceEntry['tags'];
-  readonly defaultVenue: string | undefined;
-  readonly venueAliases: SourceEntry['venue']['aliases'];
-  readonly defaultOrganizer: string | undefined;
-  readonly organizerAliases: SourceEntry['organizer']['aliases'];
-  readonly set: SourceEntry['set'];
-  readonly only: SourceEntry['only'];
-  readonly skip: SourceEntry['skip'];
   readonly auth: SourceEntry['auth'];
   /** Whether it may read a calendar published by this program. */
   readonly ownFeed: boolean;
-  /** CSV: field → column header. */
-  readonly columns: Readonly<Record<string, string>>;
 }
 export type Authority = 'preserve' | 'feed' | 'site';
 

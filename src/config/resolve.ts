@@ -88,31 +88,35 @@ function sourceOf(
       entry.cron === undefined
         ? { everyMs: entry.every ?? HOUR_MS }
         : { cron: entry.cron, timezone: entry.timezone ?? timezone },
-    timezone: entry.timezone,
-    utcTimes: entry.utc_times,
     language: entry.language ?? sites[site]?.language,
     window: { pastMs: entry.window.past, futureMs: entry.window.future },
-    status: entry.status,
+    drafts: draftsOf(entry),
     authority:
       typeof entry.authority === 'string'
         ? { default: entry.authority, fields: {} }
         : { default: 'preserve', fields: entry.authority },
     missing: entry.missing,
     hold: { share: entry.hold.share, moreThan: entry.hold.more_than },
-    categories: entry.categories,
-    tags: entry.tags,
-    defaultVenue: entry.venue.default,
-    venueAliases: entry.venue.aliases,
-    defaultOrganizer: entry.organizer.default,
-    organizerAliases: entry.organizer.aliases,
-    set: entry.set,
-    only: entry.only,
-    skip: entry.skip,
     auth: user && !entry.auth.basic && !entry.auth.bearer ? { ...entry.auth, basic: user } : entry.auth,
-    columns: entry.columns,
     ownFeed: entry.own_feed,
   };
 }
+
+const draftsOf = (entry: SourceEntry): SourceConfig['drafts'] => ({
+  timezone: entry.timezone,
+  utcTimes: entry.utc_times,
+  status: entry.status,
+  categories: entry.categories,
+  tags: entry.tags,
+  defaultVenue: entry.venue.default,
+  venueAliases: entry.venue.aliases,
+  defaultOrganizer: entry.organizer.default,
+  organizerAliases: entry.organizer.aliases,
+  set: entry.set,
+  only: entry.only,
+  skip: entry.skip,
+  columns: entry.columns,
+});
 
 function feedOf(id: string, { secret, basic, ...entry }: FeedEntry, sites: FromFile['sites']): FeedConfig {
   const access = secret || basic ? { ...(secret && { secret }), ...(basic && { basic }) } : undefined;

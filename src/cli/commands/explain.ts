@@ -26,13 +26,7 @@ export const addExplain = (program: Command, run: Run): void =>
 
 /** What the configuration says about the events of a source, in words. */
 function rulesOf({
-  only,
-  skip,
-  categories,
-  tags,
-  defaultVenue,
-  timezone,
-  utcTimes,
+  drafts: { only, skip, categories, tags, defaultVenue, timezone, utcTimes },
   authority,
   missing,
 }: SourceConfig): readonly string[] {
@@ -54,7 +48,7 @@ function rulesOf({
   ];
 }
 
-const ruleInWords = (word: string, { field, matches }: SourceConfig['only'][number]): string =>
+const ruleInWords = (word: string, { field, matches }: SourceConfig['drafts']['only'][number]): string =>
   `${word} where ${field} matches ${matches}`;
 
 const STATES = {

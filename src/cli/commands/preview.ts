@@ -69,7 +69,7 @@ async function preview(call: FeedCall): Promise<ExitCode> {
 
 /** The zone in which a sync of the source reads times without a zone. */
 async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<string> {
-  if (source.timezone !== undefined) return source.timezone;
+  if (source.drafts.timezone !== undefined) return source.drafts.timezone;
   const site = config.sites[source.site];
   if (!site) return config.builtin.timezone;
   const onWait: OnWait = (host, ms, because) => io.err(`Waiting ${Math.ceil(ms / 1000)} s for ${host}: ${because}\n`);

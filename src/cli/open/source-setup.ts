@@ -35,46 +35,18 @@ export function feedAddress(source: SourceConfig): FeedAddress {
 }
 
 /** What the configuration says about reading a source's feed at the given time. */
-export function draftSettings(source: SourceConfig, now: number, siteTimezone: string): DraftSettings {
-  const {
-    name,
-    window,
-    timezone,
-    utcTimes,
-    language,
-    status,
-    categories,
-    tags,
-    defaultVenue,
-    venueAliases,
-    defaultOrganizer,
-    organizerAliases,
-    set,
-    only,
-    skip,
-    columns,
-  } = source;
-  return {
-    source: name,
-    window: { from: now - window.pastMs, to: now + window.futureMs },
-    timezone,
-    siteTimezone,
-    utcTimes,
-    language,
-    status,
-    categories,
-    tags,
-    defaultVenue,
-    venueAliases,
-    defaultOrganizer,
-    organizerAliases,
-    set,
-    only,
-    skip,
-    columns,
-    everything: false,
-  };
-}
+export const draftSettings = (
+  { name, window, language, drafts }: SourceConfig,
+  now: number,
+  siteTimezone: string,
+): DraftSettings => ({
+  ...drafts,
+  source: name,
+  window: { from: now - window.pastMs, to: now + window.futureMs },
+  siteTimezone,
+  language,
+  everything: false,
+});
 
 const policyOf = (
   { name, was, language: own, authority, missing, hold }: SourceConfig,

@@ -117,18 +117,12 @@ export interface Window {
   readonly to: number;
 }
 
-/** What the configuration says about turning a source's feed into drafts. */
-export interface DraftSettings {
-  readonly source: string;
-  readonly window: Window;
+/** What a source's configuration says about turning its feed into drafts, whenever it is read. */
+export interface DraftConfig {
   /** The zone of floating times if the feed names none: the source's, which also overrides X-WR-TIMEZONE. */
   readonly timezone: string | undefined;
-  /** The site's zone, as a last resort. */
-  readonly siteTimezone: string;
   /** Whether UTC times are shown in a local zone (the default) or stay in UTC. */
   readonly utcTimes?: 'local' | 'utc';
-  /** Selects among texts given in several languages. */
-  readonly language?: string | undefined;
   readonly status: string;
   readonly categories: {
     readonly map: Readonly<Record<string, string>>;
@@ -151,6 +145,16 @@ export interface DraftSettings {
   readonly skip: readonly Rule[];
   /** CSV: field → column header. */
   readonly columns: Readonly<Record<string, string>>;
+}
+
+/** All that turning a source's feed into drafts depends on. */
+export interface DraftSettings extends DraftConfig {
+  readonly source: string;
+  readonly window: Window;
+  /** The site's zone, as a last resort. */
+  readonly siteTimezone: string;
+  /** Selects among texts given in several languages. */
+  readonly language?: string | undefined;
   /** `preview --all`: ignores rules and classes, and keeps cancelled events. */
   readonly everything: boolean;
 }

@@ -187,7 +187,10 @@ const withSettings = (
   ...source,
   missing: { action: missing, after },
   authority: { default: authority, fields: of === '' ? {} : Object.fromEntries([of.split(' ')]) },
-  skip: skips === null ? [] : [{ field: 'title', matches: `^${skips.replaceAll('.', '\\.')} ` }],
+  drafts: {
+    ...source.drafts,
+    skip: skips === null ? [] : [{ field: 'title', matches: `^${skips.replaceAll('.', '\\.')} ` }],
+  },
 });
 
 function fetched({ items, how }: Publisher, known: string | null): FetchResult {

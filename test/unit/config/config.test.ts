@@ -84,47 +84,58 @@ describe('a source', () => {
       url: 'https://a.example/a.ics',
       format: undefined,
       schedule: { everyMs: 3_600_000 },
-      timezone: undefined,
-      utcTimes: 'local',
       language: undefined,
       window: { pastMs: 30 * 86_400_000, futureMs: 540 * 86_400_000 },
-      status: 'publish',
+      drafts: {
+        timezone: undefined,
+        utcTimes: 'local',
+        status: 'publish',
+        categories: { map: {}, add: [], unknown: 'create', words: {} },
+        tags: { map: {}, words: {}, add: [] },
+        defaultVenue: undefined,
+        venueAliases: {},
+        defaultOrganizer: undefined,
+        organizerAliases: {},
+        set: [],
+        only: [],
+        skip: [],
+        columns: {},
+      },
       authority: { default: 'preserve', fields: {} },
       missing: { action: 'trash', after: 3 },
       hold: { share: 0.2, moreThan: 3 },
-      categories: { map: {}, add: [], unknown: 'create', words: {} },
-      tags: { map: {}, words: {}, add: [] },
-      defaultVenue: undefined,
-      venueAliases: {},
-      defaultOrganizer: undefined,
-      organizerAliases: {},
-      set: [],
-      only: [],
-      skip: [],
       auth: { headers: {} },
-      columns: {},
       ownFeed: false,
     });
   });
 
   test.each([
     ['every: 15m', { schedule: { everyMs: 900_000 } }],
-    ['utc_times: utc', { utcTimes: 'utc' }],
+    ['utc_times: utc', { drafts: { utcTimes: 'utc' } }],
     ['every: 90s', { schedule: { everyMs: 90_000 } }],
     [
       'set: [{ when: [{ field: title, matches: jazz }], add_tags: music, featured: true }]',
       {
-        set: [
-          { when: [{ field: 'title', matches: 'jazz' }], only_where_empty: false, add_tags: ['music'], featured: true },
-        ],
+        drafts: {
+          set: [
+            {
+              when: [{ field: 'title', matches: 'jazz' }],
+              only_where_empty: false,
+              add_tags: ['music'],
+              featured: true,
+            },
+          ],
+        },
       },
     ],
     [
       'categories: { words: { Music: [jazz, live band] } }\nvenue: { aliases: { Rathaus: Town Hall } }\norganizer: { default: Town }',
       {
-        categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz', 'live band'] } },
-        venueAliases: { Rathaus: 'Town Hall' },
-        defaultOrganizer: 'Town',
+        drafts: {
+          categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz', 'live band'] } },
+          venueAliases: { Rathaus: 'Town Hall' },
+          defaultOrganizer: 'Town',
+        },
       },
     ],
     ['every: 1w', { schedule: { everyMs: 604_800_000 } }],
@@ -143,12 +154,15 @@ describe('a source', () => {
     ['hold: { share: 12.5%, more_than: 0 }', { hold: { share: 0.125, moreThan: 0 } }],
     [
       'categories: { map: { Concert: Music, 2027: Year }, add: Library, unknown: ignore }',
-      { categories: { map: { Concert: 'Music', 2027: 'Year' }, add: ['Library'], unknown: 'ignore' } },
+      { drafts: { categories: { map: { Concert: 'Music', 2027: 'Year' }, add: ['Library'], unknown: 'ignore' } } },
     ],
-    ['venue: { default: Main Library }', { defaultVenue: 'Main Library' }],
-    ['only: [{ field: title, matches: "(?i)jazz" }]', { only: [{ field: 'title', matches: '(?i)jazz' }] }],
-    ['columns: { title: Titel, start_date: Beginn }', { columns: { title: 'Titel', start_date: 'Beginn' } }],
-    ['venue: { default: 0123 }', { defaultVenue: '0123' }],
+    ['venue: { default: Main Library }', { drafts: { defaultVenue: 'Main Library' } }],
+    ['only: [{ field: title, matches: "(?i)jazz" }]', { drafts: { only: [{ field: 'title', matches: '(?i)jazz' }] } }],
+    [
+      'columns: { title: Titel, start_date: Beginn }',
+      { drafts: { columns: { title: 'Titel', start_date: 'Beginn' } } },
+    ],
+    ['venue: { default: 0123 }', { drafts: { defaultVenue: '0123' } }],
   ])('%s', (lines, expected) => expect(sourceOf(lines)).toMatchObject(expected));
   test('Norwegian is a language', () => {
     expect(valueOf(`builtin: { languages: [no] }\n${source('language: no')}`).sources[0]).toMatchObject({
@@ -188,14 +202,14 @@ describe('the environment', () => {
     const text = source(
       'auth: { bearer: "${TOKEN}", headers: { X-Key: "a-${TOKEN}" } }\nmissing: { after: "${AFTER:-5}" }\ntimezone: ${ZONE:-Europe/Berlin}\nvenue: { default: "$${TOKEN}" }',
     );
-    const { auth, missing, timezone, defaultVenue } = valueOf(text, { TOKEN: 't' }).sources[0] as SourceConfig;
-    expect([auth.bearer?.reveal(), auth.headers['X-Key']?.reveal(), missing.after, timezone, defaultVenue]).toEqual([
-      't',
-      'a-t',
-      5,
-      'Europe/Berlin',
-      '${TOKEN}',
-    ]);
+    const { auth, missing, drafts } = valueOf(text, { TOKEN: 't' }).sources[0] as SourceConfig;
+    expect([
+      auth.bearer?.reveal(),
+      auth.headers['X-Key']?.reveal(),
+      missing.after,
+      drafts.timezone,
+      drafts.defaultVenue,
+    ]).toEqual(['t', 'a-t', 5, 'Europe/Berlin', '${TOKEN}']);
   });
 
   test('has places of its own', () => {
@@ -489,7 +503,7 @@ test('settings are shared by an alias and by a merge key, and complaints name th
   expect(valueOf(text).sources[1]).toMatchObject({
     url: new URL(`file://${directory}/b.ics`).href,
     schedule: { everyMs: 7_200_000 },
-    tags: { add: ['x'] },
+    drafts: { tags: { add: ['x'] } },
   });
 });
 
