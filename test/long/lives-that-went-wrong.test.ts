@@ -25,6 +25,7 @@ const settle: Command = { kind: 'settle' };
 const away: Command = { kind: 'go away', isCarriedOut: true, after: 0, times: 60 };
 const retitle = (at: number, title: string): Command => ({ kind: 'retitle', source: 0, at, title });
 const drop = (at: number): Command => ({ kind: 'drop', source: 0, at });
+const erase = (at: number): Command => ({ kind: 'erase', at });
 const bringBack: Command = { kind: 'bring back', source: 0 };
 const madeUnheard: readonly Command[] = [
   settle,
@@ -526,6 +527,11 @@ const LIVES: readonly Case[] = [
     settings: { missing },
     commands: [settle, drop(0), away, sync, bringBack, settle],
   })),
+  {
+    name: 'a site whose events were all erased gets them back as other posts, under their former slugs',
+    first: two,
+    commands: [settle, erase(0), erase(0)],
+  },
 ];
 
 describe.each(SITES)('on %s', (site) => {

@@ -334,12 +334,13 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
       sync(world.worker(1), world.publishers[other as 0 | 1].name, true),
     ]);
   },
-  approve: async ({ world, memory }) => {
+  approve: async (living) => {
+    const { world } = living;
     const held = await world.held();
     await takeOver(world.worker(0));
     // A site that is out of order, or a run that was overtaken, is told by an error to whoever approves.
     if (held)
-      await letThrough(world, memory, held).catch((error: unknown) => {
+      await letThrough(living, held).catch((error: unknown) => {
         if (!isTold(error)) throw error;
       });
   },

@@ -28,19 +28,15 @@ export async function settle(living: Living): Promise<void> {
   await checkSite(living);
 }
 
-async function runUntilQuiet(
-  { world, memory }: Living,
-  { name }: Publisher,
-  full: boolean,
-  rounds = ROUNDS_MAX,
-): Promise<void> {
+async function runUntilQuiet(living: Living, { name }: Publisher, full: boolean, rounds = ROUNDS_MAX): Promise<void> {
+  const { world } = living;
   const reports: Report[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [ledger, posts] = [await ledgerText(world, name), JSON.stringify(await world.grounds.posts())];
     const report = await checkRun(world, name, () => sync(world.worker(0), name, full));
     must(report !== undefined, 'a source is free once its run has ended', () => name);
     reports.push(report!);
-    if (report!.state === 'held') await letThrough(world, memory, (await world.held())!);
+    if (report!.state === 'held') await letThrough(living, (await world.held())!);
     // A source may learn from its last change by what its events are known: that changes the ledger alone.
     else if (report!.state === 'unchanged' && (rounds === 1 || (await ledgerText(world, name)) === ledger)) {
       must(
