@@ -38,7 +38,7 @@ function feedsOfSite() {
     revision: () => String(revision++),
     report: () => undefined,
   });
-  const door = makeFeedCatalog(
+  const catalog = makeFeedCatalog(
     [{ name: 'site', languages: ['en', 'pl'], ...feeds }],
     [
       { id: 'all', title: 'All' },
@@ -51,7 +51,7 @@ function feedsOfSite() {
     },
   );
   return async (name: string): Promise<string> => {
-    const text = await (await handleFeeds(door, new Request(`https://site.example/feeds/${name}.ics`))).text();
+    const text = await (await handleFeeds(catalog, new Request(`https://site.example/feeds/${name}.ics`))).text();
     expect(violationsOf(Buffer.from(text))).toEqual([]);
     return text.replaceAll('\r\n ', '');
   };

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/database.ts';
 import { forgetEvent } from '../../src/feeds/content/forget-event.ts';
 import { builtinSite, type Body, type TestSite } from '../support/builtin-site.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { feedsOfSite } from '../support/site-feeds.ts';
+import { exportedFeeds } from '../support/exported-feeds.ts';
 
 let site: TestSite;
 let memory: FreshDatabase;
@@ -47,7 +47,7 @@ const statuses = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(told(text)).map(([title, { status }]) => [title, status]));
 
 test('who has an event is told when it is taken off, without a word of it, for 30 days', async () => {
-  const feeds = feedsOfSite(site, memory.database, [
+  const feeds = exportedFeeds(site, memory.database, [
     { id: 'all', title: 'All' },
     { id: 'music', title: 'Music', categories: ['music'] },
     { id: 'hiding', title: 'Hiding', cancelled: 'hide' },
@@ -127,7 +127,7 @@ test.each([
   ['pending', { status: 'pending' }],
   ['postponed in its publication', { date: '2027-03-01 10:00:00' }],
 ])('what becomes %s is no longer told of, but that it is off', async (_, fields) => {
-  const feeds = feedsOfSite(site, memory.database, [{ id: 'quiet', title: 'Quiet', tags: ['quiet'] }]);
+  const feeds = exportedFeeds(site, memory.database, [{ id: 'quiet', title: 'Quiet', tags: ['quiet'] }]);
   const event = await create({
     ...later,
     title: 'Wedding of Mole',
@@ -159,7 +159,7 @@ test.each([
 });
 
 test('an event that was published by mistake is taken back, from the site and from all who have it', async () => {
-  const feeds = feedsOfSite(site, memory.database, [{ id: 'slip', title: 'Slip', tags: ['slip'] }]);
+  const feeds = exportedFeeds(site, memory.database, [{ id: 'slip', title: 'Slip', tags: ['slip'] }]);
   const [slip, hidden, withdrawn] = [
     await create({ ...later, title: 'Slip of the pen', tags: ['Slip'] }),
     await create({ ...later, title: 'Hidden slip', tags: ['Slip'] }),
@@ -199,7 +199,7 @@ test('an event that was published by mistake is taken back, from the site and fr
 });
 
 test('many events that go at once are all told of, a part in each build', { timeout: 60_000 }, async () => {
-  const feeds = feedsOfSite(site, memory.database, [{ id: 'fair', title: 'Fair', categories: ['fair'] }]);
+  const feeds = exportedFeeds(site, memory.database, [{ id: 'fair', title: 'Fair', categories: ['fair'] }]);
   const ids: number[] = [];
   for (let number = 0; number < 250; number++)
     ids.push(

@@ -45,7 +45,7 @@ function narrowing(
 ${select('venue', words.place, places, definition.venue?.[0])}
 ${select('organizer', words.organizer, organizers, definition.organizer?.[0])}
 <label for="search">${words.text}<input id="search" name="search" type="search" value="${definition.search}"></label>
-${languages.length > 1 && select('translation_language', words.language1, spoken, definition.language)}
+${languages.length > 1 && select('translation_language', words.eventLanguage, spoken, definition.language)}
 </div>`;
 }
 

@@ -129,10 +129,10 @@ export function comingList(words: PageWords, coming: readonly ComingEvent[], now
   if (shown.length === 0) return html`<p class="dim">${words.nothingComing}</p>`;
   const lines = shown.map((event) => {
     const { title, location, url, isCancelled } = event;
-    const off = isCancelled && html`<strong>${words.off}:</strong> `;
+    const calledOff = isCancelled && html`<strong>${words.calledOff}:</strong> `;
     const place = location && html`<span class="dim place">${location}</span>`;
     return html`
-<li><span class="dim">${startInWords(event, words.locale)}</span><span>${off}${url ? safeLink({ href: url }, title) : title}</span>${place}</li>`;
+<li><span class="dim">${startInWords(event, words.locale)}</span><span>${calledOff}${url ? safeLink({ href: url }, title) : title}</span>${place}</li>`;
   });
   return html`<ol class="events">${lines}
 </ol>`;

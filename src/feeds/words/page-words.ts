@@ -38,7 +38,7 @@ export interface PageWords {
   readonly anywhere: string;
   readonly anybody: string;
   readonly text: string;
-  readonly language1: string;
+  readonly eventLanguage: string;
   readonly allLanguages: string;
   readonly howShown: string;
   readonly variant: string;
@@ -56,7 +56,7 @@ export interface PageWords {
   readonly instructions: Instructions;
   readonly coming: string;
   readonly nothingComing: string;
-  readonly off: string;
+  readonly calledOff: string;
   readonly events: (count: number, number: string) => string;
   readonly eventsUncounted: string;
   readonly everything: string;

@@ -21,7 +21,7 @@ import type {
 import { isRevival, valuesBefore } from '../model/values-before.ts';
 import { holdReason } from '../plan/guards.ts';
 import { lostFields, lostLinks, withoutLost } from './lost-links.ts';
-import { broughtBack, leftAlone, restored, takenAway, type Now, type Step } from './way-back.ts';
+import { broughtBack, leftAlone, restored, takenAway, type UndoneEvent, type WayBack } from './way-back.ts';
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
@@ -47,30 +47,30 @@ export interface Undoing {
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
-  const steps = undoing.done
+  const waysBack = undoing.done
     .toReversed()
     .flatMap(({ action, outcome }) =>
-      action.resource === 'events' && outcome?.kind === 'done' ? [wayBack(undoing, links, action, outcome)] : [],
+      action.resource === 'events' && outcome?.kind === 'done' ? [wayBackOf(undoing, links, action, outcome)] : [],
     );
-  const actions = steps.flatMap(({ action }) => action ?? []);
-  const problems = steps.flatMap((step) => step.problems);
+  const actions = waysBack.flatMap(({ action }) => action ?? []);
+  const problems = waysBack.flatMap((back) => back.problems);
   return {
     actions,
     refs: idsOfRefs([...actions.flatMap(refsIn), ...actions.flatMap(refsReplaced)], links),
-    ledger: Object.fromEntries(steps.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
+    ledger: Object.fromEntries(waysBack.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
     unchanged: 0,
-    skipped: steps.filter((step) => step.problems.length > 0).length,
+    skipped: waysBack.filter((back) => back.problems.length > 0).length,
     conflicts: [],
-    problems: [...problems, ...writtenAgain(steps, undoing.policy)],
+    problems: [...problems, ...writtenAgain(waysBack, undoing.policy)],
     held: holdReason({ actions, ledger: undoing.ledger, policy: undoing.policy, lost: 0, empty: false }),
   };
 }
 
 /** Warns now about restored values that the next run will overwrite because the feed decides. */
-function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[] {
+function writtenAgain(waysBack: readonly WayBack[], policy: Policy): readonly Problem[] {
   const fields = [
     ...new Set(
-      steps
+      waysBack
         .flatMap(({ action, change }) => (action?.kind === 'update' ? (change?.pendingFields ?? []) : []))
         .filter((field) => field !== 'status' && authorityOf(policy, [field]) === 'feed'),
     ),
@@ -86,38 +86,38 @@ function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[
       ];
 }
 
-function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {
+function wayBackOf(undoing: Undoing, links: Links, action: EventAction, outcome: Done): WayBack {
   const lost = lostFields(action, undoing.movedRefs);
-  const step = stepBack(undoing, links, withoutLost(action, lost), outcome);
-  return step.action && lost.length > 0 ? { ...step, problems: [...step.problems, lostLinks(action, lost)] } : step;
+  const back = decideWayBack(undoing, links, withoutLost(action, lost), outcome);
+  return back.action && lost.length > 0 ? { ...back, problems: [...back.problems, lostLinks(action, lost)] } : back;
 }
 
-function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {
+function decideWayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): WayBack {
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return leftAlone(action, 'is no longer in our ledger');
-  const now: Now = {
+  const undone: UndoneEvent = {
     entry,
     onSite: undoing.onSite(action.slug),
     links,
     refs: undoing.refs,
     action,
-    made: outcome.values,
+    returned: outcome.values,
     because: `undo of ${undoing.run}`,
   };
   switch (action.kind) {
     case 'create':
       return outcome.older
         ? leftAlone(action, 'was on the site before that run, where no list showed it')
-        : takenAway(now, 'ignored');
+        : takenAway(undone, 'ignored');
     case 'update':
       // If the feed lacks the event, it may return when the feed has it again; if the feed has it, it stays away.
       return isRevival(action)
-        ? takenAway(now, entry.pinned ? 'removed' : 'ignored')
-        : restored(now, beforeUpdate(action, outcome), entry);
+        ? takenAway(undone, entry.pinned ? 'removed' : 'ignored')
+        : restored(undone, beforeUpdate(action, outcome), entry);
     case 'remove':
       return action.how === 'trash'
-        ? broughtBack(now, action)
-        : restored(now, beforeRemoval(action, outcome), pinnedEntry(entry));
+        ? broughtBack(undone, action)
+        : restored(undone, beforeRemoval(action, outcome), pinnedEntry(entry));
   }
 }
 

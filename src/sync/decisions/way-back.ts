@@ -24,14 +24,14 @@ import type {
 } from '../model/plan.ts';
 
 /** What undoing a run does to one event. */
-export interface Step {
+export interface WayBack {
   readonly action: EventAction | null;
   readonly change: LedgerChange | null;
   readonly problems: readonly Problem[];
 }
 
 /** The current state of an event whose run is being undone. */
-export interface Now {
+export interface UndoneEvent {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent | undefined;
   readonly links: Links;
@@ -39,23 +39,23 @@ export interface Now {
   readonly refs: Refs;
   /** What the run did to it, and what the site returned. */
   readonly action: EventAction;
-  readonly made: Extract<Outcome, { kind: 'done' }>['values'];
+  readonly returned: Extract<Outcome, { kind: 'done' }>['values'];
   readonly because: string;
 }
 
-const NOTHING: Step = { action: null, change: null, problems: [] };
+const NOTHING: WayBack = { action: null, change: null, problems: [] };
 
 /** Leaves an event alone and tells people why. */
-export const leftAlone = ({ title, slug }: EventAction, why: string): Step => ({
+export const leftAlone = ({ title, slug }: EventAction, why: string): WayBack => ({
   ...NOTHING,
   problems: [{ code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } }],
 });
 
 /** Trashes an event that the run created or brought back, unless somebody has worked on it since. */
-export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
-  const { entry, onSite, links, action, because } = now;
+export function takenAway(undone: UndoneEvent, state: 'ignored' | 'removed'): WayBack {
+  const { entry, onSite, links, action, because } = undone;
   if (!onSite || onSite.status === 'trash') return NOTHING;
-  if (isEdited(now, onSite)) return leftAlone(action, 'was edited since');
+  if (isEdited(undone, onSite)) return leftAlone(action, 'was edited since');
   const fields = state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields;
   return {
     action: trashEvent({ entry, onSite, links, because }),
@@ -67,26 +67,31 @@ export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
 /**
  * Whether somebody has edited an event since the run: it shows neither the run's values nor those of our later writes.
  */
-const isEdited = ({ entry: { fields }, made }: Now, onSite: SiteEvent): boolean =>
-  FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
+const isEdited = ({ entry: { fields }, returned }: UndoneEvent, onSite: SiteEvent): boolean =>
+  FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, returned, onSite));
 
 /** Whether the site still shows the value that the run left in a field. */
-const isAsLeft = (field: FieldName, made: Now['made'], onSite: SiteEvent): boolean =>
-  ['hidden', 'as-returned'].includes(seenAs(field, { returned: made[field] ?? null }, onSite));
+const isAsLeft = (field: FieldName, returned: UndoneEvent['returned'], onSite: SiteEvent): boolean =>
+  ['hidden', 'as-returned'].includes(seenAs(field, { returned: returned[field] ?? null }, onSite));
 
 /** Brings an event that the run trashed back from the trash, or creates it again if the trash no longer has it. */
-export function broughtBack(now: Now, { before: shown, wrote }: RemoveEvent): Step {
-  const { entry, onSite } = now;
+export function broughtBack(undone: UndoneEvent, { before: shown, wrote }: RemoveEvent): WayBack {
+  const { entry, onSite } = undone;
   if (onSite && onSite.status !== 'trash') return NOTHING;
   // An event that we removed is missing from the feed, so it is pinned or it would count as gone again; one that an
   // undo removed is still in the feed.
   const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
   return onSite
-    ? outOfTrash(now, onSite, translated(now, shown), back)
-    : madeAgain(now, translated(now, { ...shown, ...wrote }), back);
+    ? outOfTrash(undone, onSite, translated(undone, shown), back)
+    : madeAgain(undone, translated(undone, { ...shown, ...wrote }), back);
 }
 
-function outOfTrash({ entry, links, because }: Now, onSite: SiteEvent, before: SentFields, back: LedgerEntry): Step {
+function outOfTrash(
+  { entry, links, because }: UndoneEvent,
+  onSite: SiteEvent,
+  before: SentFields,
+  back: LedgerEntry,
+): WayBack {
   const shown = valuesShown(onSite, links);
   const cut = CUT_BY_TRASH.flatMap((field) => {
     const value = before[field];
@@ -114,7 +119,7 @@ function outOfTrash({ entry, links, because }: Now, onSite: SiteEvent, before: S
   };
 }
 
-function madeAgain({ entry, because }: Now, before: SentFields, back: LedgerEntry): Step {
+function madeAgain({ entry, because }: UndoneEvent, before: SentFields, back: LedgerEntry): WayBack {
   const fields = FIELD_NAMES.flatMap((field) => {
     const value = before[field];
     return isEmpty(value) ? [] : [[field, value] as const];
@@ -135,14 +140,14 @@ function madeAgain({ entry, because }: Now, before: SentFields, back: LedgerEntr
 }
 
 /** Restores the earlier values of fields that still show what the run wrote; `back` is the resulting ledger entry. */
-export function restored(now: Now, before: SentFields, back: LedgerEntry): Step {
-  const { entry, onSite, links, action, made, because } = now;
+export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEntry): WayBack {
+  const { entry, onSite, links, action, returned, because } = undone;
   if (!onSite || onSite.status === 'trash') return leftAlone(action, 'is not on the site any more');
   const shown = valuesShown(onSite, links);
-  const wanted = translated(now, before);
+  const wanted = translated(undone, before);
   const isSilent = (field: FieldName): boolean => before[field] === undefined;
   const touched = UNITS.filter((unit) => !unit.every(isSilent));
-  const open = touched.filter((unit) => unit.every((field) => isSilent(field) || isAsLeft(field, made, onSite)));
+  const open = touched.filter((unit) => unit.every((field) => isSilent(field) || isAsLeft(field, returned, onSite)));
   const isBack = (field: FieldName): boolean =>
     isSilent(field) || looksSame(field, wanted[field] ?? null, shown[field] ?? null);
   const changed = touched.filter((unit) => !open.includes(unit) && !unit.every(isBack));
@@ -184,7 +189,7 @@ export function restored(now: Now, before: SentFields, back: LedgerEntry): Step 
 }
 
 /** Refs of the earlier run as refs of this plan, matched by id, because a name may now belong to something else. */
-function translated({ refs, links }: Now, values: SentFields): SentFields {
+function translated({ refs, links }: UndoneEvent, values: SentFields): SentFields {
   const idOf = (ref: string): number | undefined => refs[ref];
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [

@@ -14,7 +14,7 @@ import { violationsOf } from './ical-check.ts';
  * The feeds of the built-in site, asked as the editor that calsyncd is, with their memory in a database. Every calendar
  * is checked.
  */
-export function feedsOfSite(site: TestSite, database: Database, definitions: readonly FeedDefinition[]) {
+export function exportedFeeds(site: TestSite, database: Database, definitions: readonly FeedDefinition[]) {
   const client = makeSiteClient({
     root: 'https://site.example/api/',
     namespace: 'calendar/events/v1',
@@ -32,7 +32,7 @@ export function feedsOfSite(site: TestSite, database: Database, definitions: rea
   const contents = databaseContents(database, 'site');
   let revision = 0;
   const problems: Problem[] = [];
-  const ofSite = makeFeedCache({
+  const cache = makeFeedCache({
     client,
     ourKeys: async () => new Map(),
     state: databaseExportState(database, 'site'),
@@ -47,8 +47,8 @@ export function feedsOfSite(site: TestSite, database: Database, definitions: rea
     revision: () => String(revision++),
     report: (_feed, found) => problems.push(...found),
   });
-  const door = makeFeedCatalog(
-    [{ name: 'site', languages: ['en', 'pl'], ...ofSite }],
+  const catalog = makeFeedCatalog(
+    [{ name: 'site', languages: ['en', 'pl'], ...cache }],
     definitions,
     { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' },
     () => site.clock.now,
@@ -57,7 +57,7 @@ export function feedsOfSite(site: TestSite, database: Database, definitions: rea
     },
   );
   const get = async (path: string): Promise<string> => {
-    const answer = await handleFeeds(door, new Request(`https://site.example/feeds/${path}`));
+    const answer = await handleFeeds(catalog, new Request(`https://site.example/feeds/${path}`));
     const text = await answer.text();
     const violations = violationsOf(Buffer.from(text));
     if (answer.status !== 200 || violations.length > 0)
