@@ -6,7 +6,7 @@ import nodeIcal from 'node-ical';
 import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { decodeText } from '../../src/ical/read/decode.ts';
 import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
-import { draftsFromCalendar } from '../../src/sync/drafts/from-calendar.ts';
+import { draftsOf } from '../support/drafts-of.ts';
 import { planChanges } from '../../src/sync/plan/plan-changes.ts';
 import type { Policy, Snapshot } from '../../src/sync/model/plan.ts';
 
@@ -52,7 +52,7 @@ const policy: Policy = {
 const emptySite: Snapshot = { events: new Map(), categories: [], tags: [], venues: [], organizers: [] };
 
 const draftsIn = (bytes: Uint8Array) =>
-  draftsFromCalendar(parseCalendar(decodeText(bytes, 'text/calendar; charset=utf-8').text).value, settings);
+  draftsOf(parseCalendar(decodeText(bytes, 'text/calendar; charset=utf-8').text).value, settings);
 
 /** What is measured: who reads, and how far. */
 const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {

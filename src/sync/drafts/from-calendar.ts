@@ -1,6 +1,6 @@
 import type { Calendar, CalendarEvent } from '../../ical/read/calendar.ts';
 import { textOf } from '../../ical/read/event-from-component.ts';
-import { expandCalendar, type Expansion } from '../../ical/occurrences/expand-calendar.ts';
+import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import { isSeries } from '../../ical/occurrences/series.ts';
 import type { Profile } from '../../ical/read/profile.ts';
@@ -31,9 +31,15 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
 
-/** A calendar as drafts for the site within the source's window, one per occurrence. `profile` is the publisher's. */
-export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading {
-  const expansion = expandCalendar(calendar, settings);
+/**
+ * A calendar as drafts for the site, one for each occurrence within the source's window. `profile` is the publisher's.
+ */
+export function draftsFromCalendar(
+  calendar: Calendar,
+  expansion: Expansion,
+  settings: DraftSettings,
+  profile?: Profile,
+): FeedReading {
   const problems = problemList();
   const contentOf = contentReader(calendar, expansion.zones, { settings, profile, problems });
   const timesOf = calendarTimes(calendar, expansion, settings, problems);

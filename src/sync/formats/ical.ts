@@ -1,3 +1,4 @@
+import { expandCalendar } from '../../ical/occurrences/expand-calendar.ts';
 import { calendarFaults } from '../../ical/read/calendar-faults.ts';
 import { contentLines } from '../../ical/read/content-lines.ts';
 import { decodeText } from '../../ical/read/decode.ts';
@@ -27,7 +28,7 @@ function readCalendar({ bytes, contentType, addresses = [] }: FeedBytes, setting
   const parsed = parseCalendar(text);
   const { refreshSeconds, productId } = parsed.value;
   const profile = profileOf(productId, addresses);
-  const reading = draftsFromCalendar(parsed.value, settings, profile);
+  const reading = draftsFromCalendar(parsed.value, expandCalendar(parsed.value, settings), settings, profile);
   const head = text.slice(0, HEAD_CHARACTERS);
   return {
     kind: 'reading',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
 import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import type { DraftSettings, EventDraft, FeedReading, SetRule } from '../../../src/sync/model/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
+import { draftsOf } from '../../support/drafts-of.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 
 const SETTINGS: DraftSettings = {
@@ -40,7 +40,7 @@ function reading(settings: Partial<DraftSettings>, lines: readonly string[] = LI
       'END:VCALENDAR',
     ].join('\r\n'),
   );
-  return draftsFromCalendar(value, { ...SETTINGS, ...settings });
+  return draftsOf(value, { ...SETTINGS, ...settings });
 }
 const draft = (settings: Partial<DraftSettings>, lines?: readonly string[]): EventDraft =>
   reading(settings, lines).drafts[0]!;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading } from '../../../src/sync/model/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
+import { draftsOf } from '../../support/drafts-of.ts';
 import { identifyDrafts } from '../../../src/sync/identity/identify-drafts.ts';
 import { previewOf } from '../../../src/sync/drafts/preview.ts';
 import { instantFromWall } from '../../../src/time.ts';
@@ -22,7 +22,7 @@ const SETTINGS: DraftSettings = {
   everything: false,
 };
 const readingOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): FeedReading =>
-  draftsFromCalendar(parseCalendar(calendarOf(...lines)).value, { ...SETTINGS, ...settings });
+  draftsOf(parseCalendar(calendarOf(...lines)).value, { ...SETTINGS, ...settings });
 const START = 'DTSTART;TZID=Europe/Warsaw:20260501T180000';
 const draftOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): EventDraft =>
   readingOf(eventOf(...(lines.some((line) => line.startsWith('DTSTART')) ? [] : [START]), ...lines), settings)

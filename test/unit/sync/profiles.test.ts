@@ -3,7 +3,7 @@ import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { PROFILES } from '../../../src/ical/read/profile-table.ts';
 import { profileOf } from '../../../src/ical/read/profiles.ts';
 import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
+import { draftsOf } from '../../support/drafts-of.ts';
 
 const SETTINGS: DraftSettings = {
   source: 'town',
@@ -33,7 +33,7 @@ function reading(product: string, ...lines: readonly string[]): FeedReading {
       'END:VCALENDAR',
     ].join('\r\n'),
   );
-  return draftsFromCalendar(value, SETTINGS, profileOf(value.productId, []));
+  return draftsOf(value, SETTINGS, profileOf(value.productId, []));
 }
 const fields = (product: string, ...lines: readonly string[]) => reading(product, ...lines).drafts[0]!.fields;
 

@@ -4,7 +4,7 @@ import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { eventArgs } from '../../../src/contract/event.ts';
 import { textFromHtml } from '../../../src/html/text.ts';
 import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
+import { draftsOf } from '../../support/drafts-of.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 import { titleInState } from '../../../src/sync/model/state-tags.ts';
 
@@ -26,7 +26,7 @@ const CONTEXT = { now: 0, timezone: 'UTC', languages: [], namespace: '' };
 
 function calendar(properties: string): FeedReading {
   const event = `BEGIN:VEVENT\r\nUID:1\r\nDTSTART;VALUE=DATE:20270101\r\n${properties}\r\nEND:VEVENT\r\n`;
-  return draftsFromCalendar(parseCalendar(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR\r\n`).value, SETTINGS);
+  return draftsOf(parseCalendar(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR\r\n`).value, SETTINGS);
 }
 
 function rows(header: string, cell: string): FeedReading {

@@ -1,0 +1,9 @@
+import { expandCalendar } from '../../src/ical/occurrences/expand-calendar.ts';
+import type { Calendar } from '../../src/ical/read/calendar.ts';
+import type { Profile } from '../../src/ical/read/profile.ts';
+import { draftsFromCalendar } from '../../src/sync/drafts/from-calendar.ts';
+import type { DraftSettings, FeedReading } from '../../src/sync/model/draft.ts';
+
+/** A calendar's occurrences in the window of the settings, as drafts. */
+export const draftsOf = (calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading =>
+  draftsFromCalendar(calendar, expandCalendar(calendar, settings), settings, profile);
