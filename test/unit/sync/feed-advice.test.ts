@@ -16,6 +16,7 @@ const codesIn = (text: string): readonly string[] =>
     [...(given + made).matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code]) => code!),
   );
 const files = sources(
+  'src/charset.ts',
   'src/ical/**/*.ts',
   'src/csv/*.ts',
   'src/sync/drafts/from-*.ts',
