@@ -1,12 +1,19 @@
+import type { BatchAnswer } from '../contract/representation.ts';
 import { routeAddress } from './address.ts';
-import { errorFrom, isTurnedAway, wishedWait, type Answer } from './answer.ts';
+import { errorFrom, isTurnedAway, withoutSerialisedError, wishedWait, type Answer } from './answer.ts';
 import { ask, hasCredentials, noAnswer, type Line, type Question, type Reply } from './ask.ts';
 import { isUncertain } from './questions.ts';
 import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
-import { sendBatch } from './send-batch.ts';
 
 /** The most writes in one call, and in one batch. */
 const WRITES_MAX = 25;
+
+/** Where writes go: the line to a site, what the site can do, and the parameter for the language of the writes. */
+interface Recipient {
+  readonly line: Line;
+  readonly site: Abilities;
+  readonly language: Readonly<Record<string, string>>;
+}
 
 /**
  * Sends writes in order, with one answer each: in one batch where the site allows it, else one by one. Throws AppError
@@ -22,14 +29,15 @@ export async function sendWrites(
 ): Promise<readonly WriteAnswer[]> {
   if (writes.length > WRITES_MAX) throw new RangeError(`at most ${WRITES_MAX} writes at a time, not ${writes.length}`);
   if (writes.length === 0) return [];
-  if (!site.batch) return sendSingly(line, site, writes, language, true, goOn);
-  const answers = await sendBatch(line, site, writes, language);
-  if (answers === 'no-batch') return sendSingly(line, site, writes, language, true, goOn);
+  const to: Recipient = { line, site, language };
+  if (!site.batch) return sendSingly(to, writes, true, goOn);
+  const answers = await sendBatch(to, writes);
+  if (answers === 'no-batch') return sendSingly(to, writes, true, goOn);
   // The index promised batches, but the route refuses these: none of them was carried out.
   const unsent = writes.flatMap((write, at) => (isUnbatchable(answers[at]) ? [{ write, at }] : []));
   const open = unsent.map(({ write }) => write);
-  if (open.length === writes.length) return sendSingly(line, site, open, language, true, goOn);
-  const singly = await sendSingly(line, site, open, language, false, always);
+  if (open.length === writes.length) return sendSingly(to, open, true, goOn);
+  const singly = await sendSingly(to, open, false, always);
   const byPlace = new Map(unsent.map(({ at }, index) => [at, singly[index]]));
   return answers.map((answer, at) => byPlace.get(at) ?? answer);
 }
@@ -39,11 +47,49 @@ const always: GoOn = async () => true;
 const isUnbatchable = (answer: WriteAnswer | undefined): boolean =>
   answer?.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
 
+/**
+ * Sends writes as one batch: one answer each, or `no-batch` when the site has no such route. Throws AppError as long as
+ * nothing was carried out.
+ */
+async function sendBatch(to: Recipient, writes: readonly Write[]): Promise<readonly WriteAnswer[] | 'no-batch'> {
+  const { line, site } = to;
+  const url = routeAddress(site.root, '/batch/v1');
+  const reply = await ask(line, {
+    method: 'POST',
+    url,
+    body: { validation: 'normal', requests: writes.map((write) => batchItem(to, write)) },
+  });
+  const answer = answerIn(line, reply, `writing a batch of ${writes.length}`, url.host, true);
+  if ('kind' in answer) return writes.map(() => answer);
+  const { status, body } = answer;
+  if (status === 404 && codeOf(body) === 'rest_no_route') return 'no-batch';
+  const { responses } = (body ?? {}) as Partial<BatchAnswer>;
+  if (Array.isArray(responses) && responses.length === writes.length)
+    return (responses as BatchAnswer['responses']).map(itemAnswer);
+  const error = errorFrom(answer, `writing a batch of ${writes.length}`, url.host, hasCredentials(line));
+  // A batch is refused (400, 403, 413) before its items are tried; after a 500 nobody knows how far it got.
+  if (isRefused(answer)) throw error;
+  return writes.map(() => ({ kind: 'lost', message: error.message, ...wishedWait(answer) }));
+}
+
+// The outer query is not passed on to the items, so each path has the language.
+function batchItem({ site, language }: Recipient, { method, path, body }: Write): object {
+  const query = new URLSearchParams(language).toString();
+  const joined = query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  return { method, path: `/${site.namespace}${joined}`, ...(body === undefined ? {} : { body }) };
+}
+
+function itemAnswer(item: { readonly status: number; readonly body: unknown } | null): WriteAnswer {
+  if (item === null) return { kind: 'lost', message: 'the site gave no answer to this item of the batch' };
+  const { status, body } = withoutSerialisedError(item.status, item.body);
+  return isUncertain(status, body)
+    ? { kind: 'lost', message: `the site failed at this item of the batch (status ${status})` }
+    : { kind: 'answered', status, body };
+}
+
 async function sendSingly(
-  line: Line,
-  site: Abilities,
+  to: Recipient,
   writes: readonly Write[],
-  language: Readonly<Record<string, string>>,
   mayThrow: boolean,
   goOn: GoOn,
 ): Promise<readonly WriteAnswer[]> {
@@ -54,7 +100,7 @@ async function sendSingly(
     const answer: WriteAnswer =
       before?.kind === 'lost'
         ? { ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` }
-        : await sendOne(line, site, write, language, mayThrow && answers.length === 0);
+        : await sendOne(to, write, mayThrow && answers.length === 0);
     answers.push(answer);
     if (!(await goOn(write, answer))) break;
   }
@@ -64,15 +110,21 @@ async function sendSingly(
 const NOT_SENT = 'not sent, for the write before it went wrong: ';
 
 async function sendOne(
-  line: Line,
-  site: Abilities,
-  { method, path, body }: Write,
-  language: Readonly<Record<string, string>>,
+  { line, site, language }: Recipient,
+  { method, path, body: sent }: Write,
   mayThrow: boolean,
 ): Promise<WriteAnswer> {
   const url = routeAddress(site.root, `/${site.namespace}${path}`, language);
-  const reply = await askToWrite(line, { method, url, ...(body === undefined ? {} : { body }) });
-  return writeAnswer(line, reply, `writing ${path}`, url.host, mayThrow);
+  const reply = await askToWrite(line, { method, url, ...(sent === undefined ? {} : { body: sent }) });
+  const answer = answerIn(line, reply, `writing ${path}`, url.host, mayThrow);
+  if ('kind' in answer) return answer;
+  const { status, body } = answer;
+  if (body !== undefined && !isUncertain(status, body)) return { kind: 'answered', status, body };
+  const { code, message } = errorFrom(answer, `writing ${path}`, url.host, hasCredentials(line));
+  // A web page instead of an error body, from a firewall for instance, is still a refusal.
+  return isTurnedAway(answer) || isRefused(answer)
+    ? { kind: 'answered', status, body: { code, message, data: { status } } }
+    : { kind: 'lost', message, ...wishedWait(answer) };
 }
 
 /**
@@ -93,19 +145,23 @@ async function askToWrite(line: Line, question: Question): Promise<Reply> {
 const isMethodRefused = ({ status, body }: Answer): boolean =>
   status === 405 || status === 501 || (status === 403 && body === undefined);
 
-function writeAnswer(line: Line, reply: Reply, what: string, host: string, mayThrow: boolean): WriteAnswer {
+/** The site's answer, or that it is lost. Throws AppError if nothing was carried out and `mayThrow`. */
+function answerIn(
+  line: Line,
+  reply: Reply,
+  what: string,
+  host: string,
+  mayThrow: boolean,
+): Answer | Extract<WriteAnswer, { readonly kind: 'lost' }> {
   if (reply.kind === 'none') {
     if (mayThrow && !reply.failure.sent) throw noAnswer(reply.failure, reply.error, what, host);
     return { kind: 'lost', message: reply.failure.message };
   }
-  const { status, body } = reply.answer;
   if (mayThrow && isTurnedAway(reply.answer)) throw errorFrom(reply.answer, what, host, hasCredentials(line));
-  if (body !== undefined && !isUncertain(status, body)) return { kind: 'answered', status, body };
-  const { code, message } = errorFrom(reply.answer, what, host, hasCredentials(line));
-  // A web page instead of an error body, from a firewall for instance, is still a refusal.
-  if (status >= 300 && status < 500 && !isUncertain(status, body))
-    return { kind: 'answered', status, body: { code, message, data: { status } } };
-  return { kind: 'lost', message, ...wishedWait(reply.answer) };
+  return reply.answer;
 }
+
+/** Whether the site has refused for certain, and carried out nothing of the request. */
+const isRefused = ({ status, body }: Answer): boolean => status >= 400 && status < 500 && !isUncertain(status, body);
 
 const codeOf = (body: unknown): string => String((body as { code?: unknown } | null)?.code ?? '');
