@@ -262,6 +262,7 @@ export type ProblemCode =
   | 'source-failing'
   | 'stopped'
   | 'unexpected'
+  | 'values-hidden'
   | 'venue-near-match'
   | 'wrong-use';
 

@@ -1,4 +1,4 @@
-import { isLinked } from '../../src/sync/model/fields.ts';
+import { isFieldName, isLinked, isShownProtected } from '../../src/sync/model/fields.ts';
 import { ledgerAfter } from '../../src/sync/event/ledger-after.ts';
 import type {
   Action,
@@ -22,6 +22,7 @@ interface Post {
   status: string;
   values: Values;
   modified: string;
+  isProtected?: boolean;
 }
 
 const EMPTY: Values = {
@@ -53,10 +54,7 @@ export class SiteModel {
 
   snapshot(): Snapshot {
     const events = new Map(
-      this.events.map((post): [string, SiteEvent] => [
-        post.slug,
-        { ...post, values: { ...post.values, status: post.status } },
-      ]),
+      this.events.map((post): [string, SiteEvent] => [post.slug, { ...post, values: shownOf(post) }]),
     );
     return {
       events,
@@ -89,6 +87,13 @@ export class SiteModel {
     const post = this.events.find((each) => each.slug === slug);
     if (!post) throw new Error(`no event ${slug}`);
     this.#save(post, values);
+  }
+
+  /** Sets or removes an event's password. */
+  protect(slug: string, isProtected: boolean): void {
+    const post = this.events.find((each) => each.slug === slug);
+    if (!post) throw new Error(`no event ${slug}`);
+    post.isProtected = isProtected;
   }
 
   /** The events as they are now; putting them back makes the site what it was. */
@@ -126,6 +131,13 @@ export class SiteModel {
     };
   }
 }
+
+const shownOf = ({ values, status, isProtected }: Post): Values =>
+  Object.fromEntries(
+    Object.entries({ ...values, status }).filter(
+      ([name]) => !isProtected || (isFieldName(name) && isShownProtected(name)),
+    ),
+  );
 
 function withIds({ slug: _slug, ...fields }: Readonly<Record<string, Json>>, refs: Refs): Values {
   return Object.fromEntries(

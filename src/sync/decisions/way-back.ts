@@ -145,18 +145,19 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
   if (!onSite || onSite.status === 'trash') return leftAlone(action, 'is not on the site any more');
   const shown = valuesShown(onSite, links);
   const wanted = translated(undone, before);
-  const isSilent = (field: FieldName): boolean => before[field] === undefined;
+  const isSilent = (field: FieldName): boolean => (before[field] ?? null) === null;
   const touched = UNITS.filter((unit) => !unit.every(isSilent));
   const open = touched.filter((unit) => unit.every((field) => isSilent(field) || isAsLeft(field, returned, onSite)));
   const isBack = (field: FieldName): boolean =>
     isSilent(field) || looksSame(field, wanted[field] ?? null, shown[field] ?? null);
   const changed = touched.filter((unit) => !open.includes(unit) && !unit.every(isBack));
   const names = changed.map(([field]) => field).join(', ');
-  const { problems } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
+  const { problems: edits } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
+  const problems = [...edits, ...hiddenBefore(action, before)];
   // A unit goes out whole: what of it the run did not change is sent as the site has it.
   const sent = Object.fromEntries(
     open.flat().flatMap((field) => {
-      const value = (before[field] ?? null) === null ? shown[field] : wanted[field];
+      const value = isSilent(field) ? shown[field] : wanted[field];
       return value === undefined || value === null ? [] : [[field, value] as const];
     }),
   );
@@ -186,6 +187,14 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
     change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, pendingFields: fields },
     problems,
   };
+}
+
+/** Reports values that a password hid when the run replaced them: they are not known, so they do not come back. */
+function hiddenBefore({ title, slug }: EventAction, before: SentFields): readonly Problem[] {
+  const fields = Object.keys(before).filter((field) => before[field] === null);
+  if (fields.length === 0) return [];
+  const message = `"${title}" comes back without its former ${fields.join(', ')}: a password hid that from the run. Choose it yourself.`;
+  return [{ code: 'values-hidden', message, where: { slug } }];
 }
 
 /** Refs of the earlier run as refs of this plan, matched by id, because a name may now belong to something else. */

@@ -70,7 +70,8 @@ function changesOf(fields: Values, { onSite, links }: Deciding): UpdateEvent['ch
     (Object.entries(fields) as [FieldName, Json][]).flatMap(([field, to]) => {
       const shown = onSite.values[field];
       if (sameJson(siteForm(field, to, links.idOf), shown)) return [];
-      return [[field, { from: isLinked(field) ? links.refsOfIds(field, shown ?? null) : (shown ?? null), to }]];
+      const from = shown !== undefined && isLinked(field) ? links.refsOfIds(field, shown) : (shown ?? null);
+      return [[field, { from, to }]];
     }),
   );
 }
