@@ -45,6 +45,16 @@ export function isPersons(field: FieldName, state: FieldState | undefined, onSit
   return seen === 'other' || (seen !== 'earlier' && state?.by === 'person');
 }
 
+/**
+ * The value of a field on the site, as far as we know: the one shown or, while a password hides it, the one returned for
+ * our last write, unless a person has edited it. Undefined if unknown.
+ */
+export function lastKnown(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): Json | undefined {
+  const shown = onSite.values[field];
+  if (shown !== undefined) return shown;
+  return isPersons(field, state, onSite) ? undefined : (state?.returned ?? undefined);
+}
+
 /** Whether a field shows an earlier write of ours, as it does on a restored site. */
 export const isRestored = (field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean =>
   seenAs(field, state, onSite) === 'earlier';

@@ -4,6 +4,7 @@ import { sameJson } from '../model/json.ts';
 import type { FieldName, FieldState, Json, LedgerEntry } from '../model/plan.ts';
 import type { Deciding, Decision } from './decide-unit.ts';
 import { isOnlyFound } from './only-found.ts';
+import { isStateTagDue } from './state-marks.ts';
 
 /**
  * What the ledger records about an event's fields after the decisions about them; fields that are `sent` get their
@@ -17,7 +18,14 @@ export function handledFields(
   const handled = decisions.flatMap((decision) =>
     decision.fields.map((field): [FieldName, FieldState] => [field, stateAfter(field, decision, deciding, sent)]),
   );
-  return { ...deciding.entry?.fields, ...unspoken(deciding), ...Object.fromEntries(handled) };
+  const fields = { ...deciding.entry?.fields, ...unspoken(deciding), ...Object.fromEntries(handled) };
+  return withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding));
+}
+
+function withStateTagDue(fields: LedgerEntry['fields'], isDue: boolean): LedgerEntry['fields'] {
+  const { stateTagDue: _earlier, ...tags } = fields.tags ?? UNKNOWN;
+  if (isDue) return { ...fields, tags: { ...tags, stateTagDue: true } };
+  return fields.tags ? { ...fields, tags } : fields;
 }
 
 /**

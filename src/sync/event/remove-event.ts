@@ -2,9 +2,10 @@ import { lastSentValues } from '../compare/last-sent.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import { isPersons, replaced } from '../compare/seen.ts';
 import type { Links } from '../links/links.ts';
-import { CUT_BY_TRASH, isLinked } from '../model/fields.ts';
+import { CUT_BY_TRASH, isFieldName, isLinked } from '../model/fields.ts';
 import type { FieldName, FieldState, Json, LedgerChange, LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';
 import { tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
+import { tagsWithState } from './state-marks.ts';
 
 type Removal = RemoveEvent['how'];
 
@@ -27,11 +28,12 @@ export function removeEvent(
   language: string,
 ): { readonly action: RemoveEvent; readonly change: LedgerChange } {
   const { entry, onSite } = removing;
+  const sent = FIELDS_SENT[how](removing, language);
   return {
-    action: removalOf(removing, how, FIELDS_SENT[how](removing, language)),
+    action: removalOf(removing, how, sent),
     change: {
       entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) },
-      pendingFields: WRITTEN_BY[how],
+      pendingFields: Object.keys(sent).filter(isFieldName),
     },
   };
 }
@@ -78,13 +80,14 @@ const FIELDS_SENT: Readonly<Record<Removal, (removing: Removing, language: strin
   cancel: cancelledFields,
 };
 
-function cancelledFields({ entry, onSite, links }: Removing, language: string): RemoveEvent['fields'] {
-  const tags = [...links.refsOfIds('tags', onSite.values.tags), ...links.refsOf('tags', ['cancelled'])];
+function cancelledFields(removing: Removing, language: string): RemoveEvent['fields'] {
+  const { entry, onSite } = removing;
+  const tags = tagsWithState(removing, 'cancelled');
   const own = withoutPrefix(entry.title);
   const shown = withoutPrefix(String(onSite.values.title ?? ''));
   // The site renders titles: if the title still looks like the feed's, the feed's original is written.
   const title = looksSame('title', own, shown) ? own : shown;
-  return { title: titleInState(title, 'cancelled', language), tags: [...new Set(tags)] };
+  return { title: titleInState(title, 'cancelled', language), ...(tags ? { tags } : {}) };
 }
 
 const WRITTEN_BY: Readonly<Record<Removal, readonly FieldName[]>> = {

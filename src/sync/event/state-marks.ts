@@ -1,27 +1,54 @@
 import { looksSame } from '../compare/looks-same.ts';
-import { isPersons, isRestored } from '../compare/seen.ts';
-import { handledState } from '../compare/wanted.ts';
+import { isPersons, isRestored, lastKnown } from '../compare/seen.ts';
+import { handledState, type Wanted } from '../compare/wanted.ts';
 import { nameOfRef, siteForm } from '../links/link.ts';
 import { sameJson } from '../model/json.ts';
+import type { Json } from '../model/plan.ts';
 import { isStateTag, stateFromTags, tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
+import type { Links } from '../links/links.ts';
 import type { Deciding, Values } from './decide-unit.ts';
 import { authorityOf } from './merge.ts';
 import { isOnlyFound } from './only-found.ts';
 
 type Marking = Omit<Deciding, 'marks'>;
+type Tagged = Pick<Marking, 'entry' | 'onSite' | 'links'>;
+type State = Wanted['state'];
 
 /**
  * What an event's state writes into its title and tags: a cancelled event is marked and a reinstated one unmarked, even
- * if a person edited them; the rest of both stays. `feedTitle` is the draft's title without a prefix.
+ * if a person edited them; the rest of both stays. Tags that a password hides are left alone unless we know them; their
+ * mark follows once they are shown. `feedTitle` is the draft's title without a prefix.
  */
 export function stateMarks(marking: Marking, feedTitle: string): Values {
-  const { entry, wanted, onSite, links } = marking;
-  if (handledState(entry) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return {};
-  const tagsShown = links.refsOfIds('tags', onSite.values.tags);
+  if (!isStateNew(marking)) return marking.entry?.fields.tags?.stateTagDue ? tagsMark(marking) : {};
+  return { ...titleMark(marking, feedTitle), ...tagsMark(marking) };
+}
+
+/** Whether the tag of an event's state has to wait until its tags are shown. */
+export const isStateTagDue = (marking: Marking): boolean =>
+  tagsKnown(marking) === undefined && (isStateNew(marking) || marking.entry?.fields.tags?.stateTagDue === true);
+
+/** Whether an event's state has to be marked, because the feed has changed it or the site has lost the mark. */
+function isStateNew(marking: Marking): boolean {
+  const { entry, wanted, onSite } = marking;
+  if (handledState(entry) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return false;
   // If an event was only found, we do not know who marked it, so no mark is removed or replaced by a weaker one.
-  const isMarkedThere = stateFromTags(tagsShown.map(nameOfRef)) !== 'confirmed';
-  if (isOnlyFound(entry, ['tags']) && wanted.state !== 'cancelled' && isMarkedThere) return {};
-  return { ...titleMark(marking, feedTitle), ...tagsMark(marking, tagsShown) };
+  return !isOnlyFound(entry, ['tags']) || wanted.state === 'cancelled' || isUnmarked(marking);
+}
+
+const isUnmarked = (marking: Marking): boolean =>
+  stateFromTags((tagsKnown(marking) ?? ['cancelled']).map(nameOfRef)) === 'confirmed';
+
+/** The refs of the tags on the site; undefined if a password hides them and we do not know them. */
+function tagsKnown({ entry, onSite, links }: Tagged): readonly string[] | undefined {
+  const ids = lastKnown('tags', entry?.fields.tags, onSite);
+  return ids === undefined ? undefined : links.refsOfIds('tags', ids);
+}
+
+/** The refs of the tags on the site, with the tag of a state and of no other; undefined if the others are not known. */
+export function tagsWithState(tagged: Tagged, state: State): readonly string[] | undefined {
+  const others = tagsKnown(tagged)?.filter((ref) => !isStateTag(nameOfRef(ref)));
+  return others && [...new Set([...others, ...tagged.links.refsOf('tags', tagsInState([], state))])];
 }
 
 function titleMark({ entry, wanted, onSite, policy }: Marking, feedTitle: string): Values {
@@ -35,9 +62,12 @@ function titleMark({ entry, wanted, onSite, policy }: Marking, feedTitle: string
   return authorityOf(policy, ['title']) === 'site' || looksSame('title', marked, title) ? {} : { title: marked };
 }
 
-function tagsMark({ wanted, onSite, links, policy }: Marking, tagsShown: readonly string[]): Values {
-  const others = tagsShown.filter((ref) => !isStateTag(nameOfRef(ref)));
-  const tags = [...others, ...links.refsOf('tags', tagsInState([], wanted.state))];
-  const isThere = sameJson(siteForm('tags', tags, links.idOf), onSite.values.tags);
-  return authorityOf(policy, ['tags']) === 'site' || isThere ? {} : { tags };
+function tagsMark(marking: Marking): Values {
+  const { wanted, links, policy } = marking;
+  const tags = tagsWithState(marking, wanted.state);
+  if (tags === undefined || authorityOf(policy, ['tags']) === 'site') return {};
+  const isThere = sameJson(idsOf(tags, links), idsOf(tagsKnown(marking), links));
+  return isThere ? {} : { tags };
 }
+
+const idsOf = (refs: readonly string[] | undefined, { idOf }: Links): Json | undefined => siteForm('tags', refs, idOf);

@@ -234,6 +234,63 @@ describe('cancelled and tentative', () => {
     expect(only().values.title).toBe('Cancelled: Jazz');
   });
 
+  it('tags that a password hides are kept, as far as we know them', () => {
+    run([confirmed]);
+    site.protect(only().slug, true);
+    run([cancelled]);
+    expect(only().values.title).toBe('Cancelled: Jazz');
+    expect(names()).toEqual(['imported', 'cancelled']);
+    run([confirmed]);
+    expect(only().values.title).toBe('Jazz');
+    expect(names()).toEqual(['imported']);
+  });
+
+  it('a person’s tags that a password hides stay, and get the mark once they are shown', () => {
+    run([confirmed]);
+    site.tags.push({ id: 7, slug: 'hot', name: 'hot' });
+    site.edit(only().slug, { tags: [7] });
+    run([confirmed]);
+    run([draftOf('1', { title: 'Jazz', tags: ['imported'], cost: '5' })]);
+    site.protect(only().slug, true);
+    run([cancelled]);
+    expect(only().values.title).toBe('Cancelled: Jazz');
+    expect(names()).toEqual(['hot']);
+    site.edit(only().slug, { title: 'Jazz, not today' });
+    expect(run([cancelled]).actions).toEqual([]);
+    site.protect(only().slug, false);
+    run([cancelled]);
+    expect(names()).toEqual(['hot', 'cancelled']);
+    expect(only().values.title).toBe('Jazz, not today');
+    expect(run([cancelled]).actions).toEqual([]);
+  });
+
+  it('hidden tags of a person are not touched by a cancellation that is over before they are shown', () => {
+    run([confirmed]);
+    site.tags.push({ id: 7, slug: 'hot', name: 'hot' });
+    site.edit(only().slug, { tags: [7] });
+    run([draftOf('1', { title: 'Jazz', tags: ['imported'], cost: '5' })]);
+    site.protect(only().slug, true);
+    run([cancelled]);
+    run([confirmed]);
+    expect(only().values.title).toBe('Jazz');
+    site.protect(only().slug, false);
+    expect(run([confirmed]).actions).toEqual([]);
+    expect(names()).toEqual(['hot']);
+  });
+
+  it('an event that is gone from its feed is marked as cancelled, without its hidden tags', () => {
+    const missing = { action: 'cancel', after: 1 } as const;
+    run([confirmed, draftOf('2')]);
+    const jazz = site.events.find(({ values }) => values.title === 'Jazz');
+    const slug = jazz?.slug ?? '';
+    site.tags.push({ id: 7, slug: 'hot', name: 'hot' });
+    site.edit(slug, { tags: [7] });
+    run([draftOf('1', { title: 'Jazz', tags: ['imported'], cost: '5' }), draftOf('2')], { missing });
+    site.protect(slug, true);
+    run([draftOf('2')], { missing });
+    expect(jazz?.values).toMatchObject({ title: 'Cancelled: Jazz', tags: [7] });
+  });
+
   it('tentative is a tag', () => {
     run([draftOf('1', { title: 'Jazz' }, { state: 'tentative' })]);
     expect(only().values.title).toBe('Jazz');
