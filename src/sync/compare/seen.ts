@@ -38,12 +38,15 @@ export const isUnmodified = (
 
 /**
  * Whether a person has edited a field. An edit stays the person's until feed and site agree; values brought back by a
- * restore are not edits.
+ * restore are not edits. An event that is not on the site hides all its fields.
  */
-export function isPersons(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean {
-  const seen = seenAs(field, state, onSite);
-  return seen === 'other' || (seen !== 'earlier' && state?.by === 'person');
+export function isPersons(field: FieldName, state: FieldState | undefined, onSite: SiteEvent | undefined): boolean {
+  const seen = onSite ? seenAs(field, state, onSite) : 'hidden';
+  return seen === 'other' || (seen !== 'earlier' && wasPersons(state));
 }
+
+/** Whether a field was a person's when we last looked, for where the site's value says nothing about it. */
+export const wasPersons = (state: FieldState | undefined): boolean => state?.by === 'person';
 
 /**
  * The value of a field on the site, as far as we know: the one shown or, while a password hides it, the one returned for

@@ -10,7 +10,7 @@ export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] =>
 
 /** The fields of an event that a person has edited. */
 export const editedIn = ({ fields }: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
-  FIELD_NAMES.filter((field) => (onSite ? isPersons(field, fields[field], onSite) : fields[field]?.by === 'person'));
+  FIELD_NAMES.filter((field) => isPersons(field, fields[field], onSite));
 
 /** All fields of the unit that a field belongs to, since they are decided together; `fallback` if no field is named. */
 export const unitOf = (field: FieldName | undefined, fallback: readonly FieldName[]): readonly FieldName[] =>

@@ -1,5 +1,5 @@
 import { looksSame, mayHaveBecome } from '../compare/looks-same.ts';
-import { isPersons, isRestored } from '../compare/seen.ts';
+import { isPersons, isRestored, wasPersons } from '../compare/seen.ts';
 import { isUtcOff } from '../compare/utc-times.ts';
 import type { Wanted } from '../compare/wanted.ts';
 import { siteForm } from '../links/link.ts';
@@ -101,7 +101,7 @@ function decideKnown(fields: readonly FieldName[], deciding: Deciding): Decision
 }
 
 const isTheirs = (field: FieldName, { entry, onSite }: Deciding): boolean =>
-  isCutLink(field, onSite) ? entry?.fields[field]?.by === 'person' : isPersons(field, entry?.fields[field], onSite);
+  isCutLink(field, onSite) ? wasPersons(entry?.fields[field]) : isPersons(field, entry?.fields[field], onSite);
 
 function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding): boolean {
   const looks = entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame;

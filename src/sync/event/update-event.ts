@@ -1,5 +1,5 @@
 import { lastSentValues } from '../compare/last-sent.ts';
-import { isPersons } from '../compare/seen.ts';
+import { isPersons, wasPersons } from '../compare/seen.ts';
 import { siteForm } from '../links/link.ts';
 import { CUT_BY_TRASH, isLinked } from '../model/fields.ts';
 import { isBlank, sameJson } from '../model/json.ts';
@@ -26,8 +26,8 @@ const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
 
 // If a person had withdrawn the event before we removed it, it stays withdrawn unless the feed decides.
 const statusBefore = ({ entry, policy }: Deciding): Json | undefined =>
-  entry?.fields.status?.by === 'person' && authorityOf(policy, ['status']) !== 'feed'
-    ? entry.fields.status.returned
+  wasPersons(entry?.fields.status) && authorityOf(policy, ['status']) !== 'feed'
+    ? entry?.fields.status?.returned
     : undefined;
 
 // The venue and organizers that a person had chosen are kept as well.
@@ -35,8 +35,8 @@ const linksBefore = ({ entry, onSite, links, policy }: Deciding): Values =>
   Object.fromEntries(
     CUT_BY_TRASH.flatMap((field) => {
       const state = entry?.fields[field];
-      const isTheirs = state?.by === 'person' && !isBlank(state.returned) && authorityOf(policy, [field]) !== 'feed';
-      return isTheirs && isCutLink(field, onSite) ? [[field, links.refsOfIds(field, state.returned)]] : [];
+      const isTheirs = wasPersons(state) && !isBlank(state?.returned) && authorityOf(policy, [field]) !== 'feed';
+      return isTheirs && isCutLink(field, onSite) ? [[field, links.refsOfIds(field, state?.returned)]] : [];
     }),
   );
 

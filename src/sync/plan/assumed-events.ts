@@ -1,3 +1,4 @@
+import { wasPersons } from '../compare/seen.ts';
 import { FIELDS, isLinked, LINKED_FIELDS, type LinkedResource } from '../model/fields.ts';
 import type { FieldName, Json, LedgerEntry, Plan, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
@@ -17,8 +18,8 @@ export function assumedEvents(
 
 function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {
   const values = Object.fromEntries(
-    Object.entries(fields).flatMap(([field, { returned, by }]) =>
-      returned === undefined || by === 'person' ? [] : [[field, returned]],
+    Object.entries(fields).flatMap(([field, state]) =>
+      state.returned === undefined || wasPersons(state) ? [] : [[field, state.returned]],
     ),
   );
   return { id, slug, status: String(values['status'] ?? 'publish'), values };

@@ -410,4 +410,9 @@ describe('what the site shows of a field', () => {
     };
     expect([seenAs('cost', state, onSite), isPersons('cost', state, onSite)]).toEqual([seen, isTheirs]);
   });
+
+  it('nothing is hidden where the event is not on the site', () =>
+    expect([isPersons('cost', written, undefined), isPersons('cost', { ...written, by: 'person' }, undefined)]).toEqual(
+      [false, true],
+    ));
 });
