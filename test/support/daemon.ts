@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { runningServer, stopServer } from '../../src/db/embedded/server.ts';
+import { scratchPath } from './scratch.ts';
 import { until } from './until.ts';
 
 /** How a command ended, and what it said. */
@@ -59,7 +59,7 @@ export interface Home {
 
 /** `as` goes before the command line: a program that changes the user. */
 export async function programHome(yaml: string, as: readonly string[] = []): Promise<Home> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-e2e-'));
+  const directory = await mkdtemp(scratchPath('e2e'));
   const dataDir = path.join(directory, 'data');
   const server = (): ReturnType<typeof runningServer> => runningServer(path.join(dataDir, 'postgres', 'data'));
   const running = new Set<ChildProcess>();

@@ -1,15 +1,11 @@
-import { readdirSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase, poolConfig, type DatabaseAddress } from '../../src/db/database.ts';
-import { processIdentity } from '../../src/db/embedded/process.ts';
-import { runningServer, stopServer } from '../../src/db/embedded/server.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { addressIn } from './database-address.ts';
+import { removeLeftOvers, scratchPath } from './scratch.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +19,7 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TEST_DATABASE_URL'];
-  const directory = path.join(os.tmpdir(), `calsyncd-test-${process.pid}`);
+  const directory = scratchPath('test');
   await removeLeftOvers();
   const server = url ? { address: { url }, stop: async () => undefined } : await startEmbedded(directory);
   const template = `calsyncd_template_${process.pid}_${project.name}`;
@@ -39,16 +35,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop();
     if (!url) await rm(directory, { recursive: true, force: true }).catch(() => undefined);
   };
-}
-
-// Of runs that were killed: their servers would stay for ever.
-async function removeLeftOvers(): Promise<void> {
-  for (const name of readdirSync(os.tmpdir()).filter((entry) => /^calsyncd-test-\d+$/.test(entry))) {
-    if (processIdentity(Number(name.split('-')[2])) !== undefined) continue;
-    const running = runningServer(path.join(os.tmpdir(), name, 'postgres', 'data'));
-    if (running) await stopServer(running);
-    await rm(path.join(os.tmpdir(), name), { recursive: true, force: true });
-  }
 }
 
 async function run(address: DatabaseAddress, ...statements: readonly string[]): Promise<void> {

@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { SiteClient } from '../../src/client/site-client.ts';
 import { openApp, type App } from '../../src/cli/open/open-context.ts';
@@ -11,6 +10,7 @@ import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { freshDatabase } from './database.ts';
+import { scratchPath } from './scratch.ts';
 
 /** The whole program in this process, on an own database, with a clock that a test moves. */
 export interface SyncingApp {
@@ -37,7 +37,7 @@ export const START = Date.UTC(2027, 0, 15, 12);
 
 export async function syncingApp(): Promise<SyncingApp> {
   const { address, close } = await freshDatabase();
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-syncing-'));
+  const directory = await mkdtemp(scratchPath('syncing'));
   const clock = { now: START };
   const opened: App[] = [];
   let files = 0;
