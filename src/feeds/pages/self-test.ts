@@ -13,7 +13,7 @@ export interface Finding {
 export interface Fetched {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 /**
  * Fetches one of our own addresses over the network; rejects if it cannot be reached. Does not follow redirects or
@@ -80,7 +80,7 @@ function headerFindings({ headers, body }: Fetched, words: PageWords): readonly 
   ];
 }
 
-function contentFindings(body: Buffer, feed: Feed, words: PageWords): readonly Finding[] {
+function contentFindings(body: Uint8Array, feed: Feed, words: PageWords): readonly Finding[] {
   const say = words.findings;
   if (body.length > READ_MAX) return [note(say.unread)];
   const text = decodeText(body, 'text/calendar; charset=utf-8').text;

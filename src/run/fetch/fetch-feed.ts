@@ -1,4 +1,5 @@
 import { addressGuard } from '../../client/address-guard.ts';
+import type { BodyLimits } from '../../client/body-bytes.ts';
 import { openHttp, type Http, type HttpSettings } from '../../client/http.ts';
 import { turns } from '../../client/turns.ts';
 import { fetchFile, type FileSettings } from './fetch-file.ts';
@@ -27,12 +28,10 @@ export interface FetchOptions {
   readonly limits?: Partial<FetchLimits>;
 }
 
-const FETCH_LIMITS: FetchLimits = {
-  totalMs: 120_000,
-  bytesMax: 50_000_000,
-  wireBytesMax: 50_000_000,
-  redirectsMax: 5,
-};
+/** How large a feed may be. */
+export const FEED_BODY_LIMITS: BodyLimits = { bytesMax: 50_000_000, wireBytesMax: 50_000_000 };
+
+const FETCH_LIMITS: FetchLimits = { totalMs: 120_000, redirectsMax: 5, ...FEED_BODY_LIMITS };
 
 export const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { httpFailure } from '../../client/http-failure.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../client/http.ts';
 import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '../../client/questions.ts';
-import { bodyBytes } from '../../client/body-bytes.ts';
+import { bodyBytes, type BodyLimits } from '../../client/body-bytes.ts';
 import { AppError } from '../../error.ts';
 import { FORMATS } from '../../sync/formats/formats.ts';
 import { failed, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
@@ -15,12 +15,9 @@ export interface FeedAuth {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface FetchLimits {
+export interface FetchLimits extends BodyLimits {
   /** From the first connection to the last byte, redirects included. */
   readonly totalMs: number;
-  readonly bytesMax: number;
-  /** Before decompression. */
-  readonly wireBytesMax: number;
   readonly redirectsMax: number;
 }
 

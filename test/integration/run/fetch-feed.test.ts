@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FeedAddress, FeedHttp, FetchResult } from '../../../src/run/fetch/fetch-feed.ts';
+import { fetchOwn } from '../../../src/cli/open/fetch-own.ts';
 import {
   CALENDAR,
   closeConnections,
@@ -307,6 +308,17 @@ describe('limits', () => {
     expect(
       failure(await fetched(`${server.url}/endless`, { limits: { wireBytesMax: 2_000_000 } }), 'feed-too-large'),
     ).toMatch(/larger than 2 MB/);
+  });
+
+  test('bytes of a feed of our own, whatever stands between', async () => {
+    server.on('/feeds/all.ics', endless(Buffer.alloc(1_000_000, 'x')));
+    await expect(fetchOwn(new URL(`${server.url}/feeds/all.ics`), {})).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining('larger than 50 MB'),
+    });
+    server.on('/feeds/all.ics', body(gzipSync('packed'), { 'content-encoding': 'gzip' }));
+    const answer = await fetchOwn(new URL(`${server.url}/feeds/all.ics`), { 'accept-encoding': 'gzip' });
+    expect([answer.status, Buffer.from(answer.body).equals(gzipSync('packed'))]).toEqual([200, true]);
   });
 
   test('bytes after unpacking: a gigabyte of zeros', async () => {
