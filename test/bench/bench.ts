@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 // Everything that is measured, each in a process of its own. Numbers are ratios against a floor of the same run: the
-// bare
-// parser, the bare generator, the bare database, the bare socket. Nothing is asserted.
+// bare parser, the bare generator, the bare database, the bare socket. Nothing is asserted.
 
 const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
   ['reading.ts'],
@@ -13,6 +12,7 @@ const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
   ['export.ts', '100000'],
   ['feed-answers.ts'],
   ['rest.ts'],
+  ['main-job.ts'],
 ];
 
 for (const [file, ...args] of BENCHES) {

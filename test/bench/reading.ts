@@ -7,13 +7,13 @@ import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { decodeText } from '../../src/ical/read/decode.ts';
 import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
 import { draftsOf } from '../support/drafts-of.ts';
+import { madeFeed, numbered } from './made-feed.ts';
 import { planChanges } from '../../src/sync/plan/plan-changes.ts';
 import type { Policy, Snapshot } from '../../src/sync/model/plan.ts';
 
 // From bytes to a plan, beside the bare parsers on the same text: events per second, peak memory, and how both grow.
-// Each number is of
-// a process of its own, so that none is paid for by another; memory is what the first reading added, time the best
-// reading of a few.
+// Each number is of a process of its own, so that none is paid for by another; memory is what the first reading added,
+// time the best reading of a few.
 
 const NOW = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;
@@ -66,30 +66,8 @@ const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   plan: (bytes) => planChanges({ reading: draftsIn(bytes), snapshot: emptySite, ledger: new Map(), policy }),
 };
 
-function feedOf(count: number): Uint8Array {
-  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//calsyncd//bench//EN'];
-  for (let index = 0; index < count; index += 1) {
-    const start = new Date(NOW + (index % 500) * DAY_MS + (index % 12) * 3_600_000)
-      .toISOString()
-      .slice(0, 19)
-      .replace(/[-:]/g, '');
-    lines.push(
-      'BEGIN:VEVENT',
-      `UID:event-${index}@bench.example`,
-      'DTSTAMP:20261101T000000Z',
-      `DTSTART;TZID=Europe/Warsaw:${start}`,
-      'DURATION:PT1H30M',
-      `SUMMARY:Event number ${index}\\, with a title`,
-      'DESCRIPTION:A text of some length\\, as they are\\nwith a second line.',
-      `CATEGORIES:Category ${index % 12}`,
-      `LOCATION:Hall ${index % 20}\\, Main Street ${index % 20}`,
-      'END:VEVENT',
-    );
-  }
-  return Buffer.from([...lines, 'END:VCALENDAR', ''].join('\r\n'));
-}
-
-const bodyOf = (feed: string): Uint8Array => (/^\d+$/.test(feed) ? feedOf(Number(feed)) : readFileSync(feed));
+const bodyOf = (feed: string): Uint8Array =>
+  /^\d+$/.test(feed) ? madeFeed(numbered(Number(feed)), NOW) : readFileSync(feed);
 
 interface Measured {
   readonly ms: number;

@@ -11,9 +11,8 @@ import { seedSite } from './rest-seed.ts';
 import { listTimes, statementsOf, type Statement } from './rest-statements.ts';
 
 // The built-in site's REST interface over a socket: requests per second and times, beside two floors measured in the
-// same run: the
-// same statements through the bare driver, and the same bytes from a bare node:http server. `node src/launch.js
-// test/bench/rest.ts 1000`.
+// same run: the same statements through the bare driver, and the same bytes from a bare node:http server. `node
+// src/launch.js test/bench/rest.ts 1000`.
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const IN_FLIGHT = 4;
