@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import about from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/cli/program.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
@@ -31,12 +31,14 @@ beforeAll(async () => {
   // It serves and keeps the database up, so that each command only attaches to it.
   web = home.start(['--role', 'web']);
   await web.ready();
+  for (const [name, value] of Object.entries({ ...home.env, LOG_LEVEL: 'fatal' })) vi.stubEnv(name, value);
 });
 afterAll(() => home.close());
 
-const command = (...args: readonly string[]): Promise<Ended> => home.command(args);
-// Without starting Node.js for each: what it says is the same.
-const inProcess = async (...args: readonly string[]): Promise<Ended> => {
+/** In a process of its own, for what is of the process: how it starts, its exit code, its streams to the last byte. */
+const spawned = (...args: readonly string[]): Promise<Ended> => home.command(args);
+/** The same command line without starting Node.js for it, which takes ten times as long as most commands. */
+const command = async (...args: readonly string[]): Promise<Ended> => {
   const said = { stdout: '', stderr: '' };
   const code = await runProgram(args, {
     out: (text) => {
@@ -72,35 +74,35 @@ interface Reports {
 
 describe('help and wrong use', () => {
   test('every command tells how it is used', async () => {
-    const help = await inProcess('--help');
+    const help = await command('--help');
     expect(help.code).toBe(0);
     const names = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)]
       .map(([, name]) => name!)
       .filter((name) => name !== 'help');
     expect(names).toEqual(expect.arrayContaining(['start', 'check', 'sync', 'runs', 'show', 'export', 'password']));
     for (const name of names) {
-      const { code, stdout } = await inProcess(name, '--help');
+      const { code, stdout } = await command(name, '--help');
       expect({ name, code }).toEqual({ name, code: 0 });
       expect(stdout).toMatch(/--json[\s\S]*--config <file>[\s\S]*--help/);
     }
-    expect(await command('--version')).toMatchObject({
+    expect(await spawned('--version')).toMatchObject({
       code: 0,
       stdout: `${about.version}\n`,
     });
   });
 
-  test.each([
-    [[]],
-    [['nonsense']],
-    [['sync', '--nonsense']],
-    [['show']],
-    [['export']],
-    [['password', 'only-a-user']],
-    [['runs', '--limit', 'many']],
-    [['start', '--role', 'king']],
-    [['runs', 'a', 'b']],
-  ])('%j is wrong use', async (args) => {
-    const { code, stdout, stderr } = await command(...args);
+  test.each<{ args: readonly string[]; run?: typeof command }>([
+    { args: [] },
+    { args: ['nonsense'] },
+    { args: ['sync', '--nonsense'], run: spawned },
+    { args: ['show'] },
+    { args: ['export'] },
+    { args: ['password', 'only-a-user'] },
+    { args: ['runs', '--limit', 'many'] },
+    { args: ['start', '--role', 'king'] },
+    { args: ['runs', 'a', 'b'] },
+  ])('$args is wrong use', async ({ args, run = command }) => {
+    const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).not.toBe('');
     expect(stderr).not.toMatch(/\bat .*\.ts:/);
@@ -113,7 +115,7 @@ describe('check', () => {
       code: 0,
       stdout: expect.stringContaining('2 sources, 1 exported feed') as string,
     });
-    expect(json(await command('check', '--json'))).toMatchObject({
+    expect(json(await spawned('check', '--json'))).toMatchObject({
       ok: true,
       problems: [],
       sources: ['library', 'theatre'],
@@ -138,7 +140,7 @@ describe('check', () => {
     );
     expect(problems.map(({ where }) => where.line)).toEqual(expect.arrayContaining([3, 4, 5, 7, 8]));
     expect(problems.filter(({ where }) => where.column === undefined)).toEqual([]);
-    const inWords = await command('check', '--config', file);
+    const inWords = await spawned('check', '--config', file);
     expect(inWords).toMatchObject({ code: 1, stdout: '' });
     expect(inWords.stderr).toMatch(/bad\.yaml:4:\d+, sources\.library\.every/);
   });
@@ -153,7 +155,7 @@ describe('check', () => {
 
 describe('sync, runs and show', () => {
   test('a dry run prints the plan, writes nothing and exits with 2', async () => {
-    const dry = await command('sync', '--dry-run', '--json');
+    const dry = await spawned('sync', '--dry-run', '--json');
     expect(dry.code).toBe(2);
     const [library] = json<Reports>(dry).runs;
     expect(library).toMatchObject({ source: 'library', state: 'done', created: 10, writes: 0 });
@@ -171,7 +173,7 @@ describe('sync, runs and show', () => {
   });
 
   test('a run writes, tells problems with line and UID, and the next one has nothing to do', async () => {
-    const first = await command('sync', '--json');
+    const first = await spawned('sync', '--json');
     expect(first.code).toBe(0);
     const [library, theatre] = json<Reports>(first).runs;
     expect(library).toMatchObject({ source: 'library', state: 'done', created: 10, problems: [] });
@@ -204,7 +206,7 @@ describe('sync, runs and show', () => {
     const { run } = runs.at(-1)!;
     expect((await command('runs', '--limit', '1')).stdout.split('\n')).toHaveLength(2);
     const shown = json<{ run: string; actions: { kind: string; outcome: { kind: string } }[] }>(
-      await command('show', run, '--json'),
+      await spawned('show', run, '--json'),
     );
     expect(shown).toMatchObject({ run, source: 'library', state: 'done' });
     expect(shown.actions).toHaveLength(10);
@@ -223,7 +225,7 @@ describe('sync, runs and show', () => {
       { state: 'failed', writes: 0, problems: [{ code: 'not-a-calendar' }] },
     ]);
     await home.write('library.ics', calendarText(feedEvents(10).filter((_, index) => index % 9 === 0)));
-    const held = await command('sync', 'library', '--json');
+    const held = await spawned('sync', 'library', '--json');
     expect(held.code).toBe(2);
     expect(json<Reports>(held).runs).toMatchObject([{ state: 'held', writes: 0 }]);
     expect(await command('sync', 'library')).toMatchObject({
@@ -244,11 +246,11 @@ describe('sync, runs and show', () => {
 
 describe('export and password', () => {
   test('export on standard output and into a file', async () => {
-    const { code, stdout } = await command('export', 'all');
+    const { code, stdout } = await spawned('export', 'all');
     expect(code).toBe(0);
     expect(stdout.match(/^BEGIN:VEVENT\r$/gm)).toHaveLength(11);
     const file = path.join(home.directory, 'out.ics');
-    expect(await command('export', 'all', '-o', file)).toMatchObject({ code: 0, stdout: '' });
+    expect(await spawned('export', 'all', '-o', file)).toMatchObject({ code: 0, stdout: '' });
     expect(await readFile(file, 'utf8')).toBe(stdout);
     expect(await (await fetch(`${web.url}/feeds/all.ics`)).text()).toBe(stdout);
     expect(json(await command('export', 'all', '-o', file, '--json'))).toMatchObject({ feed: 'all', events: 11, file });
@@ -260,7 +262,7 @@ describe('export and password', () => {
   });
 
   test('a password opens the interface for writing', async () => {
-    const made = await command('password', 'anna', 'calendar app', '--json');
+    const made = await spawned('password', 'anna', 'calendar app', '--json');
     expect(made.code).toBe(0);
     const { username, application_password: password } = json<{ username: string; application_password: string }>(made);
     const events = `${web.url}/api/calendar/events/v1/events`;
@@ -302,7 +304,7 @@ describe('forget --event', () => {
     const [play] = await find();
     const feed = async (): Promise<string> => (await fetch(`${web.url}/feeds/all.ics`)).text();
     expect(await feed()).toContain('SUMMARY:A play');
-    const { code, stdout } = await command('forget', '--event', play!.slug);
+    const { code, stdout } = await spawned('forget', '--event', play!.slug);
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringMatching(/is now in the trash of \S+\. Subscribers of a feed get it as cancelled/) as string,
