@@ -5,6 +5,7 @@ import about from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/cli/program.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
+import { sharedParser } from '../support/shared-parser.ts';
 
 // Every command as a person and as a program uses it: words, JSON, exit codes.
 
@@ -50,6 +51,7 @@ const command = async (...args: readonly string[]): Promise<Ended> => {
     isTerminal: false,
     now: () => Date.now(),
     stopped: new Promise(() => undefined),
+    parser: sharedParser,
   });
   return { code, ...said };
 };

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runProgram } from '../../src/cli/program.ts';
+import { sharedParser } from './shared-parser.ts';
 import type { SyncingApp } from './syncing-app.ts';
 
 /** How a command ended and what it said; `json` is its standard output where that is JSON. */
@@ -45,6 +46,7 @@ export async function commandIn(
       isTerminal: false,
       now: () => syncing.clock.now,
       stopped: watching.stopped ?? new Promise(() => undefined),
+      parser: sharedParser,
     });
     return { code, out, err, json: out.startsWith('{') ? (JSON.parse(out) as Said['json']) : { runs: [] } };
   } finally {

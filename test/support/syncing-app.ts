@@ -11,6 +11,7 @@ import { carryOn } from '../../src/run/steps/carry-on.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { freshDatabase } from './database.ts';
 import { scratchPath } from './scratch.ts';
+import { sharedParser } from './shared-parser.ts';
 
 /** The whole program in this process, on an own database, with a clock that a test moves. */
 export interface SyncingApp {
@@ -55,6 +56,7 @@ export async function syncingApp(): Promise<SyncingApp> {
       isTerminal: false,
       now: () => clock.now,
       stopped: new Promise(() => undefined),
+      parser: sharedParser,
     });
     let closed = false;
     const once = {

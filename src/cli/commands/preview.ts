@@ -5,7 +5,6 @@ import type { Config, SourceConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
 import { redact } from '../../log.ts';
 import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../../run/fetch/fetch-feed.ts';
-import { makeFeedParser } from '../../run/parse/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
 import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/formats.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
@@ -14,6 +13,7 @@ import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
 import { instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
 import { addCommand, type Call, type Run } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { openParser } from '../open/open-parser.ts';
 import { timezoneOf } from '../open/open-sites.ts';
 import { draftSettings, authOf } from '../open/source-setup.ts';
 import { VERSION } from '../terminal/version.ts';
@@ -56,7 +56,7 @@ async function preview(call: FeedCall): Promise<ExitCode> {
     call,
     source ? draftSettings(source, io.now(), await zoneFor(call, source)) : plainSettings(feed, config, io.now()),
   );
-  const parser = makeFeedParser();
+  const parser = openParser(io);
   try {
     const fetched = await fetchOnce(config, url, source ? authOf(source) : undefined, source === undefined);
     const found = await previewFeed(url, fetched, parser, source?.format, settings);

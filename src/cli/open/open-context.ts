@@ -7,11 +7,11 @@ import type { RunContext, SiteSetup, SourceSetup } from '../../run/state/context
 import { openFeedHttp, userAgent, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
 import { moveSource } from '../../run/state/ledger.ts';
 import { makePace } from '../../run/state/pace.ts';
-import { makeFeedParser } from '../../run/parse/parse-pool.ts';
 import { joinProcesses } from '../../run/state/process.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
 import { openState, type OpenDatabase } from './open-database.ts';
+import { openParser } from './open-parser.ts';
 import { openSites, siteNamed, type OpenSite, type OpenSites } from './open-sites.ts';
 import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts';
 import { feedAddress, sourceSetup } from './source-setup.ts';
@@ -49,7 +49,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     closing.push(sites.close);
     const member = await joinProcesses(state.database);
     closing.push(member.leave);
-    const parser = makeFeedParser();
+    const parser = openParser(io);
     closing.push(parser.close);
     const http = openFeedHttp(config.fetch.allowAddresses);
     closing.push(() => http.close());

@@ -1,3 +1,5 @@
+import type { FeedParser } from '../../run/parse/parse-pool.ts';
+
 /** What a command may use of the terminal and the machine; main provides it, and tests provide their own. */
 export interface Io {
   readonly out: (text: string) => void;
@@ -9,6 +11,8 @@ export interface Io {
   readonly now: () => number;
   /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<void>;
+  /** Reads feeds for several commands; where there is none, each starts its own. */
+  readonly parser?: FeedParser;
 }
 
 /** The exit codes of every command. */

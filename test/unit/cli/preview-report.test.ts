@@ -1,9 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
+import { makeFeedParser } from '../../../src/run/parse/parse-pool.ts';
 import type { FeedReport } from '../../../src/sync/formats/publisher-report.ts';
+
+// Its thread takes longer to start than these tests.
+const parser = makeFeedParser();
+afterAll(() => parser.close());
 
 let directory: string;
 beforeEach(async () => {
@@ -35,6 +40,7 @@ async function reported(
     isTerminal: false,
     now: () => Date.UTC(2026, 10, 20),
     stopped: new Promise(() => undefined),
+    parser,
   });
   return { code, ...said, report: await readFile(file, 'utf8').catch(() => '') };
 }
