@@ -16,6 +16,7 @@ const SHARED = [
   'json.ts',
   'ascii.ts',
   'charset.ts',
+  'etag.ts',
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'],

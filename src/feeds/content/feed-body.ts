@@ -1,14 +1,15 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, deflateRaw, gzip, inflateRaw } from 'node:zlib';
+import { endDigest, startDigest } from '../../etag.ts';
 import type { Coding } from './content-coding.ts';
 
 /** The contents of a feed; a large one is kept compressed, and never whole in memory. */
 export interface FeedBody {
   readonly octets: number;
-  /** Of the bytes, in base64url. */
+  /** What identifies the bytes. */
   readonly hash: string;
   /** The memory it takes, including its codings. */
   readonly octetsHeld: () => number;
@@ -40,7 +41,7 @@ interface Piece {
 
 export function bodyWriter(): BodyWriter {
   const pieces: Piece[] = [];
-  const hash = createHash('sha256');
+  const hash = startDigest();
   let octets = 0;
   return {
     add: async (text) => {
@@ -79,7 +80,7 @@ function bodyOf(pieces: readonly Piece[], hash: Hash): FeedBody {
   };
   return {
     octets,
-    hash: hash.digest('base64url').slice(0, 27),
+    hash: endDigest(hash),
     octetsHeld: () => held,
     bytes: () => bytesOf(plain),
     coded: (coding) => {

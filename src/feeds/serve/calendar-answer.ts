@@ -1,3 +1,4 @@
+import { namesTag } from '../../etag.ts';
 import { codingFor, type Coding } from '../content/content-coding.ts';
 import { OPEN } from './plain-answer.ts';
 import type { Feed } from './feed-cache.ts';
@@ -53,12 +54,12 @@ function streamOf(
 const entityTag = ({ body }: Feed, coding: Coding): string =>
   `"${body.hash}${coding === 'identity' ? '' : `-${coding}`}"`;
 
-/** RFC 9110, 13.2.2: If-None-Match takes precedence over If-Modified-Since. Proxies that compress make tags weak. */
+/** RFC 9110, 13.2.2: If-None-Match takes precedence over If-Modified-Since. */
 function isUnchanged(feed: Feed, headers: Headers): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== null) {
     const own = (['identity', 'gzip', 'br'] as const).map((coding) => entityTag(feed, coding));
-    return tags.trim() === '*' || tags.split(',').some((tag) => own.includes(tag.trim().replace(/^W\//, '')));
+    return namesTag(tags, own);
   }
   const since = Date.parse(headers.get('if-modified-since') ?? '');
   return !Number.isNaN(since) && Math.floor(feed.lastModified / 1000) * 1000 <= since;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Event } from '../../contract/representation.ts';
+import { entityTag, namesTag } from '../../etag.ts';
 import { buildEventCalendar } from '../content/build-feed.ts';
 import { isPublic } from '../content/calendar-content.ts';
 import type { ExportedSite } from '../content/exported-site.ts';
@@ -19,13 +19,7 @@ export interface EventFile {
 export async function eventFile(site: ExportedSite, slug: string, now: number): Promise<EventFile | undefined> {
   const event = await publicEvent(site, slug);
   const body = event && (await buildEventCalendar(site, event, now));
-  return (
-    body && {
-      slug: event.slug,
-      body: new Uint8Array(body),
-      tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-    }
-  );
+  return body && { slug: event.slug, body: new Uint8Array(body), tag: entityTag(body) };
 }
 
 /**
@@ -55,8 +49,7 @@ function fileAnswer({ slug, body, tag }: EventFile, request: Request): Response 
     'Access-Control-Allow-Origin': '*',
     'X-Content-Type-Options': 'nosniff',
   };
-  if ((request.headers.get('if-none-match') ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
-    return new Response(null, { status: 304, headers });
+  if (namesTag(request.headers.get('if-none-match'), [tag])) return new Response(null, { status: 304, headers });
   return new Response(request.method === 'HEAD' ? null : body.slice(), {
     headers: {
       ...headers,

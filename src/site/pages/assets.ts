@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { digestOf, namesTag } from '../../etag.ts';
 import { html } from '../../html/template.ts';
 import { DOC_SCRIPT, DOC_STYLE } from './doc-assets.ts';
 
@@ -63,7 +63,7 @@ async function load({ read }: Asset): Promise<Kept> {
   return {
     plain,
     packed: await promisify(gzip)(plain),
-    tag: createHash('sha256').update(plain).digest('base64url').slice(0, 27),
+    tag: digestOf(plain),
   };
 }
 
@@ -77,7 +77,7 @@ function answer(request: Request, { type }: Asset, { plain, packed, tag }: Kept)
     Vary: 'Accept-Encoding',
     'X-Content-Type-Options': 'nosniff',
   };
-  if ((request.headers.get('if-none-match') ?? '').includes(etag)) return new Response(null, { status: 304, headers });
+  if (namesTag(request.headers.get('if-none-match'), [etag])) return new Response(null, { status: 304, headers });
   const body = isPacked ? packed : plain;
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
     headers: {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { entityTag, namesTag } from '../../etag.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
@@ -191,9 +191,8 @@ function whole(frame: Frame, page: Page): Made {
 
 function answer(request: Request, { status, body, headers }: Made): Response {
   if (status !== 200) return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers });
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
-  if (known.includes(tag) || known.includes('*'))
+  const tag = entityTag(body);
+  if (namesTag(request.headers.get('if-none-match'), [tag]))
     return new Response(null, { status: 304, headers: { ...headers, etag: tag } });
   return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, etag: tag } });
 }

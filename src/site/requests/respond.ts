@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { statusOfCode } from '../../contract/problem-codes.ts';
+import { entityTag, namesTag } from '../../etag.ts';
 import type { Caller, SiteSettings } from '../context.ts';
 import type { Outcome } from './dispatch.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
@@ -30,9 +30,9 @@ export function respond(request: Request, outcome: Outcome, form: Form): Respons
   const all = new Headers({ ...commonHeaders(form), ...corsHeaders(request), ...headers });
   all.set('Content-Type', `${type}; charset=UTF-8`);
   if (form.conditional && status === 200) {
-    const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+    const tag = entityTag(text);
     all.set('ETag', tag);
-    if (isKnown(request.headers.get('if-none-match'), tag)) {
+    if (namesTag(request.headers.get('if-none-match'), [tag])) {
       all.delete('Content-Type');
       return new Response(null, { status: 304, headers: all });
     }
@@ -86,14 +86,6 @@ function corsHeaders(request: Request): Record<string, string> {
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
   };
 }
-
-/** RFC 9110, 13.1.2: weak comparison. */
-const isKnown = (header: string | null, tag: string): boolean =>
-  header !== null &&
-  header
-    .split(',')
-    .map((one) => one.trim().replace(/^W\//, ''))
-    .some((one) => one === '*' || one === tag);
 
 /** Function names, possibly dotted, as real sites accept them: nothing that could be another script. */
 export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);

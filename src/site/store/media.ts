@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import { namesTag } from '../../etag.ts';
 import { MEDIA_PATH } from './image-address.ts';
 import type { SiteTables } from '../tables.ts';
 
@@ -23,7 +24,7 @@ export const makeMedia =
     const [file] = rows;
     if (!file || file.extension !== extension) return plain(404, {});
     const headers = headersOf(file, hash);
-    if (isKnown(request.headers.get('if-none-match'), headers.etag))
+    if (namesTag(request.headers.get('if-none-match'), [headers.etag]))
       return new Response(null, { status: 304, headers });
     const whole = { ...headers, 'content-type': file.media_type, 'content-length': String(file.size) };
     if (request.method === 'HEAD') return new Response(null, { headers: whole });
@@ -52,11 +53,3 @@ const plain = (status: number, headers: Readonly<Record<string, string>>): Respo
     status,
     headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
   });
-
-/** RFC 9110, 13.1.2: weak comparison. */
-const isKnown = (header: string | null, tag: string): boolean =>
-  header !== null &&
-  header
-    .split(',')
-    .map((one) => one.trim().replace(/^W\//, ''))
-    .some((one) => one === '*' || one === tag);

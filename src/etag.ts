@@ -1,0 +1,24 @@
+import { createHash, type Hash } from 'node:crypto';
+
+/** The hash of a body that comes piece by piece, for `endDigest`. */
+export const startDigest = (): Hash => createHash('sha256');
+
+/** What identifies the bytes that a hash was given: as much of their SHA-256, in base64url, as an ETag needs. */
+export const endDigest = (hash: Hash): string => hash.digest('base64url').slice(0, 27);
+
+/** What identifies the bytes of a body. */
+export const digestOf = (body: string | Uint8Array): string => endDigest(startDigest().update(body));
+
+/** A strong ETag for a body (RFC 9110, 8.8.3). */
+export const entityTag = (body: string | Uint8Array): string => `"${digestOf(body)}"`;
+
+/**
+ * Whether an If-None-Match header names one of these ETags, or any (RFC 9110, 13.1.2). Proxies that compress make tags
+ * weak.
+ */
+export const namesTag = (header: string | null, tags: readonly string[]): boolean =>
+  header !== null &&
+  header
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === '*' || tags.includes(one));
