@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTrashing } from '../../src/run/decisions/forget-source.ts';
-import { wholeBody } from '../../src/run/write/complete-update.ts';
+import { wholeBody } from '../../src/run/write/writes-of.ts';
 import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';

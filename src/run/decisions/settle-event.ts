@@ -10,7 +10,7 @@ import {
 } from '../../sync/decisions/settle.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
-import { EVENT_REMOVED } from '../write/complete-update.ts';
+import { EVENT_REMOVED } from '../write/writes-of.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { loadLedger } from '../state/ledger.ts';

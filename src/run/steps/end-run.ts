@@ -3,7 +3,7 @@ import { summarize } from '../../sync/plan/report.ts';
 import type { Kysely } from '../../db/database.ts';
 import type { Action, Outcome, Plan, Report } from '../../sync/model/plan.ts';
 import { loadBatches } from '../state/batches.ts';
-import { CHANGED_SINCE, EVENT_REMOVED } from '../write/complete-update.ts';
+import { CHANGED_SINCE, EVENT_REMOVED } from '../write/writes-of.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { saveFeedState, setDue } from '../state/feed-state.ts';
 import { newReport } from './keep-plan.ts';

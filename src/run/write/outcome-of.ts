@@ -5,7 +5,7 @@ import { linkedInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, FieldState, Outcome } from '../../sync/model/plan.ts';
 import { IMAGE_REFUSED } from '../../sync/event/refused-image.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
-import { CHANGED_SINCE, EVENT_REMOVED } from './complete-update.ts';
+import { CHANGED_SINCE, EVENT_REMOVED } from './writes-of.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from './refuse-unpublished.ts';
 import { publicAddress } from '../fetch/public-address.ts';
 import type { Answered } from './write-images.ts';

@@ -6,7 +6,6 @@ import type { Outcome, Refs, Stage } from '../../sync/model/plan.ts';
 import { differenceIn } from './as-sent.ts';
 import { beginAttempt, isBrokenOff, loadBatch } from '../state/batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
-import { completed, type Completed } from './complete-update.ts';
 import { findLinked } from './find-linked.ts';
 import { keepLease } from '../state/lease.ts';
 import { openRefs } from '../state/open-refs.ts';
@@ -15,7 +14,7 @@ import { loadRefs, type Batch, type Item } from '../state/records.ts';
 import { resolveOpen, withoutTwin, type Resolving } from './resolve-open.ts';
 import { storeOutcomes } from '../state/store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
-import { writeOf } from './write-of.ts';
+import { writesOf, type Completed } from './writes-of.ts';
 
 /**
  * The state of a batch after an attempt: `open` items are worth another one, after `retryAfterMs` if the site says so;
@@ -204,9 +203,9 @@ async function send(
   // Without its tag, a removal would stay half done for ever: it waits for the next run.
   if (items.some(({ action }) => action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref))))
     return items.map(() => ({ kind: 'lost', message: 'not sent, because its tag could not be made' }));
-  const completes = await completed(
+  const completes = await writesOf(
     client,
-    items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })),
+    items.map((item) => ({ action: item.action, shown: shown(item) })),
     refs,
   );
   const answers = await writeKeepingEvents(

@@ -4,19 +4,23 @@ import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { changedSincePlanned, type Change, type SincePlanned } from '../../sync/event/changed-since-planned.ts';
-import type { Action, Refs } from '../../sync/model/plan.ts';
-import { FLAGS } from '../../sync/model/fields.ts';
+import type { Action, Json, Refs, SentFields } from '../../sync/model/plan.ts';
+import { FLAGS, isLinked, type LinkedField } from '../../sync/model/fields.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
 import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
 import type { Sending } from './write-images.ts';
 import { isPartial } from '../../client/abilities.ts';
 
-/** A write with its action; `shown` is its event if it was read a moment ago. */
-export interface Completing {
+/** An action to be carried out; `shown` is its event if it was read a moment ago. */
+export interface Due {
   readonly action: Action;
-  readonly write: Write;
   readonly shown?: Event | undefined;
+}
+
+/** An action and the request that would carry it out on a site that changes only what it names. */
+interface Completing extends Due {
+  readonly write: Write;
 }
 
 /** The code of a write to an event that was not where the plan had seen it. */
@@ -34,18 +38,15 @@ export type Completed =
   | { readonly answer: WriteAnswer };
 
 /**
- * Completes updates for sites that reset whatever an update does not name, with what the site shows of the event now.
- * Title, texts, terms and venue are left out unless they change: they are only readable as rendered, and sites keep
- * them when absent. Every update names the slug that the event was seen under. The trash changes slugs, so an update,
- * which would restore the event, cannot reach one that a person has trashed meanwhile. Nothing is written by an id that
- * now shows another event. If the event is read again before writing, fields that a person has changed since are not
- * written.
+ * The requests that carry out actions, completed with what the site shows of the events now, for sites that reset
+ * whatever an update does not name. Title, texts, terms and venue are left out unless they change: they are only
+ * readable as rendered, and sites keep them when absent. Every update names the slug that the event was seen under: the
+ * trash changes slugs, so an update, which would restore the event, cannot reach one that a person has trashed
+ * meanwhile. Nothing is written by an id that now shows another event. If the event is read again before writing,
+ * fields that a person has changed since are not written.
  */
-export async function completed(
-  client: SiteClient,
-  writes: readonly Completing[],
-  refs: Refs,
-): Promise<readonly Completed[]> {
+export async function writesOf(client: SiteClient, due: readonly Due[], refs: Refs): Promise<readonly Completed[]> {
+  const writes = due.map((each): Completing => ({ ...each, write: writeOf(each.action, refs) }));
   if (isPartial(await client.abilities())) {
     const now = await shownNow(client, writes);
     return writes.map(({ action, write }) =>
@@ -57,6 +58,56 @@ export async function completed(
     all.push('id' in action ? await completeOne(client, { action, write, shown }, refs) : { write });
   return all;
 }
+
+/**
+ * The request for an action as it was planned; refs become ids. A ref without an id is left out: the report names the
+ * creation that was refused.
+ */
+function writeOf(action: Action, refs: Refs): Write {
+  if (action.kind === 'create')
+    return {
+      method: 'POST',
+      path: `/${action.resource}`,
+      body:
+        action.resource === 'events'
+          ? withIds(action.fields, refs)
+          : withNames(action.fields as unknown as Readonly<Record<string, Json>>),
+    };
+  const path = `/events/${action.id}`;
+  return action.kind === 'remove' && action.how === 'trash'
+    ? { method: 'DELETE', path }
+    : { method: 'POST', path, body: withIds(action.fields, refs) };
+}
+
+// A real site takes one venue and refuses a list of one.
+const withIds = (fields: SentFields, refs: Refs): Record<string, Json> =>
+  withNames(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, isLinked(name) ? idsSent(name, idsOf(value, refs)) : value]),
+    ),
+  );
+const idsSent = (field: LinkedField, ids: readonly number[]): Json => (field === 'venue' ? (ids[0] ?? null) : ids);
+
+const NAMES: ReadonlySet<string> = new Set(['title', 'name', 'venue', 'organizer']);
+
+/**
+ * Our titles and names are plain text, the interface's are HTML, so characters that would be read as markup or as a
+ * character reference are escaped.
+ */
+const withNames = (fields: Readonly<Record<string, Json>>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      NAMES.has(name) && typeof value === 'string'
+        ? value.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;')
+        : value,
+    ]),
+  );
+
+const idsOf = (value: Json, refs: Refs): readonly number[] =>
+  (Array.isArray(value) ? value : []).flatMap((ref) =>
+    typeof ref === 'string' && refs[ref] !== undefined ? [refs[ref]] : [],
+  );
 
 /** The events of updates as lists show them now, or showed them a moment ago: one request per batch. */
 async function shownNow(client: SiteClient, writes: readonly Completing[]): Promise<ReadonlyMap<number, Event>> {
