@@ -2,7 +2,7 @@ import type { SiteClient } from '../../client/site-client.ts';
 import { AppError } from '../../error.ts';
 import type { LedgerEntry, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { keyOfSlug, sourceKeyIn } from '../../sync/model/slug.ts';
-import { loadSnapshot, type Unlisted } from './load-snapshot.ts';
+import { loadSnapshot, type Unlisted } from './planning-of.ts';
 
 /**
  * What the site now holds under some slugs, whatever their dates, in the trash or not. Throws AppError where one of

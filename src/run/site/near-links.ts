@@ -2,7 +2,7 @@ import type { Problem } from '../../problem.ts';
 import type { FeedReading } from '../../sync/model/draft.ts';
 import { nearMatchesOf } from '../../sync/links/near-matches.ts';
 import type { SourceSetup } from '../state/context.ts';
-import { LISTS } from './load-snapshot.ts';
+import { LISTS } from './site-lists.ts';
 
 /**
  * Venues and organizers of a feed whose names are close to ones on the site, for a person to link by an alias. Throws

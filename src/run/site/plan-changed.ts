@@ -7,7 +7,7 @@ import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../../sync/model/pl
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { assertSomeRead, errorIfForbidden, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
-import { LISTS } from './load-snapshot.ts';
+import { LISTS } from './site-lists.ts';
 
 /** A plan made without a whole comparison, and the events that were read for it, as the site showed them. */
 export interface PlannedChanges {

@@ -1,10 +1,19 @@
+import { AppError } from '../../error.ts';
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { sql } from '../../db/database.ts';
+import { isEventOf } from '../../sync/compare/our-event.ts';
+import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { isOwnKey } from '../../sync/event/without-ledger.ts';
 import type { FeedReading } from '../../sync/model/draft.ts';
-import type { LedgerEntry } from '../../sync/model/plan.ts';
-import type { Known } from '../../sync/plan/plan-changes.ts';
+import type { LedgerEntry, Policy, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
+import { keyOfSlug, sourceKeyIn, sourceKeys } from '../../sync/model/slug.ts';
+import { slugsOf, type Known } from '../../sync/plan/plan-changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadVenueClaims } from '../state/ledger.ts';
-import { loadOtherKeys } from './load-whole.ts';
+import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
 import { withoutOwnEvents } from './own-events.ts';
+import { LISTS, livingEvents } from './site-lists.ts';
 
 /**
  * All that a plan takes into account apart from the site's events, the same for a sync, a person's decision and
@@ -29,3 +38,179 @@ export async function planningOf(
 
 const hasCities = ({ drafts }: FeedReading): boolean =>
   drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
+
+/**
+ * Keys in the ledgers of the site's other sources that this source could give, too: a renamed source still uses the
+ * keys of its old name.
+ */
+async function loadOtherKeys(
+  { database }: Pick<RunContext, 'database'>,
+  { site, name }: SourceSetup,
+  policy: Policy,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`select key from calsync.ledger
+    where site = ${site.key} and source <> ${name} and exists (select 1 from unnest(${[...sourceKeys(policy)]}::text[]) as own where starts_with(key, own))`.execute(
+    database.query<unknown>(),
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/**
+ * The snapshot for a whole comparison of a source with its site. Without a ledger it has all of the source's events,
+ * and those that are in no ledger.
+ */
+export async function loadWhole(
+  context: RunContext,
+  setup: SourceSetup,
+  known: Known,
+  from: number,
+): Promise<Snapshot> {
+  const unlisted = !(known.wasEmpty ?? known.ledger.size === 0)
+    ? undefined
+    : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
+  return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted);
+}
+
+/** Tells whether an event of the site was written by none of our sources. */
+export async function strangersOn(
+  { database, sources, now }: RunContext,
+  { site }: SourceSetup,
+): Promise<(event: Pick<Event, 'id' | 'slug'>) => boolean> {
+  const { rows } = await sql<{
+    slug: string;
+    id: number | null;
+  }>`select slug, id from calsync.ledger where site = ${site.key}`.execute(database.query<unknown>());
+  const [slugs, ids] = [new Set(rows.map(({ slug }) => slug)), new Set(rows.map(({ id }) => id))];
+  const ours = new Set([...sources.values()].flatMap((setup) => sourceKeys(setup.policy(now(), false))));
+  return ({ id, slug }) => !slugs.has(slug) && !ids.has(id) && !ours.has(sourceKeyIn(slug) ?? '');
+}
+
+/**
+ * Which other events of the site matter when the ledger is empty: the source's own, by key, and those that none of our
+ * sources has written.
+ */
+export interface Unlisted {
+  readonly isOwn: (key: string) => boolean;
+  readonly isStranger: (event: Event) => boolean;
+}
+
+/**
+ * What the plan has to know of the site: the ledger's events from an instant (epoch milliseconds) on, those of new
+ * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`.
+ */
+export async function loadSnapshot(
+  client: SiteClient,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  from: number,
+  slugs: readonly string[],
+  unlisted: Unlisted | undefined,
+): Promise<Snapshot> {
+  const events = new Map<string, SiteEvent>();
+  const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
+  await addListed(client.list, entries, {}, events);
+  // Events in the trash appear only in lists that ask for it, never by id.
+  const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
+  await addListed(client.list, hidden(), { status: 'trash' }, events);
+  // The source may once have had another language.
+  for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
+  const unread = new Map<string, string>();
+  // Events that a person removed are looked for in the lists only, which is where a restored one shows up.
+  const asked = hidden();
+  await addHidden(client, asked, events, unread);
+  const fresh = slugs.filter((slug) => !ledger.has(slug));
+  const strangers = await addNew(client, fresh, unlisted, events, unread);
+  assertSomeRead(unread, asked.length + fresh.length - unread.size);
+  const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
+  const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
+  return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
+}
+
+/** Adds the events whose id the ledger knows, fifty per request, under the slug that the ledger has for them. */
+async function addListed(
+  list: SiteClient['list'],
+  entries: readonly LedgerEntry[],
+  filter: Readonly<Record<string, string>>,
+  events: Map<string, SiteEvent>,
+): Promise<void> {
+  const known = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])));
+  for (const page of includeQueries([...known.keys()])) {
+    for await (const event of list('events', { ...filter, ...page })) {
+      const entry = known.get(event.id);
+      if (entry && isEventOf(event, entry)) events.set(entry.slug, siteEventOf(event));
+    }
+  }
+}
+
+/** Adds events that no list shows, by id, then by slug: lists hide events, are split into pages, and are cached. */
+async function addHidden(
+  client: SiteClient,
+  entries: readonly LedgerEntry[],
+  events: Map<string, SiteEvent>,
+  unread: Map<string, string>,
+): Promise<void> {
+  for (const entry of entries) {
+    const byId = entry.id === null ? null : await client.read('events', { id: entry.id }).catch(errorIfForbidden);
+    const isOurs = byId && !(byId instanceof AppError) && isEventOf(byId, entry);
+    const found = isOurs
+      ? byId
+      : ((await client.read('events', { slug: entry.slug }).catch(errorIfForbidden)) ??
+        (byId instanceof AppError ? byId : null));
+    if (found instanceof AppError) unread.set(entry.slug, found.message);
+    else if (found) events.set(entry.slug, siteEventOf(found));
+  }
+}
+
+/**
+ * Adds events that the site may have although the ledger does not: after the ledger was lost (then all of `unlisted`),
+ * or after a create whose answer was lost. Returns those that none of our sources has written.
+ */
+async function addNew(
+  client: SiteClient,
+  slugs: readonly string[],
+  unlisted: Unlisted | undefined,
+  events: Map<string, SiteEvent>,
+  unread: Map<string, string>,
+): Promise<readonly SiteEvent[] | undefined> {
+  if (slugs.length > SINGLE_READS_MAX || unlisted !== undefined)
+    return addFromLists(client, new Set(slugs.map(keyOfSlug)), unlisted, events);
+  for (const slug of slugs) {
+    const found = await client.read('events', { slug }).catch(errorIfForbidden);
+    if (found instanceof AppError) unread.set(slug, found.message);
+    else if (found) add(events, siteEventOf(found));
+  }
+  return undefined;
+}
+
+/**
+ * Adds events from the lists of all events, by key, because a changed title changes the rest of the slug. Returns those
+ * that none of our sources has written.
+ */
+async function addFromLists(
+  client: SiteClient,
+  wanted: ReadonlySet<string | null>,
+  unlisted: Unlisted | undefined,
+  events: Map<string, SiteEvent>,
+): Promise<readonly SiteEvent[] | undefined> {
+  const strangers = new Map<number, SiteEvent>();
+  const living = await livingEvents(client);
+  // Without a ledger, drafts alone are not enough: an event may have moved, or left the feed, and still have a key of
+  // this source.
+  const isWanted = (key: string | null): boolean => wanted.has(key) || (key !== null && unlisted?.isOwn(key) === true);
+  for await (const event of client.list('events', living)) {
+    if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));
+    else if (unlisted?.isStranger(event)) strangers.set(event.id, siteEventOf(event));
+  }
+  // What a person removed stays removed, even when the ledger no longer knows of it.
+  const trash = { status: 'trash' };
+  for (const hidden of [
+    ...(unlisted ? [client.list('events', trash)] : []),
+    client.listElsewhere('events', living),
+    ...(unlisted ? [client.listElsewhere('events', trash)] : []),
+  ])
+    for await (const event of hidden) if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));
+  return unlisted && [...strangers.values()];
+}
+
+const add = (events: Map<string, SiteEvent>, event: SiteEvent): void => {
+  events.set(event.slug, event);
+};

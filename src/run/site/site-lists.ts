@@ -1,0 +1,29 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import { isPartial } from '../../client/abilities.ts';
+import { siteOrganizerOf, siteTermOf, siteVenueOf } from '../../sync/compare/site-values.ts';
+import type { SiteOrganizer, SiteTerm, SiteVenue } from '../../sync/model/plan.ts';
+
+/** The complete lists that names are looked up in. */
+export const LISTS = {
+  categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', {}), siteTermOf),
+  tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', {}), siteTermOf),
+  venues: (client: SiteClient): Promise<readonly SiteVenue[]> => allOf(client.list('venues', {}), siteVenueOf),
+  organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> =>
+    allOf(client.list('organizers', {}), siteOrganizerOf),
+} as const;
+
+/**
+ * The built-in site shows hidden events only to editors who name a status; real sites list all they show without one.
+ */
+const LIVING = 'publish,future,draft,pending,private';
+
+/** Query for a list of all events of a site that are not in the trash. */
+export const livingEvents = async (client: SiteClient): Promise<Readonly<Record<string, string>>> =>
+  isPartial(await client.abilities()) ? { status: LIVING } : {};
+
+/** Every item of a list, converted. */
+export async function allOf<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
+  const all: U[] = [];
+  for await (const item of items) all.push(convert(item));
+  return all;
+}
