@@ -10,17 +10,26 @@ import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadFeedState, type FeedState } from '../state/feed-state.ts';
-import type { Validators } from '../fetch/fetch-feed.ts';
+import { loadBody, loadFeedState, type FeedState } from '../state/feed-state.ts';
+import { contentHash } from '../fetch/content-hash.ts';
+import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
 import { freshFor } from '../state/fetch-times.ts';
 import { isLedgerLost, loadLedger } from '../state/ledger.ts';
 import { planChanged } from '../site/plan-changed.ts';
 import { loadWhole, planningOf } from '../site/planning-of.ts';
-import { readBody, type Body, type FailedReading } from './read-body.ts';
 import { noteSiteZone } from '../state/site-zones.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 import { lastTold, notYetReported } from '../state/not-yet-reported.ts';
+
+/** Why nothing could be planned. */
+interface FailedReading {
+  readonly kind: 'failed';
+  readonly problem: Problem;
+  /** The feed is what failed, not the site. */
+  readonly ofFeed?: true;
+  readonly retryAfterMs?: number;
+}
 
 /** The result of reading a source, before anything is stored or written. */
 export type Decision =
@@ -59,6 +68,72 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const read = await readFeed(context, setup, body, before);
   return 'kind' in read ? read : planFeed(context, setup, { ...read, ...known, body, before, full });
 }
+
+/** A table's header is always within these first bytes. */
+const HEADER_BYTES = 16_384;
+
+type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
+/** A feed's bytes, those that the last reading began with, and what the publisher said of them. */
+interface Body {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly finalUrl: string;
+  readonly before?: Uint8Array;
+  readonly changed: boolean;
+  readonly state: Validators & Partial<FeedState>;
+  readonly maxAgeMs: number | undefined;
+  readonly moved: readonly Problem[];
+}
+
+/** The feed's bytes: newly fetched or, if the publisher says that nothing changed, those of the last good fetch. */
+async function readBody(context: RunContext, setup: SourceSetup, before: FeedState): Promise<Body | FailedReading> {
+  const stored = await loadBody(context.database.query(), setup.site.key, setup.name);
+  // After a failed run the stored body is newer than the stored validators, so they must not be sent.
+  const validators =
+    stored && contentHash(stored) === before.bodyHash
+      ? { etag: before.etag, lastModified: before.lastModified }
+      : { etag: null, lastModified: null };
+  const fetched = await setup.fetch(validators);
+  if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
+  const { maxAgeMs, finalUrl } = fetched;
+  if (fetched.kind === 'notModified') {
+    // No validators were sent, so no server may answer that.
+    if (!stored) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
+    return {
+      bytes: stored,
+      contentType: before.contentType,
+      finalUrl,
+      changed: false,
+      state: fetched.validators,
+      maxAgeMs,
+      moved: movedProblems(fetched),
+    };
+  }
+  const { etag, lastModified } = fetched.validators;
+  const bodyHash = contentHash(fetched.bytes);
+  const state = { etag, lastModified, bodyHash, contentType: fetched.contentType };
+  return {
+    bytes: fetched.bytes,
+    contentType: fetched.contentType,
+    finalUrl,
+    ...(stored ? { before: stored.slice(0, HEADER_BYTES) } : {}),
+    changed: bodyHash !== before.bodyHash,
+    state,
+    maxAgeMs,
+    moved: movedProblems(fetched),
+  };
+}
+
+const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] =>
+  permanentRedirect === undefined
+    ? []
+    : [
+        {
+          code: 'feed-moved',
+          where: { field: 'url' },
+          message: `The feed has moved for good to ${permanentRedirect}: put the new address into the configuration.`,
+        },
+      ];
 
 /** What our own database knows of a source. */
 interface KnownOfSource {
