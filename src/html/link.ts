@@ -1,7 +1,12 @@
 import { html, assumeSafeHtml, type Html, type HtmlPart } from './template.ts';
 
-/** The attributes of a link, in order; `true` for one without a value, undefined to leave it out. */
-type LinkAttributes = Readonly<Record<string, string | true | undefined>> & { readonly href: string };
+/** The elements that are written with an address, and the attribute that holds it. */
+const ADDRESSES = { a: 'href', iframe: 'src', img: 'src', link: 'href', meta: 'content' } as const;
+type Addresses = typeof ADDRESSES;
+
+/** Attributes in order; `true` for one without a value, undefined to leave it out. */
+type Attributes = Readonly<Record<string, string | number | true | undefined>>;
+type Addressed<Name extends keyof Addresses> = Attributes & Readonly<Record<Addresses[Name], string>>;
 
 const SCHEMES = /^(?:https?|mailto|tel|webcal):/i;
 // Browsers drop these from addresses, so that "/" and "/" could come together.
@@ -10,17 +15,30 @@ const CONTROLS = /[\0-\u001f]/;
 // Two slashes are followed by a host name, and browsers read "\" as "/".
 const OWN_PATH = /^\/(?![/\\])/;
 
+const isSafe = (address: string): boolean =>
+  !CONTROLS.test(address) && (SCHEMES.test(address) || OWN_PATH.test(address));
+
 /**
  * A link to a page, an email address, a telephone, a calendar or a path of our own; for any other address its content
  * without a link.
  */
-export function safeLink(attributes: LinkAttributes, shown: HtmlPart): Html {
-  const { href } = attributes;
-  if (CONTROLS.test(href) || !(SCHEMES.test(href) || OWN_PATH.test(href))) return html`${shown}`;
-  return html`<a${Object.entries(attributes).map(attribute)}>${shown}</a>`;
-}
+export const safeLink = (attributes: Addressed<'a'>, shown: HtmlPart): Html =>
+  isSafe(attributes.href) ? html`${startTag('a', attributes)}${shown}</a>` : html`${shown}`;
 
-function attribute([name, value]: readonly [string, string | true | undefined]): HtmlPart {
+/** A picture, a link of the head or other element without content; undefined for an address that `safeLink` refuses. */
+export const safeElement = <Name extends 'img' | 'link' | 'meta'>(
+  name: Name,
+  attributes: Addressed<Name>,
+): Html | undefined => (isSafe(attributes[ADDRESSES[name]]) ? startTag(name, attributes) : undefined);
+
+/** A frame for another page; undefined for an address that `safeLink` refuses. */
+export const safeFrame = (attributes: Addressed<'iframe'>): Html | undefined =>
+  isSafe(attributes.src) ? html`${startTag('iframe', attributes)}</iframe>` : undefined;
+
+const startTag = (name: keyof Addresses, attributes: Attributes): Html =>
+  html`<${assumeSafeHtml(name)}${Object.entries(attributes).map(attribute)}>`;
+
+function attribute([name, value]: readonly [string, string | number | true | undefined]): HtmlPart {
   if (value === undefined) return undefined;
   const known = assumeSafeHtml(name);
   return value === true ? html` ${known}` : html` ${known}="${value}"`;

@@ -1,5 +1,5 @@
 import type { Embed, Event } from '../../contract/representation.ts';
-import { safeLink } from '../../html/link.ts';
+import { safeFrame, safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { HandlerContext } from '../context.ts';
@@ -86,8 +86,20 @@ async function authorOf({ author }: Event, { db, settings: { title } }: HandlerC
 function frame({ url, title }: Event, width: number, height: number): string {
   const text = textFromHtml(title);
   const source = url.replace(/\/?$/, '/embed/');
-  return html`<blockquote class="wp-embedded-content">${safeLink({ href: url }, text)}</blockquote><iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" security="restricted" src="${source}" width="${width}" height="${height}" title="${text}" frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>`
-    .markup;
+  const shown = safeFrame({
+    sandbox: 'allow-scripts allow-popups allow-popups-to-escape-sandbox',
+    security: 'restricted',
+    src: source,
+    width,
+    height,
+    title: text,
+    frameborder: 0,
+    marginwidth: 0,
+    marginheight: 0,
+    scrolling: 'no',
+    class: 'wp-embedded-content',
+  });
+  return html`<blockquote class="wp-embedded-content">${safeLink({ href: url }, text)}</blockquote>${shown}`.markup;
 }
 
 const thumbnail = ({ image }: Event): Partial<Embed> =>

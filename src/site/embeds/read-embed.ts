@@ -1,7 +1,6 @@
 import type { Embed } from '../../contract/representation.ts';
 import { xmlTexts } from '../../html/read-markup.ts';
-import { safeLink } from '../../html/link.ts';
-import { html } from '../../html/template.ts';
+import { safeElement, safeLink } from '../../html/link.ts';
 import { embeddableHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { readJson } from '../../json.ts';
@@ -53,7 +52,7 @@ function htmlOf(data: Data, isTrusted: boolean): string {
   const [url, title] = [address(data['url']), words(data['title']) ?? ''];
   switch (data['type']) {
     case 'photo':
-      return url === undefined ? '' : safeLink({ href: url }, html`<img src="${url}" alt="${title}">`).markup;
+      return url === undefined ? '' : safeLink({ href: url }, safeElement('img', { src: url, alt: title })).markup;
     case 'link':
       return url === undefined || title === '' ? '' : safeLink({ href: url }, title).markup;
     case 'video':

@@ -1,5 +1,5 @@
 import type { CategoryPage, EventPage, Organizer, TagPage, TermRecord, Venue } from '../../contract/representation.ts';
-import { safeLink } from '../../html/link.ts';
+import { safeElement, safeLink } from '../../html/link.ts';
 import { sanitized } from '../../html/sanitize.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
@@ -80,8 +80,8 @@ async function archive(
   return {
     title: textFromHtml(subject.title),
     api: `events/?${new URLSearchParams(subject.filter)}`,
-    head: html`<link rel="canonical" href="${subject.url}">
-<link rel="alternate" type="text/calendar" href="${feed}.ics">`,
+    head: html`${safeElement('link', { rel: 'canonical', href: subject.url })}
+${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: `${feed}.ics` })}`,
     main: html`<p class="kind">${subject.kind}</p>
 <h1>${inline(subject.title)}</h1>
 ${subject.about}

@@ -1,5 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
-import { safeLink } from '../../html/link.ts';
+import { safeElement, safeLink } from '../../html/link.ts';
 import { sanitized } from '../../html/sanitize.ts';
 import { assumeSafeHtml, html, joinHtml, type Html } from '../../html/template.ts';
 import { beginningOf, textFromHtml } from '../../html/text.ts';
@@ -35,7 +35,7 @@ export async function embedCard(frame: Frame, read: Read, slug: string): Promise
   const found = await read<Event>(`/events/by-slug/${slug}`);
   if (found.ok) {
     const { title, url } = found.value;
-    const canonical = html`<link rel="canonical" href="${url}">`;
+    const canonical = safeElement('link', { rel: 'canonical', href: url });
     return card(frame, 200, textFromHtml(title), body(frame, found.value), canonical);
   }
   const { words, settings } = frame;
@@ -59,7 +59,7 @@ function body(frame: Frame, event: Event): Html {
   const venue = venueOf(event);
   const lang = langAttribute(frame, event);
   const about = excerptOf(event);
-  return html`${event.image && html`<img src="${event.image.url}" alt="">`}
+  return html`${event.image && safeElement('img', { src: event.image.url, alt: '' })}
 <h1${lang}>${ownTab(event.url, inline(event.title))}</h1>
 <p>${whenInWords(event, frame)}</p>
 ${venue && html`<p class="soft where">${joinHtml([sanitized(venue.venue), ...addressParts(venue)], ', ')}</p>`}

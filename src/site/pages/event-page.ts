@@ -1,5 +1,5 @@
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
-import { safeLink } from '../../html/link.ts';
+import { safeElement, safeLink } from '../../html/link.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { sanitized } from '../../html/sanitize.ts';
 import { html, joinHtml, scriptJson, type Html } from '../../html/template.ts';
@@ -89,16 +89,20 @@ function head(event: Event, frame: Frame): Html {
     .slice(0, ABOUT_MAX)
     .toWellFormed();
   const description = about !== '' && html`<meta name="description" content="${about}">\n`;
-  const image = event.image && html`<meta property="og:image" content="${event.image.url}">\n`;
-  return html`<link rel="canonical" href="${event.url}">
+  const image = event.image && safeElement('meta', { property: 'og:image', content: event.image.url });
+  const calendar = `${event.url.replace(/\/$/, '')}.ics`;
+  return html`${safeElement('link', { rel: 'canonical', href: event.url })}
 ${description}<meta property="og:type" content="article">
 <meta property="og:title" content="${textFromHtml(event.title)}">
-<meta property="og:url" content="${event.url}">
-${image}<link rel="alternate" type="text/calendar" href="${event.url.replace(/\/$/, '')}.ics">
-<link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${embed}">
-<link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${embed}&amp;format=xml">
+${safeElement('meta', { property: 'og:url', content: event.url })}
+${image && html`${image}\n`}${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: calendar })}
+${embedLink('oEmbed (JSON)', 'application/json+oembed', embed)}
+${embedLink('oEmbed (XML)', 'text/xml+oembed', `${embed}&format=xml`)}
 <script type="application/ld+json">${scriptJson(eventJsonLd(event, frame))}</script>`;
 }
+
+const embedLink = (title: string, type: string, href: string): Html | undefined =>
+  safeElement('link', { rel: 'alternate', title, type, href });
 
 /** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
 export function whenInWords(
@@ -132,5 +136,5 @@ const terms = ({ base }: Frame, all: readonly EventTerm[], kind: 'category' | 't
     ', ',
   );
 
-const image = ({ url, width, height }: Exclude<Event['image'], false>): Html =>
-  html`<img class="image" src="${url}" alt=""${width && height && html` width="${width}" height="${height}"`}>`;
+const image = ({ url, width, height }: Exclude<Event['image'], false>): Html | undefined =>
+  safeElement('img', { class: 'image', src: url, alt: '', ...(width && height ? { width, height } : {}) });

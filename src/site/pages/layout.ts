@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { safeElement } from '../../html/link.ts';
 import { assumeSafeHtml, html, type Html } from '../../html/template.ts';
 import type { SiteSettings } from '../context.ts';
 import { STYLE } from './style.ts';
@@ -60,7 +61,7 @@ export const apiAddress = ({ apiRoot, settings }: Frame, api: string): string =>
 /** By these, clients of real sites find the interface from a page; headers say the same. */
 const discovery = (frame: Frame, api: string): Html => html`<link rel="https://api.w.org/" href="${frame.apiRoot}">
 <meta name="tec-api-version" content="v1"><meta name="tec-api-origin" content="${frame.settings.publicUrl}">
-<link rel="alternate" type="application/json" href="${apiAddress(frame, api)}">
+${safeElement('link', { rel: 'alternate', type: 'application/json', href: apiAddress(frame, api) })}
 `;
 
 const STYLE_TEXT = assumeSafeHtml(STYLE);

@@ -30,7 +30,9 @@ const ELEMENTS =
 const TAG = new RegExp(String.raw`</[a-z\0]|<[a-z\0][\w\0-]*\s[^<>]*=|<(?:${ELEMENTS})(?=[\s>/\0]|$)|<!doctype`, 'i');
 // Where the value of an attribute would stand without quotation marks.
 const BARE_VALUE = /=\0/;
-const LINK_VALUE = /<a\b[^<>]*\bhref="$/;
+// Where an address would begin: also of a picture, a frame, a form, and of a page's own description of itself.
+const ADDRESS_VALUE =
+  /<[a-z\0][^<>]*\s(?:href|src|srcset|action|formaction|cite|poster|data)="$|<meta\b[^<>]*"og:(?:image|url)"[^<>]*\scontent="$/;
 
 interface Node {
   readonly type: string;
@@ -45,19 +47,20 @@ const textsOf = ({ quasis }: Node): readonly string[] =>
   (quasis as readonly { value: { cooked: string | null; raw: string } }[]).map(
     ({ value: { cooked, raw } }) => cooked ?? raw,
   );
-const isBase = ({ name, property }: Node): boolean =>
-  name === 'base' || (isNode(property) && property['name'] === 'base');
+/** The beginnings of our own addresses, from the configuration. */
+const OWN_ADDRESSES: readonly unknown[] = ['base', 'publicUrl', 'apiRoot'];
+const isOwn = ({ name, property }: Node): boolean => OWN_ADDRESSES.includes(isNode(property) ? property['name'] : name);
 
 /** What is wrong with a template of `html`. */
 function faultsIn(template: Node): readonly string[] {
   const texts = textsOf(template);
   const whole = texts.join('\0');
-  const links = (template['expressions'] as readonly Node[]).filter(
-    (value, index) => LINK_VALUE.test(texts.slice(0, index + 1).join('\0')) && !isBase(value),
+  const addresses = (template['expressions'] as readonly Node[]).filter(
+    (value, index) => ADDRESS_VALUE.test(texts.slice(0, index + 1).join('\0')) && !isOwn(value),
   );
   return [
     ...(BARE_VALUE.test(whole.replace(/"[^"]*"/g, '""')) ? [`an attribute without quotation marks: ${whole}`] : []),
-    ...links.map(() => `an address that safeLink has not seen: ${whole}`),
+    ...addresses.map(() => `an address that html/link.ts has not seen: ${whole}`),
   ];
 }
 
@@ -87,7 +90,7 @@ const sources = globSync('src/**/*.ts')
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 describe('the sources of pages', () => {
-  test('write tags in templates only, links by safeLink', () => {
+  test('write tags in templates only, addresses by html/link.ts', () => {
     const found = sources
       .filter(({ file }) => !(file in NO_PAGES))
       .flatMap(({ file, text }) => faultsOf(text).map((fault) => `${file}: ${fault}`));
@@ -120,8 +123,23 @@ describe('the sources of pages', () => {
     ['const field = html`<input value=${text}>`;', ['an attribute without quotation marks: <input value=\0>']],
     [
       'const link = html`<a class="x" href="${url}">x</a>`;',
-      ['an address that safeLink has not seen: <a class="x" href="\0">x</a>'],
+      ['an address that html/link.ts has not seen: <a class="x" href="\0">x</a>'],
     ],
+    [
+      'const picture = html`<img alt="" src="${image.url}">`;',
+      ['an address that html/link.ts has not seen: <img alt="" src="\0">'],
+    ],
+    [
+      'const head = html`<meta property="og:image" content="${image.url}">`;',
+      ['an address that html/link.ts has not seen: <meta property="og:image" content="\0">'],
+    ],
+    [
+      'const form = html`<form method="post" action="${base}"><button formaction="${there}">x</button></form>`;',
+      [
+        'an address that html/link.ts has not seen: <form method="post" action="\0"><button formaction="\0">x</button></form>',
+      ],
+    ],
+    ['const own = html`<link href="${settings.publicUrl}/a"><meta name="x" content="${text}">`;', []],
     ['const fine = html`<a href="${frame.base}/x?a=${b}">${text}</a>`; // `<p>`', []],
     ["const usage = 'preview <feed> --report <file>';", []],
     ['const rows = sql<boolean>`a < ${b}`;', []],

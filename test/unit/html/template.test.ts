@@ -5,7 +5,7 @@ import { feedReportPage } from '../../../src/cli/terminal/feed-report-page.ts';
 import { narrowerFeeds } from '../../../src/feeds/pages/subscribe-page.ts';
 import { comingList } from '../../../src/feeds/pages/subscribing.ts';
 import { pageWordsIn } from '../../../src/feeds/words/page-language.ts';
-import { safeLink } from '../../../src/html/link.ts';
+import { safeElement, safeFrame, safeLink } from '../../../src/html/link.ts';
 import { sanitized } from '../../../src/html/sanitize.ts';
 import { assumeSafeHtml, html, joinHtml, scriptJson, type HtmlPart } from '../../../src/html/template.ts';
 import { approvalForm, loginForm, newPasswordNote, problemNote } from '../../../src/site/authorize/forms.ts';
@@ -120,6 +120,26 @@ describe('a link', () => {
   ])('does not lead to %j, and shows the same', (href) =>
     expect(safeLink({ href }, html`<b>${'a & b'}</b>`).markup).toBe('<b>a &amp; b</b>'),
   );
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example/a.png', 'java\nscript:alert(1)', ''])(
+    'or a picture, a head and a frame do not show %j',
+    (address) =>
+      expect([
+        safeElement('img', { src: address, alt: '' }),
+        safeElement('link', { rel: 'canonical', href: address }),
+        safeElement('meta', { property: 'og:image', content: address }),
+        safeFrame({ src: address }),
+      ]).toEqual([undefined, undefined, undefined, undefined]),
+  );
+
+  test('or a picture, a head and a frame show what they may', () => {
+    const src = 'https://town.example/a.png?b="c"&d';
+    expect(safeElement('img', { src, alt: '<a>', width: 30, height: undefined })?.markup).toBe(
+      '<img src="https://town.example/a.png?b=&quot;c&quot;&amp;d" alt="&lt;a&gt;" width="30">',
+    );
+    expect(safeElement('link', { rel: 'canonical', href: '/a' })?.markup).toBe('<link rel="canonical" href="/a">');
+    expect(safeFrame({ src: '/a', sandbox: true })?.markup).toBe('<iframe src="/a" sandbox></iframe>');
+  });
 
   test('leads nowhere else, whatever the address', () =>
     fc.assert(
