@@ -53,6 +53,13 @@ test('the schema of this program is there, and stays as it is', async () => {
   await close();
 });
 
+test('the migrations are the numbered files, in order, each with its step', () => {
+  const names = MIGRATIONS.map(({ name }) => name);
+  expect(names).toEqual(names.toSorted());
+  expect(names.slice(0, 2)).toEqual(['001-site', '002-users']);
+  expect(MIGRATIONS.filter(({ name, up }) => !/^\d{3}-[a-z-]+$/.test(name) || typeof up !== 'function')).toEqual([]);
+});
+
 /** A database as it was before a migration. */
 async function migratedBefore(name: string): Promise<FreshDatabase> {
   const fresh = await freshDatabase({ empty: true });
