@@ -1,4 +1,5 @@
-import type { Event, Organizer, TermRecord, Venue } from '../contract/representation.ts';
+import type { Organizer, Venue } from '../contract/event-parts.ts';
+import type { Event, TermRecord } from '../contract/representation.ts';
 
 /** Carries one request to a site: over the network, or to the built-in site's handler in process. */
 export type Transport = (request: Request) => Promise<Response>;

@@ -1,23 +1,11 @@
 import { wallFromInstant } from '../time.ts';
-import { defaulted, partial, published, required, type ArgContext, type Args, type ArgsOf } from './arg.ts';
-import {
-  anyText,
-  clearableHtml,
-  dateFilter,
-  dateTime,
-  decimal,
-  flag,
-  positiveInteger,
-  strictTruth,
-  text,
-  timezone,
-} from './arg-kinds.ts';
+import { defaulted, partial, published, type ArgContext, type Args, type ArgsOf } from './arg.ts';
+import { anyText, dateFilter, decimal, flag, positiveInteger, strictTruth, text } from './arg-kinds.ts';
 import type { DateTime } from './date-time.ts';
-import { organizerFields } from './organizer.ts';
-import { clearableImage, cost, image, status, statusFilter, webAddress } from './post-args.ts';
-import { ids, linkedRefs, termRefs } from './reference-args.ts';
+import { eventFieldArgs, imageAbout } from './event-fields.ts';
+import { clearableImage, statusFilter } from './post-args.ts';
+import { ids, termRefs } from './reference-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
-import { venueFields } from './venue.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -77,41 +65,8 @@ export const eventFilters = {
   ...inLanguage,
 };
 
-const before = {
-  author: positiveInteger({ description: 'The id of the author of the event' }),
-  date: dateTime({ description: 'When the event was published, in the zone of the site' }),
-  date_utc: dateTime({ description: 'When the event was published, in UTC' }),
-  title: required(text({ description: 'The title of the event' })),
-  description: clearableHtml({ description: 'What there is to say about the event' }),
-  slug: text({ description: 'The slug of the event' }),
-  excerpt: clearableHtml({ description: 'The event in short' }),
-  status: status({ description: 'The status of the event' }),
-  timezone: timezone({ description: 'The time zone of the event' }),
-  all_day: defaulted(false, flag({ description: 'Whether the event lasts whole days' })),
-  start_date: required(dateTime({ description: 'When the event starts' })),
-  end_date: required(dateTime({ description: 'When the event ends' })),
-};
-const after = {
-  cost: cost({ description: 'What the event costs' }),
-  website: published(null, webAddress({ description: 'The web address of the event' })),
-  show_map: flag({ description: 'Whether the event shows a map' }),
-  show_map_link: flag({ description: 'Whether the event shows a link to a map' }),
-  hide_from_listings: flag({ description: 'Whether lists leave the event out' }),
-  sticky: flag({ description: 'Whether the event comes first in the calendar view' }),
-  featured: flag({ description: 'Whether the event is featured' }),
-  categories: published(null, termRefs({ description: 'The categories of the event, by id, slug or name' })),
-  tags: published(null, termRefs({ description: 'The tags of the event, by id, slug or name' })),
-  venue: published(null, linkedRefs(venueFields, 'venue', { description: 'The venue of the event: ids or data' })),
-  organizer: published(
-    null,
-    linkedRefs(organizerFields, 'organizer', { description: 'The organizers of the event: ids or data' }),
-  ),
-};
-
-const imageAbout = { description: 'The id or the address of the image of the event' };
-const createFields = { ...before, image: image(imageAbout), ...after };
 // An update must be able to remove the image; a create has none to remove.
-const updateFields = partial({ ...before, image: clearableImage(imageAbout), ...after });
+const updateFields = partial({ ...eventFieldArgs, image: clearableImage(imageAbout) });
 const password = { password: anyText({ description: 'The password of the event' }) };
 
 /** What can be set for an event: every field is optional here. */
@@ -121,7 +76,7 @@ export type { DateTime };
 export const eventArgs = {
   list: eventFilters,
   // Real sites ignore passwords here. Silently dropping one would leave the event open to everybody.
-  create: { ...createFields, ...password, ...inLanguage },
+  create: { ...eventFieldArgs, ...password, ...inLanguage },
   byId: { ...byId('event'), ...password, ...inLanguage },
   bySlug: { ...bySlug('event'), ...inLanguage },
   update: { ...byId('event'), ...password, ...updateFields, ...inLanguage },

@@ -1,7 +1,8 @@
 import type { Arg, ArgContext } from './arg.ts';
 import { routesOf, type Place, type Route } from './describe.ts';
 import { pathParams, type Contract, type Endpoint, type Method } from './endpoint.ts';
-import { schemas, type Schema } from './schemas.ts';
+import { schemas } from './schemas.ts';
+import type { Schema } from './shape.ts';
 
 /** The OpenAPI 3.0 document of a contract: every operation with its parameters, body and responses. */
 export function openapi(

@@ -1,53 +1,8 @@
 /** What the interface returns, in the shapes of real sites. Names on the wire are never re-cased. */
 
-export interface DateDetails {
-  readonly year: string;
-  readonly month: string;
-  readonly day: string;
-  readonly hour: string;
-  readonly minutes: string;
-  readonly seconds: string;
-}
-
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-  readonly 'mime-type': string;
-  readonly filesize: number;
-  readonly url: string;
-}
-
-export interface Image {
-  readonly url: string;
-  readonly id: number;
-  readonly extension: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly filesize?: number;
-  readonly sizes?: Readonly<Record<string, ImageSize>>;
-}
-
-export interface CostDetails {
-  readonly currency_symbol: string;
-  readonly currency_code: string;
-  readonly currency_position: string;
-  readonly values: readonly string[];
-}
-
-/** A term inside an event; the term routes return `TermRecord`. */
-export interface EventTerm {
-  readonly id: number;
-  readonly name: string;
-  readonly slug: string;
-  readonly taxonomy: string;
-  readonly description: string;
-  readonly parent: number;
-  readonly count: number;
-  readonly term_group: number;
-  readonly term_taxonomy_id: number;
-  readonly filter: string;
-  readonly urls: Readonly<Record<string, string>>;
-}
+import type { eventAnswer } from './event-fields.ts';
+import type { Organizer, Post, Venue } from './event-parts.ts';
+import type { AnswerOf } from './shape.ts';
 
 export interface TermRecord {
   readonly id: number;
@@ -64,89 +19,8 @@ export interface TermRecord {
   readonly translation_language?: string;
 }
 
-interface Post {
-  readonly id: number;
-  readonly global_id: string;
-  readonly global_id_lineage: readonly string[];
-  readonly author: string;
-  readonly status: string;
-  readonly date: string;
-  readonly date_utc: string;
-  readonly modified: string;
-  readonly modified_utc: string;
-  readonly url: string;
-  readonly slug: string;
-  readonly json_ld?: unknown;
-  /** On sites that separate languages. */
-  readonly translation_language?: string;
-}
-
-/** A venue; empty values have no key. */
-export interface Venue extends Post {
-  readonly venue: string;
-  readonly description?: string;
-  readonly excerpt?: string;
-  readonly image?: Image;
-  readonly address?: string;
-  readonly city?: string;
-  readonly country?: string;
-  readonly province?: string;
-  readonly state?: string;
-  readonly zip?: string;
-  readonly phone?: string;
-  readonly website?: string;
-  readonly stateprovince?: string;
-  readonly geo_lat?: number;
-  readonly geo_lng?: number;
-  readonly show_map: boolean;
-  readonly show_map_link: boolean;
-}
-
-/** An organizer; empty values have no key. */
-export interface Organizer extends Post {
-  readonly organizer: string;
-  readonly description?: string;
-  readonly excerpt?: string;
-  readonly image?: Image;
-  readonly phone?: string;
-  readonly website?: string;
-  readonly email?: string;
-}
-
-export interface Event extends Post {
-  readonly rest_url: string;
-  readonly title: string;
-  readonly description: string;
-  readonly excerpt: string;
-  readonly image: Image | false;
-  readonly all_day: boolean;
-  readonly start_date: string;
-  readonly start_date_details: DateDetails;
-  readonly end_date: string;
-  readonly end_date_details: DateDetails;
-  readonly utc_start_date: string;
-  readonly utc_start_date_details: DateDetails;
-  readonly utc_end_date: string;
-  readonly utc_end_date_details: DateDetails;
-  readonly timezone: string;
-  readonly timezone_abbr: string;
-  readonly cost: string;
-  readonly cost_details: CostDetails;
-  readonly website: string;
-  readonly show_map: boolean;
-  readonly show_map_link: boolean;
-  readonly hide_from_listings: boolean;
-  readonly sticky: boolean;
-  readonly featured: boolean;
-  readonly categories: readonly EventTerm[];
-  readonly tags: readonly EventTerm[];
-  /** `[]` for none, an object for one, a list for several. */
-  readonly venue: readonly Venue[] | Venue;
-  readonly organizer: readonly Organizer[];
-  readonly custom_fields: unknown;
-  /** On the built-in site, for an event that was moved after it was published: its previous start, with the offset. */
-  readonly previous_start_date?: string;
-}
+/** An event, as the table of its fields says. */
+export interface Event extends Post, AnswerOf<typeof eventAnswer> {}
 
 interface Page {
   readonly rest_url: string;

@@ -1,14 +1,11 @@
+import { eventAnswer } from './event-fields.ts';
 import type { Representations } from './representation.ts';
-
-/** A JSON Schema as OpenAPI 3.0 defines it. */
-export type Schema = Readonly<Record<string, unknown>>;
+import { anyObject, list, ref, schemasOf, type Schema } from './shape.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 const language = { type: 'string', description: 'The language of the item, on a site that keeps languages apart' };
 const truth = { type: 'boolean' };
-const list = (items: Schema): Schema => ({ type: 'array', items });
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 const each = <S extends Schema>(schema: S, ...names: readonly string[]): Record<string, S> =>
   Object.fromEntries(names.map((name) => [name, schema]));
 
@@ -19,8 +16,6 @@ const object = (properties: Record<string, Schema>, optional: Record<string, Sch
   properties: { ...properties, ...optional },
 });
 
-const emptyList = { type: 'array', maxItems: 0, items: {} };
-const anyObject = { oneOf: [{ type: 'object' }, emptyList], description: 'An object; PHP writes an empty one as []' };
 const post = {
   id: integer,
   global_id: text,
@@ -45,6 +40,8 @@ const page = (name: string, items: string): Schema =>
     { rest_url: text, total: integer, total_pages: integer, [name]: list(ref(items)) },
     each(text, 'next_rest_url', 'previous_rest_url'),
   );
+
+const event = schemasOf(eventAnswer);
 
 /** What the interface returns, for the OpenAPI document. */
 export const schemas = {
@@ -88,57 +85,11 @@ export const schemas = {
   ),
   Organizer: linked('organizer', {}, each(text, 'phone', 'website', 'email')),
   Event: object(
-    {
-      ...post,
-      ...each(
-        text,
-        'rest_url',
-        'title',
-        'description',
-        'excerpt',
-        'start_date',
-        'end_date',
-        'utc_start_date',
-        'utc_end_date',
-        'timezone',
-        'timezone_abbr',
-        'cost',
-        'website',
-      ),
-      image: { oneOf: [ref('Image'), { type: 'boolean', enum: [false] }] },
-      ...each(
-        ref('DateDetails'),
-        'start_date_details',
-        'end_date_details',
-        'utc_start_date_details',
-        'utc_end_date_details',
-      ),
-      cost_details: ref('CostDetails'),
-      ...each(
-        { ...truth, nullable: true, description: 'null in a list where a password protects the event' },
-        'all_day',
-        'show_map',
-        'show_map_link',
-        'hide_from_listings',
-        'sticky',
-        'featured',
-      ),
-      ...each(list(ref('EventTerm')), 'categories', 'tags'),
-      venue: {
-        oneOf: [ref('Venue'), list(ref('Venue'))],
-        description: '[] for none, an object for one, a list for several',
-      },
-      organizer: list(ref('Organizer')),
-      custom_fields: anyObject,
-    },
+    { ...post, ...event.required },
     {
       json_ld: { type: 'object', description: 'schema.org data; only where one event is read' },
       translation_language: language,
-      previous_start_date: {
-        ...text,
-        description:
-          'The start that was announced first, with its offset; only where one event is read that was moved after it was published',
-      },
+      ...event.optional,
     },
   ),
   EventPage: page('events', 'Event'),

@@ -1,5 +1,6 @@
 import type { Resource, SiteClient } from '../../src/client/site-client.ts';
-import type { Event, EventTerm, Organizer, Venue } from '../../src/contract/representation.ts';
+import type { EventTerm, Organizer, Venue } from '../../src/contract/event-parts.ts';
+import type { Event } from '../../src/contract/representation.ts';
 import { instantFromWall, wallFromInstant } from '../../src/time.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { Event, Organizer, Venue } from '../../contract/representation.ts';
+import type { Organizer, Venue } from '../../contract/event-parts.ts';
+import type { Event } from '../../contract/representation.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';

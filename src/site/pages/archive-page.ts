@@ -1,4 +1,5 @@
-import type { CategoryPage, EventPage, Organizer, TagPage, TermRecord, Venue } from '../../contract/representation.ts';
+import type { Organizer, Venue } from '../../contract/event-parts.ts';
+import type { CategoryPage, EventPage, TagPage, TermRecord } from '../../contract/representation.ts';
 import { safeElement, safeLink } from '../../html/link.ts';
 import { sanitized } from '../../html/sanitize.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';

@@ -1,5 +1,6 @@
 import { conferenceOf } from '../../contract/conference.ts';
-import type { Event, Organizer, Venue } from '../../contract/representation.ts';
+import type { Organizer, Venue } from '../../contract/event-parts.ts';
+import type { Event } from '../../contract/representation.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { dateWithOffset, shortText } from '../store/json-ld.ts';

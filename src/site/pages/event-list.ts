@@ -1,4 +1,5 @@
-import type { Event, EventPage, Venue } from '../../contract/representation.ts';
+import type { Venue } from '../../contract/event-parts.ts';
+import type { Event, EventPage } from '../../contract/representation.ts';
 import { safeLink } from '../../html/link.ts';
 import { sanitized } from '../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';

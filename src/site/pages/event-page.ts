@@ -1,4 +1,5 @@
-import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
+import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts';
+import type { Event } from '../../contract/representation.ts';
 import { safeElement, safeLink } from '../../html/link.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { sanitized } from '../../html/sanitize.ts';

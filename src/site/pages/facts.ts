@@ -1,4 +1,4 @@
-import type { Venue } from '../../contract/representation.ts';
+import type { Venue } from '../../contract/event-parts.ts';
 import { sanitized } from '../../html/sanitize.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 

@@ -1,4 +1,5 @@
-import type { Event, Venue } from '../../contract/representation.ts';
+import type { Venue } from '../../contract/event-parts.ts';
+import type { Event } from '../../contract/representation.ts';
 import { linkQuery, safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';

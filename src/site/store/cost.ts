@@ -1,4 +1,4 @@
-import type { CostDetails } from '../../contract/representation.ts';
+import type { CostDetails } from '../../contract/event-parts.ts';
 import type { Currency } from '../context.ts';
 
 /** A cost as it is stored: each part as it was written, and the currency found in it. */

@@ -1,5 +1,5 @@
 import type { DateTime } from '../../contract/date-time.ts';
-import type { DateDetails } from '../../contract/representation.ts';
+import type { DateDetails } from '../../contract/event-parts.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, wallFromInstant, type Wall } from '../../time.ts';
 

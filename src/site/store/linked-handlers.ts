@@ -1,4 +1,4 @@
-import type { Organizer, Venue } from '../../contract/representation.ts';
+import type { Organizer, Venue } from '../../contract/event-parts.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import type { HandlerContext } from '../context.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';

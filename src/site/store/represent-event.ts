@@ -1,5 +1,6 @@
 import { isAbbreviation } from '../../contract/event-zone.ts';
-import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
+import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts';
+import type { Event } from '../../contract/representation.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import { abbreviationAt, wallFromInstant } from '../../time.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Image, Organizer, Venue } from '../../contract/representation.ts';
+import type { Image, Organizer, Venue } from '../../contract/event-parts.ts';
 import type { SiteSettings } from '../context.ts';
 import { renderBody, renderTitle } from './render.ts';
 import { globalIds, representImage, representPost } from './represent-post.ts';

@@ -1,4 +1,4 @@
-import type { Image, ImageSize } from '../../contract/representation.ts';
+import type { Image, ImageSize } from '../../contract/event-parts.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
 import { globalId, pageUrl, type PostKind } from './addresses.ts';

@@ -1,4 +1,5 @@
-import type { EventTerm, TermRecord } from '../../contract/representation.ts';
+import type { EventTerm } from '../../contract/event-parts.ts';
+import type { TermRecord } from '../../contract/representation.ts';
 import type { SiteSettings } from '../context.ts';
 import { collectionUrl, termUrl } from './addresses.ts';
 import { languageFields } from './represent-post.ts';

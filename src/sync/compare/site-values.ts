@@ -1,4 +1,5 @@
-import type { Event, EventTerm, Organizer, TermRecord, Venue } from '../../contract/representation.ts';
+import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts';
+import type { Event, TermRecord } from '../../contract/representation.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { FIELD_NAMES, isShownProtected } from '../model/fields.ts';

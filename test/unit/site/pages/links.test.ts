@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Event, Venue } from '../../../../src/contract/representation.ts';
+import type { Venue } from '../../../../src/contract/event-parts.ts';
+import type { Event } from '../../../../src/contract/representation.ts';
 import { composeAddresses, mapAddress, webLink } from '../../../../src/site/pages/links.ts';
 import { eventsByDay } from '../../../../src/site/pages/month-page.ts';
 
