@@ -1,49 +1,45 @@
 import { sql } from '../../db/database.ts';
+import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
-/** Every column of an event, and how it is read. */
+/** Every column of an event besides those of `PLAIN_FIELDS`, and how it is read. */
 const COLUMNS = {
-  id: 'plain',
-  slug: 'plain',
-  title: 'plain',
-  description: 'plain',
-  excerpt: 'plain',
-  status: 'plain',
-  author: 'plain',
-  language: 'plain',
-  published_at: 'plain',
-  dated: 'plain',
-  modified_at: 'plain',
-  image_id: 'plain',
+  id: 'asStored',
+  slug: 'asStored',
+  title: 'asStored',
+  description: 'asStored',
+  excerpt: 'asStored',
+  status: 'asStored',
+  author: 'asStored',
+  language: 'asStored',
+  published_at: 'asStored',
+  dated: 'asStored',
+  modified_at: 'asStored',
+  image_id: 'asStored',
   start_wall: 'wall',
   end_wall: 'wall',
-  start_at: 'plain',
-  end_at: 'plain',
-  timezone: 'plain',
-  all_day: 'plain',
-  cost_values: 'plain',
-  cost_symbol: 'plain',
-  cost_position: 'plain',
-  website: 'plain',
-  show_map: 'plain',
-  show_map_link: 'plain',
-  hide_from_listings: 'plain',
-  sticky: 'plain',
-  featured: 'plain',
-  venue_ids: 'plain',
-  organizer_ids: 'plain',
-  category_ids: 'plain',
-  tag_ids: 'plain',
-  password: 'plain',
-  previous_start: 'plain',
-} as const satisfies Readonly<Record<keyof EventRow, 'plain' | 'wall'>>;
+  start_at: 'asStored',
+  end_at: 'asStored',
+  timezone: 'asStored',
+  all_day: 'asStored',
+  cost_values: 'asStored',
+  cost_symbol: 'asStored',
+  cost_position: 'asStored',
+  venue_ids: 'asStored',
+  organizer_ids: 'asStored',
+  category_ids: 'asStored',
+  tag_ids: 'asStored',
+  password: 'asStored',
+  previous_start: 'asStored',
+} as const satisfies Readonly<Record<Exclude<keyof EventRow, PlainName>, 'asStored' | 'wall'>>;
 
 /** The columns of an event, with wall-clock times in the interface's form. */
-export const eventColumns = sql.join(
-  Object.entries(COLUMNS).map(([name, form]) =>
-    form === 'plain' ? sql.ref(name) : sql`to_char(${sql.ref(name)}, 'YYYY-MM-DD HH24:MI:SS') as ${sql.id(name)}`,
+export const eventColumns = sql.join([
+  ...Object.entries(COLUMNS).map(([name, form]) =>
+    form === 'asStored' ? sql.ref(name) : sql`to_char(${sql.ref(name)}, 'YYYY-MM-DD HH24:MI:SS') as ${sql.id(name)}`,
   ),
-);
+  ...PLAIN_NAMES.map((name) => sql.ref(name)),
+]);
 
 /** The row of an event by id or slug; undefined if there is none (in that language, if one is requested). */
 export async function findEvent(

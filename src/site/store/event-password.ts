@@ -3,6 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { makeThrottle } from '../throttle.ts';
 import type { HandlerContext, PasswordTries } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
+import { PLAIN_BLANKS } from './plain-fields.ts';
 import type { EventRow } from './tables.ts';
 
 const LENGTH_MAX = 255;
@@ -101,20 +102,15 @@ const BLANKS = {
   excerpt: '',
   image: false,
   cost: '',
-  website: '',
   cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
   categories: [],
   tags: [],
   venue: [],
   organizer: [],
   custom_fields: [],
-  // The contract says true or false, but real sites write null here, and clients recognise protected events by that.
+  // As of the flags among the plain fields.
   all_day: null,
-  show_map: null,
-  show_map_link: null,
-  hide_from_listings: null,
-  sticky: null,
-  featured: null,
+  ...PLAIN_BLANKS,
 } satisfies Readonly<Record<Exclude<keyof Event, ShownField>, unknown>>;
 
 /** A protected event as lists show it: only its times and title. */

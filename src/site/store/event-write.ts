@@ -14,6 +14,7 @@ import { imageId } from './images.ts';
 import { dateWithOffset } from './json-ld.ts';
 import { insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
+import { plainColumns } from './plain-fields.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { freeSlug } from './slugs.ts';
 import { trashedSlug } from './status.ts';
@@ -104,6 +105,7 @@ async function nextColumns(
     ...post,
     ...times,
     ...plainColumns(asked),
+    ...costAndPassword(asked),
     ...references,
     ...(wanted === null ? await slugFromId(db, former) : { slug }),
   };
@@ -150,14 +152,9 @@ const timesOf = (row: EventRow): EventTimes => ({
   allDay: row.all_day,
 });
 
-function plainColumns(asked: EventAsked): Columns {
+function costAndPassword(asked: EventAsked): Columns {
   const cost = asked.cost && costFromParts(asked.cost);
-  const { website, show_map, show_map_link, hide_from_listings, sticky, featured } = asked;
-  const given = Object.entries({ website, show_map, show_map_link, hide_from_listings, sticky, featured }).filter(
-    ([, value]) => value !== undefined,
-  );
   return {
-    ...Object.fromEntries(given),
     ...(asked.password !== undefined && { password: passwordHash(asked.password) }),
     ...(cost && { cost_values: cost.values, cost_symbol: cost.symbol, cost_position: cost.position }),
   };

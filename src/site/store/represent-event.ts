@@ -8,8 +8,9 @@ import { collectionUrl } from './addresses.ts';
 import { costDetails, costText, type Cost } from './cost.ts';
 import { blanked, tryPassword } from './event-password.ts';
 import { dateDetails } from './event-times.ts';
+import { plainAnswer } from './plain-fields.ts';
 import type { Related } from './related.ts';
-import { renderBody, renderTitle, renderWebsite } from './render.ts';
+import { renderBody, renderTitle } from './render.ts';
 import { representOrganizer, representVenue } from './represent-linked.ts';
 import { globalIds, representImage, representPost } from './represent-post.ts';
 import { representEventTerm } from './represent-term.ts';
@@ -81,12 +82,7 @@ function representEvent(row: EventRow, related: Parts, settings: SiteSettings): 
     ...times(row),
     cost: costText(cost, settings.currency),
     cost_details: costDetails(cost),
-    website: row.website === null ? post.url : renderWebsite(row.website),
-    show_map: row.show_map,
-    show_map_link: row.show_map_link,
-    hide_from_listings: row.hide_from_listings,
-    sticky: row.sticky,
-    featured: row.featured,
+    ...plainAnswer(row, post.url),
     categories: found(row.category_ids, related.terms).sort(byName),
     tags: found(row.tag_ids, related.terms).sort(byName),
     venue: venues.length === 1 && venues[0] ? venues[0] : venues,

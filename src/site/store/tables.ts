@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Selectable } from '../../db/database.ts';
 import type { Status } from '../../contract/post-args.ts';
 import type { SiteTables } from '../tables.ts';
+import type { PlainColumns } from './plain-fields.ts';
 
 interface PostTable {
   readonly id: Generated<number>;
@@ -18,7 +19,7 @@ interface PostTable {
   readonly image_id: number | null;
 }
 
-export interface EventTable extends PostTable {
+export interface EventTable extends PostTable, PlainColumns {
   /** Wall-clock times in the event's own zone; read them through `eventColumns`. */
   readonly start_wall: string;
   readonly end_wall: string;
@@ -29,13 +30,6 @@ export interface EventTable extends PostTable {
   readonly cost_values: string[];
   readonly cost_symbol: string;
   readonly cost_position: string;
-  /** null: never given. */
-  readonly website: string | null;
-  readonly show_map: boolean;
-  readonly show_map_link: boolean;
-  readonly hide_from_listings: boolean;
-  readonly sticky: boolean;
-  readonly featured: boolean;
   readonly venue_ids: number[];
   readonly organizer_ids: number[];
   readonly category_ids: number[];
