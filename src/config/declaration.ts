@@ -1,7 +1,6 @@
 import { Type, type Static, type TOptional, type TSchema } from 'typebox';
 import { COLUMN_FIELDS } from '../csv/columns.ts';
-import { FIELD_NAMES, FIELDS, FLAGS, TEXTS } from '../sync/model/fields.ts';
-import type { FieldName } from '../sync/model/plan.ts';
+import { FIELD_NAMES, FIELDS, FLAGS, TEXTS, type FieldName } from '../sync/model/fields.ts';
 import { FORMAT_NAMES } from '../sync/formats/formats.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
 import type { Secret } from './secret.ts';

@@ -1,16 +1,6 @@
-import { isFieldName, isLinked, isShownProtected } from '../../src/sync/model/fields.ts';
+import { isFieldName, isLinked, isShownProtected, type FieldName } from '../../src/sync/model/fields.ts';
 import { ledgerAfter } from '../../src/sync/event/ledger-after.ts';
-import type {
-  Action,
-  FieldName,
-  Json,
-  LedgerEntry,
-  Outcome,
-  Plan,
-  Refs,
-  SiteEvent,
-  Snapshot,
-} from '../../src/sync/model/plan.ts';
+import type { Action, Json, LedgerEntry, Outcome, Plan, Refs, SiteEvent, Snapshot } from '../../src/sync/model/plan.ts';
 import { slugOfName } from '../../src/sync/model/slug.ts';
 import { toBatches } from '../../src/sync/model/to-batches.ts';
 import { wallFromInstant } from '../../src/time.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../../error.ts';
-import type { FieldName, LedgerEntry, Plan } from '../../sync/model/plan.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
+import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import {
   asUnhandled,
   planRestore,

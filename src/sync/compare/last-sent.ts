@@ -1,6 +1,6 @@
 import { looksSame } from './looks-same.ts';
-import { FIELDS, isFieldName } from '../model/fields.ts';
-import type { FieldName, Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
+import { FIELDS, isFieldName, type FieldName } from '../model/fields.ts';
+import type { Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 import { isPersons, seenAs } from './seen.ts';
 

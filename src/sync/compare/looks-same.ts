@@ -1,6 +1,6 @@
 import { textFromHtml } from '../../html/text.ts';
-import type { FieldName, Json } from '../model/plan.ts';
-import { FIELDS, type ValueForm } from '../model/fields.ts';
+import type { Json } from '../model/plan.ts';
+import { FIELDS, type ValueForm, type FieldName } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 import { slugOfName } from '../model/slug.ts';
 

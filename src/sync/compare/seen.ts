@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FieldName, FieldState, Json, SiteEvent } from '../model/plan.ts';
+import type { FieldName } from '../model/fields.ts';
+import type { FieldState, Json, SiteEvent } from '../model/plan.ts';
 import { isAsReturned } from './looks-same.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts'
 import type { Event, TermRecord } from '../../contract/representation.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { textFromHtml } from '../../html/text.ts';
-import { FIELD_NAMES, isShownProtected } from '../model/fields.ts';
-import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
+import { FIELD_NAMES, isShownProtected, type FieldName } from '../model/fields.ts';
+import type { Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
 
 /**
  * A representation as the values that the merge compares: names decoded, terms and linked posts as sorted ids. Fields

@@ -1,6 +1,7 @@
 import { wallFromInstant } from '../../time.ts';
 import { instantOf } from '../model/event-times.ts';
-import type { FieldName, Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
+import type { FieldName } from '../model/fields.ts';
+import type { Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 
 /**
  * Whether an event with the right wall-clock times and zone has the wrong UTC times on its site: another program

@@ -1,8 +1,8 @@
 import { stateFromTags, tagsInState, titleInState } from '../model/state-tags.ts';
 import type { EventDraft } from '../model/draft.ts';
 import type { Links } from '../links/links.ts';
-import { isLinked } from '../model/fields.ts';
-import type { FieldName, Json, LedgerEntry, Policy } from '../model/plan.ts';
+import { isLinked, type FieldName } from '../model/fields.ts';
+import type { Json, LedgerEntry, Policy } from '../model/plan.ts';
 import { asJson } from '../model/json.ts';
 
 type Values = Readonly<Partial<Record<FieldName, Json>>>;

@@ -2,9 +2,9 @@ import type { Problem } from '../../problem.ts';
 import { claimStrangers } from '../identity/claim-site-events.ts';
 import { finder } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
-import { FIELD_NAMES } from '../model/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import { identify, type Known } from '../plan/plan-changes.ts';
-import type { FieldName, FieldState, LedgerEntry, SiteEvent, Snapshot } from '../model/plan.ts';
+import type { FieldState, LedgerEntry, SiteEvent, Snapshot } from '../model/plan.ts';
 import { isBlank } from '../model/json.ts';
 import { withoutLedger } from '../event/without-ledger.ts';
 

@@ -1,7 +1,8 @@
 import type { Problem } from '../../problem.ts';
 import { refsIn, siteForm } from '../links/link.ts';
 import { withoutFields } from '../event/ledger-after.ts';
-import type { EventAction, FieldName, Plan, Refs, SiteEvent } from '../model/plan.ts';
+import type { FieldName } from '../model/fields.ts';
+import type { EventAction, Plan, Refs, SiteEvent } from '../model/plan.ts';
 import { shownWhenPlanned } from '../model/values-before.ts';
 import { sameJson } from '../model/json.ts';
 import { subPlan } from './sub-plan.ts';

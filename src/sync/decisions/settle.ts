@@ -1,8 +1,8 @@
-import { FIELD_NAMES, UNITS } from '../model/fields.ts';
+import { FIELD_NAMES, UNITS, type FieldName } from '../model/fields.ts';
 import { isPersons } from '../compare/seen.ts';
 import { pinnedEntry } from '../event/life.ts';
 import { imageDue } from '../event/refused-image.ts';
-import type { FieldName, LedgerEntry, Plan, Policy, SiteEvent } from '../model/plan.ts';
+import type { LedgerEntry, Plan, Policy, SiteEvent } from '../model/plan.ts';
 
 /** The fields of an event with an unsettled conflict between feed and site. */
 export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] =>

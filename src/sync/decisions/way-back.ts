@@ -6,12 +6,11 @@ import { pinnedEntry } from '../event/life.ts';
 import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
 import { siteForm } from '../links/link.ts';
 import type { Links } from '../links/links.ts';
-import { CUT_BY_TRASH, FIELD_NAMES, isFieldName, isLinked, UNITS } from '../model/fields.ts';
+import { CUT_BY_TRASH, FIELD_NAMES, isFieldName, isLinked, UNITS, type FieldName } from '../model/fields.ts';
 import { isEmpty, sameJson } from '../model/json.ts';
 import type {
   CreateEvent,
   EventAction,
-  FieldName,
   FieldState,
   LedgerChange,
   LedgerEntry,

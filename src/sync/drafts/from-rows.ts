@@ -9,7 +9,7 @@ import { atMostOfEach, type Problem } from '../../problem.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
-import { FLAGS, LINE_FIELDS, MARKUP_FIELDS } from '../model/fields.ts';
+import { FLAGS, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
@@ -212,14 +212,11 @@ const instantOf = (day: string, time: string, offset: number | null, timezone: s
     ? instantFromWall(`${day} ${time}`, timezone)
     : instantFromWall(`${day} ${time}`, 'UTC') - offset * 60_000;
 
-// A row without a title is another matter.
-const WORDS = LINE_FIELDS.filter((field) => field !== 'title');
-
 /** Where the file has the column, an empty cell clears the field. */
-const textsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof MARKUP_FIELDS | typeof WORDS)[number]>> =>
+const textsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof MARKUP_FIELDS)[number] | ShortText>> =>
   Object.fromEntries([
     ...MARKUP_FIELDS.flatMap((field) => entryOf(field, htmlOf(event.text(field)))),
-    ...WORDS.flatMap((field) => entryOf(field, event.text(field))),
+    ...SHORT_TEXTS.flatMap((field) => entryOf(field, event.text(field))),
   ]);
 const entryOf = (field: string, text: string | undefined): readonly (readonly [string, string])[] =>
   text === undefined ? [] : [[field, text]];

@@ -1,8 +1,8 @@
 import { siteForm } from '../links/link.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
-import type { FieldName, Refs, RemoveEvent, SiteEvent, UpdateEvent } from '../model/plan.ts';
+import type { Refs, RemoveEvent, SiteEvent, UpdateEvent } from '../model/plan.ts';
 import { shownWhenPlanned } from '../model/values-before.ts';
-import { FIELD_NAMES } from '../model/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 
 /** An action on an event that is on the site. */

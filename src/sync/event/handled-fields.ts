@@ -1,7 +1,7 @@
 import { replaced } from '../compare/seen.ts';
-import { FIELD_NAMES } from '../model/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
-import type { FieldName, FieldState, Json, LedgerEntry } from '../model/plan.ts';
+import type { FieldState, Json, LedgerEntry } from '../model/plan.ts';
 import type { Deciding, Decision } from './decide-unit.ts';
 import { isOnlyFound } from './only-found.ts';
 import { isStateTagDue } from './state-marks.ts';

@@ -1,10 +1,9 @@
 import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
 import { refsIn, siteForm } from '../links/link.ts';
-import { isFieldName } from '../model/fields.ts';
+import { isFieldName, type FieldName } from '../model/fields.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
 import type {
   EventAction,
-  FieldName,
   FieldState,
   Json,
   LedgerChange,

@@ -1,9 +1,9 @@
 import { isStateTag } from '../model/state-tags.ts';
 import { nameOfRef } from '../links/link.ts';
-import { FIELD_NAMES, isLinked } from '../model/fields.ts';
+import { FIELD_NAMES, isLinked, type FieldName } from '../model/fields.ts';
 import { refusedBy } from './refused-image.ts';
 import { replaced, seenAs } from '../compare/seen.ts';
-import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
+import type { Action, FieldState, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
 
 /**
  * The ledger entry after an action: null if it was not done, else the planned entry with the post id, what was sent and

@@ -1,4 +1,5 @@
-import type { Authority, FieldName, Policy } from '../model/plan.ts';
+import type { FieldName } from '../model/fields.ts';
+import type { Authority, Policy } from '../model/plan.ts';
 
 /** What happens to one unit: `conflict` leaves the site as it is and reports the difference for a person to settle. */
 export type Verdict = 'nothing' | 'write' | 'leave' | 'adopt' | 'conflict';

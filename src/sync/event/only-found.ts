@@ -1,4 +1,5 @@
-import type { FieldName, LedgerEntry } from '../model/plan.ts';
+import type { FieldName } from '../model/fields.ts';
+import type { LedgerEntry } from '../model/plan.ts';
 
 /**
  * Whether we have no record of what we wrote to these fields: the event was found by its key while the ledger was lost.

@@ -4,11 +4,10 @@ import { wantedOf, type Wanted } from '../compare/wanted.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import { siteForm } from '../links/link.ts';
 import type { Links } from '../links/links.ts';
-import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS } from '../model/fields.ts';
+import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS, type FieldName } from '../model/fields.ts';
 import { isBlank, isEmpty, sameJson } from '../model/json.ts';
 import type {
   Action,
-  FieldName,
   FieldState,
   Json,
   LedgerChange,

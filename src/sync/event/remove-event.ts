@@ -2,8 +2,8 @@ import { lastSentValues } from '../compare/last-sent.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import { isPersons, replaced } from '../compare/seen.ts';
 import type { Links } from '../links/links.ts';
-import { CUT_BY_TRASH, isFieldName, isLinked } from '../model/fields.ts';
-import type { FieldName, FieldState, Json, LedgerChange, LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';
+import { CUT_BY_TRASH, isFieldName, isLinked, type FieldName } from '../model/fields.ts';
+import type { FieldState, Json, LedgerChange, LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';
 import { tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
 import { tagsWithState } from './state-marks.ts';
 

@@ -3,10 +3,10 @@ import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } f
 import { feedForm, handledState } from '../compare/wanted.ts';
 import { foldedWords } from '../../ascii.ts';
 import type { EventDraft } from '../model/draft.ts';
-import { FIELD_NAMES } from '../model/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import type { Rung } from '../model/identity.ts';
 import { sameJson } from '../model/json.ts';
-import type { FieldName, LedgerEntry } from '../model/plan.ts';
+import type { LedgerEntry } from '../model/plan.ts';
 import { isStateTag } from '../model/state-tags.ts';
 
 /** What a draft shares with the entry that it continues. */

@@ -1,12 +1,14 @@
 import type { Problem, Where } from '../../problem.ts';
 import type { Wall } from '../../time.ts';
+import type { FlagField, TextField } from './fields.ts';
 
 // Terms. source: a configured feed. draft: what a feed wants on the site. ledger: what we last wrote, per event.
 // snapshot: what the site has now. plan: the decided actions. A draft's fields have the interface's own names
 // (`start_date`, `all_day`), so the merge compares like with like.
 
 /** The fields of an event that a feed can set. A missing field means that the feed says nothing about it. */
-export interface EventFields {
+export interface EventFields
+  extends Readonly<Partial<Record<TextField, string>>>, Readonly<Partial<Record<FlagField, boolean>>> {
   /** Plain text, never empty. */
   readonly title: string;
   readonly start_date: Wall;
@@ -14,19 +16,7 @@ export interface EventFields {
   readonly end_date: Wall;
   readonly timezone: string;
   readonly all_day: boolean;
-  /** Sanitised HTML, or '' if there is none. */
-  readonly description?: string;
-  readonly excerpt?: string;
-  readonly website?: string;
-  /** An absolute URL, or ''. */
-  readonly image?: string;
-  readonly cost?: string;
   readonly status?: string;
-  readonly featured?: boolean;
-  readonly sticky?: boolean;
-  readonly hide_from_listings?: boolean;
-  readonly show_map?: boolean;
-  readonly show_map_link?: boolean;
   /** Names, in feed order; [] clears. */
   readonly categories?: readonly string[];
   readonly tags?: readonly string[];

@@ -1,5 +1,3 @@
-import type { FieldName } from './plan.ts';
-
 /** The forms of values, explained at `form` in `Field`. */
 export type ValueForm = 'exact' | 'flag' | 'address' | 'text' | 'html' | 'cost' | 'image' | 'links';
 
@@ -9,12 +7,12 @@ interface Field {
   readonly unit?: 'when';
   /**
    * How its value is compared with what a site shows:
-   * - exact: unchanged
+   * - exact: unchanged; its type is in `EventFields`, as that of links
    * - flag: on or off, unchanged; a full update switches off flags that it does not mention
    * - address: unchanged; a text, like the next four
-   * - text, html: sites render it (typographic quotes, paragraphs)
+   * - text, html: sites render it (typographic quotes, paragraphs); HTML here is sanitised
    * - cost: sites format it
-   * - image: sites keep their own copy
+   * - image: an absolute URL, of which sites keep their own copy
    * - links: terms or linked posts of `linked`; names and refs here, ids on the site
    */
   readonly form: ValueForm;
@@ -55,7 +53,9 @@ export const FIELDS = {
   tags: { form: 'links', linked: 'tags', words: 'Its tags' },
   venue: { form: 'links', linked: 'venues', cutByTrash: true, neverEmpty: true, words: 'Its venue' },
   organizer: { form: 'links', linked: 'organizers', cutByTrash: true, words: 'Its organizers' },
-} as const satisfies Readonly<Record<FieldName, Field>>;
+} as const satisfies Readonly<Record<string, Field>>;
+
+export type FieldName = keyof typeof FIELDS;
 
 /** The fields that have a given column. */
 type FieldWith<Column extends keyof Field, Value> = {
@@ -84,12 +84,14 @@ export const isLinked = (name: string): name is LinkedField =>
   isFieldName(name) && columnsOf(name).linked !== undefined;
 export const LINKED_FIELDS: readonly LinkedField[] = FIELD_NAMES.filter(isLinked);
 
-const isFlag = (field: FieldName): field is FieldWith<'form', 'flag'> => columnsOf(field).form === 'flag';
+/** Fields that are on or off. */
+export type FlagField = FieldWith<'form', 'flag'>;
+const isFlag = (field: FieldName): field is FlagField => columnsOf(field).form === 'flag';
 export const FLAGS = FIELD_NAMES.filter(isFlag);
 
 const TEXT_FORMS = ['address', 'text', 'html', 'cost', 'image'] as const satisfies readonly ValueForm[];
-const isText = (field: FieldName): field is FieldWith<'form', (typeof TEXT_FORMS)[number]> =>
-  TEXT_FORMS.some((form) => form === columnsOf(field).form);
+export type TextField = FieldWith<'form', (typeof TEXT_FORMS)[number]>;
+const isText = (field: FieldName): field is TextField => TEXT_FORMS.some((form) => form === columnsOf(field).form);
 /** Fields that hold text of any length and form. */
 export const TEXTS = FIELD_NAMES.filter(isText);
 
@@ -103,6 +105,10 @@ const isLine = (field: FieldName): field is LineField =>
   !isMarkup(field) && ['text', 'cost'].includes(columnsOf(field).form);
 /** Fields whose texts are a line of plain words. */
 export const LINE_FIELDS = FIELD_NAMES.filter(isLine);
+
+/** Short texts besides the title: each has a column of its own in tables, and a property of its own in calendars. */
+export const SHORT_TEXTS = LINE_FIELDS.filter((field) => field !== 'title');
+export type ShortText = (typeof SHORT_TEXTS)[number];
 
 const isCutByTrash = (field: FieldName): field is FieldWith<'cutByTrash', true> => columnsOf(field).cutByTrash === true;
 /** Links that a real site's trash removes for good. */

@@ -1,7 +1,7 @@
 import type { Problem } from '../../problem.ts';
-import type { EventFields, OrganizerDraft, VenueDraft } from './draft.ts';
+import type { OrganizerDraft, VenueDraft } from './draft.ts';
+import type { FieldName } from './fields.ts';
 
-export type FieldName = keyof EventFields;
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** What the ledger keeps about one field. */

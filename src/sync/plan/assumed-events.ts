@@ -1,6 +1,6 @@
 import { wasPersons } from '../compare/seen.ts';
-import { FIELDS, isLinked, LINKED_FIELDS, type LinkedResource } from '../model/fields.ts';
-import type { FieldName, Json, LedgerEntry, Plan, SiteEvent } from '../model/plan.ts';
+import { FIELDS, isLinked, LINKED_FIELDS, type LinkedResource, type FieldName } from '../model/fields.ts';
+import type { Json, LedgerEntry, Plan, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { withoutPrefix } from '../model/state-tags.ts';
 import { instantOf } from '../model/event-times.ts';
-import { FIELD_NAMES } from '../model/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import type { Absence } from '../event/absence.ts';
 import type { AbsenceDecision } from '../event/plan-absent.ts';
-import type { FieldName, FieldState, LedgerEntry, SiteEvent } from '../model/plan.ts';
+import type { FieldState, LedgerEntry, SiteEvent } from '../model/plan.ts';
 import { keyOfSlug } from '../model/slug.ts';
 
 /**

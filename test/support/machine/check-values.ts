@@ -1,6 +1,7 @@
 import { textFromHtml } from '../../../src/html/text.ts';
 import { withoutPrefix } from '../../../src/sync/model/state-tags.ts';
-import type { FieldName, LedgerEntry } from '../../../src/sync/model/plan.ts';
+import type { FieldName } from '../../../src/sync/model/fields.ts';
+import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { must } from './check-run.ts';
 import type { Said } from './feed.ts';
 import type { Post } from './grounds.ts';
