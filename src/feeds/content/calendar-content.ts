@@ -3,6 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
+import { EXTRA_TEXT_NAMES, type ExtraTextName } from '../../ical/read/extra-texts.ts';
 import { isMailbox, type CalendarContent } from '../../ical/write/write-event.ts';
 import { stateFromTags, withoutPrefix } from '../../sync/model/state-tags.ts';
 import { calendarTimesOf } from './calendar-times.ts';
@@ -30,7 +31,7 @@ export function calendarContentOf(event: Event, tidied = tidyDescription(event))
   if (!times) return undefined;
   const created = instantOf(event.date_utc);
   const image = event.image || undefined;
-  const [conference, cost] = [conferenceOf(event), plainText(event.cost)];
+  const conference = conferenceOf(event);
   const [title, state] = [
     plainText(event.title) || 'Event',
     stateFromTags(event.tags.map((tag) => plainText(tag.name))),
@@ -47,7 +48,7 @@ export function calendarContentOf(event: Event, tidied = tidyDescription(event))
     categories: event.categories.map((category) => plainText(category.name)),
     url: decodeEntities(event.website || event.url),
     ...(conference ? { conference } : {}),
-    ...(cost ? { cost } : {}),
+    ...extraTextsOf(event),
     ...(image ? { image: { url: image.url, ...mediaTypeOf(image.extension) } } : {}),
   };
 }
@@ -73,6 +74,14 @@ function instantOf(utc: string | null): number | undefined {
 /** Titles and names are HTML in the interface, with entities everywhere and occasional tags. */
 const plainText = (html: string): string =>
   (html.includes('<') ? textFromHtml(html) : decodeEntities(html)).replace(/\s+/g, ' ').trim();
+
+const extraTextsOf = (event: Event): Pick<CalendarContent, ExtraTextName> =>
+  Object.fromEntries(
+    EXTRA_TEXT_NAMES.flatMap((name) => {
+      const text = plainText(event[name]);
+      return text === '' ? [] : [[name, text]];
+    }),
+  );
 
 function descriptionsOf(event: Event, tidied: string): Pick<CalendarContent, 'description' | 'descriptionHtml'> {
   const html = event.description || event.excerpt;

@@ -7,6 +7,7 @@ import ical, {
   type ICalEventData,
 } from 'ical-generator';
 import type { Wall } from '../../time.ts';
+import { EXTRA_TEXT_NAMES, propertyOf, type ExtraTextName } from '../read/extra-texts.ts';
 import { cleanText, escapeText, oneLine, parameterText, textOfLines, uriValue } from './write-lines.ts';
 
 /** A start or an end: a day, a wall time in an IANA zone, or an instant in epoch milliseconds. */
@@ -19,7 +20,7 @@ export type CalendarTime =
  * What subscribers are told about an event. Texts are plain and may contain anything; the writer cleans and escapes
  * them.
  */
-export interface CalendarContent {
+export interface CalendarContent extends Readonly<Partial<Record<ExtraTextName, string>>> {
   /** '' for an event whose times alone are published. */
   readonly title: string;
   readonly start: CalendarTime;
@@ -43,7 +44,6 @@ export interface CalendarContent {
   readonly image?: { readonly url: string; readonly mediaType?: string };
   /** An online meeting; the label says which service it uses. */
   readonly conference?: { readonly url: string; readonly label: string };
-  readonly cost?: string;
 }
 
 /** A VEVENT: its identity, its content, and when that content last changed (epoch milliseconds). */
@@ -124,7 +124,7 @@ function moreLines(content: CalendarContent): readonly string[] {
     ...content.contacts.flatMap((contact) => textLine('CONTACT', contact)),
     ...(url ? [`URL:${url}`] : []),
     ...conferenceLines(content),
-    ...textLine('X-COST', content.cost ?? ''),
+    ...EXTRA_TEXT_NAMES.flatMap((name) => textLine(propertyOf(name), content[name] ?? '')),
     ...imageLines(content),
   ];
 }

@@ -3,6 +3,7 @@ import { textOf } from '../../ical/read/event-from-component.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import { isSeries } from '../../ical/occurrences/series.ts';
+import { extraTextOf } from '../../ical/read/extra-texts.ts';
 import type { Profile } from '../../ical/read/profile.ts';
 import { problemList, type ProblemList } from '../../ical/read/problem-list.ts';
 import { endsBeforeStart } from '../../ical/occurrences/time-span.ts';
@@ -28,6 +29,7 @@ import {
   withLink,
 } from './calendar-text.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
+import { SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
 
@@ -156,7 +158,7 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
     status: settings.status,
     ...withAddresses(descriptionFromEvent(event, settings.language), url, conferenceFromEvent(event)),
     ...(hasImages ? { image: imageFromEvent(event) } : {}),
-    ...costOf(event),
+    ...shortTextsOf(event),
     categories: categoriesFor(event.categories, settings),
     tags: tagsFor([], settings),
     venue: venuesOf(event, settings, profile),
@@ -216,18 +218,15 @@ function venuesOf(
   return defaultVenue === undefined ? [] : [{ venue: defaultVenue }];
 }
 
-/** X-COST is written by The Events Calendar and All-in-One Event Calendar; Trumba uses named fields. */
-const costOf = ({ texts }: CalendarEvent): Pick<EventFields, 'cost'> => {
-  const named =
-    texts['X-TRUMBA-CUSTOMFIELD']?.find(({ parameters }) =>
-      /^(?:cost|price|admission|fee|ticket price)s?$/i.test(parameters['NAME'] ?? ''),
-    )?.text ?? '';
-  const cost = (textOf(texts, 'X-COST') || textOf(texts, 'X-BEDEWORK-COST') || named)
-    .trim()
-    .replace(/\s+/g, ' ')
-    .slice(0, 100);
-  return cost === '' ? {} : { cost };
-};
+/** Short texts that calendars have no property of their own for. */
+const shortTextsOf = ({ texts }: CalendarEvent): Pick<EventFields, ShortText> =>
+  Object.fromEntries(
+    SHORT_TEXTS.flatMap((field) => {
+      const text = extraTextOf(texts, field).slice(0, SHORT_TEXT_MAX);
+      return text === '' ? [] : [[field, text]];
+    }),
+  );
+const SHORT_TEXT_MAX = 100;
 
 function notPublic(event: CalendarEvent, { everything }: DraftSettings): string | null {
   const access = textOf(event.texts, 'CLASS').toUpperCase();

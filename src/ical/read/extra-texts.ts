@@ -1,0 +1,34 @@
+import { textOf } from './event-from-component.ts';
+import type { ComponentValues } from './values.ts';
+
+/** A short text of an event for which RFC 5545 has no property. */
+interface ExtraText {
+  /** The properties that may hold it: the first that does counts, and the first of all is written. */
+  readonly properties: readonly [string, ...string[]];
+  /** What it is called among Trumba's own fields (X-TRUMBA-CUSTOMFIELD;NAME=…). */
+  readonly trumba?: RegExp;
+}
+
+/** These texts, by their names in a calendar's content: read from feeds, and written into ours. */
+const EXTRA_TEXTS = {
+  // X-COST is written by The Events Calendar and All-in-One Event Calendar.
+  cost: {
+    properties: ['X-COST', 'X-BEDEWORK-COST'],
+    trumba: /^(?:cost|price|admission|fee|ticket price)s?$/i,
+  },
+} as const satisfies Readonly<Record<string, ExtraText>>;
+
+export type ExtraTextName = keyof typeof EXTRA_TEXTS;
+// Object.keys loses the names, which are those of the table.
+export const EXTRA_TEXT_NAMES = Object.keys(EXTRA_TEXTS) as readonly ExtraTextName[];
+
+/** An extra text as a feed gives it, on one line; '' if it does not. */
+export function extraTextOf(texts: ComponentValues['texts'], name: ExtraTextName): string {
+  const { properties, trumba }: ExtraText = EXTRA_TEXTS[name];
+  const written = properties.map((property) => textOf(texts, property)).find((text) => text !== '');
+  const custom = texts['X-TRUMBA-CUSTOMFIELD']?.find(({ parameters }) => trumba?.test(parameters['NAME'] ?? ''));
+  return (written ?? custom?.text ?? '').trim().replace(/\s+/g, ' ');
+}
+
+/** The property that holds an extra text in our own calendars. */
+export const propertyOf = (name: ExtraTextName): string => EXTRA_TEXTS[name].properties[0];
