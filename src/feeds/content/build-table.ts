@@ -4,6 +4,7 @@ import { decodeEntities } from '../../html/references.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
 import type { Problem } from '../../problem.ts';
+import { FLAGS, SHORT_TEXTS } from '../../sync/model/fields.ts';
 import { isStateTag } from '../../sync/model/state-tags.ts';
 import { dayAfter } from '../../time.ts';
 import { eventsOfFeed, inGroups, wantedOf, type BuiltFeed } from './build-feed.ts';
@@ -30,6 +31,9 @@ const names = (list: readonly string[], separators = /[,;|]/): string => {
     : cleaned.join('; ');
 };
 const flag = (is: boolean): string => (is ? 'yes' : 'no');
+
+/** `show_map` → `Show map` */
+const headerOf = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
 
 /** The columns, by names that the import of CSV feeds knows (src/csv/columns.ts). */
 const COLUMNS: readonly Column[] = [
@@ -65,14 +69,15 @@ const COLUMNS: readonly Column[] = [
   ['Tags', ({ event }) => names(event.tags.flatMap(({ name }) => (isStateTag(name) ? [] : name)))],
   ['Description', ({ event }) => event.description],
   ['Excerpt', ({ event }) => event.excerpt],
-  ['Cost', ({ event }) => text(event.cost)],
+  ...SHORT_TEXTS.map((field): Column => [headerOf(field), ({ event }) => text(event[field])]),
   ['Website', ({ event }) => decodeEntities(event.website)],
   ['Image', ({ event }) => (event.image ? event.image.url : '')],
   ['Status', ({ told }) => told.content.status.toLowerCase()],
-  ['Featured', ({ event }) => flag(event.featured)],
-  ['Sticky', ({ event }) => flag(event.sticky)],
-  ['Show map', ({ event }) => flag(event.show_map)],
-  ['Show map link', ({ event }) => flag(event.show_map_link)],
+  // What lists leave out is in no table.
+  ...FLAGS.filter((field) => field !== 'hide_from_listings').map((field): Column => [
+    headerOf(field),
+    ({ event }) => flag(event[field]),
+  ]),
 ];
 
 /** The headers of an exported table. */
