@@ -12,6 +12,7 @@ import { addressParts, factList } from './facts.ts';
 import type { Frame, Page } from './layout.ts';
 import { composeAddresses, mapAddress, webLink } from './links.ts';
 import { gone, notFound, type Read } from './read.ts';
+import { SHOWN_TEXTS } from './words.ts';
 
 /**
  * `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for
@@ -61,7 +62,7 @@ function main(frame: Frame, event: Event): Html {
     [words.when, whenInWords(event, frame)],
     [words.where, venue && place(frame, venue, event.show_map_link)],
     [words.by, joinHtml(event.organizer.map(host), ', ')],
-    [words.cost, sanitized(event.cost)],
+    ...SHOWN_TEXTS.map((field) => [words[field], sanitized(event[field])] as const),
     [words.category, terms(frame, event.categories, 'category')],
     [words.tags, terms(frame, event.tags, 'tag')],
     [words.website, website !== event.url && webLink(website)],

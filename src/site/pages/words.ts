@@ -1,5 +1,8 @@
+/** The texts of an event that its page shows as they are, in this order; their names are words. */
+export const SHOWN_TEXTS = ['cost'] as const;
+
 /** What the pages themselves say, in one language. Dates and numbers come from Intl. */
-export interface Words {
+export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], string>> {
   readonly skip: string;
   readonly views: string;
   readonly list: string;
@@ -22,7 +25,6 @@ export interface Words {
   readonly when: string;
   readonly where: string;
   readonly by: string;
-  readonly cost: string;
   readonly category: string;
   readonly tags: string;
   readonly website: string;
