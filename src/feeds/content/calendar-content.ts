@@ -72,7 +72,7 @@ function instantOf(utc: string | null): number | undefined {
 }
 
 /** Titles and names are HTML in the interface, with entities everywhere and occasional tags. */
-const plainText = (html: string): string =>
+const plainText = (html = ''): string =>
   (html.includes('<') ? textFromHtml(html) : decodeEntities(html)).replace(/\s+/g, ' ').trim();
 
 const extraTextsOf = (event: Event): Pick<CalendarContent, ExtraTextName> =>

@@ -62,7 +62,7 @@ function main(frame: Frame, event: Event): Html {
     [words.when, whenInWords(event, frame)],
     [words.where, venue && place(frame, venue, event.show_map_link)],
     [words.by, joinHtml(event.organizer.map(host), ', ')],
-    ...SHOWN_TEXTS.map((field) => [words[field], sanitized(event[field])] as const),
+    ...SHOWN_TEXTS.map((field) => [words[field], sanitized(event[field] ?? '')] as const),
     [words.category, terms(frame, event.categories, 'category')],
     [words.tags, terms(frame, event.tags, 'tag')],
     [words.website, website !== event.url && webLink(website)],

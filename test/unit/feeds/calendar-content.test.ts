@@ -51,6 +51,13 @@ test.each<[string, string]>([
   expect(descriptionHtml).not.toMatch(/<p>\s*<\/p>/);
 });
 
+test('a text that a site does not have is left out', () => {
+  const lacking = Object.fromEntries(Object.entries(siteEvent(1)).filter(([name]) => name !== 'cost'));
+  const content = calendarContentOf(lacking as unknown as Event);
+  expect(content).toMatchObject({ title: 'Event 1' });
+  expect(content).not.toHaveProperty('cost');
+});
+
 test.each<[string, Partial<Event>, object]>([
   [
     'entities in titles',
