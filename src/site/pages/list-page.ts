@@ -60,9 +60,7 @@ const searchForm = (
 
 function categoryLinks({ words }: Frame, categories: readonly TermRecord[]): Html | undefined {
   if (categories.length === 0) return undefined;
-  const links = categories.map(
-    ({ url, name, count }) =>
-      html`<li>${safeLink({ href: pathOf(url) }, html`${sanitized(name)} <span class="none">${count}</span>`)}</li>`,
-  );
+  // Their counts include protected events, as on real sites, so they would tell what is hidden.
+  const links = categories.map(({ url, name }) => html`<li>${safeLink({ href: pathOf(url) }, sanitized(name))}</li>`);
   return html`<nav class="terms" aria-label="${words.categories}"><ul>${links}</ul></nav>`;
 }

@@ -73,6 +73,17 @@ describe('the list', () => {
     expect(html).not.toContain('<script>');
   });
 
+  test('leads to the categories, and does not tell of what is in them behind a password', async () => {
+    const navigation = async (): Promise<string> => /<nav class="terms".*<\/nav>/s.exec(await shown('/'))?.[0] ?? '';
+    const before = await navigation();
+    expect(before).toContain('<li><a href="/category/music/">Music</a></li>');
+    const dates = { start_date: '2026-11-02 10:00', end_date: '2026-11-02 11:00' };
+    const secret = { title: 'Behind the door', slug: 'door', ...dates, categories: ['Music'], password: 'sesame' };
+    expect((await site.ask('administrator', 'POST', '/events', secret)).status).toBe(201);
+    expect(await navigation()).toBe(before);
+    await site.ask('administrator', 'DELETE', '/events/by-slug/door?password=sesame');
+  });
+
   test('is in pages that lead to each other', async () => {
     const many = await builtinSite();
     try {
