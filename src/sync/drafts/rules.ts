@@ -1,6 +1,7 @@
 import { foldedWords } from '../../ascii.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, Rule } from '../model/draft.ts';
+import { MARKUP_FIELDS } from '../model/fields.ts';
 
 /** What rules can look at in addition to an event's own fields. */
 export interface RuleTexts {
@@ -100,7 +101,7 @@ function textsOf(field: string, fields: EventFields, texts: RuleTexts): readonly
   const value: unknown = new Map(Object.entries(fields)).get(field);
   if (Array.isArray(value)) return value.length === 0 ? [''] : value.map(nameOf);
   const text = value === undefined ? '' : String(value);
-  return [field === 'description' || field === 'excerpt' ? textFromHtml(text) : text];
+  return [MARKUP_FIELDS.some((name) => name === field) ? textFromHtml(text) : text];
 }
 
 const nameOf = (value: unknown): string => {
