@@ -24,6 +24,7 @@ const truth = shape<boolean>({
 const terms = shape<readonly EventTerm[]>(list(ref('EventTerm')));
 const dateDetails = shape<DateDetails>(ref('DateDetails'));
 
+/** Says the same of the image in new events and in updates, which take other values. */
 export const imageAbout = { description: 'The id or the address of the image of the event' };
 
 /**

@@ -23,14 +23,18 @@ export type AnswerOf<S extends Shapes> = {
   readonly [Name in keyof S as S[Name] extends { optional: true } ? Name : never]?: HeldBy<S[Name]>;
 };
 
+/** What every answer holds: values of type T, as `schema` describes them. */
 export const shape = <T>(schema: Schema): Shape<T> => ({ schema });
+/** The same, where only some answers hold it. */
 export const optional = <T>({ schema }: Shape<T>): OptionalShape<T> => ({ schema, optional: true });
 
 /** The schema that the OpenAPI document has under a name. */
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+/** The schema of a list of `items`. */
 export const list = (items: Schema): Schema => ({ type: 'array', items });
 
 const emptyList = { type: 'array', maxItems: 0, items: {} };
+/** The schema of an object of any form. */
 export const anyObject = {
   oneOf: [{ type: 'object' }, emptyList],
   description: 'An object; PHP writes an empty one as []',

@@ -38,6 +38,7 @@ type OtherField =
   | 'tags'
   | 'venue'
   | 'organizer';
+/** What is left: fields that are stored as they were sent. */
 export type PlainName = Exclude<keyof EventData, OtherField>;
 
 /** Every such field: its column, how it is written and answered, and what a password hides follow. */

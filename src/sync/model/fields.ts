@@ -90,6 +90,7 @@ const isFlag = (field: FieldName): field is FlagField => columnsOf(field).form =
 export const FLAGS = FIELD_NAMES.filter(isFlag);
 
 const TEXT_FORMS = ['address', 'text', 'html', 'cost', 'image'] as const satisfies readonly ValueForm[];
+/** Fields whose values are text. */
 export type TextField = FieldWith<'form', (typeof TEXT_FORMS)[number]>;
 const isText = (field: FieldName): field is TextField => TEXT_FORMS.some((form) => form === columnsOf(field).form);
 /** Fields that hold text of any length and form. */
