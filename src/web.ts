@@ -14,8 +14,11 @@ import type { Logger } from './log.ts';
  */
 export type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 
-/** A Hono path pattern and what answers there; `always`: also during an outage. */
-export type Route = readonly [path: string, handle: Handle, when?: 'always'];
+/** Answers some requests during an outage, from memory; undefined for those that it cannot answer. */
+export type HandleMeanwhile = (request: Request) => Promise<Response | undefined>;
+
+/** A Hono path pattern and what answers there; `always`: also during an outage. Others may have something meanwhile. */
+export type Route = readonly [path: string, handle: Handle, meanwhile?: 'always' | HandleMeanwhile];
 
 /** Something that all requests need and that can be unavailable for a while, such as the database. */
 export interface Outage {
@@ -51,8 +54,8 @@ const CLOSE_MS_MAX = 5_000;
 /** Serves `routes` (first match wins) on an address; port 0 picks a free port. Throws AppError if the port is taken. */
 export async function startWeb(address: Address, routes: readonly Route[], log: Logger, outage?: Outage): Promise<Web> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  for (const [path, handle, when] of routes) {
-    const answered = when === 'always' || !outage ? handle : unlessAway(handle, outage);
+  for (const [path, handle, meanwhile] of routes) {
+    const answered = meanwhile === 'always' || !outage ? handle : unlessAway(handle, outage, meanwhile);
     app.all(path, async (context) => {
       const peer = peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'));
       return closingIfUnread(context.env.incoming, await answered(context.req.raw, peer, context.req.raw.signal));
@@ -120,18 +123,24 @@ async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<
 /**
  * No request waits for an outage to end, not even one that began before it; what is given up is not carried out later.
  */
-function unlessAway(handle: Handle, { isAway, onAway, answer }: Outage): Handle {
+function unlessAway(handle: Handle, { isAway, onAway, isCause, answer }: Outage, meanwhile?: HandleMeanwhile): Handle {
+  const answerMeanwhile = async (request: Request): Promise<Response> =>
+    (await meanwhile?.(request)) ?? answer(request);
   return async (request, peer, signal) => {
-    if (isAway()) return answer(request);
+    if (isAway()) return answerMeanwhile(request);
     const over = new AbortController();
     signal?.addEventListener('abort', () => over.abort(), { once: true });
     const outageAnswer = Promise.withResolvers<Response>();
     const forget = onAway(() => {
       over.abort();
-      outageAnswer.resolve(answer(request));
+      outageAnswer.resolve(answerMeanwhile(request));
     });
     try {
       return await Promise.race([handle(request, peer, over.signal), outageAnswer.promise]);
+    } catch (error) {
+      // The outage has begun, and this request is the first to notice.
+      if (!meanwhile || !isCause(error)) throw error;
+      return await answerMeanwhile(request);
     } finally {
       forget();
     }

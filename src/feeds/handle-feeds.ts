@@ -75,6 +75,25 @@ async function addressedAnswer(
   return feedAnswer(feeds, form === 'csv' ? asTable(definition) : definition, request);
 }
 
+/**
+ * Answers a request for a public feed while the database is away, as it would be answered otherwise: with what was
+ * right a few minutes ago, and its age. Undefined for any other request, and where there is nothing so fresh.
+ */
+export async function handleFeedsUnasked(feeds: FeedCatalog, request: Request): Promise<Response | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  const { pathname, searchParams } = new URL(request.url);
+  const asked = addressAsked(pathname);
+  if (!asked || asked.form === 'page' || asked.secret !== undefined) return undefined;
+  const found = feeds.at(asked.path, searchParams);
+  if (found.kind !== 'feed' || found.definition.access) return undefined;
+  const kept = feeds.unasked(asked.form === 'csv' ? asTable(found.definition) : found.definition);
+  if (!kept) return undefined;
+  const answer = await calendarAnswer(kept.feed, request);
+  // RFC 9111, 5.1.
+  answer.headers.set('Age', String(Math.ceil(kept.ageMs / 1000)));
+  return answer;
+}
+
 const asTable = (definition: FeedDefinition): FeedDefinition => ({
   ...definition,
   form: 'csv',

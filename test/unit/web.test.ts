@@ -84,3 +84,67 @@ describe('an answer that comes before the request has been sent', () => {
     expect([answer.headers.get('connection'), await answer.text()]).toEqual(['keep-alive', String(BODY_BYTES)]);
   });
 });
+
+const fails = async (): Promise<never> => Promise.reject(new Error('the database has gone'));
+const kept = async ({ url }: Request): Promise<Response | undefined> =>
+  url.endsWith('/kept') ? new Response('what was there') : undefined;
+
+describe('while something that all need is away', () => {
+  const outage = { isAway: false, listeners: new Set<() => void>() };
+  const beginsToFail = Promise.withResolvers<never>();
+  const goAway = (): void => {
+    outage.isAway = true;
+    for (const listener of outage.listeners) listener();
+  };
+  let web: Web;
+  beforeAll(async () => {
+    web = await startWeb(
+      { host: '127.0.0.1', port: 0 },
+      [
+        ['/always', async () => new Response('alive'), 'always'],
+        ['/slow/*', () => beginsToFail.promise, kept],
+        ['/first/*', fails, kept],
+        ['/plain', fails],
+        ['/*', async () => new Response('fresh'), kept],
+      ],
+      createLogger('fatal'),
+      {
+        isAway: () => outage.isAway,
+        onAway: (listener) => {
+          outage.listeners.add(listener);
+          return () => {
+            outage.listeners.delete(listener);
+          };
+        },
+        isCause: (error) => error instanceof Error && error.message === 'the database has gone',
+        answer: () => new Response('later', { status: 503 }),
+      },
+    );
+  });
+  afterAll(() => web.close());
+  const ask = async (path: string): Promise<string> => {
+    const answer = await fetch(web.url + path);
+    return `${answer.status} ${await answer.text()}`;
+  };
+
+  test('what has an answer meanwhile gives it, from before it is noticed until it is over', async () => {
+    expect([await ask('/kept'), await ask('/first/kept'), await ask('/first/x'), await ask('/plain')]).toEqual([
+      '200 fresh',
+      '200 what was there',
+      '503 later',
+      '503 later',
+    ]);
+    const waiting = [ask('/slow/kept'), ask('/slow/x')];
+    await expect.poll(() => outage.listeners.size).toBe(2);
+    goAway();
+    expect(await Promise.all(waiting)).toEqual(['200 what was there', '503 later']);
+    expect([await ask('/kept'), await ask('/x'), await ask('/plain'), await ask('/always')]).toEqual([
+      '200 what was there',
+      '503 later',
+      '503 later',
+      '200 alive',
+    ]);
+    outage.isAway = false;
+    expect([await ask('/kept'), outage.listeners.size]).toEqual(['200 fresh', 0]);
+  });
+});

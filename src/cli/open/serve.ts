@@ -2,7 +2,8 @@ import type { Config } from '../../config/config.ts';
 import { feelPulse } from '../../db/pulse.ts';
 import { isPassing } from '../../db/wait.ts';
 import { AppError } from '../../error.ts';
-import { startWeb, type Handle, type Route, type Web } from '../../web.ts';
+import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
+import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import type { App } from './open-context.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
@@ -10,15 +11,17 @@ import { probes } from './probes.ts';
 
 /**
  * Serves the feeds and probes on one port, and the built-in site if it is used. While the database is unavailable,
- * everything except the probes answers 503 at once.
+ * everything answers 503 at once, except the probes and public feeds that were right a few minutes ago.
  */
 export async function serve(config: Config, app: App): Promise<Web> {
   const { log } = app.context;
-  const feed = throttledFeeds(openFeeds(config, app));
+  const feeds = openFeeds(config, app);
+  const feed = throttledFeeds(feeds);
+  const unasked: HandleMeanwhile = (request) => handleFeedsUnasked(feeds, request);
   const probe = probes(app.state.database);
   const routes: readonly Route[] = [
     ['/feeds', feed],
-    ['/feeds/*', feed],
+    ['/feeds/*', feed, unasked],
     ['/robots.txt', feed],
     ['/healthz', probe, 'always'],
     ['/readyz', probe, 'always'],

@@ -15,7 +15,7 @@ export interface NamedFeedCache extends FeedCache {
 }
 
 /** All feeds: the configured ones of all sites, and those that an address alone describes. */
-export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest'>, PageFrame {
+export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'unasked'>, PageFrame {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly NamedFeedCache[];
   /** What an address asks for (see `feedAt`). */
@@ -79,5 +79,6 @@ export function makeFeedCatalog(
     at: (path, query) => feedAt(path, query, { definitions, sites, now: now() }),
     feed: (definition): Promise<Feed> => siteOf(definition).feed(definition),
     latest: (definition) => siteOf(definition).latest(definition),
+    unasked: (definition) => siteOf(definition).unasked(definition),
   };
 }

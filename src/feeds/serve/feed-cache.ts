@@ -10,7 +10,7 @@ import { pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { FeedBody } from '../content/feed-body.ts';
 import type { ExportedSite } from '../content/exported-site.ts';
 import { coalesced } from './coalesced.ts';
-import { currentlyKept, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
+import { currentlyKept, rightJustNow, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
 
 /** A feed's bytes with their HTTP metadata. `lastModified` is in epoch milliseconds. */
 export interface Feed {
@@ -49,6 +49,11 @@ export interface FeedCache {
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
   /** What is there now, however old; for pages. */
   readonly latest: (definition: FeedDefinition) => Feed | undefined;
+  /**
+   * What is there if it was right a few minutes ago, without asking anybody, with its age in milliseconds; for when the
+   * database is away.
+   */
+  readonly unasked: (definition: FeedDefinition) => { readonly feed: Feed; readonly ageMs: number } | undefined;
   /** What feeds can be narrowed to. Throws AppError when the site fails. */
   readonly choices: () => Promise<Choices>;
 }
@@ -63,12 +68,10 @@ const WAITING_MAX = 20;
  * many feeds do not load the site at once.
  */
 export function makeFeedCache(given: FeedCacheOptions): FeedCache {
-  const options = {
-    ...given,
-    revision: coalesced(given.revision),
-    ...(given.contents && { epoch: lastKnown(coalesced(given.contents.epoch)) }),
-  };
+  const epoch = given.contents && lastKnown(coalesced(given.contents.epoch));
+  const options = { ...given, revision: coalesced(given.revision), ...(epoch && { epoch: epoch.now }) };
   const [configured, onDemand] = [new Map<string, Slot>(), new Map<string, Slot>()];
+  const slotsFor = (definition: FeedDefinition): Map<string, Slot> => (definition.onDemand ? onDemand : configured);
   const budget = makeBudget(options.onDemand, options.now);
   const inTurn = turns(1);
   let unfinishedOnDemand = 0;
@@ -101,9 +104,17 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
           freshAt: options.now(),
         }))
       ).feed,
-    latest: (definition) => (definition.onDemand ? onDemand : configured).get(pathOf(definition))?.kept?.feed,
+    latest: (definition) => slotsFor(definition).get(pathOf(definition))?.kept?.feed,
+    unasked: (definition) => {
+      const kept = rightJustNow(
+        slotsFor(definition).get(pathOf(definition)) ?? {},
+        epoch?.last() ?? '0',
+        options.now(),
+      );
+      return kept && { feed: kept.feed, ageMs: options.now() - kept.freshAt };
+    },
     feed: async (definition) => {
-      const slots = definition.onDemand ? onDemand : configured;
+      const slots = slotsFor(definition);
       const slot = slots.get(pathOf(definition)) ?? {};
       // Moved to the end, as the first ones are the least recently used.
       slots.delete(pathOf(definition));
@@ -117,11 +128,17 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
 }
 
 /** While the database is unreachable, nothing can have been forgotten either. */
-function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
+function lastKnown(epoch: () => Promise<string>): {
+  readonly now: () => Promise<string>;
+  readonly last: () => string;
+} {
   let known = '0';
-  return async () => {
-    known = await epoch().catch(() => known);
-    return known;
+  return {
+    now: async () => {
+      known = await epoch().catch(() => known);
+      return known;
+    },
+    last: () => known,
   };
 }
 

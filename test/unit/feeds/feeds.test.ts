@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/error.ts';
+import type { FeedDefinition } from '../../../src/feeds/definition/definition.ts';
+import { handleFeedsUnasked } from '../../../src/feeds/handle-feeds.ts';
 import { exportFeed } from '../../../src/feeds/content/export-feed.ts';
 import { memoryExportState } from '../../../src/feeds/content/export-state.ts';
 import { keyFor } from '../../../src/sync/model/slug.ts';
@@ -191,6 +193,49 @@ test('a site that fails is not asked at every request, and what was there last s
   expect((await get('/feeds/all.ics')).status).toBe(200);
   clock.now += 7 * 3_600_000;
   expect((await get('/feeds/all.ics')).status).toBe(503);
+});
+
+test('while the database is away, a public feed is answered from memory, with its tag and its age, for five minutes', async () => {
+  const secret: FeedDefinition = { id: 'staff', title: 'Staff', access: { secret: { reveal: () => 'open-sesame' } } };
+  const { get, clock, site, feeds } = feedWorld(
+    [siteEvent(1)],
+    [{ id: 'all', title: 'All' }, { id: 'never', title: 'Never' }, secret],
+  );
+  const unasked = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response | undefined> =>
+    handleFeedsUnasked(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
+  const fresh = await get('/feeds/all.ics');
+  const [etag, text] = [fresh.headers.get('etag') ?? '', await fresh.text()];
+  expect((await get('/feeds/~open-sesame/staff.ics')).status).toBe(200);
+  expect((await get('/feeds/events.csv?search=event')).status).toBe(200);
+  const asked = site.queries.length;
+  clock.now += 4 * 60_000;
+  const kept = await unasked('/feeds/all.ics');
+  expect([kept?.status, kept?.headers.get('etag'), kept?.headers.get('age'), kept?.headers.get('warning')]).toEqual([
+    200,
+    etag,
+    '240',
+    null,
+  ]);
+  expect(await kept?.text()).toBe(text);
+  const [known, head, table] = [
+    await unasked('/feeds/all.ics', { 'if-none-match': etag }),
+    await unasked('/feeds/all.ics', {}, 'HEAD'),
+    await unasked('/feeds/events.csv?search=event'),
+  ];
+  expect([known?.status, head?.status, await head?.text(), table?.status]).toEqual([304, 200, '', 200]);
+  for (const path of [
+    '/feeds/never.ics',
+    '/feeds/all',
+    '/feeds/',
+    '/feeds/unknown.ics',
+    '/feeds/~open-sesame/staff.ics',
+    '/feeds/events.ics?search=other',
+  ])
+    expect([path, await unasked(path)]).toEqual([path, undefined]);
+  expect(await unasked('/feeds/all.ics', {}, 'POST')).toBeUndefined();
+  expect(site.queries).toHaveLength(asked);
+  clock.now += 61_000;
+  expect(await unasked('/feeds/all.ics')).toBeUndefined();
 });
 
 test('a site that has changed since it failed is asked at once', async () => {
