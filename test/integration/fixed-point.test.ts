@@ -72,7 +72,7 @@ const isInUtc = (text: string): boolean => text.includes('SUMMARY:In UTC');
 // the other site's. And
 // an instant in UTC is shown in the zone that the calendar names (X-WR-TIMEZONE), as the import reads everybody's
 // calendars.
-test('export, import into an empty site and export again is the same', { timeout: 60_000 }, async () => {
+test('export, import into an empty site and export again is the same', async () => {
   const first = await importedAndExported([{ text: FEED, ...SPAN }], SPAN);
   expect(created(first)).toBe(19);
   const second = await importedAndExported([{ text: first.text, ...SPAN }], SPAN);
