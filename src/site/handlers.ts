@@ -18,3 +18,15 @@ type OwnEndpoint = 'siteIndex' | 'namespaceIndex' | 'readDoc' | 'sendBatch';
 
 /** What the store and the embeds have to bring. */
 export type SiteHandlers = Handlers<Omit<Api, OwnEndpoint>>;
+
+/**
+ * Functions that carry out several requests to one endpoint as a set, in a transaction, with the same result as one
+ * after the other, but that all answers tell the counts that are right after the last one. They throw when any of them
+ * is refused: whoever calls rolls back, and goes one by one.
+ */
+export type SetHandlers = {
+  readonly [K in keyof SiteHandlers]?: (
+    inputs: readonly Input<Api[K]>[],
+    ctx: HandlerContext,
+  ) => Promise<readonly Answer<Result<Api[K]>>[]>;
+};

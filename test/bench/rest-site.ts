@@ -1,7 +1,7 @@
 import { openDatabase, type DatabaseAddress } from '../../src/db/database.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
-import { storeHandlers } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 
 export const NOW = Date.parse('2026-11-20T10:40:59Z');
@@ -30,6 +30,7 @@ export function siteOn(address: DatabaseAddress): {
       db: database.query<SiteTables>(),
       settings,
       handlers: { ...storeHandlers, ...makeEmbedHandlers(unreachable) },
+      sets: storeSets,
       fetchImage: unreachable,
       now: () => NOW,
       report: (error) => {

@@ -5,7 +5,7 @@ import { makeMedia } from '../../src/site/store/media.ts';
 import type { FetchImage } from '../../src/site/store/fetch-images.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import type { FetchPage } from '../../src/site/embeds/fetch-page.ts';
-import { storeHandlers } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { callerFromUser } from '../../src/site/users/users.ts';
 import { freshDatabase } from './database.ts';
@@ -100,6 +100,7 @@ export async function builtinSite(
     db: counted,
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) },
+    sets: storeSets,
     fetchImage,
     now: () => clock.now,
     report: (error) => errors.push(error),

@@ -4,7 +4,7 @@ import { createApplicationPassword } from '../../src/site/users/application-pass
 import type { SiteSettings } from '../../src/site/context.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
-import { storeHandlers } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import type { Role, SiteTables } from '../../src/site/tables.ts';
 import { startWeb } from '../../src/web.ts';
 import { freshDatabase } from './database.ts';
@@ -128,6 +128,7 @@ async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { r
       ...storeHandlers,
       ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })),
     },
+    sets: storeSets,
     now: Date.now,
     report: (error) => errors.push(error),
   });

@@ -4,7 +4,7 @@ import { makeSite } from '../../src/site/requests/handle.ts';
 import { withDocPage } from '../../src/site/pages/doc-page.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { frameOf } from '../../src/site/pages/layout.ts';
-import { storeHandlers } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import type { TestSite } from './builtin-site.ts';
 
@@ -34,6 +34,7 @@ export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: stri
       ...storeHandlers,
       ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })),
     },
+    sets: storeSets,
     now,
     report: (error) => errors.push(error),
   });

@@ -16,7 +16,7 @@ import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
 import { frameOf } from '../../site/pages/layout.ts';
 import { unavailableAnswer } from '../../site/pages/unavailable-page.ts';
 import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
-import { storeHandlers } from '../../site/store/store-handlers.ts';
+import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
 import { siteRevision } from '../../site/store/turn.ts';
 import type { SiteTables } from '../../site/tables.ts';
 import { callerByLogin } from '../../site/users/users.ts';
@@ -75,6 +75,7 @@ export async function openBuiltin(
     db,
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) },
+    sets: storeSets,
     fetchImage: (url) => fetchImage(url, http, agent),
     now,
     report: (error) => log.error({ error }, 'the built-in site failed to answer'),

@@ -9,11 +9,13 @@ import {
   noRoute,
   problemOutcome,
   perform,
+  performAsSet,
   prepare,
   unforeseen,
   type Outcome,
   type Ready,
   type Refused,
+  type SetHandler,
   type Site,
 } from './dispatch.ts';
 import { HttpProblem } from '../http-problem.ts';
@@ -47,12 +49,8 @@ export async function runBatch(
     return await whileWaited(ctx.db, ctx.signal, async (transaction) => {
       const outcomes: Outcome[] = [];
       await sql`savepoint item`.execute(transaction);
-      for (const item of items)
-        outcomes.push(
-          item.kind === 'refused'
-            ? withAllow(item, ctx)
-            : await inSavepoint(site, transaction, item, { ...ctx, images }),
-        );
+      for (const group of groupsOf(items))
+        outcomes.push(...(await performed(site, transaction, group, { ...ctx, images })));
       // Only the transaction can tell whether an id exists, which real sites also check in validation.
       const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
       if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);
@@ -110,6 +108,57 @@ function pathParts(text: string): { readonly path: string; readonly query: strin
   return { path, query: query.join('?') };
 }
 
+/** A refused item, or neighbours that a set could take together: of one endpoint, in one namespace and language. */
+type Group = Refused | readonly [Ready, ...Ready[]];
+
+function groupsOf(items: readonly (Ready | Refused)[]): readonly Group[] {
+  const groups: (Refused | [Ready, ...Ready[]])[] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (item.kind === 'refused') groups.push(item);
+    else if (Array.isArray(group) && isAlike(group[0], item)) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}
+
+const isAlike = (one: Ready, other: Ready): boolean =>
+  one.endpoint === other.endpoint && one.match.route === other.match.route && one.language === other.language;
+
+/** As a set where that goes well, else one by one. */
+async function performed(
+  site: Site,
+  db: Kysely<SiteTables>,
+  group: Group,
+  ctx: HandlerContext,
+): Promise<readonly Outcome[]> {
+  if ('kind' in group) return [withAllow(group, ctx)];
+  const handler = group.length > 1 ? site.setHandlerOf(group[0].endpoint) : undefined;
+  const together = handler && (await asSet(site, db, handler, group, ctx));
+  if (together) return together;
+  const outcomes: Outcome[] = [];
+  for (const item of group) outcomes.push(await inSavepoint(site, db, item, ctx));
+  return outcomes;
+}
+
+/** Undefined where anything is refused or fails: then nothing of the set stays, and each item is told its own problem. */
+async function asSet(
+  site: Site,
+  db: Kysely<SiteTables>,
+  handler: SetHandler,
+  items: readonly [Ready, ...Ready[]],
+  ctx: HandlerContext,
+): Promise<readonly Outcome[] | undefined> {
+  let outcomes: readonly Outcome[] | undefined;
+  try {
+    outcomes = await performAsSet(site, handler, items, { ...ctx, db });
+  } catch {
+    outcomes = undefined;
+  }
+  await endItem(db, outcomes !== undefined);
+  return outcomes;
+}
+
 async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx: HandlerContext): Promise<Outcome> {
   let outcome: Outcome;
   try {
@@ -117,12 +166,13 @@ async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx:
   } catch (error) {
     outcome = unforeseen(site, error);
   }
-  // Either way the next item gets a savepoint; sending two statements together saves a round trip.
-  await (outcome.status < 400 ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(
-    db,
-  );
+  await endItem(db, outcome.status < 400);
   return outcome;
 }
+
+/** Either way the next item gets a savepoint; sending two statements together saves a round trip. */
+const endItem = (db: Kysely<SiteTables>, isGood: boolean): Promise<unknown> =>
+  (isGood ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(db);
 
 const isInvalid = ({ body }: Outcome): boolean =>
   /^rest_(?:invalid|missing_callback)_param$/.test(String((body as { readonly code?: unknown } | null)?.code));

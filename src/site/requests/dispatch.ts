@@ -13,12 +13,15 @@ import { mayUse } from './rights.ts';
 import { fetchImages, type FetchImage } from '../store/fetch-images.ts';
 
 export type Handler = (input: never, ctx: HandlerContext) => Promise<Answer<unknown>>;
+export type SetHandler = (inputs: readonly never[], ctx: HandlerContext) => Promise<readonly Answer<unknown>[]>;
 
 /** The parts of the running built-in site. */
 export interface Site {
   readonly settings: SiteSettings;
   readonly routes: readonly SiteRoute[];
   readonly handlerOf: (endpoint: Endpoint) => Handler;
+  /** What carries out several requests to an endpoint at once; undefined where nothing does. */
+  readonly setHandlerOf: (endpoint: Endpoint) => SetHandler | undefined;
   readonly fetchImage: FetchImage;
   /** Receives the errors behind answers of 500. */
   readonly report: (error: unknown) => void;
@@ -86,9 +89,8 @@ export async function perform(
   const headers = allowHeader(match, ctx);
   try {
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
-    const { calendar } = match.route;
     const handler = site.handlerOf(endpoint);
-    const settings = { ...site.settings, namespace: calendar };
+    const settings = settingsOf(site, match);
     const images = ctx.images ?? (await fetchImages(site.fetchImage, [args], { ...ctx, settings }));
     // This endpoint's own parsers have read the arguments.
     const answer = await handler(args as never, {
@@ -98,16 +100,48 @@ export async function perform(
       images,
       ...(typeof language === 'string' && { language }),
     });
-    return {
-      status: endpoint.status,
-      body: fieldsOf(await whole(answer.body), fields),
-      headers: { ...answer.headers, ...totals(endpoint, answer.body), ...headers },
-    };
+    return answered(endpoint, { ...answer, body: await whole(answer.body) }, fields, headers);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     return problemOutcome(error, headers);
   }
 }
+
+/**
+ * The second half for several requests to one endpoint, at once. Throws if any of them is refused: then none may stay
+ * carried out.
+ */
+export async function performAsSet(
+  site: Site,
+  handler: SetHandler,
+  items: readonly [Ready, ...Ready[]],
+  ctx: Omit<HandlerContext, 'settings'>,
+): Promise<readonly Outcome[]> {
+  const [{ endpoint, match }] = items;
+  if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
+  const headers = allowHeader(match, ctx);
+  // This endpoint's own parsers have read the arguments.
+  const inputs = items.map(({ args }) => args as never);
+  const answers = await handler(inputs, { ...ctx, settings: settingsOf(site, match) });
+  return answers.map((answer, index) => answered(endpoint, answer, items[index]?.fields, headers));
+}
+
+/** The settings as the routes of a calendar's namespace need them. */
+const settingsOf = ({ settings }: Site, { route: { calendar } }: Match): SiteSettings => ({
+  ...settings,
+  namespace: calendar,
+});
+
+const answered = (
+  endpoint: Endpoint,
+  { body, headers: own }: Answer<unknown>,
+  fields: unknown,
+  headers: Readonly<Record<string, string>>,
+): Outcome => ({
+  status: endpoint.status,
+  body: fieldsOf(body, fields),
+  headers: { ...own, ...totals(endpoint, body), ...headers },
+});
 
 const openingOf = ({ password, context }: Params): Opening => ({
   password: typeof password === 'string' ? password : undefined,

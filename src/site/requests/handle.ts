@@ -14,9 +14,10 @@ import {
   unforeseen,
   type Handler,
   type Outcome,
+  type SetHandler,
   type Site,
 } from './dispatch.ts';
-import type { Handlers, SiteHandlers } from '../handlers.ts';
+import type { Handlers, SetHandlers, SiteHandlers } from '../handlers.ts';
 import { withEmbedded } from './embedded.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
 import { apiDocument, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
@@ -35,6 +36,7 @@ export interface SiteParts {
   readonly db: Kysely<SiteTables>;
   readonly settings: SiteSettings;
   readonly handlers: SiteHandlers;
+  readonly sets: SetHandlers;
   /** How to fetch images that requests name by their address; without it such requests fail. */
   readonly fetchImage?: FetchImage;
   /** Epoch milliseconds. */
@@ -52,9 +54,9 @@ export type SiteHandler = (request: Request, caller?: Caller, peer?: string, sig
 const PREFIX = /^\/api(?=\/|$)/i;
 
 /** The built-in site's REST interface below `/api/`: request in, response out. */
-export function makeSite({ db, settings, handlers, now, report, fetchImage = noImages }: SiteParts): SiteHandler {
+export function makeSite({ db, settings, handlers, sets, now, report, fetchImage = noImages }: SiteParts): SiteHandler {
   const routes = siteRoutes(settings);
-  const site: Site = { settings, routes, report, handlerOf, fetchImage };
+  const site: Site = { settings, routes, report, handlerOf, setHandlerOf, fetchImage };
   const all: Handlers<typeof api> = {
     ...handlers,
     siteIndex: async (_, ctx) => ({ body: siteIndex(routes, settings, ctx.now) }),
@@ -71,6 +73,13 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
     const handler = byEndpoint.get(endpoint);
     if (!handler) throw new Error(`no handler for ${endpoint.path}`);
     return handler;
+  }
+
+  const setsByEndpoint = new Map(
+    Object.entries(sets).map(([name, set]) => [api[name as keyof typeof api] as Endpoint, set as SetHandler]),
+  );
+  function setHandlerOf(endpoint: Endpoint): SetHandler | undefined {
+    return setsByEndpoint.get(endpoint);
   }
 
   const throttles = throttlesForCredentials();

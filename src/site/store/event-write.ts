@@ -16,7 +16,7 @@ import { insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
 import { plainColumns } from './plain-fields.ts';
 import { relatedToEvents, type Related } from './related.ts';
-import { freeSlug } from './slugs.ts';
+import { freeSlug, freeSlugs } from './slugs.ts';
 import { trashedSlug } from './status.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
@@ -25,14 +25,51 @@ import { assertAuthor } from './users.ts';
 export type EventAsked = EventData & { readonly translation_language?: string; readonly password?: string };
 type Columns = Readonly<Record<string, unknown>>;
 
-/** Writes a new event. Throws HttpProblem for values that do not exist or contradict each other. */
-export async function insertEvent(db: StoreDatabase, asked: EventAsked, ctx: HandlerContext): Promise<EventRow> {
-  const columns = { ...(await nextColumns(db, asked, undefined, ctx)), language: languageOf(asked, ctx) };
-  const result = await sql<EventRow>`
-    insert into site.events (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(columns))}) returning ${eventColumns}`.execute(
+/** The row of an event, and what the request that wrote it has named. */
+export type Written = readonly [EventRow, EventAsked];
+
+/**
+ * Writes new events together, in a few statements. Throws HttpProblem for values that do not exist or contradict each
+ * other.
+ */
+export async function insertEvents(
+  db: StoreDatabase,
+  asked: readonly EventAsked[],
+  ctx: HandlerContext,
+): Promise<readonly Written[]> {
+  const unnamed: (Columns & { readonly slug: string | null })[] = [];
+  for (const each of asked)
+    unnamed.push({ ...(await nextColumns(db, each, undefined, ctx)), language: languageOf(each, ctx) });
+  const ids = await newIds(db, asked.length);
+  // A title without letters and digits gives no slug, so the id becomes the slug.
+  const wanted = unnamed.map(({ slug }, index) => slug ?? String(ids[index]));
+  const slugs = await freeSlugs(db, wanted, 'events');
+  const rows = await insertRows(
     db,
+    unnamed.map((columns, index) => ({ ...columns, id: ids[index], slug: slugs[index] })),
   );
-  return rowOf(result);
+  return asked.map((each, index) => [rowOf({ rows: rows.filter(({ id }) => id === ids[index]) }), each]);
+}
+
+const newIds = async (db: StoreDatabase, count: number): Promise<readonly number[]> => {
+  const { rows } = await sql<{
+    id: number;
+  }>`select nextval('site.post_id')::integer as id from generate_series(1, ${count}::integer)`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
+/** One statement for all rows with the same columns: what a row does not name has the default of its column. */
+async function insertRows(db: StoreDatabase, rows: readonly Columns[]): Promise<readonly EventRow[]> {
+  const inserted: EventRow[] = [];
+  for (const [names, alike] of Map.groupBy(rows, (row) => Object.keys(row).join())) {
+    const columns = sql.join(names.split(',').map((name) => sql.ref(name)));
+    const result = await sql<EventRow>`
+      insert into site.events (${columns})
+      select ${columns} from json_populate_recordset(null::site.events, ${jsonOf(alike)}::json)
+      returning ${eventColumns}`.execute(db);
+    inserted.push(...result.rows);
+  }
+  return inserted;
 }
 
 /** Changes only what is named. Throws HttpProblem. */
@@ -42,19 +79,47 @@ export async function updateEvent(
   former: EventRow,
   ctx: HandlerContext,
 ): Promise<EventRow> {
+  const { slug: wanted, ...next } = await nextColumns(db, asked, former, ctx);
+  const slug = wanted === former.slug ? wanted : await freeSlug(db, wanted ?? String(former.id), 'events', former.id);
   const columns: Columns = {
-    ...(await nextColumns(db, asked, former, ctx)),
+    ...next,
+    slug,
     ...(asked.translation_language !== undefined && { language: asked.translation_language }),
   };
   return changeEvent(db, former, columns);
 }
 
+/** Rows as PostgreSQL reads them; it writes a year after 9999 without a sign. */
+const jsonOf = (rows: readonly Columns[]): string =>
+  JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          value instanceof Date ? value.toISOString().replace(/^\+0*/, '') : value,
+        ]),
+      ),
+    ),
+  );
+
 /**
- * What a written event refers to. The ids of a request are written unchecked; here they turn out to exist or not.
- * Throws HttpProblem if not, and the transaction is rolled back.
+ * What written events refer to. The ids of a request are written unchecked; here they turn out to exist or not. Throws
+ * HttpProblem if not, and the transaction is rolled back.
  */
-export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
-  const related = await relatedToEvents(db, [row]);
+export async function relatedToWritten(db: StoreDatabase, written: readonly Written[]): Promise<Related> {
+  const related = await relatedToEvents(
+    db,
+    written.map(([row]) => row),
+  );
+  for (const [row, asked] of written) {
+    const wrong = missingIn(row, related).filter((name) => asked[name] !== undefined);
+    if (wrong.length > 0) throw invalidParams(...wrong);
+  }
+  return related;
+}
+
+/** The parameters of which an id does not exist. */
+function missingIn(row: EventRow, related: Related): readonly ('venue' | 'organizer' | 'categories' | 'tags')[] {
   const isTerm =
     (taxonomy: string) =>
     (id: number): boolean =>
@@ -65,11 +130,7 @@ export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: 
     categories: row.category_ids.every(isTerm('categories')),
     tags: row.tag_ids.every(isTerm('tags')),
   };
-  const wrong = (['venue', 'organizer', 'categories', 'tags'] as const).filter(
-    (name) => asked[name] !== undefined && !existing[name],
-  );
-  if (wrong.length > 0) throw invalidParams(...wrong);
-  return related;
+  return (['venue', 'organizer', 'categories', 'tags'] as const).filter((name) => !existing[name]);
 }
 
 /** Moves an event to the trash. */
@@ -90,31 +151,24 @@ async function changeEvent(db: StoreDatabase, { id }: EventRow, columns: Columns
 const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
   asked.translation_language ?? settings.languages[0] ?? '';
 
+/** The columns that a request changes. The slug is the one wanted, which may be taken; null: the id. */
 async function nextColumns(
   db: StoreDatabase,
   asked: EventAsked,
   former: EventRow | undefined,
   ctx: HandlerContext,
-): Promise<Columns> {
-  const { slug: wanted, ...post } = nextPost(asked, former, ctx);
+): Promise<Columns & { readonly slug: string | null }> {
+  const post = nextPost(asked, former, ctx);
   const times = timeColumns(asked, former, ctx.settings.timezone);
   if (asked.author !== undefined) await assertAuthor(db, asked.author);
   const references = await referenceColumns(db, asked, former, ctx);
-  const slug = former && wanted === former.slug ? wanted : await freeSlug(db, wanted ?? '', 'events', former?.id);
   return {
     ...post,
     ...times,
     ...plainColumns(asked),
     ...costAndPassword(asked),
     ...references,
-    ...(wanted === null ? await slugFromId(db, former) : { slug }),
   };
-}
-
-/** A title without letters and digits gives no slug, so the id becomes the slug. */
-async function slugFromId(db: StoreDatabase, former: EventRow | undefined): Promise<Columns> {
-  const { id } = former ?? rowOf(await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db));
-  return { id, slug: await freeSlug(db, String(id), 'events', id) };
 }
 
 function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezone: string): Columns {

@@ -4,7 +4,14 @@ import type { HandlerContext } from '../context.ts';
 import { forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
 import { findEvent } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
-import { insertEvent, relatedToWritten, trashEvent, updateEvent, type EventAsked } from './event-write.ts';
+import {
+  insertEvents,
+  relatedToWritten,
+  trashEvent,
+  updateEvent,
+  type EventAsked,
+  type Written,
+} from './event-write.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
@@ -26,7 +33,7 @@ type EventHandlers = Pick<
 
 /** Single events, by id and by slug. */
 export const eventHandlers: EventHandlers = {
-  createEvent: (input, ctx) => inTurn(ctx, async (db) => written(db, await insertEvent(db, input, ctx), input, ctx)),
+  createEvent: async (input, ctx) => only(await createEvents([input], ctx)),
   readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
   readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
   updateEvent: ({ id, ...asked }, ctx) =>
@@ -42,12 +49,16 @@ export const eventHandlers: EventHandlers = {
   deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => remove(db, await bySlug(db, input), ctx)),
 };
 
+/** Several new events at once, with the same result as one after the other. */
+export const createEvents = (asked: readonly EventAsked[], ctx: HandlerContext): Promise<readonly Answer<Event>[]> =>
+  inTurn(ctx, async (db) => answers(db, await insertEvents(db, asked, ctx), ctx));
+
 async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
   if (!mayRead(ctx.caller, row))
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
-  const event = withEventJsonLd(await represent(row, await relatedToEvents(db, [row]), ctx));
+  const event = withEventJsonLd(only(await represent([row], await relatedToEvents(db, [row]), ctx)));
   // An addition of our own, for events that were moved: their pages tell search engines.
   return { body: row.previous_start === '' ? event : { ...event, previous_start_date: row.previous_start } };
 }
@@ -66,28 +77,38 @@ async function update(
   ctx: HandlerContext,
 ): Promise<Answer<Event>> {
   if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
-  return written(db, await updateEvent(db, asked, row, ctx), asked, ctx);
+  return only(await answers(db, [[await updateEvent(db, asked, row, ctx), asked]], ctx));
 }
 
 async function remove(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
   if (row.status === 'trash') throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
   const trashed = await trashEvent(db, row, ctx);
-  return { body: await represent(trashed, await relatedToEvents(db, [trashed]), ctx) };
+  return { body: only(await represent([trashed], await relatedToEvents(db, [trashed]), ctx)) };
 }
 
-const written = async (
+async function answers(
   db: StoreDatabase,
-  row: EventRow,
-  asked: EventAsked,
+  written: readonly Written[],
   ctx: HandlerContext,
-): Promise<Answer<Event>> => ({ body: await represent(row, await relatedToWritten(db, row, asked), ctx) });
+): Promise<readonly Answer<Event>[]> {
+  const rows = written.map(([row]) => row);
+  const events = await represent(rows, await relatedToWritten(db, written), ctx);
+  return events.map((body) => ({ body }));
+}
 
-/** In full: the caller has opened the event, or may edit it. */
-async function represent(row: EventRow, related: Related, ctx: HandlerContext): Promise<Event> {
-  const [event] = await representEvents([{ ...row, password: '' }], related, ctx);
-  if (!event) throw new Error('one row gives one event');
-  return event;
+/** In full: the caller has opened the events, or may edit them. */
+const represent = (rows: readonly EventRow[], related: Related, ctx: HandlerContext): Promise<readonly Event[]> =>
+  representEvents(
+    rows.map((row) => ({ ...row, password: '' })),
+    related,
+    ctx,
+  );
+
+/** The result for the one thing asked for. */
+function only<T>([one]: readonly T[]): T {
+  if (one === undefined) throw new Error('one thing asked for gives one result');
+  return one;
 }
 
 const notFound = (id: number): HttpProblem =>

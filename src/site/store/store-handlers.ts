@@ -1,5 +1,5 @@
-import type { SiteHandlers } from '../handlers.ts';
-import { eventHandlers } from './events.ts';
+import type { SetHandlers, SiteHandlers } from '../handlers.ts';
+import { createEvents, eventHandlers } from './events.ts';
 import { listEvents } from './events-list.ts';
 import { organizerHandlers, venueHandlers } from './linked-handlers.ts';
 import { categoryHandlers, tagHandlers } from './term-handlers.ts';
@@ -13,3 +13,6 @@ export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> =
   ...categoryHandlers,
   ...tagHandlers,
 };
+
+/** What batches may carry out as a set. */
+export const storeSets: SetHandlers = { createEvent: createEvents };

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+
+// A batch of new events is written as a set. Whatever is in it, it has the same result as one request after the other.
+
+let together: TestSite;
+let alone: TestSite;
+beforeAll(async () => {
+  [together, alone] = [await builtinSite(), await builtinSite()];
+  for (const site of [together, alone])
+    await site.ask('editor', 'POST', '/events', {
+      title: 'First',
+      start_date: '2027-01-10 18:00:00',
+      end_date: '2027-01-10 20:00:00',
+      venue: { venue: 'Hall' },
+      organizer: [{ organizer: 'Choir' }],
+      categories: ['Music'],
+      tags: ['free'],
+    });
+});
+afterAll(async () => {
+  await together.close();
+  await alone.close();
+});
+
+const optional = <T>(...values: readonly T[]): fc.Arbitrary<T | undefined> =>
+  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+const good = fc.record({
+  title: fc.constantFrom('Jazz', 'Jazz', 'Żółć <i>x</i>', '!!!'),
+  slug: optional('jazz', 'jazz-2', 'a b'),
+  start_date: fc.constantFrom('2027-03-28 02:30:00', '2027-04-01', '2027-04-01 09:00:00'),
+  end_date: fc.constantFrom('2027-04-01 20:00:00', '9999-12-31 23:59:59'),
+  timezone: optional('Europe/Warsaw', 'America/New_York', 'UTC'),
+  all_day: optional(true, false),
+  status: optional('publish', 'draft', 'future'),
+  cost: optional('5 zł', 'Free', '10-20'),
+  website: optional('https://tickets.example/?a=1&b=2'),
+  featured: optional(true, false),
+  password: optional('secret'),
+  venue: optional({ venue: 'Attic' }),
+  organizer: optional([{ organizer: 'Band' }]),
+  categories: optional(['Music'], ['Dance', 'Music']),
+  tags: optional(['free'], ['new'], ['new', 'free']),
+  _fields: optional('slug,title'),
+});
+/** What is refused, each at another place: by validation, by the handler, by the ids of what is written. */
+const wrong = fc.constantFrom<object>(
+  { title: '' },
+  { start_date: 'never' },
+  { end_date: '2020-01-01 00:00:00' },
+  { venue: 999_999 },
+  { categories: [999_999] },
+  { author: 999_999 },
+  { status: 'trash' },
+);
+const event = fc.oneof(
+  { weight: 12, arbitrary: good },
+  { weight: 1, arbitrary: fc.tuple(good, wrong).map(([one, more]) => ({ ...one, ...more })) },
+);
+
+/** An answer without the numbers that each site counts on its own. */
+const comparable = (body: unknown, ...without: readonly string[]): unknown =>
+  JSON.parse(
+    JSON.stringify(body, (key, value: unknown) =>
+      without.includes(key) ||
+      key === 'id' ||
+      key === 'global_id' ||
+      key === 'global_id_lineage' ||
+      key === 'term_taxonomy_id'
+        ? undefined
+        : typeof value === 'string'
+          ? value.replace(/\b\d+(?=(?:-\d)?\/?$)|(?<=\/)\d+\b|=\d+/g, '#')
+          : value,
+    ),
+  );
+
+test('a batch is what its requests are, one after the other', async () => {
+  const whole: boolean[] = [];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 2, maxLength: 8, size: 'max' }),
+      fc.constantFrom('editor' as const, 'editor' as const, 'editor' as const, 'contributor' as const),
+      async (events, role) => {
+        const requests = events.map((body) => ({ path: '/calendar/events/v1/events', body }));
+        const { body } = await together.ask(role, 'POST', '/api/batch/v1', { requests });
+        // How many events a term has is told of each event as it is after all of them.
+        const singly: unknown[] = [];
+        for (const each of events) {
+          const answer = await alone.ask(role, 'POST', '/events', each);
+          singly.push({ status: answer.status, body: comparable(answer.body, 'count') });
+        }
+        whole.push(body.responses.every(({ status }) => status === 201));
+        expect(body.responses.map((each) => ({ status: each.status, body: comparable(each.body, 'count') }))).toEqual(
+          singly,
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+  const lists = [together, alone].map((site) =>
+    site.ask('administrator', 'GET', '/categories?per_page=50').then(({ body }) => comparable(body)),
+  );
+  expect(await lists[0]).toEqual(await lists[1]);
+  expect([together.errors, alone.errors]).toEqual([[], []]);
+  // Both ways were taken: sets that went well, and sets that were taken apart.
+  expect([whole.includes(true), whole.includes(false)]).toEqual([true, true]);
+});
+
+test('a batch of good events takes as many statements as one of two', async () => {
+  const counted = async (size: number): Promise<number> => {
+    const requests = Array.from({ length: size }, (_, number) => ({
+      path: '/calendar/events/v1/events',
+      body: { title: `Set ${size} ${number}`, start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' },
+    }));
+    const before = together.statements();
+    const { body } = await together.ask('editor', 'POST', '/api/batch/v1', { requests });
+    expect(body.responses.every(({ status }) => status === 201)).toBe(true);
+    return together.statements() - before;
+  };
+  expect(await counted(25)).toBe(await counted(2));
+});
