@@ -61,6 +61,25 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
   };
 }
 
+/**
+ * Resolves once the database has not answered for `ms`, which must be longer than it takes to notice (5 s). Stops
+ * watching when `signal` is aborted.
+ */
+export function untilSilent(address: DatabaseAddress, ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const pulse = feelPulse(address, (away) => {
+    clearTimeout(timer);
+    if (away) timer = setTimeout(resolve, ms - ANSWER_MS_MAX);
+  });
+  const stop = (): void => {
+    clearTimeout(timer);
+    void pulse.stop();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return promise;
+}
+
 interface Line {
   readonly client: pg.Client;
   readonly opened: Promise<void>;

@@ -143,6 +143,27 @@ test('PostgreSQL is frozen while people read: 503 with Retry-After, also for who
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });
 
+test('PostgreSQL is frozen when the program is told to stop: it does not wait, and the next start has everything', async () => {
+  home = await town(60);
+  const daemon = home.start([], { LOG_LEVEL: 'warn' });
+  await daemon.ready();
+  await until('the events', async () => (await total(daemon)) === 60);
+  freeze();
+  const begun = performance.now();
+  const { code, stderr } = await daemon.stop('SIGTERM');
+  tell('PostgreSQL: frozen (SIGSTOP), SIGTERM', `the program ends ${seconds(begun)} later`);
+  expect(code).toBe(0);
+  const warnings = stderr.split('\n').filter((line) => line.includes('the database has not answered'));
+  expect(warnings.map((line) => (JSON.parse(line) as { left: readonly string[] }).left)).toEqual([
+    ['runs and their queue', 'answers to requests', 'housekeeping', 'the database'],
+  ]);
+  thaw();
+  const next = home.start([], { LOG_LEVEL: 'fatal' });
+  await next.ready();
+  await checkWhole(next, 60);
+  expect((await next.stop('SIGTERM')).code).toBe(0);
+});
+
 test('PostgreSQL is gone for a while: 503 with Retry-After, and never 500', async () => {
   home = await town(60);
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });

@@ -40,28 +40,55 @@ async function start(call: Call): Promise<ExitCode> {
   const part: Part = { serves: role !== 'worker', syncs: role !== 'web' };
   const config = part.serves ? { ...call.config, port: await freePort(call.config) } : call.config;
   if (!options.json) io.out(headline(config));
-  const closing: (() => Promise<void>)[] = [];
+  const closing: Closing[] = [];
+  let app: App | undefined;
   try {
-    const app = await openApp(config, io);
-    closing.push(app.close);
-    closing.push(runHousekeeping(app));
+    app = await openApp(config, io);
+    closing.push({ what: 'the database', close: app.close });
+    closing.push({ what: 'housekeeping', close: runHousekeeping(app) });
     await nameFormerSources(call, app);
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
     const web = part.serves ? await serve(config, app) : undefined;
-    if (web) closing.push(web.close);
+    if (web) closing.push({ what: 'answers to requests', close: web.close });
     const administrator = await firstAdministrator(app, part);
     if (!options.json)
       io.out(
         firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator),
       );
     const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
-    if (part.syncs) closing.push(await work(config, app, tell));
+    if (part.syncs) closing.push({ what: 'runs and their queue', close: await work(config, app, tell) });
     await io.stopped;
     io.err('Stopping: finishing what is under way …\n');
     return EXIT.done;
   } finally {
-    await closeAll(closing.toReversed());
+    await closeUnlessSilent(closing.toReversed(), app);
   }
+}
+
+/** A part of the daemon that has to end in an orderly way; `what` names what is cut off otherwise. */
+interface Closing {
+  readonly what: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Without an answer for this long, the database is not waited for. */
+const SILENCE_MS_MAX = 10_000;
+
+/**
+ * Ends all parts, one after the other. If the database does not answer meanwhile, none of them could end: then the rest
+ * is left as a kill would leave it, and the next start continues from there.
+ */
+async function closeUnlessSilent(closing: readonly Closing[], app: App | undefined): Promise<void> {
+  const left = new Set(closing.map(({ what }) => what));
+  const closed = closeAll(closing, (what) => left.delete(what)).then(() => true);
+  const silence = app?.state.silence(SILENCE_MS_MAX).then(() => false);
+  if (await (silence ? Promise.race([closed, silence]) : closed)) return;
+  // What fails from here on is cut off as well.
+  closed.catch(() => undefined);
+  app?.context.log.warn(
+    { left: [...left] },
+    `the database has not answered for ${SILENCE_MS_MAX / 1000} seconds: stopping without it; the next start continues what is left`,
+  );
 }
 
 const freePort = (config: Config): Promise<number> =>
@@ -91,8 +118,12 @@ async function nameFormerSources({ io }: Call, { context }: App): Promise<void> 
 }
 
 /** A failure to close one does not keep the next from closing. The database comes last. */
-async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Promise<void> {
-  if (first) await first().finally(() => closeAll(rest));
+async function closeAll([first, ...rest]: readonly Closing[], onClosed: (what: string) => void): Promise<void> {
+  if (!first) return;
+  const { what, close } = first;
+  await close()
+    .then(() => onClosed(what))
+    .finally(() => closeAll(rest, onClosed));
 }
 
 /** Starts schedules and workers. Returns a function that stops them. */

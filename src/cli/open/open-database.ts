@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { openDatabase, PATIENT, type Database, type DatabaseAddress } from '../../db/database.ts';
 import { startEmbedded } from '../../db/embedded/start.ts';
 import { migrate } from '../../db/migrate.ts';
+import { untilSilent } from '../../db/pulse.ts';
 import { waitForDatabase } from '../../db/wait.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -13,6 +14,8 @@ export interface OpenDatabase {
   readonly database: Database;
   /** The same for long-running work: migrations, housekeeping. */ readonly patient: Database;
   readonly address: DatabaseAddress;
+  /** Resolves once the database has not answered for `ms`; never while it is being shut down. */
+  readonly silence: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -26,12 +29,15 @@ export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
     const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
     const done = await migrate(patient);
     if (done.length > 0 && io.isTerminal) io.err(`Prepared the database (${done.length} steps).\n`);
+    const leaving = new AbortController();
     return {
       database,
       patient,
       address,
+      silence: (ms) => untilSilent(address, ms, leaving.signal),
       close: async () => {
         await Promise.all([database.close(), patient.close()]);
+        leaving.abort();
         await stop();
       },
     };
