@@ -7,21 +7,11 @@ export async function seedSite(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(
     `insert into site.terms (taxonomy, name, slug, language) select 'categories', 'Category ' || n, 'category-' || n, 'en' from generate_series(1, 20) n`,
   );
-  await withoutCounting(
-    pool,
+  await pool.query(
     `insert into site.events (slug, title, description, status, author, language, published_at, dated, modified_at, start_wall, end_wall, start_at, end_at, timezone, all_day, venue_ids, category_ids)
     select 'event-' || n, 'Event ' || n, repeat('Doors at seven, music until late. ', 12), 'publish', 1, 'en', '2026-01-01', true, '2026-01-01',
       wall, wall + interval '2 hours', wall at time zone 'Europe/Warsaw', (wall + interval '2 hours') at time zone 'Europe/Warsaw', 'Europe/Warsaw', false, array[1 + n % 200], array[1 + n % 20]
     from (select n, timestamp '2026-11-21 08:00' + (n * 7919 % (400 * 24 * 60)) * interval '1 minute' as wall from generate_series(1, ${count}) n) as days`,
   );
   await pool.query('vacuum analyze site.events, site.venues, site.terms');
-}
-
-/** One statement for very many events: each term's count is then made once instead of once per event. */
-export async function withoutCounting(pool: pg.Pool, statement: string): Promise<void> {
-  await pool.query('alter table site.events disable trigger count_terms');
-  await pool.query(statement);
-  await pool.query('alter table site.events enable trigger count_terms');
-  await pool.query(`update site.terms set count = counted.count
-    from (select term.id, count(*)::integer from site.events, unnest(category_ids || tag_ids) as term (id) where status = 'publish' group by term.id) as counted (id, count) where terms.id = counted.id`);
 }
