@@ -10,8 +10,11 @@ const RUNS = 3;
 /** Sixteen times the text takes sixteen times as long where it is linear, 256 times where it is quadratic. */
 const TIMES = 16;
 const GROWTH_MAX = 64;
-/** Less cannot be measured: processors are asked every few milliseconds what they do. */
-const MS_MIN = 2;
+/** What is read in less is fast enough, however it grows. */
+const MS_MIN = 32;
+/** Processors are asked every few milliseconds what they do: less cannot be told from nothing. */
+const MS_MEASURED = 16;
+const READINGS_MAX = 256;
 
 /**
  * Where a reader takes more than four times what would be linear, on texts that are made for a number of characters;
@@ -26,22 +29,26 @@ export function superlinear(
   // The smaller of the two is tried first: what is far too slow at it is not waited for at the larger one.
   for (const size of [sizeMax / 4, sizeMax]) {
     const text = make(size);
-    if (once(text, read) <= MS_MIN * GROWTH_MAX) continue;
+    if (once(text, read, 1) <= MS_MIN) continue;
     const smallerSize = Math.floor(size / TIMES);
     const [ms, smallerMs] = [least(text, read), least(make(smallerSize), read)];
-    if (ms > Math.max(smallerMs, MS_MIN) * GROWTH_MAX) return { size, ms, smallerSize, smallerMs };
+    if (ms > smallerMs * GROWTH_MAX) return { size, ms, smallerSize, smallerMs };
   }
   return undefined;
 }
 
 const least = (text: string, read: (text: string) => unknown): number =>
-  Math.min(...Array.from({ length: RUNS }, () => once(text, read)));
+  Math.min(...Array.from({ length: RUNS }, () => once(text, read, READINGS_MAX)));
 
-function once(text: string, read: (text: string) => unknown): number {
+/** Milliseconds of one reading: of one alone, or the mean of as many as can be measured. */
+function once(text: string, read: (text: string) => unknown, readingsMax: number): number {
   const before = process.threadCpuUsage();
-  read(text);
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
+  for (let readings = 1; ; readings += 1) {
+    read(text);
+    const { user, system } = process.threadCpuUsage(before);
+    const ms = (user + system) / 1000;
+    if (ms >= MS_MEASURED || readings === readingsMax) return ms / readings;
+  }
 }
 
 /**
