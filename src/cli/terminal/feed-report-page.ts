@@ -30,7 +30,9 @@ ${factsOf(report)}
 ${kinds.length === 0 ? html`<p class="none">Nothing wrong was found.</p>` : contentsOf(kinds)}
 ${joinHtml(kinds.map(sectionOf), '\n')}
 ${good.length > 0 && html`<section class="good"><h2>What is good</h2><ul>${good.map((text) => html`<li>${text}.</li>`)}</ul></section>`}
-<footer>Made by calsyncd ${VERSION}, which read the feed as a calendar program does; of events outside of these days it judged the form only. Section numbers are those of RFC 5545 where no other is named. What other programs do is what their makers and users say of them.</footer>
+<footer>Made by calsyncd ${VERSION}, which read the feed as a calendar program does; of events outside of these days it
+judged the form only. Section numbers are those of RFC 5545 where no other is named. What other programs do is what
+their makers and users say of them.</footer>
 </main>
 </body>
 </html>

@@ -88,10 +88,12 @@ function checkboxes(
     choices.length > SEEN_AT_ONCE
       ? [...choices.filter(isChosen), ...choices.filter((choice) => !isChosen(choice))]
       : choices;
-  const boxes = ordered.map(
-    (choice, index) => html`
-<label for="${name}-${index}"><input id="${name}-${index}" type="checkbox" name="${name}" value="${choice.value}"${isChosen(choice) && html` checked`}>${choice.name}</label>`,
-  );
+  const boxes = ordered.map((choice, index) => {
+    const id = `${name}-${index}`;
+    const checked = isChosen(choice) && html` checked`;
+    return html`
+<label for="${id}"><input id="${id}" type="checkbox" name="${name}" value="${choice.value}"${checked}>${choice.name}</label>`;
+  });
   return html`<fieldset><legend>${legend}</legend><div class="choices">${boxes}
 </div></fieldset>`;
 }

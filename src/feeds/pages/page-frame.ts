@@ -78,7 +78,11 @@ export function framedPage(
 ${head}</head>
 <body>
 <a class="skip" href="#main">${words.skip}</a>
-<nav aria-label="${words.pages}">${safeLink({ href: home }, words.whatIsOn)} · <a href="${base}/feeds/">${words.feeds}</a> · <a href="${base}/feeds/events">${words.ownFeed}</a></nav>
+<nav aria-label="${words.pages}">
+${safeLink({ href: home }, words.whatIsOn)} ·
+<a href="${base}/feeds/">${words.feeds}</a> ·
+<a href="${base}/feeds/events">${words.ownFeed}</a>
+</nav>
 <main id="main">
 ${main}
 </main>

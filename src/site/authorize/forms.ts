@@ -103,7 +103,12 @@ export function passwordTable(place: FormPlace, passwords: readonly ListedPasswo
     return html`<tr><th scope="row">${name}</th><td class="wide">${day(created)}</td><td>${last_used ? day(last_used) : words.never}</td>
 <td>${form(place, 'revoke', revoke)}</td></tr>`;
   };
-  return html`<table class="plain"><thead><tr><th scope="col">${application}</th><th scope="col" class="wide">${made}</th><th scope="col">${lastUsed}</th><td></td></tr></thead><tbody>${joinHtml(passwords.map(row), '\n')}</tbody></table>`;
+  return html`<table class="plain">
+<thead><tr>
+<th scope="col">${application}</th><th scope="col" class="wide">${made}</th><th scope="col">${lastUsed}</th><td></td>
+</tr></thead>
+<tbody>${joinHtml(passwords.map(row), '\n')}</tbody>
+</table>`;
 }
 
 const day = (date: Date): Html =>

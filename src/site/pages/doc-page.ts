@@ -38,7 +38,11 @@ function docPage({ settings, base }: Frame, request: Request): Response {
 <link rel="stylesheet" href="${base}/assets/doc/doc.css">
 </head>
 <body>
-<header class="top"><a href="${base}/">${settings.title}</a> <a href="${base}/api/">All routes</a> <a href="${base}/authorize">Application passwords</a></header>
+<header class="top">
+<a href="${base}/">${settings.title}</a>
+<a href="${base}/api/">All routes</a>
+<a href="${base}/authorize">Application passwords</a>
+</header>
 <main id="document"><noscript>This page needs a script. The document itself is at this address for programs: ask for application/json.</noscript></main>
 <script src="${base}/assets/doc/swagger-ui-bundle.js"></script>
 <script type="module" src="${base}/assets/doc/doc.js"></script>

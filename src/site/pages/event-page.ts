@@ -43,7 +43,10 @@ const passwordPage = ({ words }: Frame, status: number, problem?: string): Page 
   main: html`<h1>${words.protectedEvent}</h1>
 <p>${words.protectedText}</p>
 ${problem !== undefined && html`<p class="note bad" role="alert">${problem}</p>`}
-<form class="stack" method="post"><label>${words.password}<input type="password" name="password" autocomplete="off" required></label><div><button class="main">${words.show}</button></div></form>`,
+<form class="stack" method="post">
+<label>${words.password}<input type="password" name="password" autocomplete="off" required></label>
+<div><button class="main">${words.show}</button></div>
+</form>`,
 });
 
 /** What is in the trash has another slug there, and answers that it is no longer available. */

@@ -50,7 +50,7 @@ export async function monthPage(frame: Frame, read: Read, month: Month | undefin
 ${neighbours(frame, shown, await spanOfEvents(read, today.slice(0, 7)))}</div>
 ${isCut && html`<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>`}
 <table class="days"><caption class="visually-hidden">${title}</caption>
-<thead><tr>${week.map((day) => html`<th scope="col"><abbr title="${weekdayInWords(day, language, 'long')}">${weekdayInWords(day, language, 'short')}</abbr></th>`)}</tr></thead>
+<thead><tr>${week.map((day) => heading(day, language))}</tr></thead>
 <tbody>
 ${joinHtml(weeks.map(row), '\n')}
 </tbody></table>
@@ -61,6 +61,11 @@ ${isEmpty && html`<p class="none">${words.nothing}</p>`}`,
 interface MonthSpan {
   readonly first: Month;
   readonly last: Month;
+}
+
+function heading(day: Day, language: string): Html {
+  const [long, short] = [weekdayInWords(day, language, 'long'), weekdayInWords(day, language, 'short')];
+  return html`<th scope="col"><abbr title="${long}">${short}</abbr></th>`;
 }
 
 /** Links to the months before and after, or from far away to the nearest that has events. */
@@ -162,7 +167,9 @@ function cell(
     ...(events.length === 0 ? ['empty'] : []),
     ...(events.length > 0 && events.every(isRunning) ? ['running'] : []),
   ];
-  const date = html`<time class="date" datetime="${day}"><span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span><span class="date-full">${dayInWords(day, language)}</span></time>`;
+  const short = html`<span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span>`;
+  const full = html`<span class="date-full">${dayInWords(day, language)}</span>`;
+  const date = html`<time class="date" datetime="${day}">${short}${full}</time>`;
   const kind = kinds.length > 0 && html` class="${kinds.join(' ')}"`;
   const list = lines.length > 0 && html`<ul>${lines}${more}</ul>`;
   return html`<td${kind}${day === today && html` aria-current="date"`}>${date}${list}</td>`;
