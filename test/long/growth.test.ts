@@ -18,7 +18,7 @@ import { ownAddress } from '../../src/site/embeds/own-embed.ts';
 import { readEmbed } from '../../src/site/embeds/read-embed.ts';
 import { fieldsOf } from '../../src/site/requests/fields.ts';
 import { phpParamsFromText } from '../../src/site/requests/php-params.ts';
-import { siteRoutes, matchRoute } from '../../src/site/requests/routing.ts';
+import { siteRoutes, matchRoute } from '../../src/site/requests/dispatch.ts';
 import { imageFileFromBytes } from '../../src/site/store/image-file.ts';
 import { costFromParts, costText } from '../../src/site/store/cost.ts';
 import { renderBody, renderTitle, renderWebsite, storedText, termName } from '../../src/site/store/render.ts';

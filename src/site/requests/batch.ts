@@ -6,25 +6,23 @@ import { sql, type Kysely } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import {
   allowHeader,
-  noRoute,
-  problemOutcome,
+  endpointFor,
+  matchRoute,
   perform,
   performAsSet,
   prepare,
-  unforeseen,
-  type Outcome,
   type Ready,
   type Refused,
   type SetHandler,
   type Site,
 } from './dispatch.ts';
 import { HttpProblem } from '../http-problem.ts';
+import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
 import { mayUse } from './rights.ts';
 import { fetchImages } from '../store/fetch-images.ts';
 import { whileWaited } from '../store/turn.ts';
 import type { Params } from './php-params.ts';
 import { queryParams, withoutNul } from './request-params.ts';
-import { endpointFor, matchRoute } from './routing.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
@@ -164,7 +162,7 @@ async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx:
   try {
     outcome = await perform(site, item, { ...ctx, db });
   } catch (error) {
-    outcome = unforeseen(site, error);
+    outcome = unforeseen(error, site.report);
   }
   await endItem(db, outcome.status < 400);
   return outcome;

@@ -1,19 +1,32 @@
+import { api } from '../../contract/api.ts';
 import type { ArgContext, Args } from '../../contract/arg.ts';
 import { checkArgs } from '../../contract/check.ts';
+import { routesOf, type Route } from '../../contract/describe.ts';
 import type { Endpoint, Method } from '../../contract/endpoint.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
-import { forbidden, HttpProblem, problemBody, unavailable } from '../http-problem.ts';
-import { isPassing } from '../../db/wait.ts';
+import { forbidden, HttpProblem } from '../http-problem.ts';
 import type { Answer } from '../handlers.ts';
 import { fieldsOf } from './fields.ts';
+import { noRoute, problemOutcome, type Outcome } from './outcome.ts';
 import type { Params } from './php-params.ts';
 import { mergedParams, type Sources } from './request-params.ts';
-import { endpointFor, type Match, type SiteRoute } from './routing.ts';
 import { mayUse } from './rights.ts';
 import { fetchImages, type FetchImage } from '../store/fetch-images.ts';
 
 export type Handler = (input: never, ctx: HandlerContext) => Promise<Answer<unknown>>;
 export type SetHandler = (inputs: readonly never[], ctx: HandlerContext) => Promise<readonly Answer<unknown>[]>;
+
+/** A route of the site, ready to be matched. */
+export interface SiteRoute extends Route {
+  readonly pattern: RegExp;
+  /** The calendar's namespace that it is below. */
+  readonly calendar: string;
+}
+
+export interface Match {
+  readonly route: SiteRoute;
+  readonly params: Params;
+}
 
 /** The parts of the running built-in site. */
 export interface Site {
@@ -27,11 +40,48 @@ export interface Site {
   readonly report: (error: unknown) => void;
 }
 
-/** The result of a request. */
-export interface Outcome {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
+/** All routes; those of the calendar also under the alias, if there is one. */
+export function siteRoutes({ namespace, namespaceAlias }: SiteSettings): readonly SiteRoute[] {
+  const routes = routesOf(api, namespace).map((route) => siteRoute(route, namespace));
+  if (namespaceAlias === undefined || namespaceAlias === namespace) return routes;
+  const aliased = routesOf(api, namespaceAlias).filter((route) => route.namespace === namespaceAlias);
+  return [...routes, ...aliased.map((route) => siteRoute(route, namespaceAlias))];
+}
+
+function siteRoute(route: Route, calendar: string): SiteRoute {
+  const escaped = route.path.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  const source = escaped
+    .replace(/\/$/, '')
+    .replace('{id}', String.raw`(?<id>\d+)`)
+    .replace('{slug}', '(?<slug>[^/]+)');
+  return { ...route, calendar, pattern: new RegExp(`^${source}/?$`, 'i') };
+}
+
+/** The route of a path below the interface's address, in upper or lower case, with or without a trailing slash. */
+export function matchRoute(routes: readonly SiteRoute[], path: string): Match | undefined {
+  if (!path.startsWith('/')) return undefined;
+  const decoded = decodedPath(path);
+  if (decoded === undefined) return undefined;
+  for (const route of routes) {
+    const match = route.pattern.exec(decoded);
+    if (match) return { route, params: { ...match.groups } };
+  }
+  return undefined;
+}
+
+/** The endpoint for a method; HEAD counts as GET. */
+export const endpointFor = (route: Route, method: string): Endpoint | undefined =>
+  route.endpoints.find(({ methods }) => methods.includes((method === 'HEAD' ? 'GET' : method) as Method));
+
+// As on real sites, an encoded slash is decoded, so such a slug has no route. Nor does a path with characters that
+// PostgreSQL's text cannot contain.
+function decodedPath(path: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(path);
+    return decoded.includes('\0') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A request ready to be carried out: matched to an endpoint, with valid arguments. */
@@ -50,6 +100,21 @@ export interface Refused {
   readonly kind: 'refused';
   readonly match: Match | undefined;
   readonly problem: Outcome;
+}
+
+/** Carries out a request that has been matched to a route: checks its parameters and the right, and calls the handler. */
+export async function dispatch(
+  site: Site,
+  match: Match | undefined,
+  method: string,
+  sources: Omit<Sources, 'path'>,
+  ctx: Omit<HandlerContext, 'settings'>,
+  whole?: (body: unknown) => Promise<unknown>,
+): Promise<Outcome> {
+  const prepared = prepare(site, match, method, sources, ctx.now);
+  return prepared.kind === 'refused'
+    ? { ...prepared.problem, headers: allowHeader(prepared.match, ctx) }
+    : perform(site, prepared, ctx, whole);
 }
 
 /** The first half: finds the endpoint and its typed arguments, or refuses. */
@@ -147,33 +212,6 @@ const openingOf = ({ password, context }: Params): Opening => ({
   password: typeof password === 'string' ? password : undefined,
   isEditing: context === 'edit',
 });
-
-export const noRoute = (): HttpProblem =>
-  new HttpProblem('rest_no_route', 'No route was found matching the URL and request method.');
-export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({
-  status: problem.status,
-  body: problemBody(problem),
-  headers: {
-    ...headers,
-    ...(typeof problem.data['retry_after'] === 'number' && { 'Retry-After': String(problem.data['retry_after']) }),
-  },
-});
-
-/** The answer to an unforeseen error: `report` gets the error, the client only learns whether trying again may help. */
-export function unforeseen(site: Site, error: unknown): Outcome {
-  site.report(error);
-  if (isPassing(error)) return problemOutcome(unavailable());
-  return {
-    status: 500,
-    body: {
-      code: 'internal_server_error',
-      message: 'Something went wrong here; it has been logged.',
-      data: { status: 500 },
-      additional_errors: [],
-    },
-    headers: {},
-  };
-}
 
 /** The methods of a route that this caller may use. */
 export function allowHeader(

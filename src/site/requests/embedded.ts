@@ -1,8 +1,7 @@
 import type { HandlerContext } from '../context.ts';
-import { perform, prepare, type Outcome, type Site } from './dispatch.ts';
+import { dispatch, matchRoute, type Site } from './dispatch.ts';
 import { rootOf } from './indexes.ts';
 import { queryParams } from './request-params.ts';
-import { matchRoute } from './routing.ts';
 
 type Context = Omit<HandlerContext, 'settings'>;
 type Links = Readonly<Record<string, unknown>>;
@@ -55,14 +54,7 @@ function embeddable(
 async function read(site: Site, href: string, ctx: Context): Promise<unknown> {
   const { pathname, searchParams } = new URL(href);
   const path = `/${decodeURI(pathname).slice(decodeURI(new URL(rootOf(site.settings)).pathname).length)}`;
-  const match = matchRoute(site.routes, path);
-  const prepared = prepare(
-    site,
-    match,
-    'GET',
-    { json: {}, form: {}, query: queryParams(searchParams.toString()) },
-    ctx.now,
-  );
-  const outcome: Outcome = prepared.kind === 'refused' ? prepared.problem : await perform(site, prepared, ctx);
+  const sources = { json: {}, form: {}, query: queryParams(searchParams.toString()) };
+  const outcome = await dispatch(site, matchRoute(site.routes, path), 'GET', sources, ctx);
   return outcome.body;
 }

@@ -7,20 +7,21 @@ import { networkOf } from '../throttle.ts';
 import type { Caller, HandlerContext, PasswordTries, SiteSettings } from '../context.ts';
 import {
   allowHeader,
-  noRoute,
-  problemOutcome,
-  perform,
-  prepare,
-  unforeseen,
+  dispatch,
+  endpointFor,
+  matchRoute,
+  siteRoutes,
   type Handler,
-  type Outcome,
+  type Match,
   type SetHandler,
   type Site,
+  type SiteRoute,
 } from './dispatch.ts';
 import type { Handlers, SetHandlers, SiteHandlers } from '../handlers.ts';
 import { withEmbedded } from './embedded.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
 import { apiDocument, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
+import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
 import { bodyParams, queryParams } from './request-params.ts';
 import { badCallback, isCallback, respond } from './respond.ts';
@@ -28,7 +29,6 @@ import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
 import type { Params } from './php-params.ts';
 import { mayUse } from './rights.ts';
-import { endpointFor, matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
 import type { SiteTables } from '../tables.ts';
 
 /** What the built-in site is made of. */
@@ -133,7 +133,9 @@ async function answer(
     outcome = await outcomeFor(site, { request, query, method, match, caller, tries, ...reach, now });
   } catch (error) {
     outcome =
-      error instanceof HttpProblem ? problemOutcome(error, allowHeader(match, { caller })) : unforeseen(site, error);
+      error instanceof HttpProblem
+        ? problemOutcome(error, allowHeader(match, { caller }))
+        : unforeseen(error, site.report);
   }
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
   return respond(request, outcome, {
@@ -180,10 +182,9 @@ async function outcomeFor(
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const endpoint = endpointFor(match.route, method);
   if (!endpoint) return problemOutcome(noRoute());
-  const prepared = prepare(site, match, method, { ...(await bodyFor(endpoint, request, caller)), query }, now);
-  if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
+  const sources = { ...(await bodyFor(endpoint, request, caller)), query };
   const ctx = { db, caller, tries, now, ...(signal && { signal }) };
-  return perform(site, prepared, ctx, async (body) =>
+  return dispatch(site, match, method, sources, ctx, async (body) =>
     query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
   );
 }

@@ -4,9 +4,8 @@ import { openapi } from '../../contract/openapi.ts';
 import type { NamespaceIndex, SiteIndex } from '../../contract/representation.ts';
 import { offsetAt } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
-import { argContext } from './dispatch.ts';
+import { argContext, type SiteRoute } from './dispatch.ts';
 import { HttpProblem } from '../http-problem.ts';
-import type { SiteRoute } from './routing.ts';
 
 /** The address of the interface: `https://calendar.example/api/`. */
 export const rootOf = ({ publicUrl }: SiteSettings): string => `${publicUrl}/api/`;

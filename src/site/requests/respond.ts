@@ -1,7 +1,7 @@
 import { statusOfCode } from '../../contract/problem-codes.ts';
 import { entityTag, namesTag } from '../../etag.ts';
 import type { Caller, SiteSettings } from '../context.ts';
-import type { Outcome } from './dispatch.ts';
+import type { Outcome } from './outcome.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
 import { rootOf } from './indexes.ts';
 

@@ -1,0 +1,39 @@
+import { isPassing } from '../../db/wait.ts';
+import { HttpProblem, problemBody, unavailable } from '../http-problem.ts';
+
+/** The result of a request. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** No route has this path and method. */
+export const noRoute = (): HttpProblem =>
+  new HttpProblem('rest_no_route', 'No route was found matching the URL and request method.');
+
+/** A refusal as the result of a request. */
+export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({
+  status: problem.status,
+  body: problemBody(problem),
+  headers: {
+    ...headers,
+    ...(typeof problem.data['retry_after'] === 'number' && { 'Retry-After': String(problem.data['retry_after']) }),
+  },
+});
+
+/** The answer to an unforeseen error: `report` gets the error, the client only learns whether trying again may help. */
+export function unforeseen(error: unknown, report: (error: unknown) => void): Outcome {
+  report(error);
+  if (isPassing(error)) return problemOutcome(unavailable());
+  return {
+    status: 500,
+    body: {
+      code: 'internal_server_error',
+      message: 'Something went wrong here; it has been logged.',
+      data: { status: 500 },
+      additional_errors: [],
+    },
+    headers: {},
+  };
+}
