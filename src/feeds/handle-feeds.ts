@@ -1,8 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { html } from '../html/template.ts';
 import { calendarAnswer } from './serve/calendar-answer.ts';
-import { pathOf, type FeedDefinition } from './definition/definition.ts';
-import { accessOf, addressAsked, type AddressAsked } from './serve/feed-access.ts';
-import type { Addressed } from './definition/feed-address.ts';
+import type { FeedAccess, FeedDefinition } from './definition/definition.ts';
+import { feedAt, isPageOfFeed, type Addressed, type AddressForm } from './definition/feed-address.ts';
 import { feedPage } from './pages/feed-page.ts';
 import type { FeedCatalog } from './pages/feed-catalog.ts';
 import { pageFailure } from './pages/page-failure.ts';
@@ -29,7 +29,7 @@ export async function handleFeeds(feeds: FeedCatalog, request: Request): Promise
   // Scripts of other sites that send If-None-Match make a preflight request (Fetch, 3.2.5). The answer does not reveal
   // whether there is a feed.
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OPEN, ...PREFLIGHT } });
-  const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
+  const isTest = request.method === 'POST' && isPageOfFeed(new URL(request.url).pathname);
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest)
     return plainAnswer(405, 'Feeds are read with GET or HEAD.', { Allow: 'GET, HEAD' });
   const answer = await answerFor(feeds, request);
@@ -42,10 +42,8 @@ async function answerFor(feeds: FeedCatalog, request: Request): Promise<Response
   if (pathname === '/feeds') return movedTo(`${feeds.base}/feeds/`);
   if (pathname === '/feeds/') return subscribePage(feeds, await feeds.choices({}));
   if (pathname.endsWith('/')) return movedTo(`${feeds.base}${pathname.replace(/(?<!\/)\/+$/, '')}${search}`);
-  const asked = addressAsked(pathname);
-  const found: Addressed = asked ? feeds.at(asked.path, searchParams) : { kind: 'unknown' };
-  if (!asked || found.kind === 'unknown') return unknownFeed(feeds, asked?.form);
-  return addressedAnswer(feeds, asked, found, request);
+  const found = feedAt(pathname, searchParams, feeds);
+  return found.kind === 'unknown' ? unknownFeed(feeds, found.form) : addressedAnswer(feeds, found, request);
 }
 
 const robots = ({ sitemap }: FeedCatalog): Response =>
@@ -58,11 +56,10 @@ const movedTo = (location: string): Response => new Response(null, { status: 301
 /** The answer for an address that has a feed, to a client that may have it. */
 async function addressedAnswer(
   feeds: FeedCatalog,
-  { form, secret }: AddressAsked,
   found: Exclude<Addressed, { readonly kind: 'unknown' }>,
   request: Request,
 ): Promise<Response> {
-  const { definition } = found;
+  const { definition, form, secret } = found;
   const access = accessOf(definition.access, secret, request.headers.get('authorization'));
   if (access === 'hidden') return unknownFeed(feeds, form);
   if (access === 'unauthorized')
@@ -71,8 +68,7 @@ async function addressedAnswer(
       'Cache-Control': 'no-store',
     });
   if (found.kind === 'refused') return form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
-  if (form === 'page') return pageAnswer(feeds, definition, request);
-  return feedAnswer(feeds, form === 'csv' ? asTable(definition) : definition, request);
+  return form === 'page' ? pageAnswer(feeds, definition, request) : feedAnswer(feeds, definition, request);
 }
 
 /**
@@ -82,11 +78,9 @@ async function addressedAnswer(
 export async function handleFeedsUnasked(feeds: FeedCatalog, request: Request): Promise<Response | undefined> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   const { pathname, searchParams } = new URL(request.url);
-  const asked = addressAsked(pathname);
-  if (!asked || asked.form === 'page' || asked.secret !== undefined) return undefined;
-  const found = feeds.at(asked.path, searchParams);
-  if (found.kind !== 'feed' || found.definition.access) return undefined;
-  const kept = feeds.unasked(asked.form === 'csv' ? asTable(found.definition) : found.definition);
+  const found = feedAt(pathname, searchParams, feeds);
+  if (found.kind !== 'feed' || found.form === 'page' || found.secret !== undefined) return undefined;
+  const kept = found.definition.access ? undefined : feeds.unasked(found.definition);
   if (!kept) return undefined;
   const answer = await calendarAnswer(kept.feed, request);
   // RFC 9111, 5.1.
@@ -94,11 +88,28 @@ export async function handleFeedsUnasked(feeds: FeedCatalog, request: Request): 
   return answer;
 }
 
-const asTable = (definition: FeedDefinition): FeedDefinition => ({
-  ...definition,
-  form: 'csv',
-  path: pathOf(definition).replace(/\.ics(?=\?|$)/, '.csv'),
-});
+/**
+ * Whether a request may have a feed: `hidden` must look as if there were none, `unauthorized` asks for user and
+ * password.
+ */
+function accessOf(
+  access: FeedAccess | undefined,
+  secret: string | undefined,
+  authorization: string | null,
+): 'open' | 'hidden' | 'unauthorized' {
+  // An open feed has one address only.
+  if (access?.secret ? secret === undefined || !isSame(secret, access.secret.reveal()) : secret !== undefined)
+    return 'hidden';
+  if (!access?.basic) return 'open';
+  const { username, password } = access.basic;
+  const given = /^basic\s+(.+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  return isSame(Buffer.from(given, 'base64').toString(), `${username}:${password.reveal()}`) ? 'open' : 'unauthorized';
+}
+
+/** Takes the same time however much is right, so that the time reveals nothing. */
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 async function feedAnswer(feeds: FeedCatalog, definition: FeedDefinition, request: Request): Promise<Response> {
   try {
@@ -142,7 +153,7 @@ const refusedPage = (feeds: FeedCatalog, { message, definition }: Addressed & { 
 <p class="note" lang="en">${message}</p>`,
   });
 
-function unknownFeed(feeds: FeedCatalog, form: AddressAsked['form'] | undefined): Response {
+function unknownFeed(feeds: FeedCatalog, form: AddressForm | undefined): Response {
   if (form === 'page') return missingPage(feeds);
   const { definitions, publicUrl } = feeds;
   const known = definitions

@@ -1,6 +1,6 @@
 import { checkArgs } from '../../contract/check.ts';
 import { eventFilters } from '../../contract/event.ts';
-import { CANCELLED, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
+import { CANCELLED, pathOf, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
 
 /**
  * What addresses can refer to: the configured feeds, and the sites (the first one unless named) with their languages.
@@ -8,14 +8,26 @@ import { CANCELLED, VARIANTS, type Cancelled, type FeedDefinition, type Variant 
 export interface FeedScope {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly { readonly name: string; readonly languages: readonly string[] }[];
-  readonly now: number;
+  readonly now: () => number;
 }
 
+/** The feed itself, as a calendar or as a table, or the page about it. */
+export type AddressForm = 'ics' | 'csv' | 'page';
+
+/** What an address asks for. */
 export type Addressed =
-  | { readonly kind: 'feed'; readonly definition: FeedDefinition }
-  | { readonly kind: 'unknown' }
+  | (AddressedFeed & { readonly kind: 'feed' })
   /** The query is wrong; the message says why, and what is allowed. */
-  | { readonly kind: 'refused'; readonly message: string; readonly definition: FeedDefinition };
+  | (AddressedFeed & { readonly kind: 'refused'; readonly message: string })
+  /** There is no such feed, or the path is none of a feed. */
+  | { readonly kind: 'unknown'; readonly form: AddressForm | undefined };
+
+interface AddressedFeed {
+  readonly definition: FeedDefinition;
+  readonly form: AddressForm;
+  /** The secret in the address, which only a private feed has. */
+  readonly secret: string | undefined;
+}
 
 const QUERY_MAX = 2_000;
 /** Feeds contain whole lists, and only published events. */
@@ -29,23 +41,54 @@ const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organi
 const isReference = (kind: string): kind is keyof typeof REFERENCES => Object.hasOwn(REFERENCES, kind);
 
 /**
- * The feed at an address. `path` is the part between `/` and the extension: `feeds/all`, `feeds/events`,
- * `feeds/category/music`; it contains no secrets. Addresses that ask for the same feed get the same `path` in the
- * definition.
+ * What `/feeds/events.ics?categories=music`, `/feeds/category/music` or `/feeds/~secret/staff.csv` asks for. Addresses
+ * that ask for the same feed get the same `path` in the definition, which has no secret in it.
  */
-export function feedAt(path: string, query: URLSearchParams, scope: FeedScope): Addressed {
+export function feedAt(pathname: string, query: URLSearchParams, scope: FeedScope): Addressed {
+  const parts = partsOf(pathname);
   const asked = askedOf(query);
-  const found = feedAtPath(path, asked, scope);
-  if (!found) return { kind: 'unknown' };
+  const found = parts && feedAtPath(parts.path, asked, scope);
+  if (!found) return { kind: 'unknown', form: parts?.form };
+  const { path, form, secret } = parts;
   const { definition, known } = found;
   const message =
     query.toString().length > QUERY_MAX
       ? `The query is longer than ${QUERY_MAX} characters.`
       : refusalOf(asked, known, scope);
   return message === undefined
-    ? { kind: 'feed', definition: withQuery(definition, asked, path) }
-    : { kind: 'refused', message, definition };
+    ? { kind: 'feed', definition: inForm(form, withQuery(definition, asked, path)), form, secret }
+    : { kind: 'refused', message, definition, form, secret };
 }
+
+/** Whether a path is that of a page about a feed. */
+export const isPageOfFeed = (pathname: string): boolean => partsOf(pathname)?.form === 'page';
+
+interface PathParts extends Pick<AddressedFeed, 'form' | 'secret'> {
+  /** Without secret and extension, decoded: `feeds/all`, `feeds/category/music`. */
+  readonly path: string;
+}
+
+/** The parts of a path below `/feeds/`; undefined for any other one. */
+function partsOf(pathname: string): PathParts | undefined {
+  const [, secret, rest = ''] = /^\/feeds\/(?:~([^/]+)\/)?(.+)$/.exec(pathname) ?? [];
+  const [, name = rest, form = 'page'] = /^(.+)\.(ics|csv)$/.exec(rest) ?? [];
+  try {
+    const parts = name.split('/').map((part) => decodeURIComponent(part));
+    if (parts.some((part) => part === '' || part.includes('/'))) return undefined;
+    return {
+      path: ['feeds', ...parts].join('/'),
+      // The expression allows only these three.
+      form: form as AddressForm,
+      secret: secret === undefined ? undefined : decodeURIComponent(secret),
+    };
+  } catch {
+    // A path with invalid percent-encoding names nothing.
+    return undefined;
+  }
+}
+
+const inForm = (form: AddressForm, definition: FeedDefinition): FeedDefinition =>
+  form === 'csv' ? { ...definition, form, path: pathOf(definition).replace(/\.ics(?=\?|$)/, '.csv') } : definition;
 
 const OPTIONS = ['cancelled', 'variant'];
 
@@ -121,7 +164,7 @@ function refusalOf(
   }
   // Venues and organizers may be slugs here; the interface's own filter takes ids only.
   const raw = Object.fromEntries([...asked].filter(([name]) => name !== 'venue' && name !== 'organizer'));
-  const checked = checkArgs(filters, raw, { now, timezone: 'UTC', languages: site.languages, namespace: '' });
+  const checked = checkArgs(filters, raw, { now: now(), timezone: 'UTC', languages: site.languages, namespace: '' });
   return checked.ok ? undefined : `${checked.error.message}. ${hint}`;
 }
 

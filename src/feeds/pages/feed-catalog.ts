@@ -2,7 +2,6 @@ import { AppError } from '../../error.ts';
 import { makeBudget } from '../serve/budget.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
-import { feedAt, type Addressed } from '../definition/feed-address.ts';
 import type { PageFrame } from './page-frame.ts';
 import { pageWordsIn } from '../words/page-language.ts';
 import type { FetchOwn } from './self-test.ts';
@@ -18,8 +17,6 @@ export interface NamedFeedCache extends FeedCache {
 export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'unasked'>, PageFrame {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly NamedFeedCache[];
-  /** What an address asks for (see `feedAt`). */
-  readonly at: (path: string, query: URLSearchParams) => Addressed;
   /** What the feeds of a definition's site can be narrowed to; undefined while the site cannot be read. */
   readonly choices: (definition: Pick<FeedDefinition, 'site'>) => Promise<Choices | undefined>;
   /** The address of the sitemap of the built-in site, if that is one of the sites. */
@@ -76,7 +73,6 @@ export function makeFeedCatalog(
       tests.spend(1);
       return fetchOwn;
     },
-    at: (path, query) => feedAt(path, query, { definitions, sites, now: now() }),
     feed: (definition): Promise<Feed> => siteOf(definition).feed(definition),
     latest: (definition) => siteOf(definition).latest(definition),
     unasked: (definition) => siteOf(definition).unasked(definition),
