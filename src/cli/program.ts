@@ -1,27 +1,12 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { AppError } from '../error.ts';
 import { redact } from '../log.ts';
-import { addAdopt } from './commands/adopt.ts';
-import { addApprove } from './commands/approve.ts';
-import { addCheck } from './commands/check.ts';
-import type { Run } from './terminal/command.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addExplain } from './commands/explain.ts';
-import { addExport } from './commands/export.ts';
-import { addForget } from './commands/forget.ts';
+import { GROUPS, type ProgramCommand, type Run } from './terminal/command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './terminal/io.ts';
-import { addPassword } from './commands/password.ts';
-import { addPreview } from './commands/preview.ts';
-import { addReject } from './commands/reject.ts';
-import { addRestore } from './commands/restore.ts';
-import { addRuns } from './commands/runs.ts';
-import { addSettle } from './commands/settle.ts';
-import { addShow } from './commands/show.ts';
-import { addStart } from './commands/start.ts';
-import { addSync } from './commands/sync.ts';
-import { addUndo } from './commands/undo.ts';
 import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
@@ -40,26 +25,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     .exitOverride()
     .showHelpAfterError('(see --help)')
     .configureOutput({ writeOut: io.out, writeErr: io.err });
-  for (const add of [
-    addStart,
-    addCheck,
-    addDoctor,
-    addPreview,
-    addSync,
-    addRuns,
-    addShow,
-    addApprove,
-    addReject,
-    addUndo,
-    addSettle,
-    addRestore,
-    addAdopt,
-    addForget,
-    addExplain,
-    addExport,
-    addPassword,
-  ])
-    add(program, run);
+  for (const { addTo } of await commandsFor(argv)) addTo(program, run);
   for (const command of program.commands)
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
   try {
@@ -73,6 +39,23 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     }
     throw error;
   }
+}
+
+/**
+ * The command that a command line names, or all of them for the help. Each is the file of `commands/` with its name;
+ * only what is asked for is loaded, because all together take seconds.
+ */
+async function commandsFor([asked]: readonly string[]): Promise<readonly ProgramCommand[]> {
+  const names = readdirSync(path.join(import.meta.dirname, 'commands')).map((file) => path.basename(file, '.ts'));
+  const named = names.filter((name) => name === asked);
+  const commands = await Promise.all((named.length > 0 ? named : names.toSorted()).map(loadedCommand));
+  return commands.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
+}
+
+async function loadedCommand(name: string): Promise<ProgramCommand> {
+  // test/unit/cli/commands.test.ts sees to it that each file exports its command.
+  const { command } = (await import(`./commands/${name}.ts`)) as { readonly command: ProgramCommand };
+  return command;
 }
 
 const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, io) => {

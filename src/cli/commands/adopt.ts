@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Plan } from '../../sync/model/plan.ts';
-import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
@@ -13,29 +12,29 @@ import { problemInWords } from '../terminal/words.ts';
  * `adopt SOURCE [--yes]`: takes over events on the site that others made and that are in the source's feed. Lists them
  * first; `--yes` carries it out.
  */
-export const addAdopt = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'adopt <source>',
-    stopsItself: true,
-    description: 'let a source take over events that others made; shows them first',
-    options: [
-      ['--yes', 'do it'],
-      ['--dry-run', 'only show it, even with --yes'],
-    ],
-    act: async (call) =>
-      withApp(call.config, call.io, async (app) => {
-        const setup = sourceNamed(app.context, call.args[0]);
-        if (call.options['yes'] === true && call.options['dryRun'] !== true)
-          return runToEnd(
-            app,
-            setup,
-            call,
-            () => startAdoption(app.context, setup),
-            ({ updated, unchanged }) => `Adopted ${eventsInWords(updated + unchanged)} that others made.`,
-          );
-        return show(call, await planAdoption(app.context, setup));
-      }),
-  });
+export const command = commandOf({
+  group: 'Events and sources',
+  usage: 'adopt <source>',
+  stopsItself: true,
+  description: 'let a source take over events that others made; shows them first',
+  options: [
+    ['--yes', 'do it'],
+    ['--dry-run', 'only show it, even with --yes'],
+  ],
+  act: async (call) =>
+    withApp(call.config, call.io, async (app) => {
+      const setup = sourceNamed(app.context, call.args[0]);
+      if (call.options['yes'] === true && call.options['dryRun'] !== true)
+        return runToEnd(
+          app,
+          setup,
+          call,
+          () => startAdoption(app.context, setup),
+          ({ updated, unchanged }) => `Adopted ${eventsInWords(updated + unchanged)} that others made.`,
+        );
+      return show(call, await planAdoption(app.context, setup));
+    }),
+});
 
 const eventsInWords = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
 

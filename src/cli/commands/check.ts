@@ -1,30 +1,27 @@
-import type { Command } from 'commander';
-import { addCommand, type Run } from '../terminal/command.ts';
+import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /**
  * `check`: reads the configuration and nothing else. If it cannot be read at all, `runCommand` reports the problems.
  */
-export const addCheck = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'check',
-    description: 'check the configuration: every problem with its line and column',
-    tellsDoubts: true,
-    act: async ({ io, config, doubts, options }) => {
-      const [sources, feeds] = [config.sources.map(({ name }) => name), config.feeds.map(({ id }) => id)];
-      const ok = doubts.length === 0;
-      if (options.json) printJson(io, { ok, problems: doubts, file: config.file, sources, feeds });
-      else if (ok)
-        io.out(
-          `${config.file} is right: ${count(sources.length, 'source')}, ${count(feeds.length, 'exported feed')}.\n`,
-        );
-      else
-        io.err(
-          `The configuration can be read, but not everything in it will work:\n${doubts.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`,
-        );
-      return ok ? EXIT.done : EXIT.failed;
-    },
-  });
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'check',
+  description: 'check the configuration: every problem with its line and column',
+  tellsDoubts: true,
+  act: async ({ io, config, doubts, options }) => {
+    const [sources, feeds] = [config.sources.map(({ name }) => name), config.feeds.map(({ id }) => id)];
+    const ok = doubts.length === 0;
+    if (options.json) printJson(io, { ok, problems: doubts, file: config.file, sources, feeds });
+    else if (ok)
+      io.out(`${config.file} is right: ${count(sources.length, 'source')}, ${count(feeds.length, 'exported feed')}.\n`);
+    else
+      io.err(
+        `The configuration can be read, but not everything in it will work:\n${doubts.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`,
+      );
+    return ok ? EXIT.done : EXIT.failed;
+  },
+});
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { openBackend } from '../../queue/backend.ts';
 import { SYNC_QUEUE } from '../../queue/jobs.ts';
 import type { Rights } from '../../client/site-client.ts';
@@ -10,7 +9,7 @@ import { openConflicts } from '../../run/state/open-matters.ts';
 import { readAgain } from '../../run/decisions/read-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
 import { failingSources, waitingForPerson } from '../../run/state/troubles.ts';
-import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
@@ -22,12 +21,12 @@ import { problemInWords } from '../terminal/words.ts';
  * `doctor`: tests the database, the queue, each site with its features and our rights there, and each source. Changes
  * nothing.
  */
-export const addDoctor = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'doctor',
-    description: 'test everything: database, queue, sites and rights, sources',
-    act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
-  });
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'doctor',
+  description: 'test everything: database, queue, sites and rights, sources',
+  act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
+});
 
 /** One test: what was tested, what was found, what is wrong. */
 interface Finding {

@@ -1,28 +1,27 @@
-import type { Command } from 'commander';
 import type { SourceConfig } from '../../config/config.ts';
 import { whereInWords } from '../../problem.ts';
 import { explainEvent, type Explanation } from '../../run/decisions/explain-event.ts';
-import { addCommand, type Run } from '../terminal/command.ts';
+import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { withApp } from '../open/open-context.ts';
 import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
 
 /** `explain SLUG`: where an event comes from, and who decided each of its fields. */
-export const addExplain = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'explain <slug>',
-    description: 'why an event looks the way it does: source, line, identity, rules, edits, conflicts, runs',
-    act: async ({ io, config, options, args: [slug] }) =>
-      withApp(config, io, async (app) => {
-        const { entry, setup } = await eventNamed(app, slug);
-        const explanation = await explainEvent(app.context, setup, entry);
-        const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
-        if (options.json) printJson(io, { ...explanation, rules });
-        else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config)));
-        return EXIT.done;
-      }),
-  });
+export const command = commandOf({
+  group: 'Events and sources',
+  usage: 'explain <slug>',
+  description: 'why an event looks the way it does: source, line, identity, rules, edits, conflicts, runs',
+  act: async ({ io, config, options, args: [slug] }) =>
+    withApp(config, io, async (app) => {
+      const { entry, setup } = await eventNamed(app, slug);
+      const explanation = await explainEvent(app.context, setup, entry);
+      const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
+      if (options.json) printJson(io, { ...explanation, rules });
+      else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config)));
+      return EXIT.done;
+    }),
+});
 
 /** What the configuration says about the events of a source, in words. */
 function rulesOf({

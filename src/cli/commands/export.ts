@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { AppError } from '../../error.ts';
 import { exportFeed } from '../../feeds/content/export-feed.ts';
-import { addCommand, type Run } from '../terminal/command.ts';
+import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
 import { definitionsOf, exportedSite } from '../open/open-feeds.ts';
@@ -10,33 +9,33 @@ import { siteNamed } from '../open/open-sites.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /** `export FEED [-o FILE]`: writes one exported feed to a file or to standard output. */
-export const addExport = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'export <feed>',
-    description: 'one exported feed as a file',
-    options: [['-o, --output <file>', 'the file to write; standard output if left out']],
-    act: async ({ io, config, options, args: [id] }) =>
-      withApp(config, io, async (app) => {
-        const feed = config.feeds.find((each) => each.id === id);
-        const site = siteNamed(app.sites, feed?.site);
-        const built = await exportFeed(exportedSite(config, app, site), definitionsOf(config, site), id, io.now());
-        const file = options['output'];
-        if (typeof file === 'string') {
-          await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {
-            throw new AppError('file-unwritable', `${file} cannot be written: ${cause.message}`, { cause });
-          });
-        }
-        for (const problem of built.problems) io.err(`${problemInWords(problem)}\n`);
-        if (options.json)
-          printJson(io, {
-            feed: id,
-            events: built.events,
-            file: file ?? null,
-            problems: built.problems,
-            ...(typeof file === 'string' ? {} : { calendar: (await built.body.bytes()).toString() }),
-          });
-        else if (typeof file === 'string') io.err(`Wrote ${built.events} events to ${file}.\n`);
-        else io.out((await built.body.bytes()).toString());
-        return EXIT.done;
-      }),
-  });
+export const command = commandOf({
+  group: 'The built-in site and the feeds',
+  usage: 'export <feed>',
+  description: 'one exported feed as a file',
+  options: [['-o, --output <file>', 'the file to write; standard output if left out']],
+  act: async ({ io, config, options, args: [id] }) =>
+    withApp(config, io, async (app) => {
+      const feed = config.feeds.find((each) => each.id === id);
+      const site = siteNamed(app.sites, feed?.site);
+      const built = await exportFeed(exportedSite(config, app, site), definitionsOf(config, site), id, io.now());
+      const file = options['output'];
+      if (typeof file === 'string') {
+        await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {
+          throw new AppError('file-unwritable', `${file} cannot be written: ${cause.message}`, { cause });
+        });
+      }
+      for (const problem of built.problems) io.err(`${problemInWords(problem)}\n`);
+      if (options.json)
+        printJson(io, {
+          feed: id,
+          events: built.events,
+          file: file ?? null,
+          problems: built.problems,
+          ...(typeof file === 'string' ? {} : { calendar: (await built.body.bytes()).toString() }),
+        });
+      else if (typeof file === 'string') io.err(`Wrote ${built.events} events to ${file}.\n`);
+      else io.out((await built.body.bytes()).toString());
+      return EXIT.done;
+    }),
+});

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { AppError } from '../../error.ts';
 import { databaseContents } from '../../feeds/content/exported-contents.ts';
 import { forgetEvent, type Forgotten } from '../../feeds/content/forget-event.ts';
@@ -11,7 +10,7 @@ import {
   startTrashing,
 } from '../../run/decisions/forget-source.ts';
 import type { Report } from '../../sync/model/plan.ts';
-import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { siteSetup, withApp, type App } from '../open/open-context.ts';
@@ -22,30 +21,29 @@ import { WrongUse } from '../terminal/wrong-use.ts';
  * `forget SOURCE [--trash] [--yes]`: drops a source that is no longer in the configuration. Says how many events it
  * keeps; `--yes` carries it out. `forget --event SLUG`: at once removes an event that should not have been published.
  */
-export const addForget = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'forget [source]',
-    stopsItself: true,
-    description:
-      'drop what is stored about a source that is no longer configured; shows the number of its events first',
-    options: [
-      [
-        '--event <slug>',
-        "take back an event that should not have been published: from the site, and from subscribers' calendars",
-      ],
-      ['--trash', 'move the events of the source to the trash; without it they stay on the site'],
-      ['--yes', 'do it'],
+export const command = commandOf({
+  group: 'Events and sources',
+  usage: 'forget [source]',
+  stopsItself: true,
+  description: 'drop what is stored about a source that is no longer configured; shows the number of its events first',
+  options: [
+    [
+      '--event <slug>',
+      "take back an event that should not have been published: from the site, and from subscribers' calendars",
     ],
-    act: async (call) => {
-      const { event } = call.options;
-      const [source] = call.args;
-      if (typeof event === 'string' && source === undefined)
-        return withApp(call.config, call.io, (app) => takeBack(app, call, event));
-      if (typeof event !== 'string' && source !== undefined)
-        return withApp(call.config, call.io, (app) => forget(app, call, source));
-      throw new WrongUse('Name a source, or an event with --event SLUG.');
-    },
-  });
+    ['--trash', 'move the events of the source to the trash; without it they stay on the site'],
+    ['--yes', 'do it'],
+  ],
+  act: async (call) => {
+    const { event } = call.options;
+    const [source] = call.args;
+    if (typeof event === 'string' && source === undefined)
+      return withApp(call.config, call.io, (app) => takeBack(app, call, event));
+    if (typeof event !== 'string' && source !== undefined)
+      return withApp(call.config, call.io, (app) => forget(app, call, source));
+    throw new WrongUse('Name a source, or an event with --event SLUG.');
+  },
+});
 
 async function takeBack({ sites, state, context }: App, { io, options }: Call, slug: string): Promise<ExitCode> {
   const done: (Forgotten & { readonly site: string })[] = [];

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { createApplicationPassword } from '../../site/users/application-passwords.ts';
 import { resetAccountPassword } from '../../site/authorize/accounts.ts';
 import { roleNamed, type UserAsked } from '../../site/users/make-user.ts';
 import { ROLES, type SiteTables } from '../../site/tables.ts';
-import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -12,20 +11,20 @@ import { WrongUse } from '../terminal/wrong-use.ts';
  * `password USER APPLICATION`: creates an application password on the built-in site; with `--account`, a new password
  * for signing in there.
  */
-export const addPassword = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'password <user> [application]',
-    description: 'a new application password on the built-in site; a user who does not exist is created',
-    options: [
-      [
-        '--account',
-        'a new password for signing in at /authorize instead; everybody signed in as this user is signed out',
-      ],
-      ['--role <role>', `${ROLES.join(', ')}: what the user may do from now on (new users: administrator)`],
-      ['--email <address>', "the user's e-mail address, which also works for signing in"],
+export const command = commandOf({
+  group: 'The built-in site and the feeds',
+  usage: 'password <user> [application]',
+  description: 'a new application password on the built-in site; a user who does not exist is created',
+  options: [
+    [
+      '--account',
+      'a new password for signing in at /authorize instead; everybody signed in as this user is signed out',
     ],
-    act: async (call) => (call.options['account'] ? newAccountPassword(call) : newApplicationPassword(call)),
-  });
+    ['--role <role>', `${ROLES.join(', ')}: what the user may do from now on (new users: administrator)`],
+    ['--email <address>', "the user's e-mail address, which also works for signing in"],
+  ],
+  act: async (call) => (call.options['account'] ? newAccountPassword(call) : newApplicationPassword(call)),
+});
 
 function userAsked({ role: name, email }: Call['options']): UserAsked {
   const role = name === undefined ? undefined : roleNamed(String(name));

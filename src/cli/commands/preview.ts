@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Command } from 'commander';
 import type { OnWait } from '../../client/ask.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
@@ -11,7 +10,7 @@ import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
 import { instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
-import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { openParser } from '../open/open-parser.ts';
 import { timezoneOf } from '../open/open-sites.ts';
@@ -26,21 +25,21 @@ import { WrongUse } from '../terminal/wrong-use.ts';
  * `preview URL|FILE|SOURCE`: shows what a feed would become. Nothing is stored, and the site is only asked for its time
  * zone if a source has none.
  */
-export const addPreview = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'preview <feed>',
-    description: 'what a feed would become: an address, a file, or a source of the configuration',
-    options: [
-      [
-        '--report <file>',
-        "write a page for the feed's publisher: what is wrong, where, and how to fix it (JSON with --json, or where the name ends in .json)",
-      ],
-      ['--from <date>', 'the first day, such as 2027-01-31'],
-      ['--to <date>', 'the last day'],
-      ['--all', 'also what rules, a CLASS or a STATUS leave out'],
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'preview <feed>',
+  description: 'what a feed would become: an address, a file, or a source of the configuration',
+  options: [
+    [
+      '--report <file>',
+      "write a page for the feed's publisher: what is wrong, where, and how to fix it (JSON with --json, or where the name ends in .json)",
     ],
-    act: preview,
-  });
+    ['--from <date>', 'the first day, such as 2027-01-31'],
+    ['--to <date>', 'the last day'],
+    ['--all', 'also what rules, a CLASS or a STATUS leave out'],
+  ],
+  act: preview,
+});
 
 type FeedCall = Call<readonly [feed: string]>;
 

@@ -1,21 +1,20 @@
-import type { Command } from 'commander';
 import { rejectRun } from '../../run/decisions/approve-run.ts';
 import { loadRun } from '../../run/state/records.ts';
-import { addCommand, type Run } from '../terminal/command.ts';
+import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 
 /** `reject RUN`: discards a held run. */
-export const addReject = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'reject <run>',
-    description: 'discard a held run: none of it is written, and the next run plans afresh',
-    act: async ({ io, config, options, args: [name] }) =>
-      withDatabase(config, io, async (database) => {
-        await rejectRun({ database }, name);
-        const report = (await loadRun(database.query(), name))?.report;
-        if (options.json) printJson(io, { runs: report ? [report] : [] });
-        else io.out(`Rejected ${name}: nothing of it was written.\n`);
-        return EXIT.done;
-      }),
-  });
+export const command = commandOf({
+  group: 'Runs',
+  usage: 'reject <run>',
+  description: 'discard a held run: none of it is written, and the next run plans afresh',
+  act: async ({ io, config, options, args: [name] }) =>
+    withDatabase(config, io, async (database) => {
+      await rejectRun({ database }, name);
+      const report = (await loadRun(database.query(), name))?.report;
+      if (options.json) printJson(io, { runs: report ? [report] : [] });
+      else io.out(`Rejected ${name}: nothing of it was written.\n`);
+      return EXIT.done;
+    }),
+});

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { causeInWords } from '../../run/state/causes.ts';
 import { listRuns, type RunRecord } from '../../run/state/records.ts';
-import { addCommand, type Run } from '../terminal/command.ts';
+import { commandOf } from '../terminal/command.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
@@ -9,25 +8,25 @@ import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
 import { countsInWords } from '../terminal/words.ts';
 
 /** `runs [SOURCE]`: the history, newest first. */
-export const addRuns = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'runs [source]',
-    description: 'the history of runs, newest first',
-    options: [['--limit <count>', 'how many to list', '20']],
-    act: async ({ io, config, options, args: [source] }) =>
-      withDatabase(config, io, async (database) => {
-        const runs = await listRuns(database.query(), source, limitOf(options['limit']));
-        // A source that is no longer configured still has its runs.
-        if (source !== undefined && runs.length === 0 && !config.sources.some(({ name }) => name === source))
-          throw new WrongUse(
-            `The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`,
-          );
-        if (options.json) printJson(io, { runs: runs.map((one) => ({ ...one, cause: causeInWords(one.cause) })) });
-        else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
-        else io.out(runs.map(lineIn(await timesAtSites(database.query(), config))).join(''));
-        return EXIT.done;
-      }),
-  });
+export const command = commandOf({
+  group: 'Runs',
+  usage: 'runs [source]',
+  description: 'the history of runs, newest first',
+  options: [['--limit <count>', 'how many to list', '20']],
+  act: async ({ io, config, options, args: [source] }) =>
+    withDatabase(config, io, async (database) => {
+      const runs = await listRuns(database.query(), source, limitOf(options['limit']));
+      // A source that is no longer configured still has its runs.
+      if (source !== undefined && runs.length === 0 && !config.sources.some(({ name }) => name === source))
+        throw new WrongUse(
+          `The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`,
+        );
+      if (options.json) printJson(io, { runs: runs.map((one) => ({ ...one, cause: causeInWords(one.cause) })) });
+      else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
+      else io.out(runs.map(lineIn(await timesAtSites(database.query(), config))).join(''));
+      return EXIT.done;
+    }),
+});
 
 function limitOf(text: unknown): number {
   const limit = Number(text);

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { loadBatches } from '../../run/state/batches.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { notHeldError } from '../../run/state/held.ts';
@@ -6,37 +5,37 @@ import { loadHeldPlan, loadPlanned, loadRun, type Batch, type RunRecord } from '
 import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';
-import { addCommand, type Run } from '../terminal/command.ts';
+import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
 import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
 
 /** `show RUN`: a whole run, with every action and its result. */
-export const addShow = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'show <run>',
-    description: 'everything about a run: its plan, what became of each action, its problems',
-    act: async ({ io, config, options, args: [name] }) =>
-      withDatabase(config, io, async (database) => {
-        const found = await loadRun(database.query(), name);
-        if (!found) throw notHeldError(name, undefined);
-        const batches = await loadBatches(database.query(), name);
-        const held = await loadHeldPlan(database.query(), name);
-        const conflicts = (await loadPlanned(database.query(), name))?.plan.conflicts ?? [];
-        if (options.json)
-          printJson(io, {
-            ...found,
-            cause: causeInWords(found.cause),
-            conflicts,
-            actions: held
-              ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null }))
-              : batches.flatMap(actionsOf),
-          });
-        else io.out(inWords(found, batches, held, conflicts, await timesAtSites(database.query(), config)));
-        return EXIT.done;
-      }),
-  });
+export const command = commandOf({
+  group: 'Runs',
+  usage: 'show <run>',
+  description: 'everything about a run: its plan, what became of each action, its problems',
+  act: async ({ io, config, options, args: [name] }) =>
+    withDatabase(config, io, async (database) => {
+      const found = await loadRun(database.query(), name);
+      if (!found) throw notHeldError(name, undefined);
+      const batches = await loadBatches(database.query(), name);
+      const held = await loadHeldPlan(database.query(), name);
+      const conflicts = (await loadPlanned(database.query(), name))?.plan.conflicts ?? [];
+      if (options.json)
+        printJson(io, {
+          ...found,
+          cause: causeInWords(found.cause),
+          conflicts,
+          actions: held
+            ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null }))
+            : batches.flatMap(actionsOf),
+        });
+      else io.out(inWords(found, batches, held, conflicts, await timesAtSites(database.query(), config)));
+      return EXIT.done;
+    }),
+});
 
 const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[] =>
   items.map(({ action }, index) => ({ stage, batch: number, ...action, outcome: outcomes[index] ?? null }));

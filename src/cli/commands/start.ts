@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { openBackend, type Backend } from '../../queue/backend.ts';
 import { keepSchedules, schedule } from '../../queue/schedulers.ts';
@@ -11,7 +10,7 @@ import { claimPort } from '../../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../../site/authorize/accounts.ts';
 import type { SiteTables } from '../../site/tables.ts';
 import { openAlerts, type Alerts } from '../open/alerts.ts';
-import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, type ExitCode } from '../terminal/io.ts';
 import { runHousekeeping } from '../open/housekeeping.ts';
 import { openApp, type App } from '../open/open-context.ts';
@@ -24,14 +23,14 @@ import { WrongUse } from '../terminal/wrong-use.ts';
 const ROLES = ['all', 'web', 'worker'];
 
 /** `start [--role all|web|worker]`: the daemon. */
-export const addStart = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'start',
-    stopsItself: true,
-    description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
-    options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
-    act: start,
-  });
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'start',
+  stopsItself: true,
+  description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
+  options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
+  act: start,
+});
 
 async function start(call: Call): Promise<ExitCode> {
   const { io, options } = call;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { cleanRuns } from '../../run/state/clean-runs.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { turns } from '../../client/turns.ts';
@@ -10,7 +9,7 @@ import { startRun } from '../../run/steps/start-run.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Plan, Report } from '../../sync/model/plan.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
-import { addCommand, endedByStop, type Run } from '../terminal/command.ts';
+import { commandOf, endedByStop } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
@@ -18,25 +17,25 @@ import { reportInWords } from '../terminal/words.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
-export const addSync = (program: Command, run: Run): void =>
-  addCommand(program, run, {
-    usage: 'sync [sources...]',
-    stopsItself: true,
-    description: 'sync the named sources now, or all of them',
-    options: [
-      ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
-      ['--full', 'compare everything, even if a feed is unchanged'],
-    ],
-    act: async ({ io, config, options, args }) =>
-      withApp(config, io, async (app) => {
-        const { context } = app;
-        const setups = chosen(context, args);
-        const full = options['full'] === true;
-        return options['dryRun'] === true
-          ? endedByStop(io, dryRun(context, setups, full, io, options.json === true))
-          : syncAll(app, setups, full, io, options.json === true);
-      }),
-  });
+export const command = commandOf({
+  group: 'Runs',
+  usage: 'sync [sources...]',
+  stopsItself: true,
+  description: 'sync the named sources now, or all of them',
+  options: [
+    ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
+    ['--full', 'compare everything, even if a feed is unchanged'],
+  ],
+  act: async ({ io, config, options, args }) =>
+    withApp(config, io, async (app) => {
+      const { context } = app;
+      const setups = chosen(context, args);
+      const full = options['full'] === true;
+      return options['dryRun'] === true
+        ? endedByStop(io, dryRun(context, setups, full, io, options.json === true))
+        : syncAll(app, setups, full, io, options.json === true);
+    }),
+});
 
 function chosen({ sources }: RunContext, names: readonly string[]): readonly SourceSetup[] {
   const unknown = names.filter((name) => !sources.has(name));

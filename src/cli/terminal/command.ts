@@ -31,7 +31,12 @@ type ArgsOf<Usage extends string> = Usage extends `${string}<${string}> [${strin
 
 type Act<Args extends Arguments> = (call: Call<Args>) => Promise<ExitCode>;
 
+/** The headings under which the help lists the commands, in order. */
+export const GROUPS = ['Start and check', 'Runs', 'Events and sources', 'The built-in site and the feeds'] as const;
+type Group = (typeof GROUPS)[number];
+
 export interface CommandSpec<Usage extends string> {
+  readonly group: Group;
   readonly usage: Usage;
   readonly description: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
@@ -45,14 +50,25 @@ export interface CommandSpec<Usage extends string> {
 /** Runs a command's function with what it needs; main provides it. */
 export type Run = (act: (call: Omit<Call, 'args'>) => Promise<ExitCode>, options: Call['options']) => Promise<void>;
 
-/** Adds a command with the common options. */
-export function addCommand<Usage extends string>(
+/** A command as its file in `commands/` exports it. */
+export interface ProgramCommand {
+  readonly group: Group;
+  readonly addTo: (program: Command, run: Run) => void;
+}
+
+/** A command with the common options. */
+export const commandOf = <Usage extends string>(spec: CommandSpec<Usage>): ProgramCommand => ({
+  group: spec.group,
+  addTo: (program, run) => addCommand(program, run, spec),
+});
+
+function addCommand<Usage extends string>(
   program: Command,
   run: Run,
-  { usage, description, options = [], act, stopsItself, tellsDoubts }: CommandSpec<Usage>,
+  { group, usage, description, options = [], act, stopsItself, tellsDoubts }: CommandSpec<Usage>,
 ): void {
   const telling = tellsDoubts ? act : notingDoubts(act);
-  const command = program.command(usage).description(description);
+  const command = program.command(usage).description(description).helpGroup(`${group}:`);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
   command
     .option('--json', 'one JSON value on standard output')

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+
+const names = readdirSync(path.resolve(import.meta.dirname, '../../../src/cli/commands'))
+  .map((file) => path.basename(file, '.ts'))
+  .toSorted();
+
+async function helpOf(...argv: string[]): Promise<string> {
+  let text = '';
+  const take = (more: string): void => {
+    text += more;
+  };
+  await runProgram([...argv, '--help'], {
+    out: take,
+    err: take,
+    isTerminal: false,
+    now: Date.now,
+    stopped: new Promise(() => undefined),
+  });
+  return text;
+}
+
+test.each(names)('the file %s.ts is the command of that name', async (name) => {
+  expect(await helpOf(name)).toMatch(new RegExp(`^Usage: calsyncd ${name} `));
+});
+
+test('the help lists all of them, below headings in a fixed order', async () => {
+  const help = await helpOf();
+  const listed = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+  expect(listed.toSorted()).toEqual(names);
+  expect([...help.matchAll(/^([A-Z].*):$/gm)].map(([, heading]) => heading)).toEqual([
+    'Options',
+    'Start and check',
+    'Runs',
+    'Events and sources',
+    'The built-in site and the feeds',
+    'Commands',
+  ]);
+});
