@@ -39,15 +39,14 @@ export async function builtinGrounds(config: Config, database: Database, now: ()
   return {
     key: 'builtin',
     isPartial: true,
-    client: (wrap, own) => {
-      const rest = restOn(own);
-      // A process without a database cannot answer anything.
-      rest.catch(() => undefined);
+    client: async (wrap, own) => {
+      // A process dies once it has started, not while it does.
+      const rest = await restOn(own);
       return makeSiteClient({
         root: `${PUBLIC_URL}/api`,
         namespace: 'calendar/events/v1',
         retry: { firstWaitMs: 0, waitMsMax: 0, random: () => 0 },
-        transport: wrap(withFaults(async (request) => (await rest)(request), plans)),
+        transport: wrap(withFaults(rest, plans)),
       });
     },
     posts: () => readPosts(database),

@@ -35,7 +35,7 @@ export interface Grounds {
   /** Whether a venue or text that is there can be taken away again. */
   readonly isPartial: boolean;
   /** A client whose requests pass through `wrap`; a site in the same process works on its `database`. */
-  readonly client: (wrap: (transport: Transport) => Transport, database: Database) => SiteClient;
+  readonly client: (wrap: (transport: Transport) => Transport, database: Database) => Promise<SiteClient>;
   readonly posts: () => Promise<readonly Post[]>;
   /** Everything else on the site: venues with their data and terms, each in one line. */
   readonly others: () => Promise<readonly string[]>;

@@ -27,7 +27,7 @@ export function realGrounds(now: () => number): Grounds {
   return {
     key: `${site.root} ${site.namespace}`,
     isPartial: false,
-    client: (wrap) =>
+    client: async (wrap) =>
       makeSiteClient({
         root: site.root,
         namespace: site.namespace,

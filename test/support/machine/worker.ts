@@ -43,7 +43,7 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
   };
   const member = await joinProcesses(database);
   const own = gated(database, gate);
-  const client = grounds.client(
+  const client = await grounds.client(
     (transport): Transport =>
       async (request) => {
         gate();
