@@ -1,4 +1,4 @@
-import type { FeedCode } from '../codes.ts';
+import type { FeedCode } from '../feed-codes.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 import { charsetFromContentType, decodeBytes, encodingProblems } from '../charset.ts';
 import type { Problem } from '../problem.ts';

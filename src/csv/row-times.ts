@@ -1,4 +1,4 @@
-import type { FeedCode } from '../codes.ts';
+import type { FeedCode } from '../feed-codes.ts';
 import { dayAfter } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
 import { timeFromText, timesFromText } from './read-time.ts';

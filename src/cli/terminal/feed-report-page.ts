@@ -1,5 +1,5 @@
 import { assumeSafeHtml, html, joinHtml, type Html } from '../../html/template.ts';
-import type { Harm } from '../../sync/drafts/publisher-advice.ts';
+import type { Harm } from '../../feed-codes.ts';
 import { FORMATS } from '../../sync/formats/formats.ts';
 import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/formats/publisher-report.ts';
 import { VERSION } from './version.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../error.ts';
 import type { FeedPreview } from '../../run/parse/preview-feed.ts';
 import { publicAddress } from '../../run/fetch/public-address.ts';
 import { DEFAULT_FORMAT, FORMATS } from '../../sync/formats/formats.ts';
-import { isForPublisher } from '../../sync/drafts/publisher-advice.ts';
+import { isForPublisher } from '../../feed-codes.ts';
 import { feedReport, type FeedReport } from '../../sync/formats/publisher-report.ts';
 import { feedReportPage } from './feed-report-page.ts';
 

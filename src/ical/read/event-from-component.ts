@@ -1,4 +1,4 @@
-import type { FeedCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 import type { CalendarEvent, Place } from './calendar.ts';
 import type { Component } from './component.ts';
 import type { ProblemList } from './problem-list.ts';

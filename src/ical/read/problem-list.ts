@@ -1,4 +1,4 @@
-import type { FeedCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 import type { Problem, Where } from '../../problem.ts';
 
 const REPORTED_PER_CODE = 50;

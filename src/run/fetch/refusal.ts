@@ -1,4 +1,4 @@
-import type { FeedCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 
 /**
  * Code and message for an answer without a feed, by its status. `address` must be fit to be shown; `left` is the origin

@@ -1,4 +1,4 @@
-import type { FeedCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 import { binaryFile } from './binary-file.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import type { Problem } from '../../problem.ts';

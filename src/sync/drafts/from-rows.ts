@@ -1,4 +1,4 @@
-import type { FeedCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
 import { foldedWords } from '../../ascii.ts';

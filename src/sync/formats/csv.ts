@@ -1,4 +1,4 @@
-import type { FeedCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 import { goneColumns, type GoneColumns } from '../../csv/gone-columns.ts';
 import { parseRows } from '../../csv/parse-rows.ts';
 import { decodeText } from '../../ical/read/decode.ts';

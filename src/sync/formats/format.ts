@@ -1,4 +1,4 @@
-import type { FeedCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 import type { Profile } from '../../ical/read/profile.ts';
 import type { Problem } from '../../problem.ts';
 import type { DraftSettings, FeedReading } from '../model/draft.ts';

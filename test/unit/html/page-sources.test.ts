@@ -10,7 +10,7 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   'src/html/text.ts': 'escapes texts itself, as the templates do',
   'src/site/store/paragraphs.ts': 'changes HTML that the site stores, which is sanitized where it is shown',
   'src/sync/drafts/calendar-text.ts': 'writes descriptions, which are sanitized where they are shown',
-  'src/sync/drafts/publisher-advice.ts': 'quotes lines of feeds',
+  'src/feed-codes.ts': 'quotes lines of feeds',
   'src/feeds/content/calendar-content.ts': 'writes descriptions into calendars, sanitized',
 };
 /** Files that may say of markup that it is safe: of their own constants, or of what the sanitizer gave. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FEED_ADVICE } from '../../../src/sync/drafts/publisher-advice.ts';
+import { FEED_ADVICE } from '../../../src/feed-codes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const sources = (...patterns: readonly string[]): readonly string[] =>

@@ -1,4 +1,5 @@
-import type { FeedCode, ProblemCode } from '../../codes.ts';
+// The problems that reading a feed can find, declared by what its publisher is told of each: a code is a row of
+// `FEED_CODES`.
 
 /** How much a kind of problem harms a feed's readers, worst first. */
 export const HARMS = ['unreadable', 'lost', 'wrong', 'details'] as const;
@@ -34,19 +35,7 @@ const ZONE_AFTER = 'DTSTART;TZID=Europe/Warsaw:20270110T180000  (with the VTIMEZ
 const FETCH = { harm: 'unreadable', programs: `${ALL}: subscribers keep what they had, or see an error` } as const;
 const ROW = { harm: 'lost', programs: 'Every importer: the row is left out, or read as something else' } as const;
 
-/** Whether a kind is for the publisher to fix. */
-export const isForPublisher = (code: ProblemCode): boolean => adviceFor(code) !== undefined;
-
-/** What to tell a publisher about a kind of problem; undefined if it does not concern the publisher. */
-export function adviceFor(code: ProblemCode): Advice | undefined {
-  const advice = isFeedCode(code) ? FEED_ADVICE[code] : undefined;
-  return advice && 'title' in advice ? advice : undefined;
-}
-
-const isFeedCode = (code: ProblemCode): code is FeedCode => Object.hasOwn(FEED_ADVICE, code);
-
-/** Advice for every code that fetching, decoding, parsing and drafting can report. */
-export const FEED_ADVICE: Readonly<Record<FeedCode, Advice | OperatorMatter>> = {
+const FEED_CODES = {
   // Fetching.
   'feed-empty': {
     ...FETCH,
@@ -783,4 +772,21 @@ export const FEED_ADVICE: Readonly<Record<FeedCode, Advice | OperatorMatter>> = 
   'not-csv': { operator: 'the source says another format' },
   'column-field': { operator: 'the columns of the source' },
   'column-missing': { operator: 'the columns of the source' },
-};
+} satisfies Readonly<Record<string, Advice | OperatorMatter>>;
+
+/** A problem that fetching, decoding, parsing or drafting a feed can report. */
+export type FeedCode = keyof typeof FEED_CODES;
+
+/** Advice for every such problem. */
+export const FEED_ADVICE: Readonly<Record<FeedCode, Advice | OperatorMatter>> = FEED_CODES;
+
+/** Whether a kind of problem is for the publisher to fix. */
+export const isForPublisher = (code: string): boolean => adviceFor(code) !== undefined;
+
+/** What to tell a publisher about a kind of problem; undefined if it does not concern the publisher. */
+export function adviceFor(code: string): Advice | undefined {
+  const advice = isFeedCode(code) ? FEED_ADVICE[code] : undefined;
+  return advice && 'title' in advice ? advice : undefined;
+}
+
+const isFeedCode = (code: string): code is FeedCode => Object.hasOwn(FEED_ADVICE, code);
