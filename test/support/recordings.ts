@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { eventAnswer } from '../../src/contract/event-fields.ts';
+import { schemasOf } from '../../src/contract/shape.ts';
 
 // Recorded exchanges of a real site, replayed against ours: what the two must agree on, and how ids of one are those of
 // the other.
@@ -139,6 +141,8 @@ const IGNORED = new Set([
   'url',
   'urls',
 ]);
+// What the contract says that only some sites answer of an event: real sites have none of these.
+const OURS = new Set(Object.keys(schemasOf(eventAnswer).optional));
 
 /**
  * An answer reduced to what two sites must agree on: codes, statuses, shapes and values, not sentences, ids, addresses
@@ -150,7 +154,8 @@ export function comparable(value: Json, ids?: Ids): Json {
   if (typeof value['code'] === 'string' && 'data' in value)
     return { code: value['code'], data: withoutSentences(value['data'] ?? null) };
   const entries = Object.entries(value).filter(
-    ([key, inner]) => !IGNORED.has(key) && !(key === 'modified_utc' && inner === '0000-00-00 00:00:00'),
+    ([key, inner]) =>
+      !IGNORED.has(key) && !OURS.has(key) && !(key === 'modified_utc' && inner === '0000-00-00 00:00:00'),
   );
   return Object.fromEntries(
     entries.flatMap(([key, inner]): [string, Json][] => {

@@ -8,6 +8,7 @@ import { escapeHtml } from '../../../src/html/references.ts';
 import { htmlFromText } from '../../../src/html/text.ts';
 import { cleanText } from '../../../src/ical/write/write-lines.ts';
 import type { DraftSettings, EventDraft } from '../../../src/sync/model/draft.ts';
+import { SHORT_TEXTS } from '../../../src/sync/model/fields.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
@@ -70,6 +71,8 @@ test('the import reads what the export wrote', async () => {
   });
   expect(draft.rungs.uid).toBe('1@site.example');
   expect(draft.fields).toEqual({
+    // Those that the event does not have.
+    ...Object.fromEntries(SHORT_TEXTS.map((field) => [field, ''])),
     title: 'Jazz, blues & “more”',
     start_date: '2027-01-10 18:00:00',
     end_date: '2027-01-10 20:00:00',
