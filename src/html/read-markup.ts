@@ -36,26 +36,44 @@ export function startTags(html: string, names: readonly string[]): readonly Star
   return found;
 }
 
+/** An element of XML, with the texts of the elements directly inside it by lower-case name, in their order. */
+export interface XmlRecord {
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  /** Where it begins; counts from 1. */
+  readonly line: number;
+}
+
 /**
- * The texts of the elements directly inside the root element of XML, by lower-case name (the last of each name);
- * undefined if the root is not `root`. Takes linear time.
+ * The elements of XML at a path of lower-case names, from the root element on: `rss`, `channel`, `item`. Takes linear
+ * time for any text.
  */
-export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string> | undefined {
-  const texts = new Map<string, string>();
-  let depth = 0;
-  let [outermost, name, text] = ['', '', ''];
+export function xmlRecords(xml: string, path: readonly string[]): readonly XmlRecord[] {
+  const records: { readonly texts: Map<string, string[]>; readonly line: number }[] = [];
+  const open: string[] = [];
+  let [isInside, text, line, lineEnd] = [false, '', 1, xml.indexOf('\n')];
+  const lineAt = (offset: number): number => {
+    for (; lineEnd >= 0 && lineEnd < offset; lineEnd = xml.indexOf('\n', lineEnd + 1)) line += 1;
+    return line;
+  };
   const closed = (): void => {
-    if (depth === 2) texts.set(name, text.trim());
-    depth -= 1;
+    const texts = records.at(-1)?.texts;
+    if (open.length <= path.length) isInside = false;
+    const name = open.pop() ?? '';
+    if (!isInside || open.length !== path.length || !texts) return;
+    const same = texts.get(name);
+    if (same) same.push(text.trim());
+    else texts.set(name, [text.trim()]);
   };
   const add = (more: string): void => {
-    if (depth === 2) text += more;
+    if (isInside && open.length === path.length + 1) text += more;
   };
   readMarkup(xml, true, {
     onopentagname: (start, end) => {
-      depth += 1;
-      if (depth === 1) outermost ||= xml.slice(start, end).toLowerCase();
-      if (depth === 2) [name, text] = [xml.slice(start, end).toLowerCase(), ''];
+      open.push(xml.slice(start, end).toLowerCase());
+      if (open.length === path.length + 1) text = '';
+      if (open.length !== path.length || !path.every((name, depth) => open[depth] === name)) return;
+      isInside = true;
+      records.push({ texts: new Map(), line: lineAt(start) });
     },
     onselfclosingtag: closed,
     onclosetag: closed,
@@ -63,7 +81,7 @@ export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string>
     ontextentity: (point) => add(String.fromCodePoint(point)),
     oncdata: (start, end, offset) => add(xml.slice(start, end - offset)),
   });
-  return outermost === root ? texts : undefined;
+  return records;
 }
 
 const ignore = (): void => undefined;

@@ -7,7 +7,7 @@ import type { Args } from '../../src/contract/arg.ts';
 import { checkArgs } from '../../src/contract/check.ts';
 import { decodeBytes } from '../../src/charset.ts';
 import { calendarContentOf } from '../../src/feeds/content/calendar-content.ts';
-import { startTags, xmlTexts } from '../../src/html/read-markup.ts';
+import { startTags, xmlRecords } from '../../src/html/read-markup.ts';
 import { embeddableHtml, safeHtml } from '../../src/html/sanitize.ts';
 import { beginningOf, htmlFromText, textFromHtml } from '../../src/html/text.ts';
 import { readJson } from '../../src/json.ts';
@@ -76,7 +76,7 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ['a frame of a known site', (text) => embeddableHtml(text, true)],
   ['a page with oEmbed links', (text) => discoverEmbed(text, 'https://x.example/')],
   ['start tags', (text) => startTags(text, ['link', 'a'])],
-  ['XML', (text) => xmlTexts(text, 'oembed')],
+  ['XML', (text) => xmlRecords(text, ['oembed'])],
   ['XML of oEmbed', (text) => readEmbed(`<oembed>${text}</oembed>`, 'text/xml', false)],
   [
     'oEmbed data',

@@ -1,5 +1,5 @@
 import type { Embed } from '../../contract/representation.ts';
-import { xmlTexts } from '../../html/read-markup.ts';
+import { xmlRecords } from '../../html/read-markup.ts';
 import { safeElement, safeLink } from '../../html/link.ts';
 import { embeddableHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
@@ -86,6 +86,6 @@ function dataFromJson(text: string): Data | undefined {
 
 /** oEmbed's XML is flat: one element per value. */
 function dataFromXml(text: string): Data | undefined {
-  const texts = xmlTexts(text, 'oembed');
-  return texts && Object.fromEntries(texts);
+  const [data] = xmlRecords(text, ['oembed']);
+  return data && Object.fromEntries([...data.texts].map(([name, texts]) => [name, texts.at(-1)]));
 }

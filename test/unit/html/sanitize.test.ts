@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { startTags, xmlTexts } from '../../../src/html/read-markup.ts';
+import { startTags, xmlRecords } from '../../../src/html/read-markup.ts';
 import { embeddableHtml, safeHtml } from '../../../src/html/sanitize.ts';
 import { beginningOf, textFromHtml } from '../../../src/html/text.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -156,15 +156,28 @@ describe('start tags', () => {
   });
 });
 
-describe('the texts of flat XML', () => {
-  test.each<[string, Readonly<Record<string, string>> | undefined]>([
+describe('the records of XML', () => {
+  test.each<
+    [string, readonly string[], ...(readonly [line: number, texts: Readonly<Record<string, readonly string[]>>])[]]
+  >([
     [
       '<?xml version="1.0"?><oembed><a> x &amp; &#65; </a><B><![CDATA[<i>y</i>]]></B><c/></oembed>',
-      { a: 'x & A', b: '<i>y</i>', c: '' },
+      ['oembed'],
+      [1, { a: ['x & A'], b: ['<i>y</i>'], c: [''] }],
     ],
-    ['<oembed><a>1</a><a>2</a><d>out<e>in</e>er</d></oembed>', { a: '2', d: 'outer' }],
-    ['<html><a>1</a></html>', undefined],
-    ['', undefined],
-    ['<oembed', undefined],
-  ])('%s', (xml, texts) => expect(xmlTexts(xml, 'oembed')).toEqual(texts && new Map(Object.entries(texts))));
+    ['<oembed><a>1</a><a>2</a><d>out<e>in</e>er</d></oembed>', ['oembed'], [1, { a: ['1', '2'], d: ['outer'] }]],
+    ['<html><a>1</a></html>', ['oembed']],
+    ['', ['oembed']],
+    ['<oembed', ['oembed']],
+    [
+      '<rss>\n<channel>\n<title>T</title>\n<item>\n<ev:Place>x</ev:Place></item>\n<item/></channel><item><a>1</a></item></rss>',
+      ['rss', 'channel', 'item'],
+      [4, { 'ev:place': ['x'] }],
+      [6, {}],
+    ],
+  ])('%s', (xml, path, ...expected) =>
+    expect(xmlRecords(xml, path)).toEqual(
+      expected.map(([line, texts]) => ({ line, texts: new Map(Object.entries(texts)) })),
+    ),
+  );
 });
