@@ -77,6 +77,7 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ['a page with oEmbed links', (text) => discoverEmbed(text, 'https://x.example/')],
   ['start tags', (text) => startTags(text, ['link', 'a'])],
   ['XML', (text) => xmlRecords(text, ['oembed'])],
+  ['XML of a feed', (text) => xmlRecords(`<rss><channel>${text}`, ['rss', 'channel', 'item'])],
   ['XML of oEmbed', (text) => readEmbed(`<oembed>${text}</oembed>`, 'text/xml', false)],
   [
     'oEmbed data',
