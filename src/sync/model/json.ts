@@ -1,8 +1,23 @@
 import type { Json } from './plan.ts';
 
-/** Whether two values are equal, whatever the order of their keys. */
-export const sameJson = (one: unknown, other: unknown): boolean =>
-  one === other || (typeof one === 'object' && typeof other === 'object' && canonical(one) === canonical(other));
+/** Whether two values are equal as JSON, whatever the order of their keys; undefined members are left out. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isObject(one) || !isObject(other)) return false;
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((member, index) => sameJson(member, other[index]))
+    );
+  const names = Object.keys(one).filter((name) => one[name] !== undefined);
+  const count = Object.values(other).filter((member) => member !== undefined).length;
+  return names.length === count && names.every((name) => sameJson(one[name], other[name]));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** A canonical text for a value: keys sorted, undefined members left out. */
 export function canonical(value: unknown): string {

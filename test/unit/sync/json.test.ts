@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonical, sameJson } from '../../../src/sync/model/json.ts';
+
+// Few names and values, so that two of them are equal, or nearly.
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom<unknown>(null, true, 1, 'a', ''),
+    fc.array(tie('value'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom('a', 'b', '0'), fc.oneof(tie('value'), fc.constant(undefined)), { maxKeys: 3 }),
+  ),
+}));
+
+describe('two values', () => {
+  test('are the same where their canonical texts are', () => {
+    const seen = { same: 0, other: 0 };
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        const isSame = canonical(one) === canonical(other);
+        seen[isSame ? 'same' : 'other'] += 1;
+        expect(sameJson(one, other)).toBe(isSame);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(seen.same).toBeGreaterThan(100);
+    expect(seen.other).toBeGreaterThan(100);
+  });
+
+  test('may have their keys in another order, and members without a value', () =>
+    expect(sameJson({ a: [1, { b: 2 }], c: undefined, d: null }, { d: null, a: [1, { b: 2, e: undefined }] })).toBe(
+      true,
+    ));
+});
