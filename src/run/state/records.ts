@@ -84,13 +84,20 @@ export async function savePlan(
     refs = ${JSON.stringify(plan.refs)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(
     query,
   );
-  for (const { stage: of, number, items, attempts = 0 } of batches) {
+  // A statement for all of very many would be one very long text.
+  for (let first = 0; first < batches.length; first += BATCHES_A_STATEMENT) {
+    const rows = batches.slice(first, first + BATCHES_A_STATEMENT).map(({ attempts = 0, ...batch }) => ({
+      ...batch,
+      outcomes: batch.items.map(() => null),
+      attempts,
+    }));
     await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts)
-      values (${run}, ${of}, ${number}, ${JSON.stringify(items)}::jsonb, ${JSON.stringify(items.map(() => null))}::jsonb, ${attempts})`.execute(
-      query,
-    );
+      select ${run}, stage, number, items, outcomes, attempts from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as batch(stage text, number integer, items jsonb, outcomes jsonb, attempts integer)`.execute(query);
   }
 }
+
+const BATCHES_A_STATEMENT = 100;
 
 // The batches already hold the ledger changes beside their actions.
 const withoutLedger = (plan: Plan): object => ({

@@ -1,0 +1,6 @@
+import { sql, type Kysely } from '../database.ts';
+
+/** Before each batch a run is asked whether an answer has broken it off: that no longer reads all its batches. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`create index on calsync.batches (run) where outcomes @? '$[*].differs'`.execute(db);
+};
