@@ -3,7 +3,8 @@ import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 /** A wall-clock time as the interface writes it: `2027-01-10 18:00:00`. */
 export type Wall = string;
 
-const DAY_MS = 86_400_000;
+/** A day of 24 hours, in milliseconds; days on which clocks change are longer or shorter. */
+export const DAY_MS = 86_400_000;
 
 // Asking Intl whether a name is a zone costs 50 µs, and every event asks.
 const known = new Map<string, Zone>();

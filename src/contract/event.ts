@@ -1,4 +1,4 @@
-import { wallFromInstant } from '../time.ts';
+import { DAY_MS, wallFromInstant } from '../time.ts';
 import { defaulted, partial, published, type ArgContext, type Args, type ArgsOf } from './arg.ts';
 import { anyText, dateFilter, decimal, flag, positiveInteger, strictTruth, text } from './arg-kinds.ts';
 import type { DateTime } from './date-time.ts';
@@ -6,8 +6,6 @@ import { eventFieldArgs, imageAbout } from './event-fields.ts';
 import { clearableImage, statusFilter } from './post-args.ts';
 import { ids, termRefs } from './reference-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How far from a place its events may be, in kilometres. */
 export const NEARBY_KM = 25;

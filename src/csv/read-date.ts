@@ -1,5 +1,6 @@
 import { foldedWords } from '../ascii.ts';
 import { timeFromText } from './read-time.ts';
+import { DAY_MS } from '../time.ts';
 
 /** Which of the numbers in `03/04/2026` is the day. */
 export type DateOrder = 'day first' | 'month first';
@@ -103,7 +104,7 @@ function fromIso(text: string): string | null {
 function fromSerial(text: string): string | null {
   const serial = /^\d{5}(?:[.,]0+)?$/.test(text) ? Math.floor(Number(text.replace(',', '.'))) : 0;
   return serial >= 32_874 && serial <= 73_050
-    ? new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10)
+    ? new Date(Date.UTC(1899, 11, 30) + serial * DAY_MS).toISOString().slice(0, 10)
     : null;
 }
 

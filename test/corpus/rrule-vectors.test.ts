@@ -6,7 +6,8 @@ import { expandCalendar } from '../../src/ical/occurrences/expand-calendar.ts';
 import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
 import { startsFromRule } from '../../src/ical/times/recurrence.ts';
 import { ruleFromText } from '../../src/ical/times/recurrence-rule.ts';
-import { DAY_MS, digitsFromWall, timeFromText } from '../../src/ical/read/time-value.ts';
+import { digitsFromWall, timeFromText } from '../../src/ical/read/time-value.ts';
+import { DAY_MS } from '../../src/time.ts';
 import { isoFromInstant } from '../../src/time.ts';
 
 // What other libraries' own tests expect of recurrence rules: all 589 cases of the corpus.

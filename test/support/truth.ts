@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import type { Calendar } from '../../src/ical/read/calendar.ts';
 import { expandCalendar } from '../../src/ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../src/ical/occurrences/occurrence.ts';
-import { dayOf, DAY_MS, isoDigits } from '../../src/ical/read/time-value.ts';
+import { dayOf, isoDigits } from '../../src/ical/read/time-value.ts';
 import { uidFromText } from '../../src/ical/read/uid.ts';
-import { isoFromInstant } from '../../src/time.ts';
+import { DAY_MS, isoFromInstant } from '../../src/time.ts';
 
 export interface TruthOccurrence {
   readonly uid: string;

@@ -9,7 +9,7 @@ import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/formats.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
-import { instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
+import { DAY_MS, instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { openParser } from '../open/open-parser.ts';
@@ -126,7 +126,6 @@ async function fetchOnce(
   }
 }
 
-const DAY_MS = 86_400_000;
 const RULED_MAX = 100;
 
 /** The settings of a source that has only an address. */

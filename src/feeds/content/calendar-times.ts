@@ -1,11 +1,10 @@
 import type { Event } from '../../contract/representation.ts';
 import type { CalendarTime } from '../../ical/write/write-event.ts';
 import { eventZone } from '../../contract/event-zone.ts';
-import { dayAfter, instantFromWall, offsetAt, type Wall } from '../../time.ts';
+import { DAY_MS, dayAfter, instantFromWall, offsetAt, type Wall } from '../../time.ts';
 
 const UTC_NAME = /^(?:utc|gmt|z|etc\/(?:utc|gmt|uct|zulu|universal|greenwich))$/i;
 const HOURS_3 = 3 * 3_600_000;
-const DAY = 86_400_000;
 
 type Dates = Pick<Event, 'all_day' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone'>;
 type Times = { readonly start: CalendarTime; readonly end?: CalendarTime };
@@ -68,10 +67,10 @@ const steadyDays = new Map<string, number | undefined>();
  * that time.
  */
 function steadyOffset(at: number, zone: string): number | undefined {
-  const day = Math.floor(at / DAY);
+  const day = Math.floor(at / DAY_MS);
   const key = `${zone} ${day}`;
   if (steadyDays.has(key)) return steadyDays.get(key);
-  const [first, last] = [offsetAt(day * DAY - HOURS_3, zone), offsetAt((day + 1) * DAY + HOURS_3, zone)];
+  const [first, last] = [offsetAt(day * DAY_MS - HOURS_3, zone), offsetAt((day + 1) * DAY_MS + HOURS_3, zone)];
   if (steadyDays.size > 20_000) steadyDays.clear();
   steadyDays.set(key, first === last ? first : undefined);
   return steadyDays.get(key);
@@ -84,7 +83,7 @@ function steadyOffset(at: number, zone: string): number | undefined {
 function daysOf(event: Dates): Times | undefined {
   const [start, end] = [msOf(event.start_date), msOf(event.end_date)];
   if (Number.isNaN(start)) return undefined;
-  const cutoff = start % DAY;
+  const cutoff = start % DAY_MS;
   const last = end > start ? new Date(end - cutoff - 1000).toISOString().slice(0, 10) : event.start_date.slice(0, 10);
   return { start: { kind: 'date', day: event.start_date.slice(0, 10) }, end: { kind: 'date', day: dayAfter(last) } };
 }

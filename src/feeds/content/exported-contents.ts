@@ -1,6 +1,7 @@
 import type { Event } from '../../contract/representation.ts';
 import { sql, type Database, type RawBuilder } from '../../db/database.ts';
 import type { CalendarContent, CalendarTime } from '../../ical/write/write-event.ts';
+import { DAY_MS } from '../../time.ts';
 
 // What subscribers have in their calendars cannot be withdrawn, only cancelled, so whatever is public is kept until it
 // is over. Of events that have vanished from the site only the times are kept, for a while: programs then show a
@@ -52,7 +53,7 @@ export interface ExportedContents {
   ) => Promise<readonly (ExportedContent & { readonly vanishedAt: number })[]>;
 }
 
-export const VANISHED_MS = 30 * 86_400_000;
+export const VANISHED_MS = 30 * DAY_MS;
 
 /** What the list's filters can select an event by. */
 export function factsOf(event: Event): readonly string[] {
@@ -129,7 +130,7 @@ export function databaseContents(database: Database, site: string): ExportedCont
         where site = ${site} and old.uid = row.uid`.execute(query);
     },
     vanished: async (scope, now) => {
-      await sql`delete from calsync.exported_content where site = ${site} and (vanished_at < ${now - VANISHED_MS} or (vanished_at is null and ends_at < ${now - 86_400_000}))`.execute(
+      await sql`delete from calsync.exported_content where site = ${site} and (vanished_at < ${now - VANISHED_MS} or (vanished_at is null and ends_at < ${now - DAY_MS}))`.execute(
         query,
       );
       const { rows } = await sql<

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../time.ts';
+
 /**
  * An exported feed: its texts, and what it contains of the site (the filters of the list endpoint). Durations in
  * milliseconds.
@@ -59,8 +61,7 @@ export type Variant = (typeof VARIANTS)[number];
 export const CANCELLED = ['keep', 'hide', 'title'] as const;
 export type Cancelled = (typeof CANCELLED)[number];
 
-const DAY = 86_400_000;
-export const FEED_WINDOW: FeedWindow = { past: 90 * DAY, future: 540 * DAY };
+export const FEED_WINDOW: FeedWindow = { past: 90 * DAY_MS, future: 540 * DAY_MS };
 
 export const pathOf = ({ id, path }: FeedDefinition): string => path ?? `/feeds/${encodeURIComponent(id)}.ics`;
 
@@ -97,7 +98,7 @@ export function listQueryOf(definition: FeedDefinition, now: number): Readonly<R
 function windowOf({ window = FEED_WINDOW, more = {} }: FeedDefinition, now: number): Record<string, string> {
   const isAsked = (names: readonly string[]): boolean => ['include', ...names].some((name) => more[name] !== undefined);
   return {
-    ...(isAsked(['start_date', 'starts_after', 'ends_after']) ? {} : { ends_after: dayOf(now - window.past - DAY) }),
+    ...(isAsked(['start_date', 'starts_after', 'ends_after']) ? {} : { ends_after: dayOf(now - window.past - DAY_MS) }),
     ...(isAsked(['end_date', 'starts_before', 'ends_before']) ? {} : { starts_before: dayOf(now + window.future) }),
   };
 }

@@ -6,6 +6,7 @@ import { FEED_WINDOW, pathOf, type FeedDefinition } from '../definition/definiti
 import type { PageFrame } from './page-frame.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Feed } from '../serve/feed-cache.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** Where programs fetch a feed, from the root, including its secret, if any. */
 export const addressOf = (definition: FeedDefinition): string =>
@@ -121,7 +122,7 @@ export function languageInWords({ locale }: PageWords, language: string): string
   }
 }
 
-const days = (span: number): number => Math.round(span / 86_400_000);
+const days = (span: number): number => Math.round(span / DAY_MS);
 
 /** The next events of a feed, as a list. */
 export function comingList(words: PageWords, coming: readonly ComingEvent[], now: number, most: number): Html {

@@ -3,9 +3,10 @@ import type { ProblemList } from '../read/problem-list.ts';
 import { startsFromRule, withCount, type Budget } from '../times/recurrence.ts';
 import { ruleFromText, type RecurrenceRule } from '../times/recurrence-rule.ts';
 import { lengthOfPeriod, type Length } from './time-span.ts';
-import { DAY_MS, dayOf, type TimeValue, type WallMs } from '../read/time-value.ts';
+import { dayOf, type TimeValue, type WallMs } from '../read/time-value.ts';
 import type { CalendarZones } from '../times/zones-of-calendar.ts';
 import { wallFromInstant } from '../times/zone.ts';
+import { DAY_MS } from '../../time.ts';
 
 export interface SeriesStart {
   readonly start: TimeValue;

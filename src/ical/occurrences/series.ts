@@ -4,8 +4,9 @@ import type { Occurrence } from './occurrence.ts';
 import { inZoneOf, placeOf, startsOfSeries, type SeriesContext, type SeriesStart } from './series-starts.ts';
 import { timeIndex, type TimeIndex } from './time-index.ts';
 import { lengthOf, spanFrom } from './time-span.ts';
-import { DAY_MS, digitsFromWall, type TimeValue } from '../read/time-value.ts';
+import { digitsFromWall, type TimeValue } from '../read/time-value.ts';
 import { wallFromInstant } from '../times/zone.ts';
+import { DAY_MS } from '../../time.ts';
 
 export interface Window {
   readonly from: number;

@@ -1,8 +1,9 @@
 import type { CalendarEvent } from '../read/calendar.ts';
-import { DAY_MS, type Period, type TimeValue } from '../read/time-value.ts';
+import type { Period, TimeValue } from '../read/time-value.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CalendarZones } from '../times/zones-of-calendar.ts';
 import { instantFromWall, wallFromInstant } from '../times/zone.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** How long an event lasts: nominal days first, then exact time (RFC 5545, 3.3.6). */
 export interface Length {

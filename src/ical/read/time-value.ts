@@ -1,4 +1,5 @@
 import type { Property } from './property.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** A wall-clock time as milliseconds, as if it were UTC, so that it can be calculated with in any zone. */
 export type WallMs = number;
@@ -26,8 +27,6 @@ export interface Period {
   readonly end: TimeValue | null;
   readonly duration: Duration | null;
 }
-
-export const DAY_MS = 86_400_000;
 
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
 

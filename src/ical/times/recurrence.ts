@@ -1,7 +1,8 @@
 import { RRuleTemporal } from 'rrule-temporal';
-import { DAY_MS, digitsFromWall, type WallMs } from '../read/time-value.ts';
+import { digitsFromWall, type WallMs } from '../read/time-value.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
+import { DAY_MS } from '../../time.ts';
 
 /**
  * The remaining budget for recurrences in one feed, in steps of about a microsecond. It is not measured with a clock,

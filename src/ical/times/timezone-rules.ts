@@ -1,8 +1,8 @@
 import type { Observance, TimezoneRules } from '../read/calendar.ts';
 import { startsFromRule, type Budget } from './recurrence.ts';
 import { ruleFromText } from './recurrence-rule.ts';
-import { DAY_MS } from '../read/time-value.ts';
 import type { Zone } from './zone.ts';
+import { DAY_MS } from '../../time.ts';
 
 const ONSETS_MAX = 600;
 const YEAR_MS = 366 * DAY_MS;

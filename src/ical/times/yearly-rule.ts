@@ -1,5 +1,6 @@
 import { isMoved, type RecurrenceRule } from './recurrence-rule.ts';
-import { DAY_MS, dayOf, type WallMs } from '../read/time-value.ts';
+import { dayOf, type WallMs } from '../read/time-value.ts';
+import { DAY_MS } from '../../time.ts';
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 

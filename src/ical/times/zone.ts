@@ -1,4 +1,4 @@
-import { isZone, offsetAt } from '../../time.ts';
+import { DAY_MS, isZone, offsetAt } from '../../time.ts';
 import type { WallMs } from '../read/time-value.ts';
 
 /** A zone that is fast to compute with: offsets in milliseconds, instants in epoch milliseconds. */
@@ -7,9 +7,6 @@ export interface Zone {
   readonly name: string | null;
   readonly offsetAt: (instant: number) => number;
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The instant of a wall time: in a gap, using the offset before it; in an overlap, the first one (RFC 5545, 3.3.5). */
 export function instantFromWall(wall: WallMs, zone: Zone): number {

@@ -6,6 +6,7 @@ import type { TimeValue } from '../read/time-value.ts';
 import { zoneFromRules } from './timezone-rules.ts';
 import { ianaName, tzidKey, zoneNameFromTzid } from '../read/tzid.ts';
 import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** The zones of one calendar over one window; every TZID is resolved once. */
 export interface CalendarZones {
@@ -205,7 +206,7 @@ export function firstZone(names: readonly string[], isWanted: (zone: Zone) => bo
 }
 
 const STEP_MS = 6 * 3_600_000;
-const MARGIN_MS = 31 * 86_400_000;
+const MARGIN_MS = 31 * DAY_MS;
 
 /** Whether two zones agree throughout the window and a month around it, checked every six hours. */
 const isEqualOver = (one: Zone, other: Zone, { from, to }: ZoneSettings['window']): boolean =>

@@ -1,6 +1,5 @@
-import { abbreviationAt, offsetAt } from '../../time.ts';
+import { DAY_MS, abbreviationAt, offsetAt } from '../../time.ts';
 
-const DAY = 86_400_000;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /**
@@ -28,8 +27,8 @@ export interface WrittenObservance extends Transition {
 export function transitionsBetween(zone: string, from: number, to: number): readonly Transition[] {
   const transitions: Transition[] = [];
   let before = offsetAt(from, zone);
-  for (let at = from; at < to; at += 5 * DAY) {
-    const end = Math.min(at + 5 * DAY, to);
+  for (let at = from; at < to; at += 5 * DAY_MS) {
+    const end = Math.min(at + 5 * DAY_MS, to);
     const after = offsetAt(end, zone);
     if (after !== before) transitions.push({ at: changeBetween(zone, at, end), before, after });
     before = after;
@@ -67,7 +66,7 @@ export function observancesOf(
       nameAt(transition.at, zone),
       local.getUTCMonth(),
       local.getUTCDay(),
-      local.getTime() % DAY,
+      local.getTime() % DAY_MS,
     ].join();
     groups.set(key, [...(groups.get(key) ?? []), transition]);
   }
@@ -155,7 +154,7 @@ export function yearlyOnsets(start: Date, month: number, byDay: string, from: nu
       Number(nth),
       WEEKDAYS.findIndex((name) => name === weekday),
     );
-    const onset = Date.UTC(year, month - 1, day) + (((start.getTime() % DAY) + DAY) % DAY);
+    const onset = Date.UTC(year, month - 1, day) + (((start.getTime() % DAY_MS) + DAY_MS) % DAY_MS);
     if (onset >= start.getTime()) onsets.push(onset);
   }
   return onsets;

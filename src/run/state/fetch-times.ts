@@ -2,11 +2,11 @@ import { sql, type Kysely } from '../../db/database.ts';
 import type { SyncCause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import { loadFeedState } from './feed-state.ts';
+import { DAY_MS } from '../../time.ts';
 
 type Query = Kysely<unknown>;
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Publishers often declare weeks or years out of habit, so their value counts up to this limit. */
 const WISH_MS_MAX = DAY_MS;
 const BACKOFF_MS_MAX = 6 * 60 * MINUTE_MS;

@@ -7,6 +7,7 @@ import type { FetchPage } from './fetch-page.ts';
 import { unknownPage } from './own-embed.ts';
 import { providerOf } from './providers.ts';
 import { readEmbed } from './read-embed.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** A request to the proxy; 0 for no limit. */
 export interface ForeignAsked {
@@ -17,7 +18,6 @@ export interface ForeignAsked {
   readonly discover: boolean;
 }
 
-const DAY_MS = 86_400_000;
 const PAGE = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1';
 const DATA = 'application/json, text/xml;q=0.9, */*;q=0.1';
 

@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../time.ts';
+
 /** A calendar day, `2027-01-10`. */
 export type Day = string;
 /** `2027-01` */
 export type Month = string;
 
-const DAY_MS = 86_400_000;
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 

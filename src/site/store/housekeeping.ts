@@ -2,9 +2,9 @@ import { sql } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import type { StoreDatabase } from './tables.ts';
 import { inTurn } from './turn.ts';
+import { DAY_MS } from '../../time.ts';
 
 type Site = Pick<HandlerContext, 'db' | 'now' | 'settings'>;
-const DAY_MS = 86_400_000;
 
 /** Publishes the events, venues and organizers whose time has come; returns how many. */
 export const publishDue = (site: Site): Promise<number> =>

@@ -3,10 +3,10 @@ import { AppError } from '../../error.ts';
 import type { Kysely } from '../../db/database.ts';
 import { userAsAsked, type UserAsked } from './make-user.ts';
 import type { Role, SiteTables } from '../tables.ts';
+import { DAY_MS } from '../../time.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 24;
-const DAY_MS = 86_400_000;
 
 /** A new password; it is shown once, and only its hash is stored. */
 export interface NewPassword {

@@ -4,11 +4,12 @@ import { textOf } from '../../ical/read/event-from-component.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import type { ProblemList } from '../../ical/read/problem-list.ts';
-import { DAY_MS, isoDigits } from '../../ical/read/time-value.ts';
+import { isoDigits } from '../../ical/read/time-value.ts';
 import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
 import { instantFromWall, isRepeated, namedZone, UTC, wallFromInstant, type Zone } from '../../ical/times/zone.ts';
 import type { Where } from '../../problem.ts';
 import type { DraftSettings, EventFields } from '../model/draft.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** The times of an occurrence. */
 export interface ShownTimes {

@@ -7,7 +7,7 @@ import { safeHtml } from '../../html/sanitize.ts';
 import { htmlFromText } from '../../html/text.ts';
 import { atMostOfEach, type Problem } from '../../problem.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
-import { instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
+import { DAY_MS, instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { FLAGS, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { rulesOf } from './apply-rules.ts';
@@ -98,7 +98,6 @@ const daysAround = ({ window: { from, to } }: DraftSettings): Days => ({
   from: isoFromInstant(from - 2 * DAY_MS).slice(0, 10),
   to: isoFromInstant(to + 2 * DAY_MS).slice(0, 10),
 });
-const DAY_MS = 86_400_000;
 
 function repeatingRow(event: RowEvent, settings: DraftSettings): RepeatingRow {
   const {

@@ -1,10 +1,8 @@
-import { wallFromInstant } from '../../time.ts';
+import { DAY_MS, wallFromInstant } from '../../time.ts';
 import type { DraftSettings } from '../model/draft.ts';
 
 /** The code of the problem that explains why. */
 export const NO_EVENTS = 'no-events';
-
-const DAY_MS = 86_400_000;
 
 /** Why a feed without usable events has none; instants in epoch milliseconds. */
 export interface Left {

@@ -7,8 +7,7 @@ import type { AbsenceDecision } from '../event/plan-absent.ts';
 import { absencesOf } from '../event/held-absences.ts';
 import type { Action, CreateEvent, LedgerEntry, Policy } from '../model/plan.ts';
 import { foldedWords } from '../../ascii.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../time.ts';
 
 /**
  * What the replacement guard looks at: `leaving` comes from `leavingIn`, `all` is the number of the source's upcoming
