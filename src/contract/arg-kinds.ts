@@ -1,14 +1,13 @@
 import { arg, invalid, notOfType, tooLong, value, type Arg, type ArgAbout, type Reading } from './arg.ts';
 import { dateTimeFromText, type DateTime } from './date-time.ts';
 import { eventZone } from './event-zone.ts';
-import { HTML_MAX, LINE_MAX } from './limits.ts';
+import { HTML_MAX, INTEGER_MAX, LINE_MAX } from './limits.ts';
 
 /** The published part of an argument that varies: mostly its description. */
 type About = Omit<ArgAbout, 'type'>;
 
 const TYPES = { string: 'string', integer: 'integer', boolean: 'boolean' } as const;
 const TINY = 1e-12;
-const INTEGER_MAX = 2_147_483_647;
 const TRUE = /^(?:true|1|yes|on|y)$/i;
 
 /** A non-empty JSON string: names, titles, search terms. */

@@ -8,3 +8,9 @@ export const HTML_MAX = 200_000;
 
 /** Parameters of a query or a form, as PHP takes them (`max_input_vars`), and items of a list. */
 export const PARAMETERS_MAX = 1_000;
+
+/**
+ * The largest whole number that a site can store, and so the largest id. A request may name a larger one, but it must
+ * not reach the database, which cannot compare it with an id.
+ */
+export const INTEGER_MAX = 2_147_483_647;

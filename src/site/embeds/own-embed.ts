@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Embed, Event } from '../../contract/representation.ts';
 import { safeFrame, safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
@@ -8,7 +9,6 @@ import { eventHandlers } from '../store/events.ts';
 import { SYNC_LOGIN } from '../users/users.ts';
 
 const WIDTH = { min: 200, max: 600 };
-const ID_MAX = 2_147_483_647;
 
 /** What an address on this site refers to; undefined for addresses of other sites. */
 export type OwnAddress = { readonly slug: string } | { readonly id: number } | { readonly other: true };
@@ -27,7 +27,7 @@ function pageAt(path: string, post: string): OwnAddress | undefined {
   const slug = /^\/event\/([^/]+)(?:\/embed)?\/?$/.exec(path)?.[1];
   if (slug !== undefined) return { slug };
   const id = /^\/?$/.test(path) && /^\d+$/.test(post) ? Number(post) : 0;
-  return id > 0 && id <= ID_MAX ? { id } : undefined;
+  return id > 0 && id <= INTEGER_MAX ? { id } : undefined;
 }
 
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');

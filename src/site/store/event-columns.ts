@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import { sql } from '../../db/database.ts';
 import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
@@ -47,7 +48,7 @@ export async function findEvent(
   key: { readonly id: number } | { readonly slug: string },
   language?: string,
 ): Promise<EventRow | undefined> {
-  if ('id' in key && key.id > 2_147_483_647) return undefined;
+  if ('id' in key && key.id > INTEGER_MAX) return undefined;
   const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const { rows } = await sql<EventRow>`select ${eventColumns} from site.events where ${where} ${inLanguage}`.execute(

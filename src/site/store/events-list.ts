@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import { sql, type RawBuilder } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
@@ -120,7 +121,7 @@ function plainConditions({
     conditions: [
       ...(search === undefined ? [] : [matches(sql`searched`, search)]),
       ...(featured === undefined ? [] : [sql`featured = ${featured}`]),
-      ...(include === undefined ? [] : [sql`id = any (${include.filter((id) => id <= 2_147_483_647)}::integer[])`]),
+      ...(include === undefined ? [] : [sql`id = any (${include.filter((id) => id <= INTEGER_MAX)}::integer[])`]),
       ...(language === undefined ? [] : [sql`language = ${language}`]),
       // Events here never have a parent.
       ...(parent === undefined ? [] : [sql`false`]),
@@ -192,4 +193,4 @@ function ticketsProblem(): HttpProblem {
 }
 
 /** Ids beyond the column's type cannot exist; 0 never does. */
-const within = (ids: readonly number[] | undefined): number[] => (ids ?? []).map((id) => (id > 2_147_483_647 ? 0 : id));
+const within = (ids: readonly number[] | undefined): number[] => (ids ?? []).map((id) => (id > INTEGER_MAX ? 0 : id));

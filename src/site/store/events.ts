@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
@@ -136,7 +137,7 @@ async function bySlug(
 }
 
 async function isOtherPost(db: StoreDatabase, id: number): Promise<boolean> {
-  if (id > 2_147_483_647) return false;
+  if (id > INTEGER_MAX) return false;
   const row = await db
     .selectFrom('site.venues')
     .select('id')

@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import { rowOf, sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { HandlerContext } from '../context.ts';
@@ -12,7 +13,7 @@ import type { StoreDatabase } from './tables.ts';
  */
 export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: HandlerContext): Promise<number | null> {
   if (ref === null) return null;
-  if (ref.kind === 'id') return existing(db, sql`id = ${Math.min(ref.id, 2_147_483_647)}`);
+  if (ref.kind === 'id') return existing(db, sql`id = ${Math.min(ref.id, INTEGER_MAX)}`);
   const own = ownFile(ctx.settings, ref.url);
   if (own) return existing(db, sql`hash = ${own.hash} and name = ${own.name}`);
   // Like real sites, whose image validator also checks the right to upload.

@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import { sql, type RawBuilder } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
@@ -112,6 +113,6 @@ async function conditionsOf(
 
 /** Whether there is an event with this id. */
 export async function isEvent(db: StoreDatabase, id: number): Promise<boolean> {
-  if (id > 2_147_483_647) return false;
+  if (id > INTEGER_MAX) return false;
   return (await db.selectFrom('site.events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }

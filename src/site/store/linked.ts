@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import { rowOf, sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
@@ -35,7 +36,7 @@ export async function findLinked<K extends LinkedKind>(
   key: { readonly id: number } | { readonly slug: string },
   language?: string,
 ): Promise<LinkedRow<K> | undefined> {
-  if ('id' in key && key.id > 2_147_483_647) return undefined;
+  if ('id' in key && key.id > INTEGER_MAX) return undefined;
   const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const { rows } = await sql<

@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import { sql } from '../../db/database.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
 import type { HandlerContext } from '../context.ts';
@@ -27,7 +28,7 @@ export async function findTerms(
   if (refs.length === 0) return [];
   const texts = refs.flatMap((ref) => (ref.kind === 'text' ? [ref.text] : []));
   const ids = [...refs.flatMap((ref) => (ref.kind === 'id' ? [ref.id] : [])), ...texts.filter(isId).map(Number)].filter(
-    (id) => id <= 2_147_483_647,
+    (id) => id <= INTEGER_MAX,
   );
   const { rows: names } =
     texts.length === 0
@@ -81,7 +82,7 @@ export async function termIds(
 
 /** An id that fits its column, as others cannot exist. Throws HttpProblem. */
 export function knownId(id: number, param: string): number {
-  if (id > 2_147_483_647) throw invalidParams(param);
+  if (id > INTEGER_MAX) throw invalidParams(param);
   return id;
 }
 

@@ -1,3 +1,4 @@
+import { INTEGER_MAX } from '../../contract/limits.ts';
 import { sql } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
@@ -22,7 +23,7 @@ export async function existingTerm(
   language?: string,
 ): Promise<TermRow> {
   const row =
-    id > 2_147_483_647
+    id > INTEGER_MAX
       ? undefined
       : await db
           .selectFrom('site.terms')
@@ -141,7 +142,7 @@ async function parentOf(
 ): Promise<number | null> {
   if (id === undefined || id === own?.id) return null;
   const { rows } = await sql<{ id: number }>`
-    with recursive above as (select id, parent from site.terms where id = ${id > 2_147_483_647 ? 0 : id} and taxonomy = ${taxonomy}
+    with recursive above as (select id, parent from site.terms where id = ${id > INTEGER_MAX ? 0 : id} and taxonomy = ${taxonomy}
       union select terms.id, terms.parent from site.terms join above on terms.id = above.parent)
     select id from above`.execute(db);
   if (rows.length === 0 || rows.some((row) => row.id === own?.id)) throw invalidParams('parent');
