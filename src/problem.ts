@@ -37,9 +37,10 @@ function placeInFile({ file, line, column }: Where): string {
   return line === undefined ? '' : `line ${line}`;
 }
 
-const REPORTED_PER_CODE = 50;
+/** How many problems of one code are reported; the rest are only counted, so that a hostile feed cannot flood a report. */
+export const REPORTED_PER_CODE = 50;
 
-/** At most 50 problems of one code, the rest counted, so that a hostile feed cannot flood a report. */
+/** The first problems of each code, then an entry for each code that has more of them. */
 export function atMostOfEach(problems: readonly Problem[]): readonly Problem[] {
   const counts = new Map<ProblemCode, number>();
   const first = problems.filter(({ code }) => {
@@ -47,13 +48,19 @@ export function atMostOfEach(problems: readonly Problem[]): readonly Problem[] {
     counts.set(code, count);
     return count <= REPORTED_PER_CODE;
   });
-  const more = [...counts].filter(([, count]) => count > REPORTED_PER_CODE);
-  return [
-    ...first,
-    ...more.map(([code, count]): Problem => ({
+  return [...first, ...furtherProblems(counts)];
+}
+
+/** An entry for each code with more problems than are reported; `counts` has all problems by code. */
+export const furtherProblems = (counts: ReadonlyMap<ProblemCode, number>): readonly Problem[] =>
+  [...counts]
+    .filter(([, count]) => count > REPORTED_PER_CODE)
+    .map(([code, count]) => ({
       code,
       message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`,
       where: {},
-    })),
-  ];
-}
+    }));
+
+/** How many further problems of its kind an entry only counts; 0 for an ordinary entry. */
+export const furtherCount = ({ message, where }: Problem): number =>
+  Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0);

@@ -1,6 +1,5 @@
 import type { ProblemCode } from '../../codes.ts';
-import { furtherCount } from '../../ical/read/problem-list.ts';
-import type { Problem } from '../../problem.ts';
+import { furtherCount, type Problem } from '../../problem.ts';
 import { adviceFor, FEED_ADVICE, HARMS, type Advice, type Harm } from '../../feed-codes.ts';
 import { plainExcerpt } from './excerpt.ts';
 import type { Excerpts } from './format.ts';
