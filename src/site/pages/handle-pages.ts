@@ -2,6 +2,7 @@ import { entityTag, namesTag } from '../../etag.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
+import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import { makeAssets } from './assets.ts';
@@ -60,34 +61,24 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
 const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
 const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 
-// A page that was made stays until something is written or the day is over.
-const KEPT_MAX = 300;
+// Of a few hundred pages.
+const KEPT_BYTES_MAX = 16_000_000;
 
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
 export function makePages({ settings, rest, revision, now }: PageParts): Handle {
   const frame = frameOf(settings);
   const read = readerOf(rest, settings.namespace);
   const asset = makeAssets();
-  const kept = new Map<string, Made>();
-  let keptFor = '';
-
-  async function page(url: URL): Promise<Made> {
-    const today = wallFromInstant(now(), settings.timezone).slice(0, 10);
-    const current = `${today} ${await revision()}`;
-    if (current !== keptFor) kept.clear();
-    keptFor = current;
-    const key = `${url.pathname}${url.search}`;
-    const former = kept.get(key);
-    if (former) return former;
-    const made = await makePage(frame, read, url, today);
-    // It may have been made of what a later write has changed.
-    if (made.status === 200 && keptFor === current) kept.set(key, made);
-    for (const [oldest] of kept) {
-      if (kept.size <= KEPT_MAX) break;
-      kept.delete(oldest);
-    }
-    return made;
-  }
+  const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
+  // A page that was made stays until something is written or the day is over.
+  const keep = keepMade<Made>({
+    revision,
+    moment: today,
+    sizeOf: ({ status, body }) => (status === 200 ? body.length * 2 : undefined),
+    bytesMax: KEPT_BYTES_MAX,
+  });
+  const page = (url: URL): Promise<Made> =>
+    keep(`${url.pathname}${url.search}`, () => makePage(frame, read, url, today()));
 
   return async (request, peer) => {
     const protectedSlug = request.method === 'POST' ? slugIn(EVENT, new URL(request.url).pathname) : undefined;

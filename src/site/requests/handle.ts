@@ -20,13 +20,15 @@ import {
 import type { Handlers, SetHandlers, SiteHandlers } from '../handlers.ts';
 import { withEmbedded } from './embedded.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
+import { keepMade } from '../kept.ts';
 import { apiDocument, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
 import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
 import { bodyParams, queryParams } from './request-params.ts';
-import { badCallback, isCallback, respond } from './respond.ts';
+import { badCallback, isCallback, rendered, respond, type Rendered } from './respond.ts';
 import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
+import { siteRevision } from '../store/turn.ts';
 import type { Params } from './php-params.ts';
 import { mayUse } from './rights.ts';
 import type { SiteTables } from '../tables.ts';
@@ -84,53 +86,82 @@ export function makeSite({ db, settings, handlers, sets, now, report, fetchImage
 
   const throttles = throttlesForCredentials();
   const tries = triesOfEventPasswords();
-  return (request, caller, address = '', signal = request.signal) => {
+  const minute = (): number => now() - (now() % MINUTE_MS);
+  // What strangers read is made once, as it is at a full minute.
+  const keep = keepMade<Rendered>({
+    // Without a database the answer itself says so.
+    revision: () => siteRevision(db).catch(() => undefined),
+    moment: () => String(minute()),
+    sizeOf: ({ tag, text }) => (tag === undefined ? undefined : text.length * 2),
+    bytesMax: KEPT_BYTES_MAX,
+  });
+  return async (request, caller, address = '', signal = request.signal) => {
     const peer = networkOf(address);
+    const authorization = request.headers.get('authorization');
     const callerOf = async (): Promise<Caller | null> =>
-      caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), throttles });
-    return answer(site, { db, signal }, request, { ...tries, peer }, callerOf, now());
+      caller ?? authenticate(db, authorization, { peer, now: now(), throttles });
+    const reach = { db, signal, tries: { ...tries, peer }, callerOf };
+    const asked = askedBy(request, site);
+    if ('refused' in asked) return asked.refused;
+    const isStrangers = caller === undefined && authorization === null && isSameForAll(asked);
+    const answer = isStrangers
+      ? await keep(`${asked.url.pathname}${asked.url.search}`, () => answerTo(site, reach, asked, minute()))
+      : await answerTo(site, reach, asked, now());
+    return respond(request, answer, asked.method === 'HEAD');
   };
 }
 
-/** What a request works on, and how long it may. */
-type Reach = Pick<HandlerContext, 'db' | 'signal'>;
+const MINUTE_MS = 60_000;
+// A page of fifty events may have half a megabyte.
+const KEPT_BYTES_MAX = 32_000_000;
+
+/** What a request works on, and how long it may; and who asks. */
+interface Reach extends Pick<HandlerContext, 'db' | 'signal'> {
+  readonly tries: PasswordTries;
+  readonly callerOf: () => Promise<Caller | null>;
+}
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
-async function answer(
-  site: Site,
-  reach: Reach,
-  request: Request,
-  tries: PasswordTries,
-  callerOf: () => Promise<Caller | null>,
-  now: number,
-): Promise<Response> {
+/** A request, as far as its address and its method say what is asked. */
+interface Asked {
+  readonly request: Request;
+  readonly url: URL;
+  readonly query: Params;
+  readonly method: string;
+  /** The function that `_jsonp` names. */
+  readonly callback: string | undefined;
+}
+
+function askedBy(request: Request, { settings }: Site): Asked | { readonly refused: Response } {
   const url = new URL(request.url);
-  let query: Params;
   try {
-    query = queryParams(url.search);
+    const query = queryParams(url.search);
+    const callback = query['_jsonp'] === '' ? undefined : query['_jsonp'];
+    if (callback !== undefined && !isCallback(callback)) return { refused: badCallback() };
+    return { request, url, query, method: methodOf(request, query['_method']), callback };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return respond(request, problemOutcome(error), {
-      settings: site.settings,
-      caller: null,
-      head: request.method === 'HEAD',
-      conditional: false,
-      envelope: false,
-      callback: undefined,
-      xml: false,
-    });
+    const form = { settings, caller: null, conditional: false, envelope: false, callback: undefined, xml: false };
+    return { refused: respond(request, rendered(problemOutcome(error), form), request.method === 'HEAD') };
   }
-  const method = methodOf(request, query['_method']);
+}
+
+/** Whether all strangers get the same answer: they read, and no password opens anything to one of them. */
+const isSameForAll = ({ request, method, query }: Asked): boolean =>
+  isRead(method) && isRead(request.method) && query['password'] === undefined;
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+async function answerTo(site: Site, { callerOf, ...reach }: Reach, asked: Asked, now: number): Promise<Rendered> {
+  const { url, query, method, callback } = asked;
   let caller: Caller | null = null;
   let match: Match | undefined;
   let outcome: Outcome;
-  const jsonp = query['_jsonp'] === '' ? undefined : query['_jsonp'];
-  if (jsonp !== undefined && !isCallback(jsonp)) return badCallback();
   try {
     caller = await callerOf();
     match = matchOf(url.pathname, site);
-    outcome = await outcomeFor(site, { request, query, method, match, caller, tries, ...reach, now });
+    outcome = await outcomeFor(site, { ...asked, ...reach, match, caller, now });
   } catch (error) {
     outcome =
       error instanceof HttpProblem
@@ -138,13 +169,12 @@ async function answer(
         : unforeseen(error, site.report);
   }
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
-  return respond(request, outcome, {
+  return rendered(outcome, {
     settings: site.settings,
     caller,
-    head: method === 'HEAD',
-    conditional: method === 'GET' || method === 'HEAD',
+    conditional: isRead(method),
     envelope: query['_envelope'] !== undefined,
-    callback: jsonp,
+    callback,
     xml: isEmbed && query['format'] === 'xml',
   });
 }
@@ -162,21 +192,16 @@ function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
   return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
 }
 
-interface Asked {
-  readonly request: Request;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly method: string;
+/** What is asked, of which route, by whom, and with what it is answered. */
+interface Matched extends Asked, Omit<Reach, 'callerOf'> {
   readonly match: Match | undefined;
   readonly caller: Caller | null;
-  readonly tries: PasswordTries;
-  readonly db: Kysely<SiteTables>;
-  readonly signal?: AbortSignal;
   readonly now: number;
 }
 
 async function outcomeFor(
   site: Site,
-  { request, query, method, match, caller, tries, db, signal, now }: Asked,
+  { request, query, method, match, caller, tries, db, signal, now }: Matched,
 ): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);

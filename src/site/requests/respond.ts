@@ -9,7 +9,6 @@ import { rootOf } from './indexes.ts';
 export interface Form {
   readonly settings: SiteSettings;
   readonly caller: Caller | null;
-  readonly head: boolean;
   /** Whether "not modified" is a possible answer. */
   readonly conditional: boolean;
   /** Status and headers go into the body (`_envelope`). */
@@ -20,24 +19,35 @@ export interface Form {
   readonly callback: string | undefined;
 }
 
-/**
- * The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 if the client already has
- * it.
- */
-export function respond(request: Request, outcome: Outcome, form: Form): Response {
+/** An answer as everybody gets it who asks the same: what is left is whose page asks, and whether they have it. */
+export interface Rendered {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The ETag of what can be read again. */
+  readonly tag: string | undefined;
+}
+
+/** An outcome as text, with the headers of real sites. */
+export function rendered(outcome: Outcome, form: Form): Rendered {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
   const [type, text] = written(body, form);
-  const all = new Headers({ ...commonHeaders(form), ...corsHeaders(request), ...headers });
-  all.set('Content-Type', `${type}; charset=UTF-8`);
-  if (form.conditional && status === 200) {
-    const tag = entityTag(text);
-    all.set('ETag', tag);
-    if (namesTag(request.headers.get('if-none-match'), [tag])) {
-      all.delete('Content-Type');
-      return new Response(null, { status: 304, headers: all });
-    }
+  return {
+    status,
+    text,
+    headers: { ...commonHeaders(form), ...headers, 'Content-Type': `${type}; charset=UTF-8` },
+    tag: form.conditional && status === 200 ? entityTag(text) : undefined,
+  };
+}
+
+/** The HTTP answer to a request, without a body to HEAD: 304 if the client already has it. */
+export function respond(request: Request, { status, text, headers, tag }: Rendered, isHead: boolean): Response {
+  const all = new Headers({ ...headers, ...corsHeaders(request), ...(tag !== undefined && { ETag: tag }) });
+  if (tag !== undefined && namesTag(request.headers.get('if-none-match'), [tag])) {
+    all.delete('Content-Type');
+    return new Response(null, { status: 304, headers: all });
   }
-  return new Response(form.head ? null : text, { status, headers: all });
+  return new Response(isHead ? null : text, { status, headers: all });
 }
 
 /** The media type and the text of a body. */

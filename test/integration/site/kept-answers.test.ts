@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await builtinSite();
+});
+afterAll(() => site.close());
+
+const make = async (more: object = {}): Promise<Body> => {
+  const { body } = await site.ask('editor', 'POST', '/events', {
+    title: 'Jazz',
+    start_date: '2027-01-10 18:00:00',
+    end_date: '2027-01-10 20:00:00',
+    ...more,
+  });
+  return body;
+};
+/** The statements that a question takes. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = site.statements();
+  await work();
+  return site.statements() - before;
+}
+const read = (path: string) => site.ask(null, 'GET', path);
+
+test('what strangers ask again takes one small statement, until somebody writes', async () => {
+  const { id } = await make();
+  for (const path of ['/events', `/events/${id}`, '/events?search=jazz', '/categories']) {
+    const first = await read(path);
+    expect([path, await statementsOf(() => read(path))]).toEqual([path, 1]);
+    const again = await read(path);
+    expect([again.status, again.body, again.headers.get('etag')]).toEqual([200, first.body, first.headers.get('etag')]);
+  }
+  await site.ask('editor', 'POST', `/events/${id}`, { title: 'Swing' });
+  expect((await read(`/events/${id}`)).body['title']).toBe('Swing');
+  expect((await read('/events')).body.events.map(({ title }) => title)).toEqual(['Swing']);
+});
+
+test('nothing is kept of what rights or a password show', async () => {
+  const { id } = await make({ title: 'Secret', password: 'open' });
+  const draft = await make({ title: 'Draft', status: 'draft' });
+  expect((await site.ask('editor', 'GET', `/events/${draft.id}`)).status).toBe(200);
+  expect((await read(`/events/${draft.id}`)).status).toBe(403);
+  expect((await read(`/events/${id}?password=open`)).body['title']).toContain('Secret');
+  expect((await read(`/events/${id}?password=wrong`)).status).toBe(403);
+  expect((await read(`/events/${id}`)).status).toBe(403);
+});
+
+test('what depends on the clock is right to the minute', async () => {
+  const { venue } = await make({ title: 'Soon', venue: { venue: 'Hall' }, start_date: '2026-11-20 11:45:00' });
+  const upcoming = async (): Promise<readonly unknown[]> =>
+    (await read('/venues?only_with_upcoming=true')).body.venues?.map(({ id }) => id) ?? [];
+  expect(await upcoming()).toContain(venue.id);
+  site.clock.now += 10 * 60_000;
+  expect(await upcoming()).not.toContain(venue.id);
+});

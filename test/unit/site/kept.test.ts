@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { keepMade } from '../../../src/site/kept.ts';
+
+function keeping(bytesMax = 100) {
+  const world = { revision: '1' as string | undefined, moment: 'a', made: 0 };
+  const keep = keepMade<string>({
+    revision: async () => world.revision,
+    moment: () => world.moment,
+    sizeOf: (made) => (made.startsWith('!') ? undefined : made.length),
+    bytesMax,
+  });
+  const make = async (text = 'x'): Promise<string> => `${text}${(world.made += 1)}`;
+  return { world, ask: (key: string, text?: string) => keep(key, () => make(text)), keep };
+}
+
+test('what was made is given again until something is written, or the moment is over', async () => {
+  const { world, ask } = keeping();
+  expect([await ask('k'), await ask('k'), await ask('other')]).toEqual(['x1', 'x1', 'x2']);
+  world.revision = '2';
+  expect([await ask('k'), await ask('k')]).toEqual(['x3', 'x3']);
+  world.moment = 'b';
+  expect([await ask('k'), await ask('k')]).toEqual(['x4', 'x4']);
+});
+
+test('what is not to be kept is made each time, as is everything while the revision is not known', async () => {
+  const { world, ask } = keeping();
+  expect([await ask('k', '!'), await ask('k', '!')]).toEqual(['!1', '!2']);
+  world.revision = undefined;
+  expect([await ask('k'), await ask('k')]).toEqual(['x3', 'x4']);
+});
+
+test('what was made while somebody wrote is not kept', async () => {
+  const { world, ask, keep } = keeping();
+  const first = await keep('k', async () => {
+    world.revision = '2';
+    await ask('other');
+    return 'made of the former content';
+  });
+  expect([first, await ask('k')]).toEqual(['made of the former content', 'x2']);
+});
+
+test('the oldest go first when there is too much, and one that is too large is not kept', async () => {
+  const { ask } = keeping(6);
+  const [one, two, three] = [await ask('1'), await ask('2'), await ask('3')];
+  expect([await ask('1'), await ask('2'), await ask('3')]).toEqual([one, two, three]);
+  await ask('4');
+  expect(await ask('2')).toBe(two);
+  expect(await ask('1')).not.toBe(one);
+  expect(await ask('large', 'xxxxxxxxxx')).not.toBe(await ask('large', 'xxxxxxxxxx'));
+});
