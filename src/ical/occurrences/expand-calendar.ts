@@ -16,9 +16,10 @@ import {
   type SeriesReading,
   type Window,
 } from './series.ts';
-import { placeOf, type SeriesContext } from './series-starts.ts';
+import type { SeriesContext } from './series-starts.ts';
 import type { Zone } from '../times/zone.ts';
 import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from '../times/zones-of-calendar.ts';
+import { whereOf } from '../read/where.ts';
 
 export interface ExpandSettings extends ZoneSettings {
   /** Per series; 5,000 by default. */
@@ -57,7 +58,7 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
   const context: SeriesContext = { zones, budget, problems, occurrencesMax: settings.occurrencesPerSeries ?? 5_000 };
   const found = new Set<Occurrence>();
   const outside = new Set<string>();
-  const unread: Where[] = calendar.unread.map(({ line, uid }) => ({ line, ...(uid === null ? {} : { uid }) }));
+  const unread: Where[] = [...calendar.unread];
   let coversUntil = 0;
   const wholeSeries: string[] = [];
   for (const group of groupsOf(calendar.events)) {
@@ -65,7 +66,7 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     for (const occurrence of reading.occurrences) found.add(occurrence);
     coversUntil = Math.max(coversUntil, reading.goesOn ? settings.window.to : reading.latestStart);
     if (reading.isPartlyOutside) for (const uid of writtenUids(group)) outside.add(uid);
-    if (reading.isCut) unread.push(placeOf(group[0]));
+    if (reading.isCut) unread.push(whereOf(group[0]));
     else if (reading.isWhole) wholeSeries.push(...writtenUids(group));
   }
   const sorted = [...found].toSorted(byStartAndUid);
@@ -79,7 +80,7 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     unread.push(
       ...sorted
         .slice(most)
-        .map(({ event }) => placeOf(event))
+        .map(({ event }) => whereOf(event))
         .slice(0, 1_000),
     );
   }
@@ -175,7 +176,7 @@ function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): r
     problems.add(
       'series-with-recurrence-id',
       'This series has a RECURRENCE-ID, which only a changed instance may have. As no other component is the series, it was read as the series.',
-      placeOf(event),
+      whereOf(event),
     );
   return series;
 }
@@ -191,7 +192,7 @@ function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList)
     (event) => !newestFirst.some((newer) => newer.sequence > event.sequence && isSameEvent(newer, event)),
   );
   for (const event of latest.slice(1))
-    problems.add('uid-shared', 'Another event of the feed has the same UID; both are published.', placeOf(event));
+    problems.add('uid-shared', 'Another event of the feed has the same UID; both are published.', whereOf(event));
   return latest;
 }
 

@@ -2,6 +2,7 @@ import type { Occurrence } from './occurrence.ts';
 import type { ProblemList } from '../read/problem-list.ts';
 import { firstZone, isEqualBetween, type CalendarZones, type DescribedZone } from '../times/zones-of-calendar.ts';
 import type { Zone } from '../times/zone.ts';
+import { shownTzid } from '../read/where.ts';
 
 /**
  * Compares the feed's description of its zones (VTIMEZONE) with the real ones, from the first occurrence in the window
@@ -42,7 +43,7 @@ function localZone(
   if (local) return [[zone, local]];
   problems.add(
     'timezone-private',
-    `The zone "${tzid.slice(0, 80)}" has rules of its own that match no IANA zone; its times are published in UTC.`,
+    `The zone "${shownTzid(tzid)}" has rules of its own that match no IANA zone; its times are published in UTC.`,
     { line },
   );
   return [];

@@ -7,6 +7,7 @@ import { dayOf, type TimeValue, type WallMs } from '../read/time-value.ts';
 import type { CalendarZones } from '../times/zones-of-calendar.ts';
 import { wallFromInstant } from '../times/zone.ts';
 import { DAY_MS } from '../../time.ts';
+import { whereOf } from '../read/where.ts';
 
 export interface SeriesStart {
   readonly start: TimeValue;
@@ -55,7 +56,7 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
     context.problems.add(
       'series-cut',
       `Not all occurrences of this series are published: it has more than ${context.occurrencesMax} in the window.`,
-      placeOf(event),
+      whereOf(event),
     );
   return {
     starts: sorted.slice(0, context.occurrencesMax),
@@ -86,7 +87,7 @@ function wallsOfRules(
   let [hasStart, isCut] = [rules.length === 0, false];
   for (const rule of countedFromStart(rules, event.start.wall, budget)) {
     const { walls, cut } = startsFromRule(rule, event.start.wall, from, to, occurrencesMax, budget);
-    if (cut) problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, placeOf(event));
+    if (cut) problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, whereOf(event));
     isCut ||= cut !== null;
     hasStart ||= walls[0] === event.start.wall;
     given.push(walls);
@@ -145,26 +146,21 @@ function reportStart(
     problems.add(
       'series-ended',
       'The recurrence rule of this series ends (UNTIL) on the day before the series begins, which is how programs write a series that was ended on its first date or continues under another UID; none of it is published.',
-      placeOf(event),
+      whereOf(event),
     );
   else if (isOver)
     problems.add(
       'until-before-start',
       'The recurrence rule of this series ends (UNTIL) before the series begins (DTSTART); only its first date is published.',
-      placeOf(event),
+      whereOf(event),
     );
   else
     problems.add(
       'start-outside-rule',
       'The start of this series (DTSTART) does not match its own rule; programs differ on whether to show it. It is published.',
-      placeOf(event),
+      whereOf(event),
     );
 }
-
-export const placeOf = (event: CalendarEvent): { line: number; uid?: string } => ({
-  line: event.line,
-  ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }),
-});
 
 function readRules(
   event: CalendarEvent,
@@ -185,12 +181,12 @@ function readRules(
       context.problems.add(
         'rule-invalid',
         `The recurrence rule cannot be used: ${reading.because}. Only the first date is published.`,
-        { ...placeOf(event), line },
+        { ...whereOf(event), line },
       );
       continue;
     }
     for (const note of reading.notes)
-      context.problems.add('rule-repaired', `In the recurrence rule ${note}.`, { ...placeOf(event), line });
+      context.problems.add('rule-repaired', `In the recurrence rule ${note}.`, { ...whereOf(event), line });
     rules.push(reading.rule);
   }
   return { rules, isBroken };

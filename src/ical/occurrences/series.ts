@@ -1,12 +1,13 @@
 import type { CalendarEvent } from '../read/calendar.ts';
 import { textOf } from '../read/event-from-component.ts';
 import type { Occurrence } from './occurrence.ts';
-import { inZoneOf, placeOf, startsOfSeries, type SeriesContext, type SeriesStart } from './series-starts.ts';
+import { inZoneOf, startsOfSeries, type SeriesContext, type SeriesStart } from './series-starts.ts';
 import { timeIndex, type TimeIndex } from './time-index.ts';
 import { lengthOf, spanFrom } from './time-span.ts';
 import { digitsFromWall, type TimeValue } from '../read/time-value.ts';
 import { wallFromInstant } from '../times/zone.ts';
 import { DAY_MS } from '../../time.ts';
+import { whereOf } from '../read/where.ts';
 
 export interface Window {
   readonly from: number;
@@ -97,7 +98,7 @@ export function orphanOf(override: Override, context: SeriesContext): Occurrence
   context.problems.add(
     'override-without-series',
     'This changed instance belongs to a series that is not in the feed; it is published on its own.',
-    placeOf(override),
+    whereOf(override),
   );
   return overrideOf(override, override.recurrenceId, context);
 }
@@ -214,7 +215,7 @@ function isTakenBack(override: Override, master: CalendarEvent, { problems }: Se
   problems.add(
     'override-excluded',
     `The series excludes (EXDATE) the instance that this component changes; ${isNewer ? 'its SEQUENCE is higher, so the instance is left out' : 'the change is published'}.`,
-    placeOf(override),
+    whereOf(override),
   );
   return isNewer;
 }
@@ -251,6 +252,6 @@ function reportUnmatched(override: Override, bounds: Window, { problems, zones }
   problems.add(
     'override-unmatched',
     'The RECURRENCE-ID of this instance matches no instance of its series; it is published anyway.',
-    placeOf(override),
+    whereOf(override),
   );
 }

@@ -4,6 +4,7 @@ import { problemList, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import { tzidKey, zoneNameFromTzid } from './tzid.ts';
 import { uidOf } from './uid.ts';
+import { shownTzid, whereIn } from './where.ts';
 
 const GOOGLE_BYTES_MAX = 1_000_000;
 const LINE_OCTETS_MAX = 75;
@@ -93,14 +94,14 @@ function checkZones(root: Component, events: readonly Component[], problems: Pro
     reported.add(tzid);
     problems.add(
       'timezone-undescribed',
-      `The feed uses the zone "${tzid.slice(0, 80)}", but has no VTIMEZONE for it.`,
-      placeOf(event, start),
+      `The feed uses the zone "${shownTzid(tzid)}", but has no VTIMEZONE for it.`,
+      whereIn(event, start),
     );
   }
   const floating = events.filter((event) => isFloating(first(event, 'DTSTART')));
   const [firstFloating] = floating;
   if (firstFloating)
-    problems.add('times-floating', `${floating.length} events have times without a zone.`, placeOf(firstFloating));
+    problems.add('times-floating', `${floating.length} events have times without a zone.`, whereIn(firstFloating));
 }
 
 const zoneKeyOf = (property: Property | undefined): string => tzidKey(property?.parameters['TZID'] ?? '');
@@ -110,35 +111,30 @@ const isFloating = (property: Property | undefined): boolean =>
 
 const isDay = (property: Property | undefined): property is Property => /^\d{8}$/.test(property?.value.trim() ?? '');
 
-function placeOf(event: Component, property?: Property): Problem['where'] {
-  const uid = uidOf(event)?.value;
-  return { line: property?.line ?? event.line, ...(uid ? { uid: uid.slice(0, 200) } : {}) };
-}
-
 function checkEvent(event: Component, problems: ProblemList): void {
-  if (!uidOf(event)) problems.add('uid-missing', 'This event has no UID.', placeOf(event));
-  if (!first(event, 'DTSTAMP')) problems.add('dtstamp-missing', 'This event has no DTSTAMP.', placeOf(event));
+  if (!uidOf(event)) problems.add('uid-missing', 'This event has no UID.', whereIn(event));
+  if (!first(event, 'DTSTAMP')) problems.add('dtstamp-missing', 'This event has no DTSTAMP.', whereIn(event));
   checkDays(event, problems);
   const html = first(event, 'DESCRIPTION');
   if (html && /<(?:p|br|div|a|b|strong|ul|li|span)\b[^<>]*>/i.test(html.value))
-    problems.add('html-in-description', 'DESCRIPTION contains HTML.', placeOf(event, html));
+    problems.add('html-in-description', 'DESCRIPTION contains HTML.', whereIn(event, html));
   const [rule, dates] = [first(event, 'RRULE'), first(event, 'RDATE')];
   if (rule) checkRule(event, rule, problems);
   else if (dates)
-    problems.add('rdate-alone', 'This series is a list of dates (RDATE) without a rule.', placeOf(event, dates));
+    problems.add('rdate-alone', 'This series is a list of dates (RDATE) without a rule.', whereIn(event, dates));
 }
 
 function checkDays(event: Component, problems: ProblemList): void {
   const [start, end] = [first(event, 'DTSTART'), first(event, 'DTEND')];
   if (isDay(start) && start.parameters['VALUE']?.toUpperCase() !== 'DATE')
-    problems.add('date-undeclared', 'A date is written without VALUE=DATE.', placeOf(event, start));
+    problems.add('date-undeclared', 'A date is written without VALUE=DATE.', whereIn(event, start));
   if (start && end && isDay(start) !== isDay(end))
-    problems.add('end-of-other-kind', 'One of DTSTART and DTEND is a date, the other a time.', placeOf(event, end));
+    problems.add('end-of-other-kind', 'One of DTSTART and DTEND is a date, the other a time.', whereIn(event, end));
   if (isDay(start) && isDay(end) && start.value.trim() === end.value.trim())
     problems.add(
       'end-is-start',
       'DTEND is the same day as DTSTART, but the end date is exclusive.',
-      placeOf(event, end),
+      whereIn(event, end),
     );
 }
 
@@ -150,9 +146,9 @@ function checkRule(event: Component, rule: Property, problems: ProblemList): voi
       .map((part) => part.split('=', 2) as [string, string]),
   );
   if (/T\d{6}$/.test(parts.get('UNTIL') ?? '') && first(event, 'DTSTART')?.parameters['TZID'])
-    problems.add('until-not-utc', 'The series has a time zone, but its UNTIL is not in UTC.', placeOf(event, rule));
+    problems.add('until-not-utc', 'The series has a time zone, but its UNTIL is not in UTC.', whereIn(event, rule));
   if (isBeyondOutlook(parts))
-    problems.add('rule-rare', 'Outlook does not support this recurrence rule.', placeOf(event, rule));
+    problems.add('rule-rare', 'Outlook does not support this recurrence rule.', whereIn(event, rule));
 }
 
 function isBeyondOutlook(parts: ReadonlyMap<string, string>): boolean {

@@ -1,3 +1,4 @@
+import type { Where } from '../../problem.ts';
 import type { Duration, Period, TimeValue } from './time-value.ts';
 import type { TextValue } from './values.ts';
 
@@ -14,7 +15,7 @@ export interface Calendar {
   readonly events: readonly CalendarEvent[];
   readonly timezones: ReadonlyMap<string, TimezoneRules>;
   /** VEVENTs that could not be read. */
-  readonly unread: readonly { readonly line: number; readonly uid: string | null }[];
+  readonly unread: readonly Where[];
 }
 
 /** A VEVENT (3.6.1). */

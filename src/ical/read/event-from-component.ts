@@ -14,6 +14,7 @@ import {
 } from './time-value.ts';
 import { uidOf } from './uid.ts';
 import { valuesFromProperties, type ComponentValues, type TextValue } from './values.ts';
+import { whereOf } from './where.ts';
 
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;
@@ -30,7 +31,7 @@ export function eventFromComponent(
   if (!values) return undefined;
   const properties = byName(component.properties);
   const { value: uid = null, written: writtenUid = null } = uidOf(component) ?? {};
-  const where = { line: component.line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) };
+  const where = whereOf({ line: component.line, uid });
   const report = (code: FeedCode, message: string, property?: Property): void =>
     problems.add(code, message, property ? { ...where, line: property.line } : where);
   const recurrenceId = single(properties, 'RECURRENCE-ID', report) ?? null;

@@ -1,4 +1,4 @@
-import type { Parsed } from '../../problem.ts';
+import type { Parsed, Where } from '../../problem.ts';
 import type { Calendar, CalendarEvent, TimezoneRules } from './calendar.ts';
 import { componentTree, type Component } from './component.ts';
 import { eventFromComponent } from './event-from-component.ts';
@@ -6,9 +6,9 @@ import { problemList, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import { durationFromText, offsetFromText, timeFromProperty, timeFromText } from './time-value.ts';
 import { tzidKey } from './tzid.ts';
-import { uidOf } from './uid.ts';
 import { valuesFromProperties } from './values.ts';
 import { withVenueNamed } from './venue-named.ts';
+import { whereIn } from './where.ts';
 
 const EVENTS_MAX = 100_000;
 
@@ -20,7 +20,7 @@ export function parseCalendar(text: string): Parsed<Calendar> {
   const root = componentTree(text, problems);
   const objects = [...calendarObjects(root)];
   const events: CalendarEvent[] = [];
-  const unread: { line: number; uid: string | null }[] = [];
+  const unread: Where[] = [];
   const vevents = objects.flatMap((object, index) =>
     object.components.filter(({ name }) => name === 'VEVENT').map((vevent) => ({ vevent, index })),
   );
@@ -28,10 +28,9 @@ export function parseCalendar(text: string): Parsed<Calendar> {
   for (const { vevent, index } of vevents.slice(0, EVENTS_MAX)) {
     const event = eventFromComponent(vevent, index, problems);
     if (event) events.push(atVenue(event));
-    else unread.push({ line: vevent.line, uid: uidOf(vevent)?.value.slice(0, 200) ?? null });
+    else unread.push(whereIn(vevent));
   }
-  for (const { vevent } of vevents.slice(EVENTS_MAX))
-    unread.push({ line: vevent.line, uid: uidOf(vevent)?.value.slice(0, 200) ?? null });
+  for (const { vevent } of vevents.slice(EVENTS_MAX)) unread.push(whereIn(vevent));
   if (vevents.length > EVENTS_MAX)
     problems.add('too-many-events', `The feed has ${vevents.length} events; only the first ${EVENTS_MAX} were read.`);
   return {

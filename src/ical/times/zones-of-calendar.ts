@@ -7,6 +7,7 @@ import { zoneFromRules } from './timezone-rules.ts';
 import { ianaName, tzidKey, zoneNameFromTzid } from '../read/tzid.ts';
 import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
 import { DAY_MS } from '../../time.ts';
+import { shownTzid, whereOf } from '../read/where.ts';
 
 /** The zones of one calendar over one window; every TZID is resolved once. */
 export interface CalendarZones {
@@ -74,8 +75,7 @@ function firstUses({ events }: Calendar): (tzid: string) => Where {
         ...exdates,
         ...rdates.flatMap((period) => [period.start, period.end]),
       ]) {
-        if (time?.tzid !== undefined && !places.has(time.tzid))
-          places.set(time.tzid, { line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) });
+        if (time?.tzid !== undefined && !places.has(time.tzid)) places.set(time.tzid, whereOf({ line, uid }));
       }
     }
     return places;
@@ -144,7 +144,7 @@ function resolvedZone(
   if (!meant)
     resolving.problems.add(
       'timezone-unknown',
-      `The time zone "${tzid.slice(0, 80)}" is unknown, and the feed does not describe it; its times were read as local times.`,
+      `The time zone "${shownTzid(tzid)}" is unknown, and the feed does not describe it; its times were read as local times.`,
       resolving.firstUse(tzid),
     );
   return meant;
@@ -159,11 +159,9 @@ function ownZone(
 ): Zone | undefined {
   const own = zoneFromRules(rules, window.to, budget);
   if (!own)
-    problems.add(
-      'timezone-unreadable',
-      `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`,
-      { line: rules.line },
-    );
+    problems.add('timezone-unreadable', `The VTIMEZONE of "${shownTzid(tzid)}" cannot be worked out and is not used.`, {
+      line: rules.line,
+    });
   return own;
 }
 

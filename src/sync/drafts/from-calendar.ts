@@ -32,6 +32,7 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
+import { whereOf } from '../../ical/read/where.ts';
 
 /**
  * A calendar as drafts for the site, one for each occurrence within the source's window. `profile` is the publisher's.
@@ -149,7 +150,7 @@ interface ContentContext {
 }
 
 function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems }: ContentContext): Content {
-  const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
+  const where = whereOf(event);
   const title = titleFromEvent(event, settings.language);
   const url = webAddressFrom(textOf(event.texts, 'URL')) ?? null;
   reportLacking(event, { title, url }, (code, message) => problems.add(code, message, where));
