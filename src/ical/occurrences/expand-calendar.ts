@@ -19,7 +19,7 @@ import {
 import type { SeriesContext } from './series-starts.ts';
 import type { Zone } from '../times/zone.ts';
 import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from '../times/zones-of-calendar.ts';
-import { whereOf } from '../read/where.ts';
+import { whereOf } from '../read/uid.ts';
 
 export interface ExpandSettings extends ZoneSettings {
   /** Per series; 5,000 by default. */

@@ -2,7 +2,7 @@ import type { Occurrence } from './occurrence.ts';
 import type { ProblemList } from '../read/problem-list.ts';
 import { firstZone, isEqualBetween, type CalendarZones, type DescribedZone } from '../times/zones-of-calendar.ts';
 import type { Zone } from '../times/zone.ts';
-import { shownTzid } from '../read/where.ts';
+import { shownTzid } from '../read/tzid.ts';
 
 /**
  * Compares the feed's description of its zones (VTIMEZONE) with the real ones, from the first occurrence in the window

@@ -7,7 +7,7 @@ import { dayOf, type TimeValue, type WallMs } from '../read/time-value.ts';
 import type { CalendarZones } from '../times/zones-of-calendar.ts';
 import { wallFromInstant } from '../times/zone.ts';
 import { DAY_MS } from '../../time.ts';
-import { whereOf } from '../read/where.ts';
+import { whereOf } from '../read/uid.ts';
 
 export interface SeriesStart {
   readonly start: TimeValue;

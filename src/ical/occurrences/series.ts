@@ -7,7 +7,7 @@ import { lengthOf, spanFrom } from './time-span.ts';
 import { digitsFromWall, type TimeValue } from '../read/time-value.ts';
 import { wallFromInstant } from '../times/zone.ts';
 import { DAY_MS } from '../../time.ts';
-import { whereOf } from '../read/where.ts';
+import { whereOf } from '../read/uid.ts';
 
 export interface Window {
   readonly from: number;

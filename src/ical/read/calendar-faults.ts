@@ -2,9 +2,8 @@ import type { Problem } from '../../problem.ts';
 import { componentTree, type Component } from './component.ts';
 import { problemList, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
-import { tzidKey, zoneNameFromTzid } from './tzid.ts';
-import { uidOf } from './uid.ts';
-import { shownTzid, whereIn } from './where.ts';
+import { tzidKey, zoneNameFromTzid, shownTzid } from './tzid.ts';
+import { uidOf, whereIn } from './uid.ts';
 
 const GOOGLE_BYTES_MAX = 1_000_000;
 const LINE_OCTETS_MAX = 75;

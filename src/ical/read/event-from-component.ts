@@ -12,9 +12,8 @@ import {
   type Period,
   type TimeValue,
 } from './time-value.ts';
-import { uidOf } from './uid.ts';
+import { uidOf, whereOf } from './uid.ts';
 import { valuesFromProperties, type ComponentValues, type TextValue } from './values.ts';
-import { whereOf } from './where.ts';
 
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;

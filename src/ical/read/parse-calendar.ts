@@ -8,7 +8,7 @@ import { durationFromText, offsetFromText, timeFromProperty, timeFromText } from
 import { tzidKey } from './tzid.ts';
 import { valuesFromProperties } from './values.ts';
 import { withVenueNamed } from './venue-named.ts';
-import { whereIn } from './where.ts';
+import { whereIn } from './uid.ts';
 
 const EVENTS_MAX = 100_000;
 

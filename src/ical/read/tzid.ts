@@ -11,6 +11,9 @@ export function zoneNameFromTzid(tzid: string): string | undefined {
   return nameInAnyCase(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
 }
 
+/** A TZID as far as a message shows one. */
+export const shownTzid = (tzid: string): string => tzid.slice(0, 80);
+
 /** Normalises a TZID for comparison: parameters quote it, VTIMEZONEs escape it. */
 export const tzidKey = (tzid: string): string => tzid.replace(/["\\]/g, '').trim();
 

@@ -4,10 +4,10 @@ import type { ProblemList } from '../read/problem-list.ts';
 import type { Budget } from './recurrence.ts';
 import type { TimeValue } from '../read/time-value.ts';
 import { zoneFromRules } from './timezone-rules.ts';
-import { ianaName, tzidKey, zoneNameFromTzid } from '../read/tzid.ts';
+import { ianaName, tzidKey, zoneNameFromTzid, shownTzid } from '../read/tzid.ts';
 import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
 import { DAY_MS } from '../../time.ts';
-import { shownTzid, whereOf } from '../read/where.ts';
+import { whereOf } from '../read/uid.ts';
 
 /** The zones of one calendar over one window; every TZID is resolved once. */
 export interface CalendarZones {

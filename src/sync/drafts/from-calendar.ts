@@ -32,7 +32,7 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
-import { whereOf } from '../../ical/read/where.ts';
+import { whereOf } from '../../ical/read/uid.ts';
 
 /**
  * A calendar as drafts for the site, one for each occurrence within the source's window. `profile` is the publisher's.
