@@ -18,6 +18,7 @@ const SHARED = [
   'ascii.ts',
   'charset.ts',
   'etag.ts',
+  'count-in-words.ts',
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'],
@@ -67,7 +68,19 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
 // sort them.
 const LARGE_FOLDERS = ['src/db/migrations', 'src/site/store', 'src/contract'];
 
-const PURE = ['contract', 'ical', 'csv', 'sync', 'problem.ts', 'time.ts', 'html', 'json.ts', 'ascii.ts', 'charset.ts'];
+const PURE = [
+  'contract',
+  'ical',
+  'csv',
+  'sync',
+  'problem.ts',
+  'time.ts',
+  'html',
+  'json.ts',
+  'ascii.ts',
+  'charset.ts',
+  'count-in-words.ts',
+];
 // Computing, not reaching out.
 const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder'];
 

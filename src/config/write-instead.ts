@@ -2,6 +2,7 @@ import { calendarColor, COLOR_NAMES } from '../ical/write/write-color.ts';
 import { readCron } from './cron.ts';
 import { languageNamed } from './language-names.ts';
 import { nearest } from './nearest.ts';
+import { countInWords } from '../count-in-words.ts';
 
 // What somebody meant by a value in the wrong form: each function returns what to write, as a sentence, or undefined.
 
@@ -47,7 +48,7 @@ export function cronInstead(text: string): string | undefined {
   const fields = text.trim().split(/\s+/).length;
   return fields === 5 || fields === 6
     ? undefined
-    : `It has ${fields} ${fields === 1 ? 'field' : 'fields'}: write "0 3 * * *" for every night at three.`;
+    : `It has ${countInWords(fields, 'field')}: write "0 3 * * *" for every night at three.`;
 }
 
 /** "Warsaw", "Europe/Warschau". */

@@ -1,5 +1,6 @@
 import { statusOfCode, type ProblemCode } from '../contract/problem-codes.ts';
 import type { ErrorBody } from '../contract/representation.ts';
+import { countInWords } from '../count-in-words.ts';
 
 /**
  * A refusal that a handler throws: the code determines the status, `data` goes into the error's data, `additionalData`
@@ -37,7 +38,7 @@ export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
   const seconds = Math.ceil(waitMs / 1000);
   return new HttpProblem(
     'rest_too_many_attempts',
-    `There were too many ${what}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    `There were too many ${what}. Try again in ${countInWords(seconds, 'second')}.`,
     { retry_after: seconds },
   );
 }

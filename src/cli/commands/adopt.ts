@@ -7,6 +7,7 @@ import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
 import { problemInWords } from '../terminal/words.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /**
  * `adopt SOURCE [--yes]`: takes over events on the site that others made and that are in the source's feed. Lists them
@@ -30,13 +31,11 @@ export const command = commandOf({
           setup,
           call,
           () => startAdoption(app.context, setup),
-          ({ updated, unchanged }) => `Adopted ${eventsInWords(updated + unchanged)} that others made.`,
+          ({ updated, unchanged }) => `Adopted ${countInWords(updated + unchanged, 'event')} that others made.`,
         );
       return show(call, await planAdoption(app.context, setup));
     }),
 });
-
-const eventsInWords = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
 
 function show({ io, options, args: [source] }: Call<readonly [source: string]>, plan: Plan): ExitCode {
   const slugs = Object.keys(plan.ledger);
@@ -52,7 +51,7 @@ function show({ io, options, args: [source] }: Call<readonly [source: string]>, 
     io.out(
       slugs.length === 0
         ? 'No event of the site that others made is in this feed.\n'
-        : `${eventsInWords(slugs.length)} that others made would be adopted:\n`,
+        : `${countInWords(slugs.length, 'event')} that others made would be adopted:\n`,
     );
     io.out(
       Object.values(plan.ledger)

@@ -1,6 +1,7 @@
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { problemInWords } from '../terminal/words.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /**
  * `check`: reads the configuration and nothing else. If it cannot be read at all, `runCommand` reports the problems.
@@ -15,7 +16,9 @@ export const command = commandOf({
     const ok = doubts.length === 0;
     if (options.json) printJson(io, { ok, problems: doubts, file: config.file, sources, feeds });
     else if (ok)
-      io.out(`${config.file} is right: ${count(sources.length, 'source')}, ${count(feeds.length, 'exported feed')}.\n`);
+      io.out(
+        `${config.file} is right: ${countInWords(sources.length, 'source')}, ${countInWords(feeds.length, 'exported feed')}.\n`,
+      );
     else
       io.err(
         `The configuration can be read, but not everything in it will work:\n${doubts.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`,
@@ -23,5 +26,3 @@ export const command = commandOf({
     return ok ? EXIT.done : EXIT.failed;
   },
 });
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;

@@ -5,6 +5,7 @@ import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { withApp } from '../open/open-context.ts';
+import { fetchesInWords } from '../../sync/event/absence.ts';
 import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
 
 /** `explain SLUG`: where an event comes from, and who decided each of its fields. */
@@ -43,7 +44,7 @@ function rulesOf({
     ...Object.entries(authority.fields).map(
       ([field, who]) => `${field}: ${who === 'preserve' ? 'edits on the site stay' : `the ${who} decides`}`,
     ),
-    `when it is gone from the feed for ${goodFetches(missing.after)}: ${missing.action}`,
+    `when it is gone from the feed for ${fetchesInWords(missing.after)}: ${missing.action}`,
   ];
 }
 
@@ -80,7 +81,7 @@ function inWords(
   const place = feed.where ? whereInWords(feed.where) : '';
   const lines = [
     `"${title}" (${slug})`,
-    `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${goodFetches(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
+    `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${fetchesInWords(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
     `  identity  ${identityInWords(identity)}`,
     `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
     ...(notAsked === null ? [] : [`    ${notAsked} The fields are as the site showed them after our last write.`]),
@@ -125,8 +126,6 @@ function identityInWords({ rung, identity, key }: Explanation['identity']): stri
     `key ${key}`,
   ].join(', ');
 }
-
-const goodFetches = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
 
 function short(value: unknown): string {
   const text = JSON.stringify(value);

@@ -16,6 +16,7 @@ import { exitFor, withRunner } from '../open/one-run.ts';
 import { siteSetup, withApp, type App } from '../open/open-context.ts';
 import { reportInWords } from '../terminal/words.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /**
  * `forget SOURCE [--trash] [--yes]`: drops a source that is no longer in the configuration. Says how many events it
@@ -134,7 +135,7 @@ function tell(
   else
     for (const { site, kept } of former)
       io.out(
-        `${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}. Add --yes to do it.\n`,
+        `${source} has ${countInWords(kept, 'event')} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}. Add --yes to do it.\n`,
       );
   return EXIT.needsPerson;
 }

@@ -20,6 +20,7 @@ import { timeIn } from '../terminal/time-in-words.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { writeFeedReport } from '../terminal/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /**
  * `preview URL|FILE|SOURCE`: shows what a feed would become. Nothing is stored, and the site is only asked for its time
@@ -258,7 +259,7 @@ function inWords(
       (event) =>
         `  ${startOf(event).padEnd(21)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`,
     ),
-    `${events.length} ${events.length === 1 ? 'event' : 'events'}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
+    `${countInWords(events.length, 'event')}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
     ...rulesIn(reading)
       .slice(0, RULED_MAX)
       .map(({ title, rules }) => `  ~ ${title}: ${rules.join('; ')}`),

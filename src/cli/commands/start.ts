@@ -19,6 +19,7 @@ import { hasBuiltin, serve } from '../open/serve.ts';
 import { firstScreen, headline, tellFirstRuns, type Part } from '../open/tell-start.ts';
 import { watchFirstRuns } from '../open/watch-first-runs.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 const ROLES = ['all', 'web', 'worker'];
 
@@ -111,7 +112,7 @@ async function nameFormerSources({ io }: Call, { context }: App): Promise<void> 
   for (const { source, site, kept } of await formerSources(context)) {
     if (kept > 0)
       io.err(
-        `Note: the source "${source}" is no longer in the configuration; its ${kept} ${kept === 1 ? 'event stays' : 'events stay'} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events as well.\n`,
+        `Note: the source "${source}" is no longer in the configuration; its ${countInWords(kept, 'event stays', 'events stay')} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events as well.\n`,
       );
   }
 }

@@ -7,6 +7,7 @@ import type { Call } from '../terminal/command.ts';
 import { printJson } from '../terminal/io.ts';
 import type { OpenSite } from './open-sites.ts';
 import { reportInWords } from '../terminal/words.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /** The role of a process: it serves the sites and feeds, it syncs the sources, or both. */
 export interface Part {
@@ -25,7 +26,7 @@ export function headline({ sites, builtin, sources, file }: Config): string {
   const titles = Object.values(sites)
     .map(({ url }) => `"${url === 'builtin' ? builtin.title : url}"`)
     .join(', ');
-  return `calsyncd keeps ${titles} in step with ${sources.length} ${sources.length === 1 ? 'source' : 'sources'} of ${shown(file)}\n\n`;
+  return `calsyncd keeps ${titles} in step with ${countInWords(sources.length, 'source')} of ${shown(file)}\n\n`;
 }
 
 /** What a person sees once everything is up: the addresses, who may sign in, and what to do next. */

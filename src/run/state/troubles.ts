@@ -2,6 +2,7 @@ import { sql, type Kysely } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import { firstOf } from '../../sync/plan/notices.ts';
 import type { OpenMatter } from './open-matters.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 type Query = Kysely<unknown>;
 
@@ -36,7 +37,7 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
   return {
     code: 'conflicts',
     where: { field: source },
-    message: `${own.length} ${own.length === 1 ? 'event' : 'events'} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in the feed and on the site: ${named}. The site stays as it is until "npm run -s calsyncd -- settle" says who is right.`,
+    message: `${countInWords(own.length, 'event')} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in the feed and on the site: ${named}. The site stays as it is until "npm run -s calsyncd -- settle" says who is right.`,
   };
 }
 

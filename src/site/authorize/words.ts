@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html/template.ts';
 import type { Role } from '../tables.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /** What the pages at `/authorize` say, in one language. */
 export interface AuthorizeWords {
@@ -90,8 +91,7 @@ const en: AuthorizeWords = {
   signedOut: 'You are not signed in any more.',
   gone: 'This password is gone already.',
   wrong: 'The user name or the password is not right. Application passwords are for programs; they do not work here.',
-  tooMany: (seconds) =>
-    `There were too many wrong attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  tooMany: (seconds) => `There were too many wrong attempts. Try again in ${countInWords(seconds, 'second')}.`,
   wrongFormer: 'Your password until now is not right; it was not changed.',
   length: (min, max) => `A password has ${min} to ${max} characters; yours was not changed.`,
   nameIt: 'Name the application that will use the password, in up to 200 characters.',

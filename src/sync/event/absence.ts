@@ -1,6 +1,7 @@
 import type { FeedReading } from '../model/draft.ts';
 import { identitiesOf, identityText, withoutOrdinal } from '../model/identity.ts';
 import type { LedgerEntry, Policy } from '../model/plan.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /** Why an event in the ledger has no draft; only `gone` is counted. */
 export type Absence =
@@ -68,3 +69,6 @@ function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string |
     (uid === null ? undefined : whole.get(uid)) ??
     (identity === null ? undefined : single.get(identityText({ rung, identity: withoutOrdinal(identity) })));
 }
+
+/** A number of fetches of whole feeds, in words: only those count as an event's absence. */
+export const fetchesInWords = (count: number): string => countInWords(count, 'good fetch', 'good fetches');

@@ -1,6 +1,6 @@
 import type { Links } from '../links/links.ts';
 import type { Action, LedgerChange, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
-import type { Absence } from './absence.ts';
+import { fetchesInWords, type Absence } from './absence.ts';
 import { absencesOf } from './held-absences.ts';
 import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
 import { removeEvent } from './remove-event.ts';
@@ -50,7 +50,7 @@ function inStep(entry: LedgerEntry, onSite: OnSite): AbsenceDecision {
 function counted(entry: LedgerEntry, onSite: OnSite, links: Links, policy: Policy): AbsenceDecision {
   const { missing } = entry;
   if (missing < policy.missing.after || policy.missing.action === 'keep') return remembered(entry);
-  const because = `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
+  const because = `gone from the feed for ${fetchesInWords(missing)}`;
   return removed(entry, onSite, because, links, policy);
 }
 

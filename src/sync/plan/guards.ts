@@ -1,6 +1,7 @@
 import { massChange } from './mass-change.ts';
 import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, LedgerEntry, Policy, UpdateEvent } from '../model/plan.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /** What the guards look at. */
 export interface Guarded {
@@ -26,7 +27,8 @@ const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChan
 
 function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | null {
   if (!empty || actions.every((action) => action.kind !== 'remove')) return null;
-  return `The feed is a calendar without any event, and ${inWords(upcomingEntries(ledger, policy).length)} of it on the site ${isAre(upcomingEntries(ledger, policy).length)} still to come. Approve only if the source really has no events any more.`;
+  const upcoming = upcomingEntries(ledger, policy).length;
+  return `The feed is a calendar without any event, and ${countInWords(upcoming, 'event')} of it on the site ${upcoming === 1 ? 'is' : 'are'} still to come. Approve only if the source really has no events any more.`;
 }
 
 function siteLost({ lost, ledger, policy }: Guarded): string | null {
@@ -78,7 +80,7 @@ function flood({ actions, ledger, policy }: Guarded): string | null {
   const before = upcoming > 0 ? upcoming : ledger.size;
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
   return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
-    ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${inWords(before)} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`
+    ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${countInWords(before, 'event')} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`
     : null;
 }
 
@@ -89,5 +91,3 @@ export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now 
 const isMass = (count: number, all: number, { hold }: Policy): boolean =>
   count > hold.moreThan && count > hold.share * all;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
-const inWords = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
-const isAre = (count: number): string => (count === 1 ? 'is' : 'are');

@@ -1,6 +1,7 @@
 import { instantOf } from '../model/event-times.ts';
 import { withoutPrefix } from '../model/state-tags.ts';
 import type { Json, UpdateEvent } from '../model/plan.ts';
+import { countInWords } from '../../count-in-words.ts';
 
 /** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them are not many. */
 export interface Updating {
@@ -75,7 +76,7 @@ function offsetInWords(minutes: number): string {
   const size = Math.abs(minutes);
   const [length, word] = TIME_UNITS.find(([each]) => size % each === 0) ?? MINUTE;
   const count = size / length;
-  return `${count} ${word}${count === 1 ? '' : 's'} ${minutes > 0 ? 'later' : 'earlier'}`;
+  return `${countInWords(count, word)} ${minutes > 0 ? 'later' : 'earlier'}`;
 }
 
 const MINUTE = [1, 'minute'] as const;

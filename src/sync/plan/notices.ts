@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 import type { AbsenceDecision } from '../event/plan-absent.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
+import { fetchesInWords } from '../event/absence.ts';
 import type { LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
 
 /** An event as a notice names it. */
@@ -85,9 +86,6 @@ export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
   cancel: 'are marked as cancelled',
   keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
 };
-
-/** A number of good fetches, in words. */
-export const fetchesInWords = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
 
 /** Upcoming events that only the site had after the ledger was lost. */
 export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, missing }: Policy): readonly Problem[] {

@@ -1,5 +1,6 @@
 import type { FeedReading } from '../model/draft.ts';
-import { FATES, fetchesInWords } from './notices.ts';
+import { FATES } from './notices.ts';
+import { fetchesInWords } from '../event/absence.ts';
 import { instantOf } from '../model/event-times.ts';
 import { nameOfRef } from '../links/link.ts';
 import { placeOfEntry } from '../identity/claim-entries.ts';
