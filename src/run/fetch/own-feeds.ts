@@ -12,22 +12,26 @@ export function ownAddresses(
   publicUrl: string,
   { host, port }: { readonly host: string; readonly port: number },
 ): IsOwn {
-  const open = new URL(publicUrl);
-  const base = open.pathname.replace(/\/$/, '');
+  const front = new URL(publicUrl);
+  const base = front.pathname.replace(/\/$/, '');
   return (address) => {
     const url = URL.parse(address.replace(/^webcal(s?):/i, 'http$1:'));
     if (!url || !/^https?:$/.test(url.protocol)) return false;
     const isPublic =
-      url.hostname === open.hostname && portOf(url) === portOf(open) && url.pathname.startsWith(`${base}/`);
-    const isLocal = Number(portOf(url)) === port && (LOOPBACK.test(url.hostname) || url.hostname === host);
+      url.hostname === front.hostname && publicPort(url) === publicPort(front) && url.pathname.startsWith(`${base}/`);
+    const isLocal = portOf(url) === port && (LOOPBACK.test(url.hostname) || url.hostname === host);
     const path = isPublic ? url.pathname.slice(base.length) : url.pathname;
     return (isPublic || isLocal) && /^\/(?:feeds\/.|event\/[^/]+\.ics$)/.test(path);
   };
 }
 
-// The public address is often https in front of plain http: both are this program.
-const portOf = ({ port, protocol }: URL): string =>
-  port || (protocol === 'https:' || protocol === 'http:' ? 'default' : '');
+/** The port that a request to an http or https address goes to. */
+const portOf = ({ port, protocol }: URL): number => (port === '' ? DEFAULT_PORTS[protocol] : Number(port)) ?? 0;
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/** The port as the public address has it, which is often https in front of plain http: both are this program. */
+const publicPort = ({ port }: URL): string => port || 'default';
 
 /**
  * Fetches, but refuses what this program itself publishes: a calendar that feeds itself grows and never lets go of
