@@ -62,11 +62,10 @@ const newIds = async (db: StoreDatabase, count: number): Promise<readonly number
 async function insertRows(db: StoreDatabase, rows: readonly Columns[]): Promise<readonly EventRow[]> {
   const inserted: EventRow[] = [];
   for (const [names, alike] of Map.groupBy(rows, (row) => Object.keys(row).join())) {
-    const columns = sql.join(names.split(',').map((name) => sql.ref(name)));
+    const columns = names.split(',').map((name) => sql.ref(name));
+    const values = alike.map((row) => sql`(${sql.join(Object.values(row))})`);
     const result = await sql<EventRow>`
-      insert into site.events (${columns})
-      select ${columns} from json_populate_recordset(null::site.events, ${jsonOf(alike)}::json)
-      returning ${eventColumns}`.execute(db);
+      insert into site.events (${sql.join(columns)}) values ${sql.join(values)} returning ${eventColumns}`.execute(db);
     inserted.push(...result.rows);
   }
   return inserted;
@@ -88,19 +87,6 @@ export async function updateEvent(
   };
   return changeEvent(db, former, columns);
 }
-
-/** Rows as PostgreSQL reads them; it writes a year after 9999 without a sign. */
-const jsonOf = (rows: readonly Columns[]): string =>
-  JSON.stringify(
-    rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          value instanceof Date ? value.toISOString().replace(/^\+0*/, '') : value,
-        ]),
-      ),
-    ),
-  );
 
 /**
  * What written events refer to. The ids of a request are written unchecked; here they turn out to exist or not. Throws

@@ -107,6 +107,20 @@ test('a batch is what its requests are, one after the other', async () => {
   expect([whole.includes(true), whole.includes(false)]).toEqual([true, true]);
 });
 
+test('a set may hold half a character, and the first day of the first year', async () => {
+  const event = { title: 'Early', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
+  const requests = [{ cost: 'a \ud83d zł' }, { date: '0001-01-01 00:00:00' }].map((more) => ({
+    path: '/calendar/events/v1/events',
+    body: { ...event, ...more },
+  }));
+  const { body } = await together.ask('editor', 'POST', '/api/batch/v1', { requests });
+  expect(body.responses.map(({ status }) => status)).toEqual([201, 201]);
+  expect(body.responses.map((each) => each.body)).toMatchObject([
+    { cost: 'a \ufffd zł' },
+    { date: '0001-01-01 00:00:00' },
+  ]);
+});
+
 test('a batch of good events takes as many statements as one of two', async () => {
   const counted = async (size: number): Promise<number> => {
     const requests = Array.from({ length: size }, (_, number) => ({
