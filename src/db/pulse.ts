@@ -14,10 +14,14 @@ export interface Pulse {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts checking. `onChange` is told when the database goes away (with the reason) and when it is back. */
-export function feelPulse(address: DatabaseAddress, onChange: (away: Error | null) => void): Pulse {
+/**
+ * Starts checking. `onChange` is told when the database goes away (with the reason) and when it is back; `silentMs` is
+ * the time since its last answer or, before the first one, since the start.
+ */
+export function feelPulse(address: DatabaseAddress, onChange: (away: Error | null, silentMs: number) => void): Pulse {
   let line: Line | undefined;
   let isAway = false;
+  let answeredAt = performance.now();
   const listeners = new Set<() => void>();
   const stopping = new AbortController();
   const drop = (): void => {
@@ -34,9 +38,11 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
     return answer;
   };
   const note = (answer: Error | null): void => {
+    const silentMs = performance.now() - answeredAt;
+    if (answer === null) answeredAt = performance.now();
     if ((answer !== null) === isAway) return;
     isAway = answer !== null;
-    onChange(answer);
+    onChange(answer, silentMs);
     if (isAway) for (const listener of listeners) listener();
   };
   const beating = (async () => {
@@ -62,15 +68,15 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
 }
 
 /**
- * Resolves once the database has not answered for `ms`, which must be longer than it takes to notice (5 s). Stops
- * watching when `signal` is aborted.
+ * Resolves once the database has not answered for `ms`, whether it is silent, which takes 5 s to notice, or refuses
+ * connections. Stops watching when `signal` is aborted.
  */
 export function untilSilent(address: DatabaseAddress, ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
-  const pulse = feelPulse(address, (away) => {
+  const pulse = feelPulse(address, (away, silentMs) => {
     clearTimeout(timer);
-    if (away) timer = setTimeout(resolve, ms - ANSWER_MS_MAX);
+    if (away) timer = setTimeout(resolve, Math.max(0, ms - silentMs));
   });
   const stop = (): void => {
     clearTimeout(timer);
