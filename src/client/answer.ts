@@ -150,7 +150,7 @@ function saidBy({ body, status }: Pick<Answer, 'body' | 'status'>): string {
 
 const shortened = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+  return line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line;
 };
 
 const bareAddress = (location: string): string => location.replace(/[?#].*$/, '').replace(/\/\/[^/@]*@/, '//');

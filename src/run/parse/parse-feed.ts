@@ -5,6 +5,7 @@ import type { Problem } from '../../problem.ts';
 import type { FeedBytes, FeedRead } from '../../sync/formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_NAMES, FORMATS, type FormatName } from '../../sync/formats/formats.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
+import { wellFormed } from '../../sync/model/json.ts';
 
 export interface ParseInput extends FeedBytes {
   /** Detected from the bytes where it is undefined. */
@@ -25,7 +26,7 @@ export function parseFeed({ format: named, settings, ...body }: ParseInput): Par
   const problem = unreadable(body.bytes);
   if (problem) return { kind: 'notAFeed', problem };
   const format = named ?? recognisedFormat(body, settings);
-  const read = FORMATS[format].read(body, settings);
+  const read = wellFormed(FORMATS[format].read(body, settings));
   return read.kind === 'reading' ? { ...read, format } : read;
 }
 

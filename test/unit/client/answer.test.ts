@@ -110,6 +110,14 @@ describe('errorFrom', () => {
       /answered 500 when reading \/events: There has been a critical error \(internal/,
     ],
     [
+      'a long message, which is cut within a character',
+      400,
+      { code: 'rest_invalid_param', message: '😀'.repeat(200) },
+      {},
+      'site-refused',
+      /😀\ufffd… \(rest_invalid_param\)/,
+    ],
+    [
       'a mistake',
       400,
       { code: 'rest_invalid_param', message: 'Invalid parameter(s): page' },
