@@ -21,7 +21,7 @@ export interface Slot<F> {
 export interface SlotOptions {
   readonly now: () => number;
   readonly revision: () => string | Promise<string>;
-  /** What was made in an earlier epoch is never served again, even if the site fails. */
+  /** What is known to be of an earlier epoch is never served again, even if the site fails. */
   readonly epoch?: () => Promise<string>;
   readonly waitMs: number;
 }

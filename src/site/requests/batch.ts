@@ -26,7 +26,8 @@ import { queryParams, withoutNul } from './request-params.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
- * Runs several writes in one transaction, each in a savepoint: one that fails leaves nothing behind, the others stay.
+ * Runs several writes in one transaction: one that fails leaves nothing behind, the others stay. New events that follow
+ * each other are written as a set where none of them fails.
  * With `require-all-validate` nothing is done if any of them fails validation.
  */
 export async function runBatch(
