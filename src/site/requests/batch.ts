@@ -140,7 +140,10 @@ async function performed(
   return outcomes;
 }
 
-/** Undefined where anything is refused or fails: then nothing of the set stays, and each item is told its own problem. */
+/**
+ * Undefined where anything is refused or fails: then nothing of the set stays, and each item is told its own problem.
+ * What is no refusal is reported here, as it may be a fault of sets only.
+ */
 async function asSet(
   site: Site,
   db: Kysely<SiteTables>,
@@ -151,8 +154,8 @@ async function asSet(
   let outcomes: readonly Outcome[] | undefined;
   try {
     outcomes = await performAsSet(site, handler, items, { ...ctx, db });
-  } catch {
-    outcomes = undefined;
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) site.report(error);
   }
   await endItem(db, outcomes !== undefined);
   return outcomes;

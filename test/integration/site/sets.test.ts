@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeEmbedHandlers } from '../../../src/site/embeds/embed-handlers.ts';
+import { makeSite } from '../../../src/site/requests/handle.ts';
+import { storeHandlers } from '../../../src/site/store/store-handlers.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 
 // A batch of new events is written as a set. Whatever is in it, it has the same result as one request after the other.
@@ -119,6 +122,31 @@ test('a set may hold half a character, and the first day of the first year', asy
     { cost: 'a \ufffd zł' },
     { date: '0001-01-01 00:00:00' },
   ]);
+});
+
+test('a set that fails where its requests do not is reported, and they are carried out one by one', async () => {
+  const { db, settings, clock, callers } = together;
+  const fault = new Error('of sets only');
+  const reported: unknown[] = [];
+  const handle = makeSite({
+    db,
+    settings,
+    handlers: { ...storeHandlers, ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Out of reach.' })) },
+    sets: { createEvent: () => Promise.reject(fault) },
+    now: () => clock.now,
+    report: (error) => reported.push(error),
+  });
+  const event = { title: 'Alone', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
+  const requests = [event, event].map((body) => ({ path: '/calendar/events/v1/events', body }));
+  const request = new Request(`${settings.publicUrl}/api/batch/v1`, {
+    method: 'POST',
+    body: JSON.stringify({ requests }),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(await (await handle(request, callers.editor)).json()).toMatchObject({
+    responses: [{ status: 201 }, { status: 201 }],
+  });
+  expect(reported).toEqual([fault]);
 });
 
 test('a batch of good events takes as many statements as one of two', async () => {
