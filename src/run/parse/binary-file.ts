@@ -16,7 +16,11 @@ const ARCHIVES: readonly { readonly what: string; readonly names: RegExp }[] = [
 ];
 
 const ZIP = 'a ZIP archive';
+const PICTURE = 'a picture';
 const AS_CSV = 'Save it as CSV UTF-8, or publish the sheet as CSV, and use that.';
+const ASK_PUBLISHER = 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.';
+
+const bytesOf = (text: string): readonly number[] => [...Buffer.from(text, 'latin1')];
 
 const KINDS: readonly { readonly what: string; readonly start: readonly number[]; readonly advice: string }[] = [
   {
@@ -26,33 +30,18 @@ const KINDS: readonly { readonly what: string; readonly start: readonly number[]
   },
   {
     what: ZIP,
-    start: [0x50, 0x4b, 0x03, 0x04],
+    start: bytesOf('PK\x03\x04'),
     advice: 'Unpack it, and use the address of the .ics or .csv file in it.',
   },
   { what: 'an old Excel workbook', start: [0xd0, 0xcf, 0x11, 0xe0], advice: AS_CSV },
-  {
-    what: 'a PDF',
-    start: [0x25, 0x50, 0x44, 0x46, 0x2d],
-    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
-  },
-  {
-    what: 'a picture',
-    start: [0x89, 0x50, 0x4e, 0x47],
-    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
-  },
-  {
-    what: 'a picture',
-    start: [0xff, 0xd8, 0xff],
-    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
-  },
-  {
-    what: 'a picture',
-    start: [0x47, 0x49, 0x46, 0x38],
-    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
-  },
+  { what: 'a PDF', start: bytesOf('%PDF-'), advice: ASK_PUBLISHER },
+  // PNG, JPEG and GIF.
+  { what: PICTURE, start: bytesOf('\x89PNG'), advice: ASK_PUBLISHER },
+  { what: PICTURE, start: [0xff, 0xd8, 0xff], advice: ASK_PUBLISHER },
+  { what: PICTURE, start: bytesOf('GIF8'), advice: ASK_PUBLISHER },
   {
     what: 'a database file',
-    start: [...Buffer.from('SQLite format 3')],
+    start: bytesOf('SQLite format 3'),
     advice: 'Export it as iCalendar (.ics) or CSV.',
   },
 ];
