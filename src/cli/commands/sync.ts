@@ -72,7 +72,10 @@ async function syncAll(
 const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
   Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
 
-/** Does `work` with each item, at most `limit` at a time; returns the results in the order of the items. */
+/**
+ * Does `work` with each item, at most `limit` at a time; returns the results in the order of the items. Where some fail,
+ * all are finished first; then it throws what the first of them threw.
+ */
 async function eachAtMost<T, R>(
   limit: number,
   items: readonly T[],
@@ -104,16 +107,10 @@ async function dryRun(
   if (json)
     printJson(io, { runs: previews.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
   else
-    for (const { report, plan } of previews)
-      io.out(
-        `${reportInWords(report)}${
-          plan
-            ? planInWords(plan)
-                .map((line) => `    ${line}\n`)
-                .join('')
-            : ''
-        }`,
-      );
+    for (const { report, plan } of previews) {
+      io.out(reportInWords(report));
+      for (const line of plan ? planInWords(plan) : []) io.out(`    ${line}\n`);
+    }
   if (previews.some(({ report }) => report.state === 'failed')) return EXIT.failed;
   return previews.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
 }

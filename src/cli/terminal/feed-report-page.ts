@@ -4,6 +4,7 @@ import { FORMATS } from '../../sync/formats/formats.ts';
 import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/formats/publisher-report.ts';
 import { VERSION } from './version.ts';
 
+// How many of the places with one kind of problem the page lists.
 const PLACES_MAX = 10;
 
 /**
@@ -30,9 +31,9 @@ ${factsOf(report)}
 ${kinds.length === 0 ? html`<p class="none">Nothing wrong was found.</p>` : contentsOf(kinds)}
 ${joinHtml(kinds.map(sectionOf), '\n')}
 ${good.length > 0 && html`<section class="good"><h2>What is good</h2><ul>${good.map((text) => html`<li>${text}.</li>`)}</ul></section>`}
-<footer>Made by calsyncd ${VERSION}, which read the feed as a calendar program does; of events outside of these days it
-judged the form only. Section numbers are those of RFC 5545 where no other is named. What other programs do is what
-their makers and users say of them.</footer>
+<footer>Made by calsyncd ${VERSION}, which read the feed as a calendar program does. Of events outside these days, only
+the form was checked. Section numbers refer to RFC 5545 unless another document is named. What is said of other programs
+comes from their makers and users.</footer>
 </main>
 </body>
 </html>
