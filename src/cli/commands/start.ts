@@ -129,7 +129,7 @@ async function closeAll([first, ...rest]: readonly Closing[], onClosed: (what: s
 /** Starts schedules and workers. Returns a function that stops them. */
 async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
   const { log } = app.context;
-  const begun = app.context.now();
+  const begunAt = app.context.now();
   const sites = Object.values(config.sites);
   const backend = await openBackend(
     config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address },
@@ -151,7 +151,8 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
     for (const { name } of config.sources) await workers.request(name, 'start');
     const endings = [
       keepSchedules(queue, schedules, log),
-      watchFirstRuns(app.context, tell, begun - STARTS_TOGETHER_MS),
+      // Another process that has just started may have ended this one's first runs already: they are asked for once.
+      watchFirstRuns(app.context, tell, begunAt - STARTS_TOGETHER_MS),
     ];
     return async () => {
       for (const end of endings) end();

@@ -21,6 +21,7 @@ export interface CalendarZones {
   readonly described: readonly DescribedZone[];
 }
 
+/** The window that times are read for, in epoch milliseconds, and the zones of times that name none. */
 export interface ZoneSettings {
   readonly window: { readonly from: number; readonly to: number };
   /** The source's zone, which takes precedence over X-WR-TIMEZONE. */
@@ -29,8 +30,13 @@ export interface ZoneSettings {
   readonly siteTimezone: string;
 }
 
+// Resolving one may compare it with every zone there is. Times with further TZIDs are read as floating.
 const TZIDS_MAX = 2_000;
 
+/**
+ * The zones of a calendar. Zones are resolved when they are first asked for; each that is unknown or unreadable is then
+ * added to `problems`. Descriptions are expanded at the expense of `budget`.
+ */
 export function zonesOfCalendar(
   calendar: Calendar,
   settings: ZoneSettings,
@@ -213,6 +219,7 @@ const isEqualOver = (one: Zone, other: Zone, { from, to }: ZoneSettings['window'
 /** Whether two zones agree throughout a period, checked every six hours. */
 export function isEqualBetween(one: Zone, other: Zone, from: number, to: number): boolean {
   const start = Math.ceil(from / STEP_MS) * STEP_MS;
+  // Every 20 days first, which is enough to tell most zones apart.
   for (const step of [80 * STEP_MS, STEP_MS]) {
     for (let at = start; at <= to; at += step) if (one.offsetAt(at) !== other.offsetAt(at)) return false;
   }

@@ -1,5 +1,6 @@
-import { DAY_MS, abbreviationAt, offsetAt } from '../../time.ts';
+import { abbreviationAt, DAY_MS, offsetAt } from '../../time.ts';
 
+const STEP_MS = 5 * DAY_MS;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /**
@@ -21,14 +22,14 @@ export interface WrittenObservance extends Transition {
 }
 
 /**
- * Every change of the zone's offset after `from` and up to `to`. Two changes within 5 days would cancel out; the
- * closest since 1970 were 7 apart (Boa Vista, 2000).
+ * Every change of the zone's offset after `from` and up to `to`, in order. Looks every five days: two changes within one
+ * step would cancel out, but the closest since 1970 were 7 days apart (Boa Vista, 2000).
  */
 export function transitionsBetween(zone: string, from: number, to: number): readonly Transition[] {
   const transitions: Transition[] = [];
   let before = offsetAt(from, zone);
-  for (let at = from; at < to; at += 5 * DAY_MS) {
-    const end = Math.min(at + 5 * DAY_MS, to);
+  for (let at = from; at < to; at += STEP_MS) {
+    const end = Math.min(at + STEP_MS, to);
     const after = offsetAt(end, zone);
     if (after !== before) transitions.push({ at: changeBetween(zone, at, end), before, after });
     before = after;
@@ -135,7 +136,7 @@ export function offsetText(minutes: number): string {
   return (minutes < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join('');
 }
 
-/** For example `-1SU`. */
+/** The weekday of the onset as BYDAY has it (RFC 5545, 3.3.10), for a yearly rule with its ordinal: `-1SU`. */
 export const byDayText = (observance: WrittenObservance): string =>
   `${observance.yearly?.nth ?? ''}${WEEKDAYS[localOnset(observance).getUTCDay()]}`;
 

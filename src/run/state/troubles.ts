@@ -6,6 +6,7 @@ import { countInWords } from '../../count-in-words.ts';
 
 type Query = Kysely<unknown>;
 
+// How many events a message about conflicts names.
 const NAMED_MAX = 3;
 
 /** What waits for a person: held runs, and the number of events in conflict (`conflicts`) by source. */

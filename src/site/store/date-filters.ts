@@ -39,18 +39,18 @@ export function dateConditions(
   ctx: HandlerContext,
 ): { readonly conditions: readonly RawBuilder<boolean>[]; readonly params: LinkParams } {
   const { timezone, languages, namespace } = ctx.settings;
-  const isOpen = [asked.starts_before, asked.starts_after, asked.ends_before, asked.ends_after].some(
+  const hasOtherDates = [asked.starts_before, asked.starts_after, asked.ends_before, asked.ends_after].some(
     (date) => date !== undefined,
   );
   const clock = { now: ctx.now, timezone, languages, namespace };
   const given = FILTERS.flatMap((filter) => {
     const date = asked[filter.name];
     if (date === undefined) {
-      const fallback = isOpen ? undefined : DEFAULTS[filter.name]?.(clock);
-      return fallback === undefined ? [] : [{ ...filter, wall: day(fallback, filter.time) }];
+      const fallback = hasOtherDates ? undefined : DEFAULTS[filter.name]?.(clock);
+      return fallback === undefined ? [] : [{ ...filter, wall: atTime(fallback, filter.time) }];
     }
     return [
-      { ...filter, wall: asked.strict_dates ? (wallIn(timezone, date) ?? date.wall) : day(date.wall, filter.time) },
+      { ...filter, wall: asked.strict_dates ? (wallIn(timezone, date) ?? date.wall) : atTime(date.wall, filter.time) },
     ];
   });
   return {
@@ -71,4 +71,5 @@ export function dateConditions(
   };
 }
 
-const day = (wall: string, time: string): string => `${wall.slice(0, 10)} ${time}`;
+/** A time of the day that a wall-clock time falls on. */
+const atTime = (wall: string, time: string): string => `${wall.slice(0, 10)} ${time}`;

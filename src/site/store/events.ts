@@ -43,6 +43,7 @@ export const eventHandlers: EventHandlers = {
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
     inTurn(ctx, async (db) => {
       const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
+      // Real sites answer as if the event with the id 0 had been asked for.
       if (!row) throw notFound(0);
       return update(db, asked, row, ctx);
     }),

@@ -12,7 +12,7 @@ export const lostFields = (action: EventAction, movedRefs: ReadonlySet<string>):
     )
     .map(([field]) => field);
 
-/** An action without some of its fields. */
+/** An action without its lost fields, which an undo then does not restore. A create has no earlier values to lose. */
 export function withoutLost(action: EventAction, lost: readonly string[]): EventAction {
   if (lost.length === 0 || action.kind === 'create') return action;
   if (action.kind === 'update') return { ...action, changes: withoutNames(action.changes, lost) };
