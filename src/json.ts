@@ -52,3 +52,20 @@ function endOfString(text: string, from: number): number {
   }
   return text.length;
 }
+
+/**
+ * A plain value of ours with U+FFFD for each half of a character, which a text may end with where it was cut: JSON in
+ * PostgreSQL cannot hold halves. What has none stays the same object.
+ */
+export function wellFormed<T>(value: T): T {
+  if (isWellFormed(value)) return value;
+  // Only texts change, so the types stay.
+  if (typeof value === 'string') return value.toWellFormed() as T;
+  if (Array.isArray(value)) return value.map(wellFormed) as T;
+  return Object.fromEntries(Object.entries(value as object).map(([name, member]) => [name, wellFormed(member)])) as T;
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  return typeof value !== 'object' || value === null || Object.values(value).every(isWellFormed);
+}

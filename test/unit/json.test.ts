@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { readJson } from '../../src/json.ts';
+import { describe, expect, test } from 'vitest';
+import { readJson, wellFormed } from '../../src/json.ts';
 
 const LIMITS = { depth: 3, values: 5 };
 
@@ -40,3 +40,19 @@ test('what is nested deeper than the limit is never read', () => {
 
 const depthOf = (value: unknown): number =>
   typeof value !== 'object' || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
+
+describe('half a character', () => {
+  test('becomes U+FFFD, wherever it is', () =>
+    expect(wellFormed({ a: ['x\ud83d', { b: '\ude00' }], c: null, d: 1 })).toEqual({
+      a: ['x\ufffd', { b: '\ufffd' }],
+      c: null,
+      d: 1,
+    }));
+
+  test('is all that changes: what has none stays the same object', () => {
+    const whole = { a: ['😀'], b: { c: undefined } };
+    expect(wellFormed(whole)).toBe(whole);
+    const parts = [whole, 'x\ud83d'] as const;
+    expect(wellFormed(parts)[0]).toBe(whole);
+  });
+});

@@ -1,11 +1,11 @@
 import type { FeedCode } from '../../feed-codes.ts';
+import { wellFormed } from '../../json.ts';
 import { binaryFile } from './binary-file.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import type { Problem } from '../../problem.ts';
 import type { FeedBytes, FeedRead } from '../../sync/formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_NAMES, FORMATS, type FormatName } from '../../sync/formats/formats.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
-import { wellFormed } from '../../sync/model/json.ts';
 
 export interface ParseInput extends FeedBytes {
   /** Detected from the bytes where it is undefined. */

@@ -33,23 +33,6 @@ export function canonical(value: unknown): string {
 // JSON.parse returns JSON for what JSON.stringify wrote.
 export const asJson = (value: unknown): Json => JSON.parse(canonical(value)) as Json;
 
-/**
- * A plain value of ours with U+FFFD for each half of a character, which a text may end with where it was cut: JSON in
- * PostgreSQL cannot hold halves. What has none stays the same object.
- */
-export function wellFormed<T>(value: T): T {
-  if (isWellFormed(value)) return value;
-  // Only texts change, so the types stay.
-  if (typeof value === 'string') return value.toWellFormed() as T;
-  if (Array.isArray(value)) return value.map(wellFormed) as T;
-  return Object.fromEntries(Object.entries(value as object).map(([name, member]) => [name, wellFormed(member)])) as T;
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  return !isObject(value) || Object.values(value).every(isWellFormed);
-}
-
 /** Whether a value is missing, or a text or list without content. */
 export const isEmpty = (value: unknown): value is undefined | null | '' | readonly [] =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

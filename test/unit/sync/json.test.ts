@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonical, sameJson, wellFormed } from '../../../src/sync/model/json.ts';
+import { canonical, sameJson } from '../../../src/sync/model/json.ts';
 
 // Few names and values, so that two of them are equal, or nearly.
 const { value } = fc.letrec((tie) => ({
@@ -31,20 +31,4 @@ describe('two values', () => {
     expect(sameJson({ a: [1, { b: 2 }], c: undefined, d: null }, { d: null, a: [1, { b: 2, e: undefined }] })).toBe(
       true,
     ));
-});
-
-describe('half a character', () => {
-  test('becomes U+FFFD, wherever it is', () =>
-    expect(wellFormed({ a: ['x\ud83d', { b: '\ude00' }], c: null, d: 1 })).toEqual({
-      a: ['x\ufffd', { b: '\ufffd' }],
-      c: null,
-      d: 1,
-    }));
-
-  test('is all that changes: what has none stays the same object', () => {
-    const whole = { a: ['😀'], b: { c: undefined } };
-    expect(wellFormed(whole)).toBe(whole);
-    const parts = [whole, 'x\ud83d'] as const;
-    expect(wellFormed(parts)[0]).toBe(whole);
-  });
 });
