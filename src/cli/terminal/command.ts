@@ -47,7 +47,7 @@ export interface CommandSpec<Usage extends string> {
   readonly tellsDoubts?: true;
 }
 
-/** Runs a command's function with what it needs; main provides it. */
+/** Runs a command's function with what it needs; `src/cli/program.ts` provides it. */
 export type Run = (act: (call: Omit<Call, 'args'>) => Promise<ExitCode>, options: Call['options']) => Promise<void>;
 
 /** A command as its file in `commands/` exports it. */
