@@ -33,25 +33,17 @@ const DEFAULTS: Partial<Record<(typeof FILTERS)[number]['name'], (clock: ArgCont
   end_date: defaultEnd,
 };
 
+/** A filter of FILTERS with the wall-clock time that it compares with. */
+type Given = (typeof FILTERS)[number] & { readonly wall: string };
+
 /** The conditions of the date filters, and their values for links. Without any date: from today, for two years. */
 export function dateConditions(
   asked: DatesAsked,
   ctx: HandlerContext,
 ): { readonly conditions: readonly RawBuilder<boolean>[]; readonly params: LinkParams } {
-  const { timezone, languages, namespace } = ctx.settings;
-  const hasOtherDates = [asked.starts_before, asked.starts_after, asked.ends_before, asked.ends_after].some(
-    (date) => date !== undefined,
-  );
-  const clock = { now: ctx.now, timezone, languages, namespace };
-  const given = FILTERS.flatMap((filter) => {
-    const date = asked[filter.name];
-    if (date === undefined) {
-      const fallback = hasOtherDates ? undefined : DEFAULTS[filter.name]?.(clock);
-      return fallback === undefined ? [] : [{ ...filter, wall: atTime(fallback, filter.time) }];
-    }
-    return [
-      { ...filter, wall: asked.strict_dates ? (wallIn(timezone, date) ?? date.wall) : atTime(date.wall, filter.time) },
-    ];
+  const given = FILTERS.flatMap((filter): readonly Given[] => {
+    const wall = wallFor(filter, asked, ctx);
+    return wall === undefined ? [] : [{ ...filter, wall }];
   });
   return {
     conditions: [
@@ -70,6 +62,22 @@ export function dateConditions(
     ],
   };
 }
+
+/** What a filter compares with: the date that was asked for or, if none of the other four was either, its default. */
+function wallFor(
+  { name, time }: (typeof FILTERS)[number],
+  asked: DatesAsked,
+  { now, settings: { timezone, languages, namespace } }: HandlerContext,
+): string | undefined {
+  const date = asked[name];
+  if (date !== undefined && asked.strict_dates) return wallIn(timezone, date) ?? date.wall;
+  const wall =
+    date?.wall ?? (hasOtherDates(asked) ? undefined : DEFAULTS[name]?.({ now, timezone, languages, namespace }));
+  return wall === undefined ? undefined : atTime(wall, time);
+}
+
+const hasOtherDates = ({ starts_before, starts_after, ends_before, ends_after }: DatesAsked): boolean =>
+  [starts_before, starts_after, ends_before, ends_after].some((date) => date !== undefined);
 
 /** A time of the day that a wall-clock time falls on. */
 const atTime = (wall: string, time: string): string => `${wall.slice(0, 10)} ${time}`;
