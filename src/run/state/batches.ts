@@ -26,16 +26,6 @@ export async function beginAttempt(query: Query, { run, stage, number }: Batch):
 }
 
 /**
- * Whether an attempt is still the latest of its batch, that is, nobody else began one while this process was silent.
- * Within a transaction it stays the latest.
- */
-export async function isLatestAttempt(query: Query, { run, stage, number }: Batch, attempt: number): Promise<boolean> {
-  const { rows } = await sql`select from calsync.batches
-    where run = ${run} and stage = ${stage} and number = ${number} and attempts = ${attempt} for update`.execute(query);
-  return rows.length > 0;
-}
-
-/**
  * Drops the events that were read when the run was planned: a process that takes the run over reads them again before
  * writing.
  */
@@ -44,15 +34,25 @@ export async function forgetShown(query: Query, run: string): Promise<void> {
     where run = ${run} and jsonb_array_length(items) > 0`.execute(query);
 }
 
-export async function saveOutcomes(
+/**
+ * Stores the outcomes of an attempt, if it is still the latest of its batch, that is, nobody else began one while this
+ * process was silent. Within a transaction it stays the latest.
+ */
+export async function saveAttempt(
   query: Query,
+  batch: Batch,
+  attempt: number,
+  outcomes: readonly (Outcome | null)[],
+): Promise<boolean> {
+  const { rows } = await sql`${withOutcomes(batch, outcomes)} and attempts = ${attempt} returning 1`.execute(query);
+  return rows.length > 0;
+}
+
+const withOutcomes = (
   { run, stage, number }: Batch,
   outcomes: readonly (Outcome | null)[],
-): Promise<void> {
-  await sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb where run = ${run} and stage = ${stage} and number = ${number}`.execute(
-    query,
-  );
-}
+): RawBuilder<unknown> => sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb
+  where run = ${run} and stage = ${stage} and number = ${number}`;
 
 /** Records the outcomes, by slug, of a run's writes whose answers had been lost. */
 export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
@@ -61,7 +61,7 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
       outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]?.change?.entry.slug ?? '') ?? outcome),
     );
     if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index]))
-      await saveOutcomes(query, batch, outcomes);
+      await withOutcomes(batch, outcomes).execute(query);
   }
 }
 

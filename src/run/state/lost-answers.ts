@@ -69,6 +69,7 @@ export async function forgetAnswered(
   run: string,
   slugs: readonly string[],
 ): Promise<void> {
+  if (slugs.length === 0) return;
   await sql`delete from calsync.unanswered where site = ${site.key} and run = ${run} and slug = any(${[...slugs]}::text[])`.execute(
     query,
   );

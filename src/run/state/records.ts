@@ -168,5 +168,6 @@ export async function loadRefs(query: Query, run: string): Promise<Record<string
 }
 
 export async function addRefs(query: Query, run: string, refs: Readonly<Record<string, number>>): Promise<void> {
+  if (Object.keys(refs).length === 0) return;
   await sql`update calsync.runs set refs = refs || ${JSON.stringify(refs)}::jsonb where run = ${run}`.execute(query);
 }

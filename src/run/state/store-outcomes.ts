@@ -2,7 +2,7 @@ import type { Kysely } from '../../db/database.ts';
 import { ledgerAfter } from '../../sync/event/ledger-after.ts';
 import type { Outcome, Refs } from '../../sync/model/plan.ts';
 import { unansweredOf } from '../../sync/event/late-answers.ts';
-import { isLatestAttempt, saveOutcomes } from './batches.ts';
+import { saveAttempt } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { saveEntries } from './ledger.ts';
 import { addRefs, countTraffic, type Batch } from './records.ts';
@@ -49,12 +49,11 @@ export async function storeOutcomes(
     .query<unknown>()
     .transaction()
     .execute(async (query: Kysely<unknown>) => {
-      if (!(await isLatestAttempt(query, batch, number))) return;
+      if (!(await saveAttempt(query, batch, number, outcomes))) return;
       await saveEntries(query, setup.site.key, setup.name, entries);
       await forgetAnswered(query, setup, batch.run, done);
       await saveUnanswered(query, setup, batch.run, unanswered);
       await addRefs(query, batch.run, made);
-      await saveOutcomes(query, batch, outcomes);
       await countTraffic(query, batch.run, requests, writes);
     });
 }
