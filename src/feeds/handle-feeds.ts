@@ -73,7 +73,7 @@ async function addressedAnswer(
 
 /**
  * Answers a request for a public feed while the database is away, as it would be answered otherwise: with what was
- * right a few minutes ago, and its age. Undefined for any other request, and where there is nothing so fresh.
+ * right when the database went away, and its age. Undefined for any other request, and where there is nothing so fresh.
  */
 export async function handleFeedsUnasked(feeds: FeedCatalog, request: Request): Promise<Response | undefined> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;

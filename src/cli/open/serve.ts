@@ -11,7 +11,7 @@ import { probes } from './probes.ts';
 
 /**
  * Serves the feeds and probes on one port, and the built-in site if it is used. While the database is unavailable,
- * everything answers 503 at once, except the probes and public feeds that were right a few minutes ago.
+ * everything answers 503 at once, except the probes and, for a few minutes, public feeds that were right before.
  */
 export async function serve(config: Config, app: App): Promise<Web> {
   const { log } = app.context;
@@ -32,6 +32,12 @@ export async function serve(config: Config, app: App): Promise<Web> {
     if (away) log.error({ error: away.message }, 'the database does not answer; requests are told to try again later');
     else log.info('the database answers again');
   });
+  // A notice fails where the database is away, and the pulse says so.
+  const noticing = setInterval(() => void feeds.notice().catch(() => undefined), NOTICE_EVERY_MS);
+  const stop = (): Promise<void> => {
+    clearInterval(noticing);
+    return pulse.stop();
+  };
   try {
     const web = await startWeb({ host: config.host, port: config.port }, routes, log, {
       isAway: pulse.isAway,
@@ -39,12 +45,14 @@ export async function serve(config: Config, app: App): Promise<Web> {
       isCause,
       answer: app.sites.builtin.unavailable,
     });
-    return { url: web.url, close: () => web.close().finally(pulse.stop) };
+    return { url: web.url, close: () => web.close().finally(stop) };
   } catch (error) {
-    await pulse.stop();
+    await stop();
     throw error;
   }
 }
+
+const NOTICE_EVERY_MS = 1_000;
 
 /** Whether an error is one that parts of the program throw while the database is unavailable. */
 const isCause = (error: unknown): boolean =>

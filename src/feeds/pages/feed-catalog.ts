@@ -14,7 +14,7 @@ export interface NamedFeedCache extends FeedCache {
 }
 
 /** All feeds: the configured ones of all sites, and those that an address alone describes. */
-export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'unasked'>, PageFrame {
+export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'notice' | 'unasked'>, PageFrame {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly NamedFeedCache[];
   /** What the feeds of a definition's site can be narrowed to; undefined while the site cannot be read. */
@@ -75,6 +75,9 @@ export function makeFeedCatalog(
     },
     feed: (definition): Promise<Feed> => siteOf(definition).feed(definition),
     latest: (definition) => siteOf(definition).latest(definition),
+    notice: async () => {
+      await Promise.all(sites.map((site) => site.notice()));
+    },
     unasked: (definition) => siteOf(definition).unasked(definition),
   };
 }

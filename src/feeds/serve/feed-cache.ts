@@ -10,7 +10,7 @@ import { pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { FeedBody } from '../content/feed-body.ts';
 import type { ExportedSite } from '../content/exported-site.ts';
 import { coalesced } from './coalesced.ts';
-import { currentlyKept, rightJustNow, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
+import { currentlyKept, currentRevision, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
 
 /** A feed's bytes with their HTTP metadata. `lastModified` is in epoch milliseconds. */
 export interface Feed {
@@ -49,9 +49,11 @@ export interface FeedCache {
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
   /** What is there now, however old; for pages. */
   readonly latest: (definition: FeedDefinition) => Feed | undefined;
+  /** Notes how the site is now. Called every second, so that `unasked` knows what was right a moment before. */
+  readonly notice: () => Promise<void>;
   /**
-   * What is there if it was right a few minutes ago, without asking anybody, with its age in milliseconds; for when the
-   * database is away.
+   * What is there if it was right at the last notice, without asking anybody, with its age in milliseconds; for when
+   * the database is away.
    */
   readonly unasked: (definition: FeedDefinition) => { readonly feed: Feed; readonly ageMs: number } | undefined;
   /** What feeds can be narrowed to. Throws AppError when the site fails. */
@@ -62,14 +64,17 @@ export interface FeedCache {
 const ON_DEMAND_MAX = 100;
 const ON_DEMAND_OCTETS_MAX = 64_000_000;
 const WAITING_MAX = 20;
+// What was taken off the site while nobody could ask is not known, so this is short.
+const UNASKED_MAX = 5 * 60_000;
 
 /**
  * Caches feeds: one build for any number of waiting requests, and one build at a time (plus one on demand), so that
  * many feeds do not load the site at once.
  */
 export function makeFeedCache(given: FeedCacheOptions): FeedCache {
-  const epoch = given.contents && lastKnown(coalesced(given.contents.epoch));
-  const options = { ...given, revision: coalesced(given.revision), ...(epoch && { epoch: epoch.now }) };
+  const epoch = given.contents && coalesced(given.contents.epoch);
+  const options = { ...given, revision: coalesced(given.revision), ...(epoch && { epoch: lastKnown(epoch) }) };
+  let noticed: { readonly revision: string; readonly at: number } | undefined;
   const [configured, onDemand] = [new Map<string, Slot>(), new Map<string, Slot>()];
   const slotsFor = (definition: FeedDefinition): Map<string, Slot> => (definition.onDemand ? onDemand : configured);
   const budget = makeBudget(options.onDemand, options.now);
@@ -105,13 +110,18 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
         }))
       ).feed,
     latest: (definition) => slotsFor(definition).get(pathOf(definition))?.kept?.feed,
+    notice: async () => {
+      const at = options.now();
+      // Throws where the last one known would do for others.
+      await epoch?.();
+      noticed = { revision: (await currentRevision(options)).revision, at };
+    },
     unasked: (definition) => {
-      const kept = rightJustNow(
-        slotsFor(definition).get(pathOf(definition)) ?? {},
-        epoch?.last() ?? '0',
-        options.now(),
-      );
-      return kept && { feed: kept.feed, ageMs: options.now() - kept.freshAt };
+      const kept = slotsFor(definition).get(pathOf(definition))?.kept;
+      const ageMs = options.now() - (noticed?.at ?? Number.NEGATIVE_INFINITY);
+      return kept && kept.revision === noticed?.revision && ageMs <= UNASKED_MAX
+        ? { feed: kept.feed, ageMs }
+        : undefined;
     },
     feed: async (definition) => {
       const slots = slotsFor(definition);
@@ -128,17 +138,11 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
 }
 
 /** While the database is unreachable, nothing can have been forgotten either. */
-function lastKnown(epoch: () => Promise<string>): {
-  readonly now: () => Promise<string>;
-  readonly last: () => string;
-} {
+function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
   let known = '0';
-  return {
-    now: async () => {
-      known = await epoch().catch(() => known);
-      return known;
-    },
-    last: () => known,
+  return async () => {
+    known = await epoch().catch(() => known);
+    return known;
   };
 }
 

@@ -60,7 +60,8 @@ export async function currentlyKept<F>(
     : currentlyKept(options, slot, build, waitUntil);
 }
 
-async function currentRevision({ epoch: epochOf, revision, now }: SlotOptions): Promise<{
+/** The revision of the site, and its epoch, which it begins with. */
+export async function currentRevision({ epoch: epochOf, revision, now }: SlotOptions): Promise<{
   readonly epoch: string;
   readonly revision: string;
 }> {
@@ -69,22 +70,8 @@ async function currentRevision({ epoch: epochOf, revision, now }: SlotOptions): 
   return { epoch, revision: `${epoch} ${dayOf(now())} ${await revision()}` };
 }
 
-const usableOf = <F>(
-  kept: Kept<F> | undefined,
-  epoch: string,
-  now: number,
-  ageMsMax = STALE_MAX,
-): Kept<F> | undefined => (kept?.revision.startsWith(`${epoch} `) && now - kept.freshAt <= ageMsMax ? kept : undefined);
-
-// Whether something was taken off the site since is not known without the database, so this is short.
-const UNASKED_MAX = 5 * 60_000;
-
-/**
- * The contents of a slot if they were right a few minutes ago, for when nobody can be asked whether they still are.
- * `epoch` is the last one known.
- */
-export const rightJustNow = <F>({ kept }: Slot<F>, epoch: string, now: number): Kept<F> | undefined =>
-  usableOf(kept, epoch, now, UNASKED_MAX);
+const usableOf = <F>(kept: Kept<F> | undefined, epoch: string, now: number): Kept<F> | undefined =>
+  kept?.revision.startsWith(`${epoch} `) && now - kept.freshAt <= STALE_MAX ? kept : undefined;
 
 const failedJustNow = ({ failed }: Slot<unknown>, revision: string, now: number): Slot<unknown>['failed'] =>
   failed?.revision === revision && now - failed.at < RETRY_AFTER ? failed : undefined;

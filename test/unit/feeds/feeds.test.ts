@@ -208,6 +208,10 @@ test('while the database is away, a public feed is answered from memory, with it
   expect((await get('/feeds/~open-sesame/staff.ics')).status).toBe(200);
   expect((await get('/feeds/events.csv?search=event')).status).toBe(200);
   const asked = site.queries.length;
+  expect(await unasked('/feeds/all.ics')).toBeUndefined();
+  // However long nobody has asked for it.
+  clock.now += 20 * 60_000;
+  await feeds.notice();
   clock.now += 4 * 60_000;
   const kept = await unasked('/feeds/all.ics');
   expect([kept?.status, kept?.headers.get('etag'), kept?.headers.get('age'), kept?.headers.get('warning')]).toEqual([
@@ -236,6 +240,17 @@ test('while the database is away, a public feed is answered from memory, with it
   expect(site.queries).toHaveLength(asked);
   clock.now += 61_000;
   expect(await unasked('/feeds/all.ics')).toBeUndefined();
+});
+
+test('what was taken off the site before the database went away is not answered from memory', async () => {
+  const { get, clock, feeds } = feedWorld([siteEvent(1)]);
+  const unasked = () => handleFeedsUnasked(feeds, new Request('http://127.0.0.1:8080/feeds/all.ics'));
+  expect((await get('/feeds/all.ics')).status).toBe(200);
+  await feeds.notice();
+  expect((await unasked())?.status).toBe(200);
+  clock.revision += 1;
+  await feeds.notice();
+  expect(await unasked()).toBeUndefined();
 });
 
 test('a site that has changed since it failed is asked at once', async () => {
