@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type Database } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { CalendarContent } from '../../ical/write/write-event.ts';
 
 /**
@@ -61,7 +62,7 @@ export function databaseExportState(database: Database, site: string): ExportSta
     keep: async (events) => {
       if (events.length === 0) return;
       await sql`insert into calsync.exported_events (site, uid, hash, modified_at)
-        select ${site}, uid, hash, "modifiedAt" from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event(uid text, hash text, "modifiedAt" bigint)
+        select ${site}, uid, hash, "modifiedAt" from jsonb_to_recordset(${jsonb(events)}) as event(uid text, hash text, "modifiedAt" bigint)
         order by uid
         on conflict (site, uid) do update set hash = excluded.hash, modified_at = excluded.modified_at
         where exported_events.modified_at < excluded.modified_at`.execute(query);

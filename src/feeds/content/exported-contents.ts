@@ -1,5 +1,6 @@
 import type { Event } from '../../contract/representation.ts';
 import { sql, type Database, type RawBuilder } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { CalendarContent, CalendarTime } from '../../ical/write/write-event.ts';
 import { DAY_MS } from '../../time.ts';
 
@@ -87,7 +88,7 @@ export function databaseContents(database: Database, site: string): ExportedCont
       if (rows.length === 0) return;
       await sql`insert into calsync.exported_content as old (site, uid, event_id, slug, hash, content, facts, starts_at, ends_at)
         select ${site}, uid, "eventId", slug, hash, content, facts, "startsAt", "endsAt"
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row(uid text, "eventId" integer, slug text, hash text, content jsonb, facts text[], "startsAt" bigint, "endsAt" bigint) order by uid
+        from jsonb_to_recordset(${jsonb(rows)}) as row(uid text, "eventId" integer, slug text, hash text, content jsonb, facts text[], "startsAt" bigint, "endsAt" bigint) order by uid
         on conflict (site, uid) do update set event_id = excluded.event_id, slug = excluded.slug, hash = excluded.hash, content = excluded.content, starts_at = excluded.starts_at, ends_at = excluded.ends_at, vanished_at = null,
           facts = array(select fact from unnest(old.facts) as fact where fact like 'feed:%' union select unnest(excluded.facts))
         where old.hash <> excluded.hash or old.vanished_at is not null or old.event_id <> excluded.event_id or old.slug <> excluded.slug or not old.facts @> excluded.facts
@@ -126,7 +127,7 @@ export function databaseContents(database: Database, site: string): ExportedCont
     },
     move: async (events) => {
       if (events.length > 0)
-        await sql`update calsync.exported_content as old set facts = row.facts from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as row(uid text, facts text[])
+        await sql`update calsync.exported_content as old set facts = row.facts from jsonb_to_recordset(${jsonb(events)}) as row(uid text, facts text[])
         where site = ${site} and old.uid = row.uid`.execute(query);
     },
     vanished: async (scope, now) => {

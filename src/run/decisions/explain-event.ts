@@ -1,5 +1,6 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import { sql, type Kysely } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import { AppError } from '../../error.ts';
 import type { Where } from '../../problem.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
@@ -185,7 +186,7 @@ async function touches(query: Kysely<unknown>, slug: string): Promise<readonly T
   }>`
     select run, runs.started_at as at, item.value->'action' as action, batches.outcomes->(item.ordinality - 1)::int as outcome
     from calsync.batches as batches join calsync.runs as runs using (run), jsonb_array_elements(batches.items) with ordinality as item
-    where batches.items @> ${JSON.stringify([{ action: { slug } }])}::jsonb and item.value->'action'->>'slug' = ${slug}
+    where batches.items @> ${jsonb([{ action: { slug } }])} and item.value->'action'->>'slug' = ${slug}
     order by runs.started_at desc`.execute(query);
   return rows.map(({ run, at, action, outcome }) => ({
     run,

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { Outcome, Stage } from '../../sync/model/plan.ts';
 import { STAGES } from '../../sync/model/to-batches.ts';
 import type { Batch } from './records.ts';
@@ -51,7 +52,7 @@ export async function saveAttempt(
 const withOutcomes = (
   { run, stage, number }: Batch,
   outcomes: readonly (Outcome | null)[],
-): RawBuilder<unknown> => sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb
+): RawBuilder<unknown> => sql`update calsync.batches set outcomes = ${jsonb(outcomes)}
   where run = ${run} and stage = ${stage} and number = ${number}`;
 
 /** Records the outcomes, by slug, of a run's writes whose answers had been lost. */

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import type { VenueClaim } from '../../sync/links/venue-claims.ts';
 
@@ -59,7 +60,7 @@ export async function saveEntries(
   await sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields)
     select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields
-    from jsonb_to_recordset(${JSON.stringify(entries.map(storedForm))}::jsonb) as entry(slug text, key text, rung text, identity text, uid text, title text,
+    from jsonb_to_recordset(${jsonb(entries.map(storedForm))}) as entry(slug text, key text, rung text, identity text, uid text, title text,
       "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb)
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,

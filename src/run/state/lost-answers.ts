@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry, Refs, SiteEvent } from '../../sync/model/plan.ts';
 import { unansweredOf, type Carried, type Unanswered } from '../../sync/event/late-answers.ts';
 import { noteDone } from './batches.ts';
@@ -37,7 +38,7 @@ export async function saveUnanswered(
 ): Promise<void> {
   for (const { action, change, refs } of unanswered) {
     await sql`insert into calsync.unanswered (site, source, slug, run, action, change, refs)
-      values (${site.key}, ${name}, ${change.entry.slug}, ${run}, ${JSON.stringify(action)}::jsonb, ${JSON.stringify(change)}::jsonb, ${JSON.stringify(refs)}::jsonb)
+      values (${site.key}, ${name}, ${change.entry.slug}, ${run}, ${jsonb(action)}, ${jsonb(change)}, ${jsonb(refs)})
       on conflict (site, slug, run) do update set refs = excluded.refs`.execute(query);
   }
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { Problem } from '../../problem.ts';
 import type { SourceSetup } from './context.ts';
 
@@ -38,7 +39,7 @@ async function isTold(
   { code, message }: Problem,
 ): Promise<boolean> {
   const { rows } =
-    await sql`select run from calsync.runs where site = ${site} and source = ${source} and report->'problems' @> ${JSON.stringify([{ code, message }])}::jsonb limit 1`.execute(
+    await sql`select run from calsync.runs where site = ${site} and source = ${source} and report->'problems' @> ${jsonb([{ code, message }])} limit 1`.execute(
       query,
     );
   return rows.length > 0;

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Action, LedgerChange, Outcome, Plan, Report, Stage } from '../../sync/model/plan.ts';
 import type { Cause } from './causes.ts';
@@ -51,7 +52,7 @@ export async function createRun(
   query: Query,
   run: Pick<RunRecord, 'run' | 'site' | 'source' | 'cause'>,
 ): Promise<void> {
-  await sql`insert into calsync.runs (run, site, source, cause, state) values (${run.run}, ${run.site}, ${run.source}, ${JSON.stringify(run.cause)}::jsonb, 'reading')`.execute(
+  await sql`insert into calsync.runs (run, site, source, cause, state) values (${run.run}, ${run.site}, ${run.source}, ${jsonb(run.cause)}, 'reading')`.execute(
     query,
   );
 }
@@ -80,24 +81,33 @@ export async function savePlan(
   batches: readonly (Omit<Batch, 'run' | 'outcomes' | 'attempts'> & { readonly attempts?: number })[],
   stage: Stage,
 ): Promise<void> {
-  await sql`update calsync.runs set state = 'writing', stage = ${stage}, plan = ${JSON.stringify(withoutLedger(plan))}::jsonb,
-    refs = ${JSON.stringify(plan.refs)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(
-    query,
-  );
-  // A statement for all of very many would be one very long text.
-  for (let first = 0; first < batches.length; first += BATCHES_A_STATEMENT) {
-    const rows = batches.slice(first, first + BATCHES_A_STATEMENT).map(({ attempts = 0, ...batch }) => ({
-      ...batch,
-      outcomes: batch.items.map(() => null),
-      attempts,
-    }));
+  await sql`update calsync.runs set state = 'writing', stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
+    refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)} where run = ${run}`.execute(query);
+  for (const rows of inStatements(batches)) {
     await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts)
-      select ${run}, stage, number, items, outcomes, attempts from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      select ${run}, stage, number, items, outcomes, attempts from jsonb_to_recordset(${jsonb(rows)})
         as batch(stage text, number integer, items jsonb, outcomes jsonb, attempts integer)`.execute(query);
   }
 }
 
-const BATCHES_A_STATEMENT = 100;
+const STATEMENT_CHARACTERS_MAX = 4_000_000;
+
+/** Batches as they are stored, as many together as a statement of some length takes. */
+function inStatements<T extends Pick<Batch, 'items'>>(batches: readonly T[]): readonly (readonly object[])[] {
+  const statements: object[][] = [];
+  let left = 0;
+  for (const batch of batches) {
+    const row = { attempts: 0, ...batch, outcomes: batch.items.map(() => null) };
+    const length = JSON.stringify(row).length;
+    if (length > left || statements.length === 0) {
+      statements.push([]);
+      left = STATEMENT_CHARACTERS_MAX;
+    }
+    statements.at(-1)?.push(row);
+    left -= length;
+  }
+  return statements;
+}
 
 // The batches already hold the ledger changes beside their actions.
 const withoutLedger = (plan: Plan): object => ({
@@ -119,7 +129,7 @@ export async function loadPlanned(
 
 /** Stores a plan that must not run yet. */
 export async function holdPlan(query: Query, run: string, plan: Plan, feedState: FeedState): Promise<void> {
-  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${JSON.stringify(plan)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(
+  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${jsonb(plan)}, feed_state = ${jsonb(feedState)} where run = ${run}`.execute(
     query,
   );
 }
@@ -147,7 +157,7 @@ export async function advanceStage(query: Query, run: string, from: Stage, to: S
 /** Ends a run with its report, adding the counted requests and writes. Undefined when it has already ended. */
 export async function finishRun(query: Query, report: Report): Promise<Report | undefined> {
   const { rows } = await sql<{ report: Report }>`update calsync.runs set state = ${report.state}, finished_at = now(),
-    report = ${JSON.stringify(report)}::jsonb || jsonb_build_object('requests', requests, 'writes', writes)
+    report = ${jsonb(report)} || jsonb_build_object('requests', requests, 'writes', writes)
     where run = ${report.run} and (state in ('reading', 'writing') or state = 'held' and report is null) returning report`.execute(
     query,
   );
@@ -169,5 +179,5 @@ export async function loadRefs(query: Query, run: string): Promise<Record<string
 
 export async function addRefs(query: Query, run: string, refs: Readonly<Record<string, number>>): Promise<void> {
   if (Object.keys(refs).length === 0) return;
-  await sql`update calsync.runs set refs = refs || ${JSON.stringify(refs)}::jsonb where run = ${run}`.execute(query);
+  await sql`update calsync.runs set refs = refs || ${jsonb(refs)} where run = ${run}`.execute(query);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Embed } from '../../contract/representation.ts';
-import { sql } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { HandlerContext } from '../context.ts';
 import { discoverEmbed } from './discovery.ts';
 import type { FetchPage } from './fetch-page.ts';
@@ -42,7 +42,7 @@ export async function foreignEmbed(
     .deleteFrom('site.embeds')
     .where('fetched_at', '<=', new Date(ctx.now - DAY_MS))
     .execute();
-  const row = { key, body: sql<Embed>`${JSON.stringify(embed)}::jsonb`, fetched_at: new Date(ctx.now) };
+  const row = { key, body: jsonb(embed), fetched_at: new Date(ctx.now) };
   await ctx.db
     .insertInto('site.embeds')
     .values(row)

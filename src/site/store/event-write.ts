@@ -1,9 +1,9 @@
 import { rowOf, sql } from '../../db/database.ts';
+import { jsonText } from '../../db/jsonb.ts';
 import type { EventData } from '../../contract/event.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { LinkedRef } from '../../contract/reference-args.ts';
 import type { VenueData } from '../../contract/venue.ts';
-import { wellFormed } from '../../json.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
@@ -75,12 +75,10 @@ async function insertRows(db: StoreDatabase, rows: readonly Columns[]): Promise<
 
 // One long text costs less than hundreds of parameters.
 const jsonOf = (rows: readonly Columns[]): string =>
-  JSON.stringify(
-    wellFormed(
-      rows.map((row) =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [name, value instanceof Date ? timestampText(value) : value]),
-        ),
+  jsonText(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, value instanceof Date ? timestampText(value) : value]),
       ),
     ),
   );

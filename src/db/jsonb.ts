@@ -1,0 +1,14 @@
+import { sql, type RawBuilder } from 'kysely';
+
+/**
+ * A plain value as JSON that PostgreSQL takes: half a character, which a cut text may end with, becomes U+FFFD, and NUL
+ * is left out, as PostgreSQL holds neither.
+ */
+export const jsonText = (value: unknown): string =>
+  // JSON.stringify escapes these two, and backslashes, which are passed over in pairs.
+  JSON.stringify(value).replace(/\\(?:\\|u0000|ud[89a-f][\da-f]{2})/g, (escaped) => STORED[escaped] ?? '\ufffd');
+
+const STORED: Readonly<Record<string, string>> = { '\\\\': '\\\\', '\\u0000': '' };
+
+/** The same as a value in a statement. */
+export const jsonb = <T = unknown>(value: T): RawBuilder<T> => sql<T>`${jsonText(value)}::jsonb`;
