@@ -163,7 +163,7 @@ export async function perform(
       ...opening,
       settings,
       images,
-      ...(typeof language === 'string' && { language }),
+      ...languageOf(language),
     });
     return answered(endpoint, { ...answer, body: await whole(answer.body) }, fields, headers);
   } catch (error) {
@@ -182,14 +182,17 @@ export async function performAsSet(
   items: readonly [Ready, ...Ready[]],
   ctx: Omit<HandlerContext, 'settings'>,
 ): Promise<readonly Outcome[]> {
-  const [{ endpoint, match }] = items;
+  const [{ endpoint, match, language }] = items;
   if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
   const headers = allowHeader(match, ctx);
   // This endpoint's own parsers have read the arguments.
   const inputs = items.map(({ args }) => args as never);
-  const answers = await handler(inputs, { ...ctx, settings: settingsOf(site, match) });
+  const answers = await handler(inputs, { ...ctx, settings: settingsOf(site, match), ...languageOf(language) });
   return answers.map((answer, index) => answered(endpoint, answer, items[index]?.fields, headers));
 }
+
+const languageOf = (language: unknown): Pick<HandlerContext, 'language'> =>
+  typeof language === 'string' ? { language } : {};
 
 /** The settings as the routes of a calendar's namespace need them. */
 const settingsOf = ({ settings }: Site, { route: { calendar } }: Match): SiteSettings => ({
