@@ -4,6 +4,7 @@ import type { EventData } from '../../contract/event.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { LinkedRef } from '../../contract/reference-args.ts';
 import type { VenueData } from '../../contract/venue.ts';
+import { mapWithPauses } from '../../pauses.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
@@ -38,9 +39,15 @@ export async function insertEvents(
   asked: readonly EventAsked[],
   ctx: HandlerContext,
 ): Promise<readonly Written[]> {
-  const unnamed: (Columns & { readonly slug: string | null })[] = [];
-  for (const each of asked)
-    unnamed.push({ ...(await nextColumns(db, each, undefined, ctx)), language: languageOf(each, ctx) });
+  // Texts of megabytes are made safe here.
+  const own = await mapWithPauses(asked, (each) => [each, ownColumns(each, undefined, ctx)] as const);
+  const unnamed: OwnColumns[] = [];
+  for (const [each, columns] of own)
+    unnamed.push({
+      ...columns,
+      ...(await referenceColumns(db, each, undefined, ctx)),
+      language: languageOf(each, ctx),
+    });
   const ids = await newIds(db, asked.length);
   // A title without letters and digits gives no slug, so the id becomes the slug.
   const wanted = unnamed.map(({ slug }, index) => slug ?? String(ids[index]));
@@ -96,10 +103,12 @@ export async function updateEvent(
   former: EventRow,
   ctx: HandlerContext,
 ): Promise<EventRow> {
-  const { slug: wanted, ...next } = await nextColumns(db, asked, former, ctx);
+  const { slug: wanted, ...own } = ownColumns(asked, former, ctx);
+  const references = await referenceColumns(db, asked, former, ctx);
   const slug = wanted === former.slug ? wanted : await freeSlug(db, wanted ?? String(former.id), 'events', former.id);
   const columns: Columns = {
-    ...next,
+    ...own,
+    ...references,
     slug,
     ...(asked.translation_language !== undefined && { language: asked.translation_language }),
   };
@@ -155,25 +164,16 @@ async function changeEvent(db: StoreDatabase, { id }: EventRow, columns: Columns
 const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
   asked.translation_language ?? settings.languages[0] ?? '';
 
-/** The columns that a request changes. The slug is the one wanted, which may be taken; null: the id. */
-async function nextColumns(
-  db: StoreDatabase,
-  asked: EventAsked,
-  former: EventRow | undefined,
-  ctx: HandlerContext,
-): Promise<Columns & { readonly slug: string | null }> {
-  const post = nextPost(asked, former, ctx);
-  const times = timeColumns(asked, former, ctx.settings.timezone);
-  if (asked.author !== undefined) await assertAuthor(db, asked.author);
-  const references = await referenceColumns(db, asked, former, ctx);
-  return {
-    ...post,
-    ...times,
-    ...plainColumns(asked),
-    ...costAndPassword(asked),
-    ...references,
-  };
-}
+/** Columns whose slug is the one wanted, which may be taken; null: the id. */
+type OwnColumns = Columns & { readonly slug: string | null };
+
+/** The columns that a request changes, but those that refer to something. */
+const ownColumns = (asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): OwnColumns => ({
+  ...nextPost(asked, former, ctx),
+  ...timeColumns(asked, former, ctx.settings.timezone),
+  ...plainColumns(asked),
+  ...costAndPassword(asked),
+});
 
 function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezone: string): Columns {
   const { start_date, end_date, timezone, all_day } = asked;
@@ -224,6 +224,7 @@ async function referenceColumns(
   former: EventRow | undefined,
   ctx: HandlerContext,
 ): Promise<Columns> {
+  if (asked.author !== undefined) await assertAuthor(db, asked.author);
   const language = asked.translation_language ?? former?.language ?? languageOf(asked, ctx);
   return {
     ...(asked.image !== undefined && { image_id: await imageId(db, asked.image, ctx) }),
