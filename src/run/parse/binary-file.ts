@@ -2,38 +2,62 @@
 export function binaryFile(bytes: Uint8Array): string | null {
   const kind = KINDS.find(({ start }) => start.every((byte, at) => bytes[at] === byte));
   if (kind === undefined) return null;
-  // Spreadsheets and office documents are ZIP archives whose first entries reveal the kind.
-  const names = kind.what === ZIP ? Buffer.from(bytes.subarray(0, 4_000)).toString('latin1') : '';
-  const inside = ARCHIVES.find(({ names: own }) => own.test(names));
-  return inside === undefined
-    ? `This is ${kind.what}, not a feed. ${kind.advice}`
-    : `This is ${inside.what}, not a feed. ${AS_CSV}`;
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { what, advice } = kind.containers?.find(({ holds }) => content.includes(holds)) ?? kind;
+  return `This is ${what}, not a feed. ${advice}`;
 }
 
-const ARCHIVES: readonly { readonly what: string; readonly names: RegExp }[] = [
-  { what: 'an Excel workbook', names: /xl\/|\[Content_Types\]/ },
-  { what: 'a LibreOffice spreadsheet', names: /opendocument\.spreadsheet/ },
-];
+/** A format and the advice for it. */
+interface Kind {
+  readonly what: string;
+  readonly advice: string;
+}
 
-const ZIP = 'a ZIP archive';
+/** A format that is a container, and the bytes that its lists of what it contains show. */
+interface Container extends Kind {
+  readonly holds: Buffer;
+}
+
 const PICTURE = 'a picture';
 const AS_CSV = 'Save it as CSV UTF-8, or publish the sheet as CSV, and use that.';
 const ASK_PUBLISHER = 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.';
 
 const bytesOf = (text: string): readonly number[] => [...Buffer.from(text, 'latin1')];
 
-const KINDS: readonly { readonly what: string; readonly start: readonly number[]; readonly advice: string }[] = [
+const ARCHIVES: readonly Container[] = [
+  { what: 'an Excel workbook', holds: Buffer.from('xl/workbook.'), advice: AS_CSV },
+  { what: 'a Word document', holds: Buffer.from('word/document.'), advice: ASK_PUBLISHER },
+  { what: 'a PowerPoint presentation', holds: Buffer.from('ppt/presentation.'), advice: ASK_PUBLISHER },
+  { what: 'an Office file', holds: Buffer.from('[Content_Types].xml'), advice: ASK_PUBLISHER },
+  { what: 'a LibreOffice spreadsheet', holds: Buffer.from('opendocument.spreadsheet'), advice: AS_CSV },
+  { what: 'a LibreOffice document', holds: Buffer.from('vnd.oasis.opendocument.'), advice: ASK_PUBLISHER },
+];
+
+// The files of Office before 2007 contain streams, whose names are UTF-16.
+const OLD_OFFICE: readonly Container[] = [
+  { what: 'an old Word document', holds: Buffer.from('WordDocument', 'utf16le'), advice: ASK_PUBLISHER },
+  {
+    what: 'an old PowerPoint presentation',
+    holds: Buffer.from('PowerPoint Document', 'utf16le'),
+    advice: ASK_PUBLISHER,
+  },
+  { what: 'an old Excel workbook', holds: Buffer.from('Book', 'utf16le'), advice: AS_CSV },
+  { what: 'an old Excel workbook', holds: Buffer.from('Workbook', 'utf16le'), advice: AS_CSV },
+];
+
+const KINDS: readonly (Kind & { readonly start: readonly number[]; readonly containers?: readonly Container[] })[] = [
   {
     what: 'a gzip file',
     start: [0x1f, 0x8b],
     advice: 'Its server must say Content-Encoding: gzip, or send it unpacked.',
   },
   {
-    what: ZIP,
+    what: 'a ZIP archive',
     start: bytesOf('PK\x03\x04'),
     advice: 'Unpack it, and use the address of the .ics or .csv file in it.',
+    containers: ARCHIVES,
   },
-  { what: 'an old Excel workbook', start: [0xd0, 0xcf, 0x11, 0xe0], advice: AS_CSV },
+  { what: 'an old Office file', start: [0xd0, 0xcf, 0x11, 0xe0], advice: ASK_PUBLISHER, containers: OLD_OFFICE },
   { what: 'a PDF', start: bytesOf('%PDF-'), advice: ASK_PUBLISHER },
   // PNG, JPEG and GIF.
   { what: PICTURE, start: bytesOf('\x89PNG'), advice: ASK_PUBLISHER },
