@@ -439,6 +439,13 @@ const FEED_CODES = {
     programs: 'Outlook refuses the feed or shows the wrong hour',
     fix: 'Write TZID, and DTSTART, TZOFFSETFROM and TZOFFSETTO for each STANDARD and DAYLIGHT (RFC 5545, 3.6.5).',
   },
+  'timezones-too-many': {
+    harm: 'wrong',
+    title: 'The feed has too many time zones',
+    programs: 'Programs that limit them read times in the wrong zone; others become slow',
+    fix: 'Name each zone in one way only: the IANA list, such as Europe/Warsaw, has fewer than 600.',
+    shows: TIMES,
+  },
   'timezone-contradiction': {
     harm: 'wrong',
     title: 'A VTIMEZONE contradicts the zone it is named after',

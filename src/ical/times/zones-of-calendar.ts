@@ -30,7 +30,7 @@ export interface ZoneSettings {
   readonly siteTimezone: string;
 }
 
-// Resolving one may compare it with every zone there is. Times with further TZIDs are read as floating.
+// Resolving one may compare it with every zone there is. Times with further TZIDs are read as floating, and reported.
 const TZIDS_MAX = 2_000;
 
 /**
@@ -49,6 +49,7 @@ export function zonesOfCalendar(
   const zoneOfTzid = (tzid: string): Zone | null => {
     const known = resolved.get(tzid);
     if (known !== undefined) return known;
+    if (resolved.size === TZIDS_MAX) reportTooMany(tzid, resolving);
     const zone = resolved.size < TZIDS_MAX ? (resolvedZone(tzid, calendar, settings, resolving) ?? null) : null;
     resolved.set(tzid, zone);
     return zone;
@@ -67,6 +68,13 @@ export function zonesOfCalendar(
     described: resolving.described,
   };
 }
+
+const reportTooMany = (tzid: string, { problems, firstUse }: Resolving): void =>
+  problems.add(
+    'timezones-too-many',
+    `The feed names more than ${TZIDS_MAX} time zones; the times of "${shownTzid(tzid)}" and of all further ones were read as local times.`,
+    firstUse(tzid),
+  );
 
 /** Finds the first event that uses a TZID; the index is built on first use. */
 function firstUses({ events }: Calendar): (tzid: string) => Where {

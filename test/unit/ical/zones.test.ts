@@ -200,6 +200,16 @@ describe('the zone of a time', () => {
     expect(zoneOfFirst(...lines)).toEqual(result);
   });
 
+  it('of very many, those after the first 2000 float, which is said once', () => {
+    const zones = Array.from({ length: 2_003 }, (_, at) => `/maker-${at}/Europe/Lisbon`);
+    const lines = zones.flatMap((tzid, at) => eventOf(`UID:${at}`, `DTSTART;TZID=${tzid}:20260701T120000`));
+    const { codes, occurrences } = readIcal(calendarOf(...lines), { window });
+    const starts = occurrences.map((each) => each.split(/[ /]/)[1]);
+    expect(codes).toEqual(['timezones-too-many']);
+    expect(starts.filter((start) => start === '2026-07-01T11:00:00Z')).toHaveLength(2_000);
+    expect(starts.filter((start) => start === '2026-07-01T10:00:00Z')).toHaveLength(3);
+  });
+
   describe("whose description knows no more than the feed's own events", () => {
     // One winter of Central European Time, as a program writes it that has looked at its events only.
     const winter = (tzid: string): readonly string[] =>
