@@ -1,3 +1,4 @@
+import { isGone } from '../../client/questions.ts';
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
@@ -43,7 +44,7 @@ async function isShown(client: SiteClient, event: Event): Promise<boolean> {
 
 async function trash(client: SiteClient, { id, url }: Event): Promise<void> {
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${id}` }]);
-  if (answer?.kind === 'answered' && (answer.status < 300 || answer.status === 410)) return;
+  if (answer?.kind === 'answered' && (answer.status < 300 || isGone(answer.status, answer.body))) return;
   const why =
     answer?.kind === 'answered' ? `the site answered ${answer.status}` : (answer?.message ?? 'the site did not answer');
   throw new AppError(

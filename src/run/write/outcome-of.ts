@@ -1,3 +1,4 @@
+import { isGone } from '../../client/questions.ts';
 import { foreignCode, type ProblemCode } from '../../codes.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
@@ -17,16 +18,18 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemWith(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
-  if (status < 200 || status >= 300) return outcomeOfError(action, status, errorOf(body));
+  if (status < 200 || status >= 300) return outcomeOfError(action, status, body);
   const done = withAlready(doneOf(action, body), answer);
   return withDifference(action, withImageProblem(action, done, answer, imageBy), answer);
 }
 
-function outcomeOfError(action: Action, status: number, { code, message, data }: ErrorBody): Outcome {
+function outcomeOfError(action: Action, status: number, body: unknown): Outcome {
+  const { code, message, data } = errorOf(body);
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number')
     return { kind: 'done', id: data['term_id'], slug: '', values: {} };
-  // Already in the trash, as intended.
-  if (action.kind === 'remove' && status === 410) return { kind: 'done', id: action.id, slug: action.slug, values: {} };
+  // Gone already, as intended.
+  if (action.kind === 'remove' && action.how === 'trash' && isGone(status, body))
+    return { kind: 'done', id: action.id, slug: action.slug, values: {} };
   if (isChange(action) && isNowhere(code))
     return { kind: 'refused', problem: problemWith(action, EVENT_REMOVED, REMOVED) };
   if (code === CHANGED_SINCE)

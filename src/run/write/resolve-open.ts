@@ -1,3 +1,4 @@
+import { isGone } from '../../client/questions.ts';
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { siteEventOf, siteTermOf } from '../../sync/compare/site-values.ts';
@@ -62,8 +63,8 @@ async function removeTwin(
 ): Promise<Outcome> {
   onWrite();
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${twin}` }]);
-  const isGone = answer?.kind === 'answered' && (answer.status < 300 || answer.status === 404 || answer.status === 410);
-  return isGone
+  const isAway = answer?.kind === 'answered' && (answer.status < 300 || isGone(answer.status, answer.body));
+  return isAway
     ? { ...lookedUpOutcome(first), older: true }
     : {
         kind: 'failed',

@@ -145,7 +145,7 @@ async function completeOne(
   const event = shown ?? (await readOwn(client, id));
   if (event instanceof AppError) return answerInstead(403, event.code, event.message);
   if (!event || !isAsPlanned(event, action))
-    return answerInstead(404, 'event-not-ours', `The id ${id} shows another event by now, or none.`);
+    return answerInstead(409, 'event-not-ours', `The id ${id} shows another event by now, or none.`);
   // Any update restores an event from the trash, so only one that is meant to may be sent.
   if (write.body && event.status === 'trash' && !isRevival(action))
     return answerInstead(404, EVENT_REMOVED, 'A person has put it into the trash meanwhile: it stays there.');
