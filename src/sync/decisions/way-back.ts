@@ -152,7 +152,7 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
   const changed = touched.filter((unit) => !open.includes(unit) && !unit.every(isBack));
   const names = changed.map(([field]) => field).join(', ');
   const { problems: edits } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
-  const problems = [...edits, ...hiddenBefore(action, before)];
+  const problems = [...edits, ...hiddenBefore(undone, onSite, before)];
   // A unit goes out whole: what of it the run did not change is sent as the site has it.
   const sent = Object.fromEntries(
     open.flat().flatMap((field) => {
@@ -188,11 +188,15 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
   };
 }
 
-/** Reports values that a password hid when the run replaced them: they are not known, so they do not come back. */
-function hiddenBefore({ title, slug }: EventAction, before: SentFields): readonly Problem[] {
-  const fields = Object.keys(before).filter((field) => before[field] === null);
+/**
+ * Reports values that the site did not show when the run replaced them: they are not known, so they do not come back.
+ * Those that somebody has replaced since are not missed.
+ */
+function hiddenBefore({ action, returned }: UndoneEvent, onSite: SiteEvent, before: SentFields): readonly Problem[] {
+  const { title, slug } = action;
+  const fields = FIELD_NAMES.filter((field) => before[field] === null && isAsLeft(field, returned, onSite));
   if (fields.length === 0) return [];
-  const message = `"${title}" comes back without its former ${fields.join(', ')}: a password hid that from the run. Choose it yourself.`;
+  const message = `"${title}" cannot get back its former ${fields.join(', ')}: the site did not show that to the run, as it does while a password protects an event. Choose it yourself.`;
   return [{ code: 'values-hidden', message, where: { slug } }];
 }
 

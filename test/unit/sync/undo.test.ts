@@ -38,6 +38,36 @@ it('a value that a password hid from the run does not come back, is not written,
   }
 });
 
+it('nothing is said to come back where all that a run replaced was hidden from it', () => {
+  const { site, ledger, run } = syncing();
+  run([draftOf('1', { title: 'Concert', description: 'Tonight', cost: '5' })]);
+  const [shown] = site.events;
+  const slug = shown?.slug ?? '';
+  site.protect(slug, true);
+  const { actions, refs } = run([draftOf('1', { title: 'Concert', description: 'Tomorrow', cost: '7' })]);
+  const values = { ...shown?.values };
+  site.protect(slug, false);
+  site.edit(slug, { cost: '9' });
+  const plan = planUndo({
+    run: 'town-1',
+    done: actions.map((action) => ({ action, outcome: { kind: 'done', id: shown?.id ?? 0, slug: '', values } })),
+    refs,
+    movedRefs: new Set(),
+    snapshot: site.snapshot(),
+    onSite: (name) => site.snapshot().events.get(name),
+    ledger,
+    policy: policyOf(),
+  });
+  expect(plan.actions).toEqual([]);
+  // The cost that a person has chosen since is not missed.
+  expect(plan.problems.map(({ code, message }) => [code, message])).toEqual([
+    [
+      'values-hidden',
+      expect.stringMatching(/^"Concert" cannot get back its former description: the site did not show/),
+    ],
+  ]);
+});
+
 it('what an undo leaves alone is named beside the links that are lost', () => {
   const { site, ledger, run } = syncing();
   const fields = { title: 'Concert', description: 'Tonight', venue: [{ venue: 'Old hall' }] };
