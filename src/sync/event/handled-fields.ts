@@ -4,7 +4,7 @@ import { sameJson } from '../model/json.ts';
 import type { FieldState, Json, LedgerEntry } from '../model/plan.ts';
 import type { Deciding, Decision } from './decide-unit.ts';
 import { isOnlyFound } from './only-found.ts';
-import { isStateTagDue } from './state-marks.ts';
+import { isStateTagDue, withStateTagDue } from './state-marks.ts';
 
 /**
  * What the ledger records about an event's fields after the decisions about them; fields that are `sent` get their
@@ -20,12 +20,6 @@ export function handledFields(
   );
   const fields = { ...deciding.entry?.fields, ...unspoken(deciding), ...Object.fromEntries(handled) };
   return withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding));
-}
-
-function withStateTagDue(fields: LedgerEntry['fields'], isDue: boolean): LedgerEntry['fields'] {
-  const { stateTagDue: _earlier, ...tags } = fields.tags ?? UNKNOWN;
-  if (isDue) return { ...fields, tags: { ...tags, stateTagDue: true } };
-  return fields.tags ? { ...fields, tags } : fields;
 }
 
 /**

@@ -31,6 +31,7 @@ export type Whereabouts =
  * - remove it now
  * - mark it in the ledger as removed by us, so that it returns with the feed; or as ignored, because a person removed
  *   it
+ * - write the tag of its cancellation if a password hid its tags until now
  */
 export type LifeVerdict =
   | 'create'
@@ -40,6 +41,7 @@ export type LifeVerdict =
   | 'remove'
   | 'markRemoved'
   | 'markIgnored'
+  | 'tagIfDue'
   | 'nothing';
 
 const NOTHING = {
@@ -57,6 +59,7 @@ const NOTHING = {
 /** Without a draft, an event that is not on the site needs no removal. */
 const WITHOUT_DRAFT = {
   ...NOTHING,
+  broughtBack: 'tagIfDue',
   trashedByUs: 'markRemoved',
   trashedByPerson: 'markIgnored',
   vanished: 'markIgnored',

@@ -3,7 +3,7 @@ import type { Action, LedgerChange, LedgerEntry, Policy, SiteEvent } from '../mo
 import { fetchesInWords, type Absence } from './absence.ts';
 import { absencesOf } from './held-absences.ts';
 import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
-import { removeEvent } from './remove-event.ts';
+import { lateTag, removeEvent } from './remove-event.ts';
 
 export interface AbsenceDecision {
   readonly action: Action | null;
@@ -24,6 +24,8 @@ export function planAbsent(
   switch (verdict) {
     case 'nothing':
       return NOTHING;
+    case 'tagIfDue':
+      return taggedLate(known, onSite, links);
     case 'markIgnored':
       return remembered({ ...entry, state: 'ignored' });
     case 'markRemoved':
@@ -40,6 +42,14 @@ export function planAbsent(
 const NOTHING: AbsenceDecision = { action: null, change: null };
 
 const remembered = (entry: LedgerEntry): AbsenceDecision => ({ action: null, change: { entry, pendingFields: [] } });
+
+// Of the events that are on the site again, only those that we took for removed may lack the tag.
+const taggedLate = (entry: LedgerEntry, onSite: OnSite, links: Links): AbsenceDecision =>
+  entry.state === 'removed' && isShown(onSite)
+    ? (lateTag({ entry, onSite, links, because: TAGS_SHOWN }) ?? NOTHING)
+    : NOTHING;
+
+const TAGS_SHOWN = 'marked as cancelled before, when a password hid its tags';
 
 // The id may change: of two events with the same key, people may have deleted the one we knew.
 function inStep(entry: LedgerEntry, onSite: OnSite): AbsenceDecision {

@@ -3,9 +3,17 @@ import { looksSame } from '../compare/looks-same.ts';
 import { isPersons, replaced } from '../compare/seen.ts';
 import type { Links } from '../links/links.ts';
 import { CUT_BY_TRASH, isFieldName, isLinked, type FieldName } from '../model/fields.ts';
-import type { FieldState, Json, LedgerChange, LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';
+import type {
+  FieldState,
+  Json,
+  LedgerChange,
+  LedgerEntry,
+  RemoveEvent,
+  SiteEvent,
+  UpdateEvent,
+} from '../model/plan.ts';
 import { tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
-import { tagsWithState } from './state-marks.ts';
+import { tagsWithState, withStateTagDue } from './state-marks.ts';
 
 type Removal = RemoveEvent['how'];
 
@@ -29,11 +37,42 @@ export function removeEvent(
 ): { readonly action: RemoveEvent; readonly change: LedgerChange } {
   const { entry, onSite } = removing;
   const sent = FIELDS_SENT[how](removing, language);
+  const isDue = how === 'cancel' && sent['tags'] === undefined;
+  const fields = withStateTagDue(fieldsWhenRemoved(entry, onSite, how), isDue);
   return {
     action: removalOf(removing, how, sent),
     change: {
-      entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) },
+      entry: { ...entry, id: onSite.id, state: 'removed', fields },
       pendingFields: Object.keys(sent).filter(isFieldName),
+    },
+  };
+}
+
+/**
+ * Writes the tag of an event that was marked as cancelled while a password hid its tags; null if none is due, or they
+ * are still not known.
+ */
+export function lateTag(removing: Removing): { readonly action: UpdateEvent; readonly change: LedgerChange } | null {
+  const { entry, onSite, links, because } = removing;
+  const tags = tagsWithState(removing, 'cancelled');
+  if (!entry.fields.tags?.stateTagDue || tags === undefined) return null;
+  const from = links.refsOfIds('tags', onSite.values.tags);
+  const { slug, title } = entry;
+  return {
+    action: {
+      kind: 'update',
+      resource: 'events',
+      slug,
+      id: onSite.id,
+      siteSlug: onSite.slug,
+      title,
+      fields: { tags },
+      changes: { tags: { from, to: tags } },
+      because,
+    },
+    change: {
+      entry: { ...entry, id: onSite.id, fields: withStateTagDue(entry.fields, false) },
+      pendingFields: ['tags'],
     },
   };
 }

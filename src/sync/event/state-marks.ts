@@ -3,7 +3,7 @@ import { isPersons, isRestored, lastKnown } from '../compare/seen.ts';
 import { handledState, type Wanted } from '../compare/wanted.ts';
 import { nameOfRef, siteForm } from '../links/link.ts';
 import { sameJson } from '../model/json.ts';
-import type { Json } from '../model/plan.ts';
+import type { Json, LedgerEntry } from '../model/plan.ts';
 import { isStateTag, stateFromTags, tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
 import type { Links } from '../links/links.ts';
 import type { Deciding, Values } from './decide-unit.ts';
@@ -27,6 +27,13 @@ export function stateMarks(marking: Marking, feedTitle: string): Values {
 /** Whether the tag of an event's state has to wait until its tags are shown. */
 export const isStateTagDue = (marking: Marking): boolean =>
   tagsKnown(marking) === undefined && (isStateNew(marking) || marking.entry?.fields.tags?.stateTagDue === true);
+
+/** Fields with or without the note that the tag of the event's state has to wait. */
+export function withStateTagDue(fields: LedgerEntry['fields'], isDue: boolean): LedgerEntry['fields'] {
+  const { stateTagDue: _earlier, ...tags } = fields.tags ?? { feed: null, by: 'feed' };
+  if (isDue) return { ...fields, tags: { ...tags, stateTagDue: true } };
+  return fields.tags ? { ...fields, tags } : fields;
+}
 
 /** Whether an event's state has to be marked, because the feed has changed it or the site has lost the mark. */
 function isStateNew(marking: Marking): boolean {

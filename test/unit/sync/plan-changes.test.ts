@@ -278,7 +278,8 @@ describe('cancelled and tentative', () => {
     expect(names()).toEqual(['hot']);
   });
 
-  it('an event that is gone from its feed is marked as cancelled, without its hidden tags', () => {
+  /** An event with a person's tag that left its feed while a password hid that. */
+  const goneWhileHidden = () => {
     const missing = { action: 'cancel', after: 1 } as const;
     run([confirmed, draftOf('2')]);
     const jazz = site.events.find(({ values }) => values.title === 'Jazz');
@@ -289,6 +290,34 @@ describe('cancelled and tentative', () => {
     site.protect(slug, true);
     run([draftOf('2')], { missing });
     expect(jazz?.values).toMatchObject({ title: 'Cancelled: Jazz', tags: [7] });
+    expect(run([draftOf('2')], { missing }).actions).toEqual([]);
+    return { slug, missing };
+  };
+  const tagsAt = (slug: string): readonly string[] => {
+    const ids = site.events.find((each) => each.slug === slug)?.values.tags;
+    return site.tags.flatMap(({ id, name }) => (Array.isArray(ids) && ids.includes(id) ? [name] : []));
+  };
+
+  it('an event that is gone from its feed is marked as cancelled, and gets the tag once its tags are shown', () => {
+    const { slug, missing } = goneWhileHidden();
+    site.edit(slug, { title: 'Jazz, not today' });
+    site.protect(slug, false);
+    run([draftOf('2')], { missing });
+    expect(tagsAt(slug)).toEqual(['hot', 'cancelled']);
+    expect(site.events.find((each) => each.slug === slug)?.values.title).toBe('Jazz, not today');
+    expect(ledger.get(slug)).toMatchObject({ state: 'removed' });
+    site.edit(slug, { tags: [7] });
+    expect(run([draftOf('2')], { missing }).actions).toEqual([]);
+  });
+
+  it('so does one that its feed has again, as cancelled', () => {
+    const { slug, missing } = goneWhileHidden();
+    const again = [draftOf('1', { title: 'Jazz', tags: ['imported'] }, { state: 'cancelled' }), draftOf('2')];
+    run(again, { missing });
+    site.protect(slug, false);
+    run(again, { missing });
+    expect(tagsAt(slug)).toEqual(['hot', 'cancelled']);
+    expect(run(again, { missing }).actions).toEqual([]);
   });
 
   it('tentative is a tag', () => {
