@@ -138,17 +138,25 @@ async function measure(
 const cells = ({ perSecond, p50, p99 }: Rate): string =>
   `${perSecond.toFixed(0).padStart(6)} ${p50.toFixed(2).padStart(7)} ${p99.toFixed(2).padStart(7)}`;
 
-/** The statements of one request on one connection; slugs are made anew, so that they are the only ones. */
+/** The statements of one request on one connection; what is unique in them is made anew. */
 async function replay(pool: pg.Pool, statements: readonly Statement[], next: number): Promise<void> {
   const client = await pool.connect();
-  for (const { text, values } of statements) {
-    await client.query(
-      text,
-      values.map((value) => (typeof value === 'string' && /^bench-\d+$/.test(value) ? `${value}-f${next}` : value)),
-    );
+  try {
+    for (const { text, values } of statements)
+      await client.query(
+        text,
+        values.map((value) => (typeof value === 'string' ? renumbered(value, next) : value)),
+      );
+  } finally {
+    client.release();
   }
-  client.release();
 }
+
+/** Slugs, and ids of rows in JSON, that no other request has. */
+const renumbered = (value: string, next: number): string =>
+  value
+    .replace(/\bbench-(\d+)\b/g, `bench-$1-f${next}`)
+    .replace(/"id":(\d+)/g, (_, id: string) => `"id":${1_000_000_000 + next * 1_000 + (Number(id) % 1_000)}`);
 
 async function bench(count: number): Promise<void> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-bench-'));
