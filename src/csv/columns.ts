@@ -8,51 +8,107 @@ export type ColumnField = keyof typeof ALIASES;
 export type Columns = ReadonlyMap<ColumnField, readonly number[]>;
 
 // Headers in exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar (contract notes 14.5),
-// and common words from hand-made tables, folded. Earlier names win over later ones.
+// and common words from hand-made tables, folded, between bars and line ends. Earlier names win over later ones.
 const ALIASES = {
-  title:
-    'event name|subject|title|event title|summary|event|betreff|titel|veranstaltung|temat|tytul|nazwa wydarzenia|wydarzenie|titre|objet|titulo|asunto|titolo|oggetto|onderwerp|nazev|predmet|bezeichnung|veranstaltungstitel|veranstaltungsname|name der veranstaltung|eventname|nom de l evenement|nom de l activite|titre de l evenement|intitule|intitule de l evenement|evenement|manifestation|activite|nombre del evento|titulo del evento|evento|actividad|tytul wydarzenia|nazwa imprezy|impreza|naam evenement|naam activiteit|activiteit|nome evento|name|nom|nombre|naam|nome|nazwa|was|what|wat|co|thema',
-  description:
-    'event description|description|details|body|beschreibung|opis|descripcion|descricao|descrizione|omschrijving|popis|text|info|infos|informationen|inhalt|details zur veranstaltung|resume|texte|descriptif|contenu|detalles|informacion|texto|opis wydarzenia|szczegoly|tresc|beschrijving|tekst|toelichting|notes|note',
-  excerpt:
-    'event excerpt|excerpt|short description|kurzbeschreibung|summary text|teaser|untertitel|subtitle|sous titre|zajawka|samenvatting',
-  start_date:
-    'event start date|start date|date from|start|starts|starts at|start date time|start datetime|event start|begins|dtstart|beginnt am|beginn|startdatum|data rozpoczecia|poczatek|data i godzina rozpoczecia|date de debut|debut|fecha de inicio|fecha de comienzo|data inizio|data di inizio|begindatum|datum zahajeni|zacatek|begin date|start date and time|startdatum uhrzeit|when|wann|wanneer|kiedy|cuando|quand|von|datum von|anfang|anfangsdatum|beginn datum|datum beginn|veranstaltungsdatum|event date|date debut|date et heure de debut|date de l evenement|inicio|fecha inicio|fecha inicial|fecha y hora de inicio|fecha del evento|desde|data od|od|data poczatku|data poczatkowa|data startu|data wydarzenia|startdatum en tijd|datum van|datum begin|begin|aanvang|van|date|datum|data|fecha|termin|tag|jour|dia|dzien|day|dag|giorno',
-  start_time:
-    'event start time|start time|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut|hora de inicio|hora de comienzo|ora inizio|ora di inizio|begintijd|cas zahajeni|begin time|beginn zeit|beginn uhrzeit|uhrzeit von|uhrzeit beginn|anfangszeit|zeit von|von uhrzeit|heure debut|heure de commencement|hora inicio|hora inicial|godz rozpoczecia|godzina od|starttijd|aanvangstijd|tijd van|tijd begin|begin tijd|time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|horaire|horaires|horario',
-  end_date:
-    'event end date|end date|date to|end|ends|ends at|end date time|end datetime|event end|dtend|endet am|ende|enddatum|data zakonczenia|koniec|date de fin|fin|fecha de finalizacion|fecha de fin|data fine|data di fine|einddatum|datum ukonceni|konec|end date and time|bis|datum bis|ende datum|datum ende|endet|date fin|date et heure de fin|jusqu au|fecha fin|fecha final|hasta|final|data do|do|data konca|data koncowa|datum tot|datum einde|einde|tot|tot en met|slut',
-  end_time:
-    'event end time|end time|endet um|endzeit|godzina zakonczenia|czas zakonczenia|heure de fin|hora de finalizacion|hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni|finish time|uhrzeit bis|uhrzeit ende|zeit bis|bis uhrzeit|heure fin|hora fin|hora final|godz zakonczenia|godzina do|tijd tot|tijd einde|einde tijd',
-  all_day:
-    'all day event|all day|allday|ganztagiges ereignis|ganztagig|wydarzenie calodniowe|zdarzenie calodniowe|caly dzien|journee entiere|todo el dia|tutto il giorno|hele dag|celodenni udalost|ganztags|toute la journee|jour entier|todo el dia evento|calodniowe|hele dag evenement',
-  timezone:
-    'event time zone|event timezone|timezone|time zone|tz|zeitzone|strefa czasowa|fuseau horaire|zona horaria|fuso orario|tijdzone|zone',
-  recurrence:
-    'recurrence|recurrence rule|rrule|repeat rule|wiederholung|wiederholungsregel|powtarzanie|regla de recurrencia|regle de recurrence|herhaling|powtarzanie wydarzenia|rrule string',
+  title: `
+    event name|subject|title|event title|summary|event|betreff|titel|veranstaltung|temat|tytul|nazwa wydarzenia
+    wydarzenie|titre|objet|titulo|asunto|titolo|oggetto|onderwerp|nazev|predmet|bezeichnung|veranstaltungstitel
+    veranstaltungsname|name der veranstaltung|eventname|nom de l evenement|nom de l activite
+    titre de l evenement|intitule|intitule de l evenement|evenement|manifestation|activite|nombre del evento
+    titulo del evento|evento|actividad|tytul wydarzenia|nazwa imprezy|impreza|naam evenement|naam activiteit
+    activiteit|nome evento|name|nom|nombre|naam|nome|nazwa|was|what|wat|co|thema`,
+  description: `
+    event description|description|details|body|beschreibung|opis|descripcion|descricao|descrizione|omschrijving
+    popis|text|info|infos|informationen|inhalt|details zur veranstaltung|resume|texte|descriptif|contenu
+    detalles|informacion|texto|opis wydarzenia|szczegoly|tresc|beschrijving|tekst|toelichting|notes|note`,
+  excerpt: `
+    event excerpt|excerpt|short description|kurzbeschreibung|summary text|teaser|untertitel|subtitle|sous titre
+    zajawka|samenvatting`,
+  start_date: `
+    event start date|start date|date from|start|starts|starts at|start date time|start datetime|event start
+    begins|dtstart|beginnt am|beginn|startdatum|data rozpoczecia|poczatek|data i godzina rozpoczecia
+    date de debut|debut|fecha de inicio|fecha de comienzo|data inizio|data di inizio|begindatum|datum zahajeni
+    zacatek|begin date|start date and time|startdatum uhrzeit|when|wann|wanneer|kiedy|cuando|quand|von|datum von
+    anfang|anfangsdatum|beginn datum|datum beginn|veranstaltungsdatum|event date|date debut
+    date et heure de debut|date de l evenement|inicio|fecha inicio|fecha inicial|fecha y hora de inicio
+    fecha del evento|desde|data od|od|data poczatku|data poczatkowa|data startu|data wydarzenia
+    startdatum en tijd|datum van|datum begin|begin|aanvang|van|date|datum|data|fecha|termin|tag|jour|dia|dzien
+    day|dag|giorno`,
+  start_time: `
+    event start time|start time|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut
+    hora de inicio|hora de comienzo|ora inizio|ora di inizio|begintijd|cas zahajeni|begin time|beginn zeit
+    beginn uhrzeit|uhrzeit von|uhrzeit beginn|anfangszeit|zeit von|von uhrzeit|heure debut|heure de commencement
+    hora inicio|hora inicial|godz rozpoczecia|godzina od|starttijd|aanvangstijd|tijd van|tijd begin|begin tijd
+    time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|horaire|horaires|horario`,
+  end_date: `
+    event end date|end date|date to|end|ends|ends at|end date time|end datetime|event end|dtend|endet am|ende
+    enddatum|data zakonczenia|koniec|date de fin|fin|fecha de finalizacion|fecha de fin|data fine|data di fine
+    einddatum|datum ukonceni|konec|end date and time|bis|datum bis|ende datum|datum ende|endet|date fin
+    date et heure de fin|jusqu au|fecha fin|fecha final|hasta|final|data do|do|data konca|data koncowa|datum tot
+    datum einde|einde|tot|tot en met|slut`,
+  end_time: `
+    event end time|end time|endet um|endzeit|godzina zakonczenia|czas zakonczenia|heure de fin
+    hora de finalizacion|hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni|finish time|uhrzeit bis
+    uhrzeit ende|zeit bis|bis uhrzeit|heure fin|hora fin|hora final|godz zakonczenia|godzina do|tijd tot
+    tijd einde|einde tijd`,
+  all_day: `
+    all day event|all day|allday|ganztagiges ereignis|ganztagig|wydarzenie calodniowe|zdarzenie calodniowe
+    caly dzien|journee entiere|todo el dia|tutto il giorno|hele dag|celodenni udalost|ganztags|toute la journee
+    jour entier|todo el dia evento|calodniowe|hele dag evenement`,
+  timezone: `
+    event time zone|event timezone|timezone|time zone|tz|zeitzone|strefa czasowa|fuseau horaire|zona horaria
+    fuso orario|tijdzone|zone`,
+  recurrence: `
+    recurrence|recurrence rule|rrule|repeat rule|wiederholung|wiederholungsregel|powtarzanie
+    regla de recurrencia|regle de recurrence|herhaling|powtarzanie wydarzenia|rrule string`,
   exdates: 'exdate|exdates|excluded dates|exceptions|ausnahmen|wyjatki|uitzonderingen',
-  venue:
-    'event venue name|venue name|event venue|venue|location|ort|veranstaltungsort|place|where|miejsce|lokalizacja|lieu|lugar|ubicacion|luogo|locatie|misto|wo|spielort|veranstaltungsstatte|veranstaltungsraum|raum|saal|location name|venue place|ou|lieu de l evenement|salle|endroit|lugar del evento|sede|recinto|donde|sitio|miejsce wydarzenia|gdzie|sala|obiekt|plaats van evenement|waar|zaal|room|hall',
-  address:
-    'venue address|address|street|adresse|adres|direccion|indirizzo|anschrift|strasse|strasse und hausnummer|location address|adresse postale|adresse du lieu|rue|domicilio|calle|ulica|adres miejsca|straat',
-  city: 'venue city|city|town|stadt|miasto|ville|ciudad|citta|stad|plaats|mesto|gemeinde|ort name|commune|localidad|municipio|miejscowosc|gmina|gemeente|woonplaats',
+  venue: `
+    event venue name|venue name|event venue|venue|location|ort|veranstaltungsort|place|where|miejsce|lokalizacja
+    lieu|lugar|ubicacion|luogo|locatie|misto|wo|spielort|veranstaltungsstatte|veranstaltungsraum|raum|saal
+    location name|venue place|ou|lieu de l evenement|salle|endroit|lugar del evento|sede|recinto|donde|sitio
+    miejsce wydarzenia|gdzie|sala|obiekt|plaats van evenement|waar|zaal|room|hall`,
+  address: `
+    venue address|address|street|adresse|adres|direccion|indirizzo|anschrift|strasse|strasse und hausnummer
+    location address|adresse postale|adresse du lieu|rue|domicilio|calle|ulica|adres miejsca|straat`,
+  city: `
+    venue city|city|town|stadt|miasto|ville|ciudad|citta|stad|plaats|mesto|gemeinde|ort name|commune|localidad
+    municipio|miejscowosc|gmina|gemeente|woonplaats`,
   state: 'venue state province|venue state|state|province|bundesland|wojewodztwo',
   zip: 'venue zip|zip|zip code|postcode|postal code|plz|postleitzahl|kod pocztowy|code postal|codigo postal|cp',
   country: 'venue country|country|land|kraj|pays|pais|paese',
   latitude: 'venue latitude|latitude|lat|geo lat|breitengrad|szerokosc geograficzna|latitud|latitudine|breedtegraad',
-  longitude:
-    'venue longitude|longitude|lng|lon|long|geo lng|langengrad|dlugosc geograficzna|longitud|longitudine|lengtegraad',
-  organizer:
-    'event organizer name s or id s|event organizer names or ids|event organizer name s|event organizer name|event organizer|organizer name|organizers|organizer|organiser|meeting organizer|besprechungsplanung|veranstalter|organizator|organisateur|organizador|organizzatore|department|group|host|ausrichter|organisation|organisator|organizer s|organise par|organiser name|organizadora|organizacion|organizuje|organizatorzy|organisatie|organised by|contact organisation',
-  categories:
-    'event category|event categories|categories|category|event types|event type|kategorien|kategorie|kategorii|kategoria|categorie|categoria|categorias|rubrik|rubriken|art|art der veranstaltung|sparte|type|type d evenement|theme|thematique|categories evenement|tipo|tipo de evento|tematica|rodzaj|typ|typ wydarzenia|soort|rubriek|genre',
-  tags: 'event tags|tags|keywords|schlagworter|stichworter|tagi|etiquetas|etichette|schlagwort|stichwort|tag s|mots cles|mot cle|palabras clave|slowa kluczowe|trefwoorden|labels',
-  cost: 'event cost|cost|price|ticket price|preis|eintritt|cena|koszt|prix|precio|prezzo|prijs|kosten|eintrittspreis|preise|tarif|tarifs|prix d entree|cout|coste|costo|entrada|precios|tarifa|bilety|cena biletu|oplata|wstep|toegangsprijs|toegang|entree|admission|tickets|fee',
-  website:
-    'event website|website|event url|url|link|webseite|homepage|strona|strona www|site web|sitio web|sito web|ticket url|web|webadresse|internet|internetadresse|weblink|more info|lien|site internet|adresse internet|pagina web|enlace|web del evento|adres www|odnosnik|link do wydarzenia|webadres|homepage url|permalink',
-  image:
-    'event featured image|featured image|image|image url|photo url|photo|bild|obraz|zdjecie|imagen|immagine|afbeelding|bild url|bilder|foto|image a la une|affiche|imagen url|cartel|grafika|plakat|afbeelding url|picture',
-  uid: 'uid|ical uid|external id|event id|uuid|guid|eventid|event uid|unique id|identifier|veranstaltungs id|termin id|identifiant|identificador|identyfikator|kennung|id',
+  longitude: `
+    venue longitude|longitude|lng|lon|long|geo lng|langengrad|dlugosc geograficzna|longitud|longitudine
+    lengtegraad`,
+  organizer: `
+    event organizer name s or id s|event organizer names or ids|event organizer name s|event organizer name
+    event organizer|organizer name|organizers|organizer|organiser|meeting organizer|besprechungsplanung
+    veranstalter|organizator|organisateur|organizador|organizzatore|department|group|host|ausrichter
+    organisation|organisator|organizer s|organise par|organiser name|organizadora|organizacion|organizuje
+    organizatorzy|organisatie|organised by|contact organisation`,
+  categories: `
+    event category|event categories|categories|category|event types|event type|kategorien|kategorie|kategorii
+    kategoria|categorie|categoria|categorias|rubrik|rubriken|art|art der veranstaltung|sparte|type
+    type d evenement|theme|thematique|categories evenement|tipo|tipo de evento|tematica|rodzaj|typ
+    typ wydarzenia|soort|rubriek|genre`,
+  tags: `
+    event tags|tags|keywords|schlagworter|stichworter|tagi|etiquetas|etichette|schlagwort|stichwort|tag s
+    mots cles|mot cle|palabras clave|slowa kluczowe|trefwoorden|labels`,
+  cost: `
+    event cost|cost|price|ticket price|preis|eintritt|cena|koszt|prix|precio|prezzo|prijs|kosten|eintrittspreis
+    preise|tarif|tarifs|prix d entree|cout|coste|costo|entrada|precios|tarifa|bilety|cena biletu|oplata|wstep
+    toegangsprijs|toegang|entree|admission|tickets|fee`,
+  website: `
+    event website|website|event url|url|link|webseite|homepage|strona|strona www|site web|sitio web|sito web
+    ticket url|web|webadresse|internet|internetadresse|weblink|more info|lien|site internet|adresse internet
+    pagina web|enlace|web del evento|adres www|odnosnik|link do wydarzenia|webadres|homepage url|permalink`,
+  image: `
+    event featured image|featured image|image|image url|photo url|photo|bild|obraz|zdjecie|imagen|immagine
+    afbeelding|bild url|bilder|foto|image a la une|affiche|imagen url|cartel|grafika|plakat|afbeelding url
+    picture`,
+  uid: `
+    uid|ical uid|external id|event id|uuid|guid|eventid|event uid|unique id|identifier|veranstaltungs id
+    termin id|identifiant|identificador|identyfikator|kennung|id`,
   status: 'event status|status|veranstaltungsstatus|statut|estado|stan',
   private: 'private|privat|prywatne|prive|privado|privato|vertraulich|confidentiel',
   sensitivity: 'sensitivity|vertraulichkeit|visibility',
@@ -63,7 +119,7 @@ const ALIASES = {
   show_map_link: 'event show map link|show map link',
 } as const;
 
-const NAMES = new Map(Object.entries(ALIASES).map(([field, names]) => [field, names.split('|')]));
+const NAMES = new Map(Object.entries(ALIASES).map(([field, names]) => [field, names.trim().split(/\s*[|\n]\s*/)]));
 /** Every field that a column may hold. */
 export const COLUMN_FIELDS: readonly string[] = Object.keys(ALIASES);
 const isColumnField = (field: string): field is ColumnField => NAMES.has(field);
