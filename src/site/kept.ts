@@ -4,10 +4,13 @@ export interface Keeping<T> {
   readonly revision: () => Promise<string | undefined>;
   /** Changes with the clock, as often as what is made looks different by it. */
   readonly moment: () => string;
-  /** Its size in bytes; undefined where it is not kept. */
+  /** The size of what was made, in bytes; undefined where it is not kept. */
   readonly sizeOf: (made: T) => number | undefined;
   readonly bytesMax: number;
 }
+
+/** What keeping anything costs besides: headers, and its place in the map. */
+const ENTRY_BYTES = 1_000;
 
 /** Gives what was made under a key before if it is still right, else makes it. The oldest go first. */
 export function keepMade<T>({
@@ -41,8 +44,8 @@ export function keepMade<T>({
     if (former) return former.made;
     const made = await make();
     const bytes = sizeOf(made);
-    // It may have been made of what a later write has changed.
-    if (bytes !== undefined && keptFor === current) keep(key, made, bytes);
+    // It may have been made of what a later write has changed. Addresses are as long as strangers like.
+    if (bytes !== undefined && keptFor === current) keep(key, made, bytes + 2 * key.length + ENTRY_BYTES);
     return made;
   };
 }

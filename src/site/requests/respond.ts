@@ -36,7 +36,8 @@ export function rendered(outcome: Outcome, form: Form): Rendered {
     status,
     text,
     headers: { ...commonHeaders(form), ...headers, 'Content-Type': `${type}; charset=UTF-8` },
-    tag: form.conditional && status === 200 ? entityTag(text) : undefined,
+    // An envelope of what went wrong is none to come back to.
+    tag: form.conditional && outcome.status === 200 ? entityTag(text) : undefined,
   };
 }
 

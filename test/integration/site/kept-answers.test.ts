@@ -47,6 +47,12 @@ test('nothing is kept of what rights or a password show', async () => {
   expect((await read(`/events/${id}`)).status).toBe(403);
 });
 
+test('an envelope of what went wrong is not kept', async () => {
+  const gone = await read('/events/2000000000?_envelope=1');
+  expect([gone.status, gone.body['status'], gone.headers.get('etag')]).toEqual([200, 404, null]);
+  expect((await read('/events?_envelope=1')).headers.get('etag')).not.toBeNull();
+});
+
 test('what depends on the clock is right to the minute', async () => {
   const { venue } = await make({ title: 'Soon', venue: { venue: 'Hall' }, start_date: '2026-11-20 11:45:00' });
   const upcoming = async (): Promise<readonly unknown[]> =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepMade } from '../../../src/site/kept.ts';
 
-function keeping(bytesMax = 100) {
+function keeping(bytesMax = 100_000) {
   const world = { revision: '1' as string | undefined, moment: 'a', made: 0 };
   const keep = keepMade<string>({
     revision: async () => world.revision,
@@ -40,11 +40,18 @@ test('what was made while somebody wrote is not kept', async () => {
 });
 
 test('the oldest go first when there is too much, and one that is too large is not kept', async () => {
-  const { ask } = keeping(6);
+  const { ask } = keeping(3_020);
   const [one, two, three] = [await ask('1'), await ask('2'), await ask('3')];
   expect([await ask('1'), await ask('2'), await ask('3')]).toEqual([one, two, three]);
   await ask('4');
   expect(await ask('2')).toBe(two);
   expect(await ask('1')).not.toBe(one);
-  expect(await ask('large', 'xxxxxxxxxx')).not.toBe(await ask('large', 'xxxxxxxxxx'));
+  const large = 'x'.repeat(3_000);
+  expect(await ask('large', large)).not.toBe(await ask('large', large));
+});
+
+test('addresses count, too: strangers make them as long as they like', async () => {
+  const { ask } = keeping(10_000);
+  const long = 'k'.repeat(5_000);
+  expect(await ask(long)).not.toBe(await ask(long));
 });
