@@ -24,11 +24,18 @@ export function dateTimeFromText(text: string, clock: Clock): DateTime | undefin
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > LENGTH_MAX) return undefined;
   const seconds = /^(?:@(-?\d{1,12})|(-?\d{9,12}))(?:\.\d+)?$/.exec(trimmed);
-  // Seconds since 1970 are an instant, written in UTC.
-  if (seconds) return { wall: wallFromInstant(Number(seconds[1] ?? seconds[2]) * 1000, 'UTC'), offsetMinutes: 0 };
+  if (seconds) return dateTimeFromSeconds(Number(seconds[1] ?? seconds[2]));
   const draft = draftFrom(trimmed);
   return draft && dateTimeFromDraft(draft, clock);
 }
+
+/** Seconds since 1970 are an instant, written in UTC; undefined beyond the years 1 to 9999. */
+function dateTimeFromSeconds(seconds: number): DateTime | undefined {
+  const at = new Date(seconds * 1000);
+  return isWritable(at) ? { wall: wallFromInstant(at.getTime(), 'UTC'), offsetMinutes: 0 } : undefined;
+}
+
+const isWritable = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
 /** Applies the rules from left to right until nothing is left; undefined if none fits. */
 function draftFrom(text: string): Draft | undefined {
@@ -61,7 +68,7 @@ function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
   if (at.getUTCMonth() !== date.month - 1 || at.getUTCDate() !== date.day) return undefined;
   at.setUTCHours(time.hour, time.minute, time.second);
   for (const step of draft.steps) step(at);
-  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1 || at.getUTCFullYear() > 9999) return undefined;
+  if (!isWritable(at)) return undefined;
   return withOffset(at, draft);
 }
 

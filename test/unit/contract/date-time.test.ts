@@ -84,6 +84,8 @@ describe('a point in time', () => {
     '2027-01-10 18:00 +01:00 Europe/Warsaw',
     '2027-01-10;',
     '+99999999999 years',
+    '@253402300800',
+    '@-99999999999',
     '9'.repeat(101),
   ])('%s is none', (text) => expect(read(text)).toBeUndefined());
 
