@@ -37,8 +37,8 @@ export function removeEvent(
 ): { readonly action: RemoveEvent; readonly change: LedgerChange } {
   const { entry, onSite } = removing;
   const sent = FIELDS_SENT[how](removing, language);
-  const isDue = how === 'cancel' && sent['tags'] === undefined;
-  const fields = withStateTagDue(fieldsWhenRemoved(entry, onSite, how), isDue);
+  const left = fieldsWhenRemoved(entry, onSite, how);
+  const fields = how === 'cancel' ? withStateTagDue(left, sent['tags'] === undefined) : left;
   return {
     action: removalOf(removing, how, sent),
     change: {

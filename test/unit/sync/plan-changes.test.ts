@@ -310,6 +310,22 @@ describe('cancelled and tentative', () => {
     expect(run([draftOf('2')], { missing }).actions).toEqual([]);
   });
 
+  it('a removal that marks nothing forgets no tag that is due', () => {
+    const missing = { action: 'draft', after: 1 } as const;
+    run([confirmed, draftOf('2')]);
+    const slug = site.events.find(({ values }) => values.title === 'Jazz')?.slug ?? '';
+    site.tags.push({ id: 7, slug: 'hot', name: 'hot' });
+    site.edit(slug, { tags: [7] });
+    run([draftOf('1', { title: 'Jazz', tags: ['imported'], cost: '5' }), draftOf('2')], { missing });
+    site.protect(slug, true);
+    run([cancelled, draftOf('2')], { missing });
+    run([draftOf('2')], { missing });
+    run([cancelled, draftOf('2')], { missing });
+    site.protect(slug, false);
+    run([cancelled, draftOf('2')], { missing });
+    expect(tagsAt(slug)).toEqual(['hot', 'cancelled']);
+  });
+
   it('so does one that its feed has again, as cancelled', () => {
     const { slug, missing } = goneWhileHidden();
     const again = [draftOf('1', { title: 'Jazz', tags: ['imported'] }, { state: 'cancelled' }), draftOf('2')];
