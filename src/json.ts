@@ -54,8 +54,8 @@ function endOfString(text: string, from: number): number {
 }
 
 /**
- * A plain value of ours with U+FFFD for each half of a character, which a text may end with where it was cut: JSON in
- * PostgreSQL cannot hold halves. What has none stays the same object.
+ * A plain value of ours with U+FFFD for each half of a character, which a text may end with where it was cut: what was
+ * read stays equal to what is stored of it, which has no halves. What has none stays the same object.
  */
 export function wellFormed<T>(value: T): T {
   if (isWellFormed(value)) return value;

@@ -32,8 +32,18 @@ export async function serve(config: Config, app: App): Promise<Web> {
     if (away) log.error({ error: away.message }, 'the database does not answer; requests are told to try again later');
     else log.info('the database answers again');
   });
-  // A notice fails where the database is away, and the pulse says so.
-  const noticing = setInterval(() => void feeds.notice().catch(() => undefined), NOTICE_EVERY_MS);
+  let isFailing = false;
+  const notice = async (): Promise<void> => {
+    try {
+      await feeds.notice();
+      isFailing = false;
+    } catch (error) {
+      // That the database is away is said by the pulse; anything else once.
+      if (!isCause(error) && !isFailing) log.error({ error }, 'feeds cannot be kept for when the database is away');
+      isFailing = true;
+    }
+  };
+  const noticing = setInterval(() => void notice(), NOTICE_EVERY_MS);
   const stop = (): Promise<void> => {
     clearInterval(noticing);
     return pulse.stop();

@@ -31,7 +31,7 @@ const STATEMENTS = [
   'drop trigger link_events on site.events',
   'drop function site.link_events()',
   functionOf('account_inserted', COUNT(COUNTED('current_events', 1)), LINK(CURRENT)),
-  functionOf('account_deleted', COUNT(COUNTED('former_events', -1)), UNLINK(FORMER)),
+  functionOf('account_deleted', COUNT(COUNTED('former_events', -1)), planned(UNLINK(FORMER))),
   functionOf(
     'account_updated',
     COUNT(COUNTED('former_events', -1), COUNTED('current_events', 1)),

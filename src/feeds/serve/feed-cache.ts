@@ -112,9 +112,9 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
     latest: (definition) => slotsFor(definition).get(pathOf(definition))?.kept?.feed,
     notice: async () => {
       const at = options.now();
-      // Throws where the last one known would do for others.
-      await epoch?.();
-      noticed = { revision: (await currentRevision(options)).revision, at };
+      // Throws where the last epoch known would do for others.
+      const { revision } = await currentRevision({ ...options, ...(epoch && { epoch }) });
+      noticed = { revision, at };
     },
     unasked: (definition) => {
       const kept = slotsFor(definition).get(pathOf(definition))?.kept;

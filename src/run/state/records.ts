@@ -98,8 +98,8 @@ function inStatements<T extends Pick<Batch, 'items'>>(batches: readonly T[]): re
   let left = 0;
   for (const batch of batches) {
     const row = { attempts: 0, ...batch, outcomes: batch.items.map(() => null) };
-    const length = JSON.stringify(row).length;
-    if (length > left || statements.length === 0) {
+    const { length } = JSON.stringify(row);
+    if (length > left) {
       statements.push([]);
       left = STATEMENT_CHARACTERS_MAX;
     }

@@ -194,7 +194,8 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
  */
 function hiddenBefore({ action, returned }: UndoneEvent, onSite: SiteEvent, before: SentFields): readonly Problem[] {
   const { title, slug } = action;
-  const fields = FIELD_NAMES.filter((field) => before[field] === null && isAsLeft(field, returned, onSite));
+  const isReplaced = (field: FieldName): boolean => returned[field] !== undefined && !isAsLeft(field, returned, onSite);
+  const fields = FIELD_NAMES.filter((field) => before[field] === null && !isReplaced(field));
   if (fields.length === 0) return [];
   const message = `"${title}" cannot get back its former ${fields.join(', ')}: the site did not show that to the run, as it does while a password protects an event. Choose it yourself.`;
   return [{ code: 'values-hidden', message, where: { slug } }];
