@@ -118,10 +118,11 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
     },
     unasked: (definition) => {
       const kept = slotsFor(definition).get(pathOf(definition))?.kept;
-      const ageMs = options.now() - (noticed?.at ?? Number.NEGATIVE_INFINITY);
-      return kept && kept.revision === noticed?.revision && ageMs <= UNASKED_MAX
-        ? { feed: kept.feed, ageMs }
-        : undefined;
+      const noticedAt = noticed?.at ?? Number.NEGATIVE_INFINITY;
+      // Right at the last notice, or found to be so since.
+      if (!kept || (kept.revision !== noticed?.revision && kept.freshAt <= noticedAt)) return undefined;
+      const ageMs = options.now() - Math.max(noticedAt, kept.freshAt);
+      return ageMs <= UNASKED_MAX ? { feed: kept.feed, ageMs } : undefined;
     },
     feed: async (definition) => {
       const slots = slotsFor(definition);
