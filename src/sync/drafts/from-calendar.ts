@@ -9,7 +9,7 @@ import { problemList, type ProblemList } from '../../ical/read/problem-list.ts';
 import { endsBeforeStart } from '../../ical/occurrences/time-span.ts';
 import { instantFromWall } from '../../ical/times/zone.ts';
 import type { CalendarZones } from '../../ical/times/zones-of-calendar.ts';
-import type { Problem, Where } from '../../problem.ts';
+import type { Where } from '../../problem.ts';
 import { rulesOf } from './apply-rules.ts';
 import { calendarTimes } from './calendar-times.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './calendar-text.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { SHORT_TEXTS, type ShortText } from '../model/fields.ts';
-import { latest, whyNoEvents, type Left } from './no-events.ts';
+import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
 import { whereOf } from '../../ical/read/uid.ts';
 
@@ -50,50 +50,25 @@ export function draftsFromCalendar(
   const read = expansion.occurrences.map((occurrence) =>
     draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, timesOf }),
   );
-  const drafts = read.filter(({ because }) => because === null).map(({ draft }) => draft);
-  const why =
-    drafts.length > 0
-      ? undefined
-      : whyNoEvents(
-          leftOf(
-            calendar,
-            expansion,
-            read.flatMap(({ because }) => because ?? []),
-            settings,
-          ),
-          settings,
-        );
-  const none: readonly Problem[] = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
+  const { drafts, excluded, noEvents } = separated(read, () => leftOf(calendar, expansion, settings), settings);
   return {
     drafts,
-    excluded: read.flatMap(({ draft, because }) =>
-      because === null
-        ? []
-        : [
-            {
-              rungs: draft.rungs,
-              ...(draft.uid === undefined ? {} : { uid: draft.uid }),
-              title: draft.fields.title,
-              because,
-            },
-          ],
-    ),
+    excluded,
     outside: expansion.outside,
     unread: expansion.unread,
     coversUntil: expansion.coversUntil,
     whole: { uids: expansion.wholeSeries, until: settings.window.to },
     ...(profile?.identity ? { rung: profile.identity } : {}),
-    problems: [...none, ...expansion.problems, ...problems.all()],
+    problems: [...noEvents, ...expansion.problems, ...problems.all()],
   };
 }
 
-/** Counts why a calendar's events were left out; those that share a UID count as one. */
+/** Counts events that are over, after the window, or unreadable; several outside the window with one UID count once. */
 function leftOf(
   { events }: Calendar,
   { occurrences, zones, unread }: Expansion,
-  excluded: readonly string[],
   { window }: DraftSettings,
-): Left {
+): Omit<Left, 'excluded'> {
   const inside = new Set<string | CalendarEvent>(occurrences.map(({ event }) => event.uid ?? event));
   const outside = new Map<string | CalendarEvent, { readonly start: number; readonly recurs: boolean }>();
   for (const event of events) {
@@ -106,7 +81,7 @@ function leftOf(
   const lastPast =
     past.length === 0 || past.some(({ recurs }) => recurs) ? null : latest(past.map(({ start }) => start));
   const later = [...outside.values()].flatMap(({ start }) => (start >= window.to ? [start] : []));
-  return { excluded, past: past.length, lastPast, later, unread: unread.length };
+  return { past: past.length, lastPast, later, unread: unread.length };
 }
 
 /** What all occurrences of a component share. */
@@ -251,11 +226,7 @@ function endingInTime(occurrence: Occurrence): Occurrence {
   return { ...occurrence, endWall: LATEST, endsAt: instantFromWall(LATEST, occurrence.zone) };
 }
 
-function draftFrom(
-  written: Occurrence,
-  content: Content,
-  context: DraftContext,
-): { readonly draft: EventDraft; readonly because: string | null } {
+function draftFrom(written: Occurrence, content: Content, context: DraftContext): ReadDraft {
   const { where, url, because } = content;
   const occurrence = endingInTime(written);
   const {

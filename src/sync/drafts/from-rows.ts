@@ -13,7 +13,7 @@ import { FLAGS, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fiel
 import { rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
-import { latest, whyNoEvents } from './no-events.ts';
+import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './rules.ts';
 
 /** The rows of a CSV feed as drafts for the site. */
@@ -46,26 +46,15 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
           },
         ]
       : [];
-  const excluded = within.flatMap(({ draft, because }) =>
-    because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }],
-  );
-  const drafts = within.filter(({ because }) => because === null).map(({ draft }) => draft);
   const starts = beyond.map(({ draft }) => draft.startsAt);
   const past = starts.filter((start) => start < settings.window.to);
-  const why =
-    drafts.length > 0
-      ? undefined
-      : whyNoEvents(
-          {
-            excluded: excluded.map(({ because }) => because),
-            past: past.length + repeated.outside.length,
-            later: starts.filter((start) => start >= settings.window.to),
-            lastPast: repeated.outside.length > 0 || past.length === 0 ? null : latest(past),
-            unread: unread.length + rows.unread.length,
-          },
-          settings,
-        );
-  const none: readonly Problem[] = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
+  const left: Omit<Left, 'excluded'> = {
+    past: past.length + repeated.outside.length,
+    later: starts.filter((start) => start >= settings.window.to),
+    lastPast: repeated.outside.length > 0 || past.length === 0 ? null : latest(past),
+    unread: unread.length + rows.unread.length,
+  };
+  const { drafts, excluded, noEvents } = separated(within, () => left, settings);
   return {
     drafts,
     excluded,
@@ -80,7 +69,7 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
       .concat(cut.length > 0 ? [{ row: rows.value.headerRow, line: rows.value.headerRow }] : []),
     coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), repeated.coversUntil),
     problems: atMostOfEach([
-      ...none,
+      ...noEvents,
       ...rows.problems,
       ...problems,
       ...repeated.problems,
@@ -111,9 +100,7 @@ function repeatingRow(event: RowEvent, settings: DraftSettings): RepeatingRow {
   return { event, start, end, timezone };
 }
 
-interface RowDraft {
-  readonly draft: EventDraft;
-  readonly because: string | null;
+interface RowDraft extends ReadDraft {
   readonly problems: readonly Problem[];
 }
 

@@ -1,8 +1,36 @@
+import type { Problem } from '../../problem.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
-import type { DraftSettings } from '../model/draft.ts';
+import type { DraftSettings, EventDraft, FeedReading } from '../model/draft.ts';
 
 /** The code of the problem that explains why. */
 export const NO_EVENTS = 'no-events';
+
+/** A draft, and why it is left out; null if it is published. */
+export interface ReadDraft {
+  readonly draft: EventDraft;
+  readonly because: string | null;
+}
+
+/**
+ * Separates drafts that are published from those left out. If none is published, `noEvents` explains why, for which
+ * `left` counts the events that are not among `read`.
+ */
+export function separated(
+  read: readonly ReadDraft[],
+  left: () => Omit<Left, 'excluded'>,
+  settings: DraftSettings,
+): Pick<FeedReading, 'drafts' | 'excluded'> & { readonly noEvents: readonly Problem[] } {
+  const drafts = read.flatMap(({ draft, because }) => (because === null ? [draft] : []));
+  const excluded = read.flatMap(({ draft: { rungs, uid, fields }, because }) =>
+    because === null ? [] : [{ rungs, ...(uid === undefined ? {} : { uid }), title: fields.title, because }],
+  );
+  const message =
+    drafts.length > 0
+      ? undefined
+      : whyNoEvents({ ...left(), excluded: excluded.map(({ because }) => because) }, settings);
+  const noEvents: readonly Problem[] = message === undefined ? [] : [{ code: 'no-events', message, where: {} }];
+  return { drafts, excluded, noEvents };
+}
 
 /** Why a feed without usable events has none; instants in epoch milliseconds. */
 export interface Left {
@@ -21,7 +49,7 @@ export interface Left {
  * Why a feed gives no events, in a sentence with numbers and advice; undefined if each event already has its own
  * problem.
  */
-export function whyNoEvents(
+function whyNoEvents(
   { excluded, past, lastPast, later, unread }: Left,
   settings: DraftSettings,
 ): string | undefined {

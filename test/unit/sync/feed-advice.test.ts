@@ -19,7 +19,7 @@ const files = sources(
   'src/charset.ts',
   'src/ical/**/*.ts',
   'src/csv/*.ts',
-  'src/sync/drafts/from-*.ts',
+  'src/sync/drafts/{from-*,no-events}.ts',
   'src/sync/formats/*.ts',
   'src/sync/drafts/calendar-times.ts',
   'src/sync/drafts/repeated-rows.ts',
