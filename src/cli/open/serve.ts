@@ -6,6 +6,7 @@ import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import type { App } from './open-context.ts';
+import { noticeOf } from './notice-feeds.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 
@@ -32,17 +33,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
     if (away) log.error({ error: away.message }, 'the database does not answer; requests are told to try again later');
     else log.info('the database answers again');
   });
-  let isFailing = false;
-  const notice = async (): Promise<void> => {
-    try {
-      await feeds.notice();
-      isFailing = false;
-    } catch (error) {
-      // That the database is away is said by the pulse; anything else once.
-      if (!isCause(error) && !isFailing) log.error({ error }, 'feeds cannot be kept for when the database is away');
-      isFailing = true;
-    }
-  };
+  const notice = noticeOf(feeds, isCause, log);
   const noticing = setInterval(() => void notice(), NOTICE_EVERY_MS);
   const stop = (): Promise<void> => {
     clearInterval(noticing);

@@ -1,0 +1,24 @@
+import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
+import type { Logger } from '../../log.ts';
+
+/**
+ * A notice of the feeds for a timer: it never throws. An outage of the database, of which the pulse tells, passes in
+ * silence; of other failures, only the first is logged until a notice succeeds.
+ */
+export function noticeOf(
+  { notice }: Pick<FeedCatalog, 'notice'>,
+  isOutage: (error: unknown) => boolean,
+  log: Pick<Logger, 'error'>,
+): () => Promise<void> {
+  let isLogged = false;
+  return async () => {
+    try {
+      await notice();
+      isLogged = false;
+    } catch (error) {
+      if (isOutage(error) || isLogged) return;
+      log.error({ error }, 'feeds cannot be kept for when the database is away');
+      isLogged = true;
+    }
+  };
+}
