@@ -30,8 +30,7 @@ function folded(line: string): string {
 function breakAfter(line: string, start: number, room: number): number {
   let end = start;
   for (let octets = 0; end < line.length;) {
-    // Escapes such as `
-    // ` stay together.
+    // Escapes stay together: a backslash and the character after it.
     const width = line[end] === '\\' && end + 1 < line.length ? 1 + unitsAt(line, end + 1) : unitsAt(line, end);
     octets += octetsFrom(line, end, end + width);
     if (octets > room) break;
