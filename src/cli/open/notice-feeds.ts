@@ -17,7 +17,7 @@ export function noticeOf(
       isLogged = false;
     } catch (error) {
       if (isOutage(error) || isLogged) return;
-      log.error({ error }, 'feeds cannot be kept for when the database is away');
+      log.error({ error }, 'whether feeds are still right cannot be noted; if the database goes away, they answer 503');
       isLogged = true;
     }
   };
