@@ -49,10 +49,7 @@ export interface Left {
  * Why a feed gives no events, in a sentence with numbers and advice; undefined if each event already has its own
  * problem.
  */
-function whyNoEvents(
-  { excluded, past, lastPast, later, unread }: Left,
-  settings: DraftSettings,
-): string | undefined {
+function whyNoEvents({ excluded, past, lastPast, later, unread }: Left, settings: DraftSettings): string | undefined {
   const all = excluded.length + past + later.length + unread;
   if (all === 0) return 'The feed holds no events.';
   if (all === unread) return undefined;

@@ -411,7 +411,7 @@ describe('what the site shows of a field', () => {
     expect([seenAs('cost', state, onSite), isPersons('cost', state, onSite)]).toEqual([seen, isTheirs]);
   });
 
-  it('nothing is hidden where the event is not on the site', () =>
+  it('says nothing of an event that is not there: its field stays with whoever had it', () =>
     expect([isPersons('cost', written, undefined), isPersons('cost', { ...written, by: 'person' }, undefined)]).toEqual(
       [false, true],
     ));

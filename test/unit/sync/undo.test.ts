@@ -1,9 +1,35 @@
 import { expect, it } from 'vitest';
-import type { Plan } from '../../../src/sync/model/plan.ts';
+import type { Outcome, Plan, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import { refsReplaced } from '../../../src/sync/links/link.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 import { syncing } from '../../support/syncing.ts';
+
+/** The answer to a write that left an event as it is now. */
+const answerWith = (post: Pick<SiteEvent, 'id' | 'values'> | undefined): Outcome => ({
+  kind: 'done',
+  id: post?.id ?? 0,
+  slug: '',
+  values: { ...post?.values },
+});
+
+/** The plan that undoes actions on one event, each of which got the same answer. */
+const undoOf = (
+  { site, ledger }: Pick<ReturnType<typeof syncing>, 'site' | 'ledger'>,
+  { actions, refs }: Pick<Plan, 'actions' | 'refs'>,
+  outcome: Outcome,
+  movedRefs: ReadonlySet<string> = new Set(),
+): Plan =>
+  planUndo({
+    run: 'town-1',
+    done: actions.map((action) => ({ action, outcome })),
+    refs,
+    movedRefs,
+    snapshot: site.snapshot(),
+    onSite: (slug) => site.snapshot().events.get(slug),
+    ledger,
+    policy: policyOf(),
+  });
 
 it('a value that a password hid from the run does not come back, is not written, and is named', () => {
   const { site, ledger, run } = syncing();
@@ -12,24 +38,11 @@ it('a value that a password hid from the run does not come back, is not written,
   const [shown] = site.events;
   const slug = shown?.slug ?? '';
   site.protect(slug, true);
-  const { actions, refs } = run([
-    draftOf('1', { title: 'Recital', description: 'Tomorrow', tags: ['quiet'], cost: '5' }),
-  ]);
-  const values = { ...shown?.values };
-  const undone = (): Plan =>
-    planUndo({
-      run: 'town-1',
-      done: actions.map((action) => ({ action, outcome: { kind: 'done', id: shown?.id ?? 0, slug: '', values } })),
-      refs,
-      movedRefs: new Set(),
-      snapshot: site.snapshot(),
-      onSite: (name) => site.snapshot().events.get(name),
-      ledger,
-      policy: policyOf(),
-    });
-  const whileHidden = undone();
+  const done = run([draftOf('1', { title: 'Recital', description: 'Tomorrow', tags: ['quiet'], cost: '5' })]);
+  const outcome = answerWith(shown);
+  const whileHidden = undoOf({ site, ledger }, done, outcome);
   site.protect(slug, false);
-  for (const plan of [whileHidden, undone()]) {
+  for (const plan of [whileHidden, undoOf({ site, ledger }, done, outcome)]) {
     expect(plan.actions.map((action) => action.fields)).toEqual([{ title: 'Concert' }]);
     expect(plan.ledger[slug]?.entry.fields).toMatchObject({ title: { by: 'person' }, description: { by: 'feed' } });
     expect(plan.problems.map(({ code, message }) => [code, message])).toEqual([
@@ -44,20 +57,11 @@ it('nothing is said to come back where all that a run replaced was hidden from i
   const [shown] = site.events;
   const slug = shown?.slug ?? '';
   site.protect(slug, true);
-  const { actions, refs } = run([draftOf('1', { title: 'Concert', description: 'Tomorrow', cost: '7' })]);
-  const values = { ...shown?.values };
+  const done = run([draftOf('1', { title: 'Concert', description: 'Tomorrow', cost: '7' })]);
+  const outcome = answerWith(shown);
   site.protect(slug, false);
   site.edit(slug, { cost: '9' });
-  const plan = planUndo({
-    run: 'town-1',
-    done: actions.map((action) => ({ action, outcome: { kind: 'done', id: shown?.id ?? 0, slug: '', values } })),
-    refs,
-    movedRefs: new Set(),
-    snapshot: site.snapshot(),
-    onSite: (name) => site.snapshot().events.get(name),
-    ledger,
-    policy: policyOf(),
-  });
+  const plan = undoOf({ site, ledger }, done, outcome);
   expect(plan.actions).toEqual([]);
   // The cost that a person has chosen since is not missed.
   expect(plan.problems.map(({ code, message }) => [code, message])).toEqual([
@@ -77,18 +81,10 @@ it('what an undo leaves alone is named beside the links that are lost', () => {
   ]);
   const updates = actions.filter((action) => action.resource === 'events');
   const [shown] = site.events;
-  const values = { ...shown?.values };
+  const outcome = answerWith(shown);
   if (shown) shown.values.title = 'Edited by a person';
-  const plan = planUndo({
-    run: 'town-1',
-    done: updates.map((action) => ({ action, outcome: { kind: 'done', id: shown?.id ?? 0, slug: '', values } })),
-    refs,
-    movedRefs: new Set(updates.flatMap(refsReplaced)),
-    snapshot: site.snapshot(),
-    onSite: (slug) => site.snapshot().events.get(slug),
-    ledger,
-    policy: policyOf(),
-  });
+  const moved = new Set(updates.flatMap(refsReplaced));
+  const plan = undoOf({ site, ledger }, { actions: updates, refs }, outcome, moved);
   expect(plan.actions).toMatchObject([{ kind: 'update', fields: { description: 'Tonight' } }]);
   expect(plan.problems.map(({ code }) => code)).toEqual(['changed-since', 'links-lost']);
   expect(plan.skipped).toBe(1);
