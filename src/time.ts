@@ -13,7 +13,9 @@ const known = new Map<string, Zone>();
  * The zone of an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined for anything else.
  */
 function zoneOf(name: string): Zone | undefined {
-  const found = known.get(name) ?? readZone(name);
+  const former = known.get(name);
+  if (former) return former;
+  const found = readZone(name);
   if (found && known.size < 2000) known.set(name, found);
   return found;
 }
@@ -38,6 +40,34 @@ function zoneOrThrow(name: string): Zone {
   return zone;
 }
 
+// Asking Intl for an offset takes 10 µs, and every event asks a dozen times. No zone changes its clocks twice within two
+// days, so a day that ends with the offset it began with has no other.
+const daysOf = new Map<Zone, Map<number, number>>();
+const DAYS_MAX = 50_000;
+let daysKept = 0;
+
+/** The offset of a zone in minutes at an instant. */
+function offsetIn(zone: Zone, instant: number): number {
+  if (zone.isUniversal) return zone.offset(instant);
+  const day = Math.floor(instant / DAY_MS);
+  const offset = daysOf.get(zone)?.get(day) ?? keptOffset(zone, day);
+  return Number.isNaN(offset) ? zone.offset(instant) : offset;
+}
+
+/** The offset of a whole day, which is kept; NaN where it changes within the day. */
+function keptOffset(zone: Zone, day: number): number {
+  if (daysKept >= DAYS_MAX) {
+    daysOf.clear();
+    daysKept = 0;
+  }
+  const begun = zone.offset(day * DAY_MS);
+  const offset = begun === zone.offset((day + 1) * DAY_MS) ? begun : Number.NaN;
+  const days = daysOf.get(zone) ?? new Map<number, number>();
+  daysOf.set(zone, days.set(day, offset));
+  daysKept += 1;
+  return offset;
+}
+
 /**
  * The instant (epoch milliseconds) of a wall time; in a gap the later reading, in an overlap the first (RFC 5545,
  * 3.3.5). NaN for an impossible date.
@@ -46,7 +76,7 @@ export function instantFromWall(wall: Wall, zone: string): number {
   const digits = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(wall) ? Date.parse(`${wall.replace(' ', 'T')}Z`) : Number.NaN;
   if (Number.isNaN(digits) || digitsOf(digits) !== wall) return Number.NaN;
   const found = zoneOrThrow(zone);
-  const offset = (instant: number): number => found.offset(instant);
+  const offset = (instant: number): number => offsetIn(found, instant);
   // No zone changes its clocks twice within two days, so one of these two offsets applies; in an overlap both do, in a
   // gap neither.
   const [before, after] = [offset(digits - DAY_MS), offset(digits + DAY_MS)];
@@ -66,11 +96,11 @@ export function isRepeated(wall: Wall, zone: string): boolean {
 
 /** The wall time of an instant (epoch milliseconds) in a zone. */
 export function wallFromInstant(instant: number, zone: string): Wall {
-  return digitsOf(instant + zoneOrThrow(zone).offset(instant) * 60_000);
+  return digitsOf(instant + offsetIn(zoneOrThrow(zone), instant) * 60_000);
 }
 
 /** The offset from UTC in minutes in a zone at an instant. */
-export const offsetAt = (instant: number, zone: string): number => zoneOrThrow(zone).offset(instant);
+export const offsetAt = (instant: number, zone: string): number => offsetIn(zoneOrThrow(zone), instant);
 
 // Formatting a name takes Intl a quarter of a millisecond, and every event has one.
 const abbreviations = new Map<string, string>();

@@ -42,27 +42,25 @@ function draftFrom(text: string): Draft | undefined {
   const draft: Draft = { steps: [] };
   let rest = text;
   while (rest !== '') {
-    const fitting = rules
-      .map((rule) => ({ rule, match: rule.pattern.exec(rest) }))
-      .find(({ rule, match }) => match && rule.take(match, draft));
-    if (!fitting?.match) return undefined;
-    rest = rest.slice(fitting.match[0].length).replace(/^[\s,]+/, '');
+    const taken = takenFrom(rest, draft);
+    if (taken === undefined) return undefined;
+    rest = rest.slice(taken).replace(/^[\s,]+/, '');
   }
   return draft;
 }
 
+/** How many characters the first rule that fits has taken; undefined if none does. */
+function takenFrom(text: string, draft: Draft): number | undefined {
+  for (const { pattern, take } of rules) {
+    const match = pattern.exec(text);
+    if (match && take(match, draft)) return match[0].length;
+  }
+  return undefined;
+}
+
 function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
-  const now = wallFromInstant(clock.now, clock.timezone);
-  const date = draft.date ?? {
-    year: Number(now.slice(0, 4)),
-    month: Number(now.slice(5, 7)),
-    day: Number(now.slice(8, 10)),
-  };
-  const time =
-    draft.time ??
-    (draft.date || draft.midnight
-      ? { hour: 0, minute: 0, second: 0 }
-      : { hour: Number(now.slice(11, 13)), minute: Number(now.slice(14, 16)), second: Number(now.slice(17, 19)) });
+  const date = draft.date ?? today(clock);
+  const time = draft.time ?? (draft.date || draft.midnight ? MIDNIGHT : timeNow(clock));
   const at = new Date(0);
   at.setUTCFullYear(date.year, date.month - 1, date.day);
   if (at.getUTCMonth() !== date.month - 1 || at.getUTCDate() !== date.day) return undefined;
@@ -70,6 +68,18 @@ function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
   for (const step of draft.steps) step(at);
   if (!isWritable(at)) return undefined;
   return withOffset(at, draft);
+}
+
+const MIDNIGHT: NonNullable<Draft['time']> = { hour: 0, minute: 0, second: 0 };
+
+function today({ now, timezone }: Clock): NonNullable<Draft['date']> {
+  const wall = wallFromInstant(now, timezone);
+  return { year: Number(wall.slice(0, 4)), month: Number(wall.slice(5, 7)), day: Number(wall.slice(8, 10)) };
+}
+
+function timeNow({ now, timezone }: Clock): NonNullable<Draft['time']> {
+  const wall = wallFromInstant(now, timezone);
+  return { hour: Number(wall.slice(11, 13)), minute: Number(wall.slice(14, 16)), second: Number(wall.slice(17, 19)) };
 }
 
 function withOffset(at: Date, { offsetMinutes, zone }: Draft): DateTime {

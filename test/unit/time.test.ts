@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { abbreviationAt, instantFromWall, isZone, wallFromInstant } from '../../src/time.ts';
+import { abbreviationAt, DAY_MS, instantFromWall, isZone, offsetAt, wallFromInstant } from '../../src/time.ts';
 
 const ZONES = [
   'Europe/Warsaw',
@@ -56,6 +56,53 @@ describe('wallFromInstant', () => {
         );
       }),
     );
+  });
+});
+
+describe('offsetAt', () => {
+  const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+
+  it("is luxon's in every zone, from the first year to the last", () => {
+    const seconds = fc.integer({ min: Date.parse('0001-01-01') / 1000, max: Date.parse('9999-12-31') / 1000 });
+    fc.assert(
+      fc.property(
+        zones,
+        fc.oneof(
+          instants,
+          seconds.map((one) => one * 1000 + 1),
+        ),
+        (zone, instant) => {
+          expect(offsetAt(instant, zone)).toBe(IANAZone.create(zone).offset(instant));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is luxon's at every half hour of the days on which clocks change", () => {
+    let changes = 0;
+    fc.assert(
+      fc.property(zones, fc.integer({ min: 1900, max: 2060 }), (zone, year) => {
+        const luxon = IANAZone.create(zone);
+        const [from, to] = [Date.parse(`${year}-01-01`), Date.parse(`${year + 1}-01-01`)];
+        for (let day = from; day < to; day += DAY_MS) {
+          if (luxon.offset(day) === luxon.offset(day + DAY_MS)) continue;
+          changes += 1;
+          for (let at = day - DAY_MS; at <= day + 2 * DAY_MS; at += 1_800_000)
+            expect([at, offsetAt(at, zone), offsetAt(at - 1, zone)]).toEqual([
+              at,
+              luxon.offset(at),
+              luxon.offset(at - 1),
+            ]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(changes).toBeGreaterThan(0);
+  });
+
+  it('is no number at no instant', () => {
+    expect(offsetAt(Number.NaN, 'Europe/Warsaw')).toBeNaN();
   });
 });
 
