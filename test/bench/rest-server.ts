@@ -7,11 +7,11 @@ import { startWeb } from '../../src/web.ts';
 import { siteOn } from './rest-site.ts';
 
 // The server process of rest.ts: the built-in site on one port; on another a bare node:http server that answers POST
-// /keep by
-// keeping the body, and every other request with what was kept last.
+// /keep by keeping the body, and every other request with what was kept last. Asked by its parent, it tells how many
+// milliseconds of the processor it has used.
 
 async function serve(): Promise<void> {
-  const { handle, database } = siteOn(JSON.parse(process.argv[2] ?? '{}') as DatabaseAddress);
+  const { handle, pages, database } = siteOn(JSON.parse(process.argv[2] ?? '{}') as DatabaseAddress);
   const { login, password } = await createApplicationPassword(database.query<SiteTables>(), 'bench', 'bench');
   const served = (request: Request): Promise<Response> => handle(request);
   const web = await startWeb(
@@ -19,6 +19,7 @@ async function serve(): Promise<void> {
     [
       ['/api', served],
       ['/api/*', served],
+      ['*', pages],
     ],
     createLogger('error'),
   );
@@ -35,6 +36,11 @@ async function serve(): Promise<void> {
   await new Promise<void>((resolve) => {
     bare.listen(0, '127.0.0.1', resolve);
   });
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMs: (user + system) / 1_000 });
+  });
+  process.on('disconnect', () => process.exit());
   const address = bare.address();
   process.send?.({
     site: web.url,

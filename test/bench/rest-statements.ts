@@ -7,6 +7,8 @@ import { PUBLIC_URL, siteOn } from './rest-site.ts';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Of one that a connection prepares once. */
+  readonly name?: string;
 }
 
 const CALLER: Caller = { id: 1, login: 'bench', displayName: 'bench', email: '', role: 'administrator' };
@@ -22,46 +24,45 @@ export interface WatchedSite {
 
 /** The built-in site, with what it sends to the database for each request. */
 export function watchedSite(address: DatabaseAddress): WatchedSite {
-  const { handle, database } = siteOn(address);
+  const { handle, pages, database } = siteOn(address);
   const ask = async (method: string, at: string, as?: Caller, body?: object): Promise<Asked> => {
     const seen: Statement[] = [];
     const { query } = pg.Client.prototype;
     // The driver itself is watched: nothing is left out.
     pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
-      const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown[]?];
+      const [first, second] = args as [string | Statement, unknown[]?];
       seen.push(
         typeof first === 'string'
           ? { text: first, values: Array.isArray(second) ? second : [] }
-          : { text: first.text, values: first.values ?? [] },
+          : { ...first, values: first.values ?? [] },
       );
       return (query as (...args: unknown[]) => unknown).apply(this, args);
     } as typeof query;
-    const answer = await handle(
-      new Request(`${PUBLIC_URL}${at}`, {
-        method,
-        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      }),
-      as,
-    );
+    const request = new Request(`${PUBLIC_URL}${at}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const isApi = at.startsWith('/api');
+    const answer = await (isApi ? handle(request, as) : pages(request));
     pg.Client.prototype.query = query;
     if (answer.status >= 300) throw new Error(`${method} ${at} answered ${answer.status}: ${await answer.text()}`);
-    return { statements: seen, body: (await answer.json()) as Asked['body'] };
+    return { statements: seen, body: (await (isApi ? answer.json() : answer.text())) as Asked['body'] };
   };
   return { ask, close: database.close };
 }
 
-/** What the built-in site sends for one request; of a list, when its total has been counted before. */
+/** What the built-in site sends for a request when it has answered another of its kind before. */
 export async function statementsOf(
   address: DatabaseAddress,
   method: string,
-  at: string,
-  body?: object,
+  requests: readonly (readonly [at: string, body: object | undefined])[],
 ): Promise<readonly Statement[]> {
   const site = watchedSite(address);
-  if (method === 'GET') await site.ask(method, at);
-  const { statements } = await site.ask(method, at, method === 'GET' ? undefined : CALLER, body);
+  let last: readonly Statement[] = [];
+  for (const [at, body] of requests)
+    last = (await site.ask(method, at, method === 'GET' ? undefined : CALLER, body)).statements;
   await site.close();
-  return statements;
+  return last;
 }
 
 const PER_PAGE = 50;

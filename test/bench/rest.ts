@@ -1,67 +1,70 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { openDatabase, poolConfig, type DatabaseAddress } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { connect, type Received, type Sent } from './rest-client.ts';
+import { ROWS, type Row } from './rest-rows.ts';
 import { seedSite } from './rest-seed.ts';
-import { listTimes, statementsOf, type Statement } from './rest-statements.ts';
+import { statementsOf, type Statement } from './rest-statements.ts';
 
-// The built-in site's REST interface over a socket: requests per second and times, beside two floors measured in the
-// same run: the same statements through the bare driver, and the same bytes from a bare node:http server. `node
-// src/launch.js test/bench/rest.ts 1000`.
+// The built-in site over a socket, beside its floors measured in the same run: the same statements through the bare
+// driver, and the same bytes from a bare node:http server in the same process.
+// `node src/launch.js test/bench/rest.ts [--json] [--only=list] [1000 100000]`.
 
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const IN_FLIGHT = 4;
-
-interface Operation {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: (number: number) => object;
-}
-const event = (number: number): object => ({
-  title: `Bench ${number}`,
-  slug: `bench-${number}`,
-  start_date: '2027-03-01 18:00:00',
-  end_date: '2027-03-01 20:00:00',
-  venue: 1,
-  categories: [1],
-  description: 'Doors at seven.',
-});
-const NS = '/api/calendar/events/v1';
-const OPERATIONS: readonly Operation[] = [
-  { name: 'single read', method: 'GET', path: `${NS}/events/by-slug/event-5` },
-  { name: 'list of 50', method: 'GET', path: `${NS}/events?per_page=50` },
-  { name: 'create', method: 'POST', path: `${NS}/events`, body: event },
-  {
-    name: 'batch of 25',
-    method: 'POST',
-    path: '/api/batch/v1',
-    body: (number) => ({
-      requests: Array.from({ length: 25 }, (_, index) => ({
-        path: '/calendar/events/v1/events',
-        body: event(number * 25 + index),
-      })),
-    }),
-  },
-];
 
 interface Rate {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** Of the server's processor, for each request. */
+  readonly cpuMs: number;
 }
 
-/** Does something over and over, a few at a time, for some seconds. */
-async function rateOf(work: (number: number) => Promise<void>): Promise<Rate> {
+interface Result {
+  readonly row: string;
+  readonly events: number;
+  readonly bytes: number;
+  readonly statements: number;
+  readonly ours: Rate;
+  readonly driver: Rate;
+  readonly http: Rate;
+  /** How many times as long a request takes us as its floor. */
+  readonly ratio: number;
+  readonly goal?: number | undefined;
+  readonly bound: string;
+}
+
+interface Server {
+  readonly site: string;
+  readonly bare: string;
+  readonly authorization: string;
+  readonly cpuMs: () => Promise<number>;
+}
+
+let number = 0;
+const nextNumber = (): number => {
+  number += 1;
+  return number;
+};
+
+/** Does something over and over, by each worker one after the other, for some seconds. */
+async function rateOf(
+  workers: readonly ((next: number) => Promise<void>)[],
+  cpuMs: () => Promise<number>,
+): Promise<Rate> {
   const times: number[] = [];
-  const end = performance.now() + SECONDS * 1000;
+  const before = await cpuMs();
+  const start = performance.now();
+  const end = start + SECONDS * 1000;
   await Promise.all(
-    Array.from({ length: IN_FLIGHT }, async () => {
+    workers.map(async (work) => {
       while (performance.now() < end) {
         const from = performance.now();
         await work(nextNumber());
@@ -69,84 +72,102 @@ async function rateOf(work: (number: number) => Promise<void>): Promise<Rate> {
       }
     }),
   );
+  const seconds = (performance.now() - start) / 1000;
+  const used = (await cpuMs()) - before;
   times.sort((one, other) => one - other);
   return {
-    perSecond: times.length / SECONDS,
+    perSecond: times.length / seconds,
     p50: times[Math.floor(times.length / 2)] ?? 0,
     p99: times[Math.floor(times.length * 0.99)] ?? 0,
+    cpuMs: used / times.length,
   };
 }
-let number = 0;
-const nextNumber = (): number => {
-  number += 1;
-  return number;
-};
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
-function send(
+/** The rate of requests to one of the two servers, each connection sending its next one when it has an answer. */
+async function rateOver(
   url: string,
-  method: string,
-  authorization: string,
-  body?: string | Buffer,
-): Promise<{ readonly status: number; readonly bytes: Buffer }> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...(method !== 'GET' && { authorization }),
-      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-    };
-    const request = http.request(url, { method, agent, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) }));
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
+  inFlight: number,
+  sent: (next: number) => Sent,
+  cpuMs: () => Promise<number>,
+): Promise<Rate> {
+  const connections = Array.from({ length: inFlight }, () => connect(url));
+  try {
+    return await rateOf(
+      connections.map((connection) => async (next) => {
+        const request = sent(next);
+        assertDone(request, await connection.send(request));
+      }),
+      cpuMs,
+    );
+  } finally {
+    for (const connection of connections) connection.close();
+  }
 }
 
-interface Server {
-  readonly site: string;
-  readonly bare: string;
-  readonly authorization: string;
+function assertDone({ method, path: at }: Sent, { status, bytes }: Received): void {
+  if (status >= 300) throw new Error(`${method} ${at} answered ${status}: ${bytes.toString().slice(0, 300)}`);
+}
+
+async function askOnce(url: string, sent: Sent): Promise<Buffer> {
+  const connection = connect(url);
+  const received = await connection.send(sent);
+  connection.close();
+  assertDone(sent, received);
+  return received.bytes;
 }
 
 async function measure(
-  count: number,
-  { name, method, path: at, body }: Operation,
-  { site, bare, authorization }: Server,
+  events: number,
+  { name, method, path: at, body, floor, goal, bound, inFlight = IN_FLIGHT }: Row,
+  { site, bare, authorization, cpuMs }: Server,
   address: DatabaseAddress,
   pool: pg.Pool,
-): Promise<void> {
-  const sent = (next: number): string | undefined => body && JSON.stringify(body(next));
-  const first = await send(`${site}${at}`, method, authorization, sent(nextNumber()));
-  if (first.status >= 300) throw new Error(`${name}: ${first.status} ${first.bytes.toString().slice(0, 300)}`);
-  await send(`${bare}/keep`, 'POST', authorization, first.bytes);
-  const statements = await statementsOf(address, method, at, body?.(nextNumber()));
-  const ours = await rateOf(async (next) => {
-    const { status } = await send(`${site}${at}`, method, authorization, sent(next));
-    if (status >= 300) throw new Error(`${name} answered ${status}`);
+): Promise<Result> {
+  const sent = (next: number): Sent => ({
+    method,
+    path: at(next, events),
+    body: body && JSON.stringify(body(next)),
+    ...(method !== 'GET' && { authorization }),
   });
-  const driver = await rateOf((next) => replay(pool, statements, next));
-  const wire = await rateOf(async (next) => {
-    await send(`${bare}${at}`, method, authorization, sent(next));
-  });
-  process.stdout.write(
-    `${name.padEnd(12)} ${String(count).padStart(7)} ${cells(ours)}   ${cells(driver)}   ${cells(wire)}   ${(driver.perSecond / ours.perSecond).toFixed(2).padStart(6)} ${(wire.perSecond / ours.perSecond).toFixed(2).padStart(6)}\n`,
+  const bytes = await askOnce(site, sent(nextNumber()));
+  await askOnce(bare, { method: 'POST', path: '/keep', body: bytes.toString() });
+  const [earlier, later] = [nextNumber(), nextNumber()];
+  const statements = await statementsOf(
+    address,
+    method,
+    [earlier, later].map((next) => [at(next, events), body?.(next)]),
   );
+  const ours = await rateOver(site, inFlight, sent, cpuMs);
+  const driver = await rateOf(
+    Array.from({ length: inFlight }, () => (next: number) => replay(pool, statements, next)),
+    async () => 0,
+  );
+  const http = await rateOver(bare, inFlight, sent, cpuMs);
+  const floorS = 1 / http.perSecond + (floor === 'bytes' ? 0 : 1 / driver.perSecond);
+  return {
+    row: name,
+    events,
+    bytes: bytes.length,
+    statements: statements.length,
+    ours,
+    driver,
+    http,
+    ratio: 1 / ours.perSecond / floorS,
+    goal,
+    bound,
+  };
 }
-
-const cells = ({ perSecond, p50, p99 }: Rate): string =>
-  `${perSecond.toFixed(0).padStart(6)} ${p50.toFixed(2).padStart(7)} ${p99.toFixed(2).padStart(7)}`;
 
 /** The statements of one request on one connection; what is unique in them is made anew. */
 async function replay(pool: pg.Pool, statements: readonly Statement[], next: number): Promise<void> {
   const client = await pool.connect();
   try {
-    for (const { text, values } of statements)
-      await client.query(
+    for (const { text, values, name } of statements)
+      await client.query({
         text,
-        values.map((value) => (typeof value === 'string' ? renumbered(value, next) : value)),
-      );
+        values: values.map((value) => (typeof value === 'string' ? renumbered(value, next) : value)),
+        ...(name !== undefined && { name }),
+      });
   } finally {
     client.release();
   }
@@ -158,54 +179,70 @@ const renumbered = (value: string, next: number): string =>
     .replace(/\bbench-(\d+)\b/g, `bench-$1-f${next}`)
     .replace(/"id":(\d+)/g, (_, id: string) => `"id":${1_000_000_000 + next * 1_000 + (Number(id) % 1_000)}`);
 
-async function bench(count: number): Promise<void> {
+async function serverOn(address: DatabaseAddress): Promise<Server & { readonly child: ChildProcess }> {
+  const profile = process.env['PROF'];
+  const child = fork(new URL('rest-server.ts', import.meta.url), [JSON.stringify(address)], {
+    execArgv: [...process.execArgv, ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
+  });
+  const [served] = (await once(child, 'message')) as [Omit<Server, 'cpuMs'>];
+  const cpuMs = async (): Promise<number> => {
+    child.send('cpu');
+    const [told] = (await once(child, 'message')) as [{ readonly cpuMs: number }];
+    return told.cpuMs;
+  };
+  return { ...served, cpuMs, child };
+}
+
+async function bench(events: number, rows: readonly Row[], tell: (result: Result) => void): Promise<void> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-bench-'));
   const server = await startEmbedded(directory);
   const database = openDatabase(server.address, 2);
   await migrate(database);
-  await seedSite(database.pool, count);
-  const child = fork(new URL('rest-server.ts', import.meta.url), [JSON.stringify(server.address)]);
-  const served = await new Promise<Server>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as Server));
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
+  await seedSite(database.pool, events);
+  const served = await serverOn(server.address);
   const pool = new pg.Pool(poolConfig(server.address, IN_FLIGHT));
   // The server is stopped while connections are idle.
   pool.on('error', () => undefined);
-  for (const operation of OPERATIONS.slice(0, 2)) await measure(count, operation, served, server.address, pool);
-  const { counting, first, afterWrite, middle, last } = await listTimes(server.address, database.pool, `${NS}/events?`);
-  const times = {
-    'counted for the first time': counting,
-    'first page': first,
-    'first page right after a write': afterWrite,
-    'middle page': middle,
-    'last page': last,
-  };
-  process.stdout.write(
-    `database     ${String(count).padStart(7)} a list of 50 takes it (ms, shortest of seven): ${Object.entries(times)
-      .map(([name, ms]) => `${name} ${ms.toFixed(1)}`)
-      .join(', ')}\n`,
-  );
-  for (const operation of OPERATIONS.slice(2)) await measure(count, operation, served, server.address, pool);
-  child.removeAllListeners('exit').kill();
+  for (const row of rows) tell(await measure(events, row, served, server.address, pool));
+  served.child.disconnect();
+  await once(served.child, 'exit');
   await pool.end();
   await database.close();
   await server.stop();
   await rm(directory, { recursive: true, force: true });
 }
 
-process.stdout.write(
-  `${IN_FLIGHT} in flight, ${SECONDS} s each; times in ms. Ratios: how many times as many the floor does.\n`,
-);
-process.stdout.write(
-  '                      calsyncd                  bare driver               bare node:http            ratio to\n',
-);
-process.stdout.write(
-  'operation     events   req/s     p50     p99    req/s     p50     p99    req/s     p50     p99   driver   http\n',
-);
-const counts = process.argv
-  .slice(2)
-  .map(Number)
-  .filter((count) => count > 0);
-for (const count of counts.length > 0 ? counts : [1_000, 100_000]) await bench(count);
-agent.destroy();
+const cells = ({ perSecond, p50, p99 }: Rate): string =>
+  `${perSecond.toFixed(0).padStart(7)} ${p50.toFixed(2).padStart(7)} ${p99.toFixed(2).padStart(7)}`;
+
+function line({ row, events, bytes, statements, ours, driver, http, ratio, goal, bound }: Result): string {
+  return [
+    `${row.padEnd(20)} ${String(events).padStart(7)} ${String(bytes).padStart(7)} ${String(statements).padStart(3)}`,
+    `${cells(ours)} ${ours.cpuMs.toFixed(3).padStart(7)}`,
+    driver.perSecond.toFixed(0).padStart(7),
+    `${http.perSecond.toFixed(0).padStart(7)} ${http.cpuMs.toFixed(3).padStart(7)}`,
+    `${ratio.toFixed(2).padStart(6)} ${(goal === undefined ? '' : `≤ ${goal}`).padStart(6)}`,
+    bound,
+  ].join('  ');
+}
+
+const options = process.argv.slice(2);
+const counts = options.map(Number).filter((count) => count > 0);
+const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length);
+const isJson = options.includes('--json');
+const results: Result[] = [];
+if (!isJson)
+  process.stdout.write(
+    `${IN_FLIGHT} in flight (16 of what is asked again), ${SECONDS} s each; times in ms. The ratio is that of times: ours to the floor's, which is that of the bytes and, for what is not kept, that of the statements besides.
+row                   events   bytes sql      /s     p50     p99     cpu   driver     http     cpu   ratio   goal  bounded by\n`,
+  );
+for (const count of counts.length > 0 ? counts : [1_000, 100_000])
+  await bench(
+    count,
+    ROWS.filter(({ name }) => only === undefined || name.includes(only)),
+    (result) => {
+      results.push(result);
+      if (!isJson) process.stdout.write(`${line(result)}\n`);
+    },
+  );
+if (isJson) process.stdout.write(`${JSON.stringify(results)}\n`);

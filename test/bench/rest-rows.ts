@@ -1,0 +1,127 @@
+/** A row of the benchmark of reading and writing over HTTP. */
+export interface Row {
+  readonly name: string;
+  readonly method: string;
+  /** `next` is a number that no other request has, `events` how many the site has. */
+  readonly path: (next: number, events: number) => string;
+  readonly body?: (next: number) => object;
+  /** What it is compared with: the bytes alone, or the statements and the bytes together. */
+  readonly floor: 'bytes' | 'statements and bytes';
+  readonly goal?: number;
+  /** How many requests are on their way at once; 4 unless it says otherwise. */
+  readonly inFlight?: number;
+  /** What bounds it. */
+  readonly bound: string;
+}
+
+const event = (next: number): object => ({
+  title: `Bench ${next}`,
+  slug: `bench-${next}`,
+  start_date: '2027-03-01 18:00:00',
+  end_date: '2027-03-01 20:00:00',
+  venue: 1,
+  categories: [1],
+  description: 'Doors at seven.',
+});
+const NS = '/api/calendar/events/v1';
+const PER_PAGE = 50;
+// A parameter that nobody reads makes an address that nobody has asked for; 7919 is a prime, so events take turns.
+const any = (next: number, events: number): number => 1 + ((next * 7919) % events);
+const words = 100;
+
+const LISTS: readonly Row[] = [
+  { name: 'list of 50', path: () => `${NS}/events?per_page=50`, bound: 'loading, writing out and sending 50 events' },
+  {
+    name: 'list of 50, anywhere',
+    path: (next: number, events: number) =>
+      `${NS}/events?per_page=50&starts_after=2000-01-01&page=${any(next, Math.floor(events / PER_PAGE))}`,
+    bound: 'the same; the days before the page are skipped by their counts',
+  },
+  {
+    name: 'list of a category',
+    path: (next: number) => `${NS}/events?per_page=50&categories=${1 + (next % 20)}`,
+    bound: 'the same, and the days of the page are filtered',
+  },
+  {
+    name: 'list of a venue',
+    path: (next: number) => `${NS}/events?per_page=50&venue=${1 + (next % 200)}`,
+    bound: 'the same, and the days of the page are filtered',
+  },
+  {
+    name: 'search, a word',
+    path: (next: number) => `${NS}/events?per_page=50&search=word${100 + (next % words)}`,
+    bound: 'the same, and the days of the page are searched',
+  },
+].map((row) => ({
+  ...row,
+  path: (next: number, events: number) => `${row.path(next, events)}&_=${next}`,
+  method: 'GET',
+  floor: 'statements and bytes',
+  goal: 1.5,
+}));
+
+const KEPT: readonly Row[] = [
+  { name: 'single read, again', path: () => `${NS}/events/by-slug/event-5`, goal: 2 },
+  { name: 'list of 50, again', path: () => `${NS}/events?per_page=50`, goal: 2 },
+  { name: 'search, again', path: () => `${NS}/events?per_page=50&search=word105`, goal: 2 },
+  { name: 'list page, again', path: () => '/', goal: 3 },
+  { name: 'month page, again', path: () => '/month/2027-01/', goal: 3 },
+  { name: 'event page, again', path: () => '/event/event-5/', goal: 3 },
+].map((row) => ({
+  ...row,
+  method: 'GET',
+  floor: 'bytes',
+  inFlight: 16,
+  bound: 'node:http itself; what is left is the revision, which the database is asked for',
+}));
+
+export const ROWS: readonly Row[] = [
+  ...KEPT,
+  {
+    name: 'single read',
+    method: 'GET',
+    path: (next, events) => `${NS}/events/by-slug/event-${any(next, events)}?_=${next}`,
+    floor: 'statements and bytes',
+    goal: 1.5,
+    bound: 'three statements, one after the other',
+  },
+  ...LISTS,
+  {
+    name: 'search, never asked',
+    method: 'GET',
+    path: (next, events) => `${NS}/events?per_page=50&search=event+${any(next, events)}&_=${next}`,
+    floor: 'statements and bytes',
+    goal: 1.5,
+    bound: 'the index of trigrams, which is asked for the total first',
+  },
+  ...['/', '/month/2027-01/', '/event/event-5/'].map((path): Row => ({
+    name: `${path === '/' ? 'list' : path.split('/')[1]} page`,
+    method: 'GET',
+    path: (next) => `${path}?_=${next}`,
+    floor: 'statements and bytes',
+    bound: 'making the page of what the interface answers',
+  })),
+  {
+    name: 'create',
+    method: 'POST',
+    path: () => `${NS}/events`,
+    body: event,
+    floor: 'statements and bytes',
+    goal: 1.5,
+    bound: 'its transaction',
+  },
+  {
+    name: 'batch of 25',
+    method: 'POST',
+    path: () => '/api/batch/v1',
+    body: (next) => ({
+      requests: Array.from({ length: 25 }, (_, index) => ({
+        path: '/calendar/events/v1/events',
+        body: event(next * 25 + index),
+      })),
+    }),
+    floor: 'statements and bytes',
+    goal: 1.5,
+    bound: 'its transaction',
+  },
+];
