@@ -18,6 +18,7 @@ const SHARED = [
   'ascii.ts',
   'charset.ts',
   'etag.ts',
+  'coalesced.ts',
   'count-in-words.ts',
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [

@@ -12,14 +12,18 @@ export interface Keeping<T> {
 /** What keeping anything costs besides: headers, and its place in the map. */
 const ENTRY_BYTES = 1_000;
 
-/** Gives what was made under a key before if it is still right, else makes it. The oldest go first. */
-export function keepMade<T>({
-  revision,
-  moment,
-  sizeOf,
-  bytesMax,
-}: Keeping<T>): (key: string, make: () => Promise<T>) => Promise<T> {
+/** What is kept under a key, and how to put it there. */
+export interface Place<T> {
+  /** What was made before and is still right. */
+  readonly made: T | undefined;
+  /** Makes it, once for all who ask for the same at the same time. */
+  readonly fill: (make: () => Promise<T>) => Promise<T>;
+}
+
+/** Finds what was made under a key before, if it is still right. The oldest go first. */
+export function keepMade<T>({ revision, moment, sizeOf, bytesMax }: Keeping<T>): (key: string) => Promise<Place<T>> {
   const kept = new Map<string, { readonly made: T; readonly bytes: number }>();
+  const underWay = new Map<string, Promise<T>>();
   let keptFor = '';
   let bytesKept = 0;
   const keep = (key: string, made: T, bytes: number): void => {
@@ -31,21 +35,35 @@ export function keepMade<T>({
       bytesKept -= freed;
     }
   };
-  return async (key, make) => {
+  const makeKept = async (key: string, current: string, make: () => Promise<T>): Promise<T> => {
+    try {
+      const made = await make();
+      const bytes = sizeOf(made);
+      // It may have been made of what a later write has changed. Addresses are as long as strangers like.
+      if (bytes !== undefined && keptFor === current) keep(key, made, bytes + 2 * key.length + ENTRY_BYTES);
+      return made;
+    } finally {
+      if (keptFor === current) underWay.delete(key);
+    }
+  };
+  return async (key) => {
     const [begun, written] = [moment(), await revision()];
-    if (written === undefined) return make();
+    if (written === undefined) return { made: undefined, fill: (make) => make() };
     const current = `${begun} ${written}`;
     if (current !== keptFor) {
       kept.clear();
+      underWay.clear();
       bytesKept = 0;
     }
     keptFor = current;
-    const former = kept.get(key);
-    if (former) return former.made;
-    const made = await make();
-    const bytes = sizeOf(made);
-    // It may have been made of what a later write has changed. Addresses are as long as strangers like.
-    if (bytes !== undefined && keptFor === current) keep(key, made, bytes + 2 * key.length + ENTRY_BYTES);
-    return made;
+    return {
+      made: kept.get(key)?.made,
+      fill: (make) => {
+        // Somebody else may have come first, or written since.
+        const making = (keptFor === current ? underWay.get(key) : undefined) ?? makeKept(key, current, make);
+        if (keptFor === current) underWay.set(key, making);
+        return making;
+      },
+    };
   };
 }

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { coalesced } from '../../src/coalesced.ts';
 
-test('who asks while an answer is on its way shares the next one', async () => {
+test('who asks at the same time shares an answer, and who asks while one is on its way shares the next', async () => {
   const asked: PromiseWithResolvers<number>[] = [];
   const ask = coalesced(() => {
     const answer = Promise.withResolvers<number>();
     asked.push(answer);
     return answer.promise;
   });
-  const [first, second, third] = [ask(), ask(), ask()];
-  expect(asked).toHaveLength(1);
+  const together = [ask(), ask()];
+  expect(asked).toHaveLength(0);
+  await expect.poll(() => asked.length).toBe(1);
+  const [second, third] = [ask(), ask()];
   asked[0]!.resolve(1);
-  expect(await first).toBe(1);
+  expect(await Promise.all(together)).toEqual([1, 1]);
   await expect.poll(() => asked.length).toBe(2);
   const fourth = ask();
   asked[1]!.resolve(2);
@@ -20,6 +22,7 @@ test('who asks while an answer is on its way shares the next one', async () => {
   asked[2]!.reject(new Error('away'));
   await expect(fourth).rejects.toThrow('away');
   const last = ask();
+  await expect.poll(() => asked.length).toBe(4);
   asked[3]!.resolve(4);
   expect(await last).toBe(4);
 });

@@ -9,7 +9,7 @@ import type { ComingEvent } from '../content/coming-events.ts';
 import { pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { FeedBody } from '../content/feed-body.ts';
 import type { ExportedSite } from '../content/exported-site.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced } from '../../coalesced.ts';
 import { currentlyKept, currentRevision, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
 
 /** A feed's bytes with their HTTP metadata. `lastModified` is in epoch milliseconds. */

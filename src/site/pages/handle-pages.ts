@@ -38,10 +38,13 @@ interface Asked {
   readonly query: URLSearchParams;
   readonly today: Day;
 }
+/** A page as it is sent. */
 interface Made {
   readonly status: number;
-  readonly body: string;
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The ETag of what is there. */
+  readonly tag?: string;
 }
 
 const EVENT = /^\/event\/([^/]+)\/?$/;
@@ -74,11 +77,13 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
   const keep = keepMade<Made>({
     revision,
     moment: today,
-    sizeOf: ({ status, body }) => (status === 200 ? body.length * 2 : undefined),
+    sizeOf: ({ tag, body }) => (tag === undefined ? undefined : body.length),
     bytesMax: KEPT_BYTES_MAX,
   });
-  const page = (url: URL): Promise<Made> =>
-    keep(`${url.pathname}${url.search}`, () => makePage(frame, read, url, today()));
+  const page = async (url: URL): Promise<Made> => {
+    const { made, fill } = await keep(`${url.pathname}${url.search}`);
+    return made ?? fill(() => makePage(frame, read, url, today()));
+  };
 
   return async (request, peer) => {
     const protectedSlug = request.method === 'POST' ? slugIn(EVENT, new URL(request.url).pathname) : undefined;
@@ -105,18 +110,17 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
 
 async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise<Made> {
   const moved = await addressOfPost(read, url.searchParams, url.pathname);
-  if (moved !== undefined) return { status: 301, body: '', headers: { location: moved } };
+  if (moved !== undefined) return madeOf(301, '', { location: moved });
   const calendar = calendarOf(url);
-  if (calendar !== undefined) return { status: 302, body: '', headers: { location: `${frame.base}${calendar}` } };
+  if (calendar !== undefined) return madeOf(302, '', { location: `${frame.base}${calendar}` });
   const embedded = slugIn(EMBED, url.pathname);
   if (embedded !== undefined) {
     const { status, html, policy } = await embedCard(frame, read, encodeURIComponent(embedded));
-    return { status, body: html, headers: { ...HTML, 'content-security-policy': policy } };
+    return madeOf(status, html, { ...HTML, 'content-security-policy': policy });
   }
   const map = SITEMAP.exec(url.pathname);
   const mapped = map ? await sitemap(frame, read, map[1] === undefined ? undefined : Number(map[1]), today) : undefined;
-  if (mapped !== undefined)
-    return { status: 200, body: mapped, headers: { ...HTML, 'content-type': 'application/xml; charset=utf-8' } };
+  if (mapped !== undefined) return madeOf(200, mapped, { ...HTML, 'content-type': 'application/xml; charset=utf-8' });
   for (const [path, make] of PAGES) {
     const slug = slugIn(path, url.pathname);
     if (slug !== undefined) return whole(frame, await make({ frame, read, slug, query: url.searchParams, today }));
@@ -165,25 +169,25 @@ function whole(frame: Frame, page: Page): Made {
     settings: { publicUrl },
     apiRoot,
   } = frame;
-  return {
-    status: page.status ?? 200,
-    body: htmlDocument(frame, page),
-    headers: {
-      ...HTML,
-      'content-security-policy': pagePolicy(),
-      // The headers by which clients of real sites find the interface from a page.
-      link: `<${apiRoot}>; rel="https://api.w.org/"`,
-      'x-tec-api-version': 'v1',
-      'x-tec-api-root': apiAddress(frame, page.api ?? ''),
-      'x-tec-api-origin': publicUrl,
-    },
-  };
+  return madeOf(page.status ?? 200, htmlDocument(frame, page), {
+    ...HTML,
+    'content-security-policy': pagePolicy(),
+    // The headers by which clients of real sites find the interface from a page.
+    link: `<${apiRoot}>; rel="https://api.w.org/"`,
+    'x-tec-api-version': 'v1',
+    'x-tec-api-root': apiAddress(frame, page.api ?? ''),
+    'x-tec-api-origin': publicUrl,
+  });
 }
 
-function answer(request: Request, { status, body, headers }: Made): Response {
-  if (status !== 200) return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers });
-  const tag = entityTag(body);
-  if (namesTag(request.headers.get('if-none-match'), [tag]))
-    return new Response(null, { status: 304, headers: { ...headers, etag: tag } });
-  return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, etag: tag } });
+function madeOf(status: number, text: string, headers: Readonly<Record<string, string>>): Made {
+  const body = Buffer.from(text);
+  return status === 200 ? { status, body, headers, tag: entityTag(body) } : { status, body, headers };
+}
+
+function answer(request: Request, { status, body, headers, tag }: Made): Response {
+  const all = tag === undefined ? headers : { ...headers, etag: tag };
+  if (tag !== undefined && namesTag(request.headers.get('if-none-match'), [tag]))
+    return new Response(null, { status: 304, headers: all });
+  return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, { status, headers: all });
 }

@@ -92,21 +92,24 @@ export function makeSite({ db, settings, handlers, sets, now, report, fetchImage
     // Without a database the answer itself says so.
     revision: () => siteRevision(db).catch(() => undefined),
     moment: () => String(minute()),
-    sizeOf: ({ tag, text }) => (tag === undefined ? undefined : text.length * 2),
+    sizeOf: ({ tag, content }) => (tag === undefined ? undefined : content.length),
     bytesMax: KEPT_BYTES_MAX,
   });
   return async (request, caller, address = '', signal = request.signal) => {
-    const peer = networkOf(address);
     const authorization = request.headers.get('authorization');
+    const isStranger = caller === undefined && authorization === null;
+    const place = isStranger && isRead(request.method) ? await keep(pathAndQuery(request)) : undefined;
+    if (place?.made) return respond(request, place.made, request.method === 'HEAD');
+    const asked = askedBy(request, site);
+    if ('refused' in asked) return asked.refused;
+    const peer = networkOf(address);
     const callerOf = async (): Promise<Caller | null> =>
       caller ?? authenticate(db, authorization, { peer, now: now(), throttles });
     const reach = { db, signal, tries: { ...tries, peer }, callerOf };
-    const asked = askedBy(request, site);
-    if ('refused' in asked) return asked.refused;
-    const isStrangers = caller === undefined && authorization === null && isSameForAll(asked);
-    const answer = isStrangers
-      ? await keep(`${asked.url.pathname}${asked.url.search}`, () => answerTo(site, reach, asked, minute()))
-      : await answerTo(site, reach, asked, now());
+    const answer =
+      place && isSameForAll(asked)
+        ? await place.fill(() => answerTo(site, reach, asked, minute()))
+        : await answerTo(site, reach, asked, now());
     return respond(request, answer, asked.method === 'HEAD');
   };
 }
@@ -147,9 +150,11 @@ function askedBy(request: Request, { settings }: Site): Asked | { readonly refus
   }
 }
 
-/** Whether all strangers get the same answer: they read, and no password opens anything to one of them. */
-const isSameForAll = ({ request, method, query }: Asked): boolean =>
-  isRead(method) && isRead(request.method) && query['password'] === undefined;
+/** Whether all strangers get the same answer to a read: no password opens anything to one of them. */
+const isSameForAll = ({ query }: Asked): boolean => query['_method'] === undefined && query['password'] === undefined;
+
+/** The address without its host, which nothing depends on. */
+const pathAndQuery = ({ url }: Request): string => url.slice(url.indexOf('/', url.indexOf('//') + 2));
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 

@@ -22,33 +22,34 @@ export interface Form {
 /** An answer as everybody gets it who asks the same: what is left is whose page asks, and whether they have it. */
 export interface Rendered {
   readonly status: number;
-  readonly text: string;
+  /** Bytes of what can be read again: they are sent more than once. */
+  readonly content: string | Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
   /** The ETag of what can be read again. */
   readonly tag: string | undefined;
 }
 
-/** An outcome as text, with the headers of real sites. */
+/** An outcome as it is sent, with the headers of real sites. */
 export function rendered(outcome: Outcome, form: Form): Rendered {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
   const [type, text] = written(body, form);
-  return {
-    status,
-    text,
-    headers: { ...commonHeaders(form), ...headers, 'Content-Type': `${type}; charset=UTF-8` },
-    // An envelope of what went wrong is none to come back to.
-    tag: form.conditional && outcome.status === 200 ? entityTag(text) : undefined,
-  };
+  const all = { ...commonHeaders(form), ...headers, 'Content-Type': `${type}; charset=UTF-8` };
+  // An envelope of what went wrong is none to come back to.
+  if (!form.conditional || outcome.status !== 200) return { status, content: text, headers: all, tag: undefined };
+  const content = Buffer.from(text);
+  const tag = entityTag(content);
+  return { status, content, headers: { ...all, ETag: tag }, tag };
 }
 
 /** The HTTP answer to a request, without a body to HEAD: 304 if the client already has it. */
-export function respond(request: Request, { status, text, headers, tag }: Rendered, isHead: boolean): Response {
-  const all = new Headers({ ...headers, ...corsHeaders(request), ...(tag !== undefined && { ETag: tag }) });
+export function respond(request: Request, { status, content, headers, tag }: Rendered, isHead: boolean): Response {
+  const origin = request.headers.get('origin');
+  const all = origin === null ? headers : { ...headers, ...corsHeaders(origin) };
   if (tag !== undefined && namesTag(request.headers.get('if-none-match'), [tag])) {
-    all.delete('Content-Type');
-    return new Response(null, { status: 304, headers: all });
+    const { 'Content-Type': _, ...unchanged } = all;
+    return new Response(null, { status: 304, headers: unchanged });
   }
-  return new Response(isHead ? null : text, { status, headers: all });
+  return new Response(isHead ? null : content, { status, headers: all });
 }
 
 /** The media type and the text of a body. */
@@ -88,15 +89,11 @@ function commonHeaders({ settings, caller }: Form): Record<string, string> {
 }
 
 /** Any origin is allowed: there are no cookies that a foreign page could use. */
-function corsHeaders(request: Request): Record<string, string> {
-  const origin = request.headers.get('origin');
-  if (origin === null) return {};
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-  };
-}
+const corsHeaders = (origin: string): Record<string, string> => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Allow-Credentials': 'true',
+  'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+});
 
 /** Function names, possibly dotted, as real sites accept them: nothing that could be another script. */
 export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);

@@ -1,4 +1,5 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { coalesced } from '../../coalesced.ts';
+import { rowOf, sql, type Kysely } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import { unavailable } from '../http-problem.ts';
 import type { StoreDatabase } from './tables.ts';
@@ -41,8 +42,19 @@ export async function whileWaited<Tables, T>(
 const takeTurn = <T>(transaction: Kysely<T>): Promise<unknown> =>
   sql`select from site.revision for update`.execute(transaction);
 
-/** The number that every write raises, as text: it tells whether anything built from the site's content is stale. */
-export async function siteRevision(db: HandlerContext['db']): Promise<string> {
-  const { value } = await storeOf({ db }).selectFrom('site.revision').select('value').executeTakeFirstOrThrow();
+const revisions = new WeakMap<HandlerContext['db'], () => Promise<string>>();
+
+/**
+ * The number that every write raises, as text: it tells whether anything built from the site's content is stale. Asked
+ * once for all who want to know it at the same time, and never before one of them does.
+ */
+export function siteRevision(db: HandlerContext['db']): Promise<string> {
+  const ask = revisions.get(db) ?? coalesced(() => readRevision(db));
+  revisions.set(db, ask);
+  return ask();
+}
+
+async function readRevision(db: HandlerContext['db']): Promise<string> {
+  const { value } = rowOf(await sql<{ value: number }>`select value from site.revision`.execute(db));
   return String(value);
 }

@@ -37,6 +37,20 @@ test('what strangers ask again takes one small statement, until somebody writes'
   expect((await read('/events')).body.events.map(({ title }) => title)).toEqual(['Swing']);
 });
 
+test('who reads after a write has been answered sees it, whatever others read meanwhile', async () => {
+  const { id } = await make();
+  const meanwhile: Promise<unknown>[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    meanwhile.push(read(`/events/${id}`), read('/events'));
+    const { body } = await site.ask('editor', 'POST', `/events/${id}`, { title: `Round ${round}` });
+    meanwhile.push(read(`/events/${id}`), read('/events'));
+    const [one, list] = await Promise.all([read(`/events/${id}`), read('/events')]);
+    const titles = [body['title'], one.body['title'], list.body.events.find((event) => event.id === id)?.title];
+    expect(titles).toEqual(Array.from({ length: 3 }, () => `Round ${round}`));
+  }
+  await Promise.all(meanwhile);
+});
+
 test('nothing is kept of what rights or a password show', async () => {
   const { id } = await make({ title: 'Secret', password: 'open' });
   const draft = await make({ title: 'Draft', status: 'draft' });

@@ -3,12 +3,16 @@ import { keepMade } from '../../../src/site/kept.ts';
 
 function keeping(bytesMax = 100_000) {
   const world = { revision: '1' as string | undefined, moment: 'a', made: 0 };
-  const keep = keepMade<string>({
+  const find = keepMade<string>({
     revision: async () => world.revision,
     moment: () => world.moment,
     sizeOf: (made) => (made.startsWith('!') ? undefined : made.length),
     bytesMax,
   });
+  const keep = async (key: string, make: () => Promise<string>): Promise<string> => {
+    const { made, fill } = await find(key);
+    return made ?? fill(make);
+  };
   const make = async (text = 'x'): Promise<string> => `${text}${(world.made += 1)}`;
   return { world, ask: (key: string, text?: string) => keep(key, () => make(text)), keep };
 }
@@ -37,6 +41,25 @@ test('what was made while somebody wrote is not kept', async () => {
     return 'made of the former content';
   });
   expect([first, await ask('k')]).toEqual(['made of the former content', 'x2']);
+});
+
+test('what several ask for at the same time is made once, but not for who asks after a write', async () => {
+  const { world, keep, ask } = keeping();
+  const slow = Promise.withResolvers<string>();
+  const [one, two] = [keep('k', () => slow.promise), ask('k', 'never made')];
+  await ask('other');
+  world.revision = '2';
+  const afterWrite = ask('k', 'of the new content ');
+  expect(await afterWrite).toBe('of the new content 2');
+  slow.resolve('of the former content');
+  expect(await Promise.all([one, two])).toEqual(['of the former content', 'of the former content']);
+  expect(await ask('k')).toBe('of the new content 2');
+});
+
+test('what could not be made is tried again', async () => {
+  const { keep, ask } = keeping();
+  await expect(keep('k', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(await ask('k')).toBe('x1');
 });
 
 test('the oldest go first when there is too much, and one that is too large is not kept', async () => {
