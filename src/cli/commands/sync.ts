@@ -2,7 +2,7 @@ import { cleanRuns } from '../../run/state/clean-runs.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { turns } from '../../client/turns.ts';
 import { decide } from '../../run/steps/decide.ts';
-import { followMovedSite } from '../../run/site/moved-site.ts';
+import { standingOf } from '../../run/site/moved-site.ts';
 import { READS_AT_ONCE } from '../../run/state/pace.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
 import { startRun } from '../../run/steps/start-run.ts';
@@ -116,8 +116,7 @@ async function dryRun(
 }
 
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
-  await followMovedSite(context, setup);
-  const decision = await decide(context, setup, full);
+  const decision = await decide(context, setup, await standingOf(context, setup), full);
   const nothing: Report = { ...newReport('', setup.name), requests: setup.takeRequests() };
   if (decision.kind === 'failed')
     return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };

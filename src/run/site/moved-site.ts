@@ -2,6 +2,7 @@ import { sql, type Kysely } from '../../db/database.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadStanding, type Standing } from '../state/feed-state.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { nullIfForbidden } from './event-reads.ts';
 
@@ -10,13 +11,22 @@ type Query = Kysely<unknown>;
 /** At most this many events are looked up by their ids; half of them must be there. */
 const SAMPLE = 10;
 
+/** What is stored about a source; if that is no ledger, after the one of a former address has been taken over. */
+export async function standingOf(context: RunContext, setup: SourceSetup): Promise<Standing> {
+  const load = (): Promise<Standing> => loadStanding(context.database.query(), setup.site.key, setup.name);
+  const standing = await load();
+  if (standing.hasLedger) return standing;
+  await followMovedSite(context, setup);
+  return load();
+}
+
 /**
  * Keeps the ledger of a source when its site's address changes (https, a new domain, its interface instead of its
  * page). If the source has no ledger on its site, that of an address which is no longer configured is taken over,
  * provided that the site has its events under their ids. Otherwise the site is not asked. Throws AppError where the
  * site cannot be asked.
  */
-export async function followMovedSite(context: RunContext, setup: SourceSetup): Promise<void> {
+async function followMovedSite(context: RunContext, setup: SourceSetup): Promise<void> {
   const query = context.database.query<unknown>();
   for (const former of await formerAddresses(context, query, setup)) {
     const ledger = await loadLedger(query, former, setup.name);

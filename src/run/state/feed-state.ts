@@ -1,5 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { sql, type Kysely } from '../../db/database.ts';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
+import { rowOf, sql, type Kysely } from '../../db/database.ts';
 
 type Query = Kysely<unknown>;
 
@@ -45,13 +45,44 @@ const NEVER_READ: FeedState = {
   refreshMs: null,
 };
 
-export async function loadFeedState(query: Query, site: string, source: string): Promise<FeedState> {
-  const { rows } = await sql<FeedState>`
-    select rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", content_type as "contentType",
+const FEED_STATE = sql`rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", content_type as "contentType",
       (extract(epoch from full_at) * 1000)::bigint as "fullAt", due,
-      (extract(epoch from not_before) * 1000)::bigint as "notBefore", (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"
-    from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+      (extract(epoch from not_before) * 1000)::bigint as "notBefore", (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"`;
+
+export async function loadFeedState(query: Query, site: string, source: string): Promise<FeedState> {
+  const { rows } =
+    await sql<FeedState>`select ${FEED_STATE} from calsync.sources where site = ${site} and source = ${source}`.execute(
+      query,
+    );
   return rows[0] ?? NEVER_READ;
+}
+
+/** All that decides whether a source has to be read at all. */
+export interface Standing {
+  readonly feed: FeedState;
+  /** The content hash of the stored body; null if there is none, or it was stored without. */
+  readonly storedHash: string | null;
+  readonly hasLedger: boolean;
+  /** How many of its events are on the site. */
+  readonly kept: number;
+  /** Writes of earlier runs whose answers were lost are still open. */
+  readonly hasUnanswered: boolean;
+  /** A plan of it waits for a person. */
+  readonly hasHeld: boolean;
+}
+
+/** What is stored about a source, in one statement. */
+export async function loadStanding(query: Query, site: string, source: string): Promise<Standing> {
+  const { rows } = await sql<Omit<Standing, 'feed'> & FeedState & { isKnown: boolean }>`
+    select own.source is not null as "isKnown", ${FEED_STATE}, stored_hash as "storedHash",
+      exists (select from calsync.ledger where site = asked.site and source = asked.name) as "hasLedger",
+      (select count(*) from calsync.ledger where site = asked.site and source = asked.name and state = 'kept') as kept,
+      exists (select from calsync.unanswered where site = asked.site and source = asked.name) as "hasUnanswered",
+      exists (select from calsync.runs where site = asked.site and source = asked.name and state = 'held') as "hasHeld"
+    from (select ${site}::text as site, ${source}::text as name) as asked
+      left join calsync.sources as own on own.site = asked.site and own.source = asked.name`.execute(query);
+  const { isKnown, storedHash, hasLedger, kept, hasUnanswered, hasHeld, ...feed } = rowOf({ rows });
+  return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld };
 }
 
 /** The last good body of a source, for runs that are due although the feed is unchanged. */
@@ -62,6 +93,27 @@ export async function loadBody(query: Query, site: string, source: string): Prom
   return rows[0]?.body ? gunzipSync(rows[0].body) : undefined;
 }
 
+/** The compressed bytes of a body in which its first bytes are. */
+const START_BYTES = 16_384;
+
+/** The beginning of the last good body of a source: at least the header of a table. */
+export async function loadBodyStart(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
+  const { rows } = await sql<{ start: Buffer | null }>`
+    select substring(body from 1 for ${START_BYTES}) as start from calsync.sources where site = ${site} and source = ${source}`.execute(
+    query,
+  );
+  // The compressed text may be cut anywhere.
+  const unfinished = { finishFlush: constants.Z_SYNC_FLUSH };
+  return rows[0]?.start ? gunzipSync(rows[0].start, unfinished).subarray(0, START_BYTES) : undefined;
+}
+
+/** A body as it was fetched, with its content hash. */
+export interface StoredBody {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly hash: string | null;
+}
+
 /**
  * Stores the body of a good fetch. Its validators are stored when the run ends well (`saveFeedState`), so that after a
  * failed run the feed is read again.
@@ -70,26 +122,25 @@ export async function saveBody(
   query: Query,
   site: string,
   source: string,
-  body: Uint8Array,
-  contentType: string | null,
+  { bytes, contentType, hash }: StoredBody,
 ): Promise<void> {
   await sql`
-    insert into calsync.sources (site, source, body, content_type, fetched_at) values (${site}, ${source}, ${gzipSync(body)}, ${contentType}, now())
-    on conflict (site, source) do update set body = excluded.body, content_type = excluded.content_type, fetched_at = now()`.execute(
+    insert into calsync.sources (site, source, body, stored_hash, content_type, fetched_at) values (${site}, ${source}, ${gzipSync(bytes)}, ${hash}, ${contentType}, now())
+    on conflict (site, source) do update set body = excluded.body, stored_hash = excluded.stored_hash, content_type = excluded.content_type, fetched_at = now()`.execute(
     query,
   );
 }
 
 /** Stores the body that a held plan was made from with its run. */
-export async function holdBody(query: Query, run: string, body: Uint8Array, contentType: string | null): Promise<void> {
-  await sql`update calsync.runs set body = ${gzipSync(body)}, content_type = ${contentType} where run = ${run}`.execute(
+export async function holdBody(query: Query, run: string, { bytes, contentType }: StoredBody): Promise<void> {
+  await sql`update calsync.runs set body = ${gzipSync(bytes)}, content_type = ${contentType} where run = ${run}`.execute(
     query,
   );
 }
 
 /** Makes the body that a held plan was made from the current one of its source. */
 export async function takeHeldBody(query: Query, run: string): Promise<void> {
-  await sql`update calsync.sources as source set body = held.body, content_type = held.content_type from calsync.runs as held
+  await sql`update calsync.sources as source set body = held.body, stored_hash = held.feed_state->>'bodyHash', content_type = held.content_type from calsync.runs as held
     where held.run = ${run} and held.body is not null and source.site = held.site and source.source = held.source`.execute(
     query,
   );

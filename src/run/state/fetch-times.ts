@@ -68,18 +68,6 @@ export async function noteFailure(
   );
 }
 
-/** Records that a fetched feed is unchanged; `validators` are those of the answer. */
-export async function noteUnchanged(
-  query: Query,
-  site: string,
-  source: string,
-  validators: { readonly etag: string | null; readonly lastModified: string | null },
-  notBefore: number,
-): Promise<void> {
-  await sql`update calsync.sources set failures = 0, retry_at = null, not_before = ${new Date(notBefore)}, etag = ${validators.etag}, last_modified = ${validators.lastModified}
-    where site = ${site} and source = ${source}`.execute(query);
-}
-
 /**
  * Records a successful fetch: the count of failures starts again. How long it is fresh is stored when the run ends well
  * (`saveFeedState`).

@@ -1,4 +1,6 @@
 import { sql, type Database, type RawBuilder } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
+import type { Cause } from './causes.ts';
 import { deadOwner } from './process.ts';
 
 export interface Lease {
@@ -12,6 +14,17 @@ export async function acquireLease(database: Database, lease: Lease, owner: numb
   const { rows } = await sql`
     insert into calsync.leases as leases (site, source, run, owner) values (${lease.site}, ${lease.source}, ${lease.run}, ${owner})
     on conflict (site, source) do nothing returning run`.execute(database.query());
+  return rows.length > 0;
+}
+
+/** Takes the lease of a source for a new run, and enters the run. False when a living process holds it. */
+export async function beginRun(database: Database, lease: Lease, cause: Cause, owner: number): Promise<boolean> {
+  const { rows } = await sql`
+    with taken as (
+      insert into calsync.leases as leases (site, source, run, owner) values (${lease.site}, ${lease.source}, ${lease.run}, ${owner})
+      on conflict (site, source) do nothing returning site, source, run)
+    insert into calsync.runs (run, site, source, cause, state) select run, site, source, ${jsonb(cause)}, 'reading' from taken
+    returning run`.execute(database.query());
   return rows.length > 0;
 }
 

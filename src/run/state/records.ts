@@ -2,6 +2,7 @@ import { sql, type Kysely } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Action, LedgerChange, Outcome, Plan, Report, Stage } from '../../sync/model/plan.ts';
+import type { Validators } from '../fetch/fetch-feed.ts';
 import type { Cause } from './causes.ts';
 import type { FeedState } from './feed-state.ts';
 
@@ -47,15 +48,6 @@ export interface Batch {
 const RUN = sql.raw(
   `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report`,
 );
-
-export async function createRun(
-  query: Query,
-  run: Pick<RunRecord, 'run' | 'site' | 'source' | 'cause'>,
-): Promise<void> {
-  await sql`insert into calsync.runs (run, site, source, cause, state) values (${run.run}, ${run.site}, ${run.source}, ${jsonb(run.cause)}, 'reading')`.execute(
-    query,
-  );
-}
 
 export async function loadRun(query: Query, run: string): Promise<RunRecord | undefined> {
   const { rows } = await sql<RunRecord>`select ${RUN} from calsync.runs where run = ${run}`.execute(query);
@@ -162,6 +154,36 @@ export async function finishRun(query: Query, report: Report): Promise<Report | 
     query,
   );
   return rows[0]?.report;
+}
+
+/** What was found out of a feed that is unchanged, and what the run has asked. */
+export interface UnchangedFeed extends Validators {
+  readonly site: string;
+  /** When the publisher allows the next fetch; epoch milliseconds. */
+  readonly notBefore: number;
+  readonly requests: number;
+}
+
+/**
+ * Ends a run whose feed is unchanged: its report, the feed's validators and times, and the release of its source, all
+ * or nothing. `busy`: another process has taken the run over.
+ */
+export async function finishUnchanged(
+  query: Query,
+  owner: number,
+  report: Report,
+  { site, etag, lastModified, notBefore, requests }: UnchangedFeed,
+): Promise<Report | 'busy'> {
+  const { rows } = await sql<{ report: Report | null }>`
+    with own as (delete from calsync.leases where run = ${report.run} and owner = ${owner} returning run),
+    noted as (update calsync.sources set failures = 0, retry_at = null, not_before = ${new Date(notBefore)}, etag = ${etag}, last_modified = ${lastModified}
+      where site = ${site} and source = ${report.source} and exists (select from own)),
+    ended as (update calsync.runs set state = ${report.state}, finished_at = now(), requests = runs.requests + ${requests},
+      report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests + ${requests}, 'writes', writes)
+      from own where runs.run = own.run and state = 'reading' returning report)
+    select ended.report from own left join ended on true`.execute(query);
+  const [ended] = rows;
+  return ended === undefined ? 'busy' : (ended.report ?? report);
 }
 
 export async function countTraffic(query: Query, run: string, requests: number, writes: number): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Event } from '../../contract/representation.ts';
-import type { Kysely } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import type { FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
@@ -10,9 +9,9 @@ import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadBody, loadFeedState, type FeedState } from '../state/feed-state.ts';
+import { loadBody, loadBodyStart, type FeedState, type Standing, type StoredBody } from '../state/feed-state.ts';
 import { contentHash } from '../fetch/content-hash.ts';
-import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
+import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch-feed.ts';
 import { freshFor } from '../state/fetch-times.ts';
 import { isLedgerLost, loadLedger } from '../state/ledger.ts';
 import { planChanged } from '../site/plan-changed.ts';
@@ -40,13 +39,16 @@ export type Decision =
       readonly problems: readonly Problem[];
       readonly validators: Validators;
       readonly notBefore: number;
+      /** An earlier plan of the source is held. */
+      readonly hasHeld: boolean;
+      /** The fetched body, if what is stored is another one. */
+      readonly toStore?: StoredBody;
     }
   | {
       readonly kind: 'planned';
       readonly plan: Plan;
       readonly feedState: FeedState;
-      readonly body: Uint8Array;
-      readonly contentType: string | null;
+      readonly body: StoredBody;
       /** What the site answered about writes of earlier runs whose answers were lost, all of them. */
       readonly lostAnswers?: LostAnswers;
       /** Events as the site showed them just now: they need not be read again before they are written. */
@@ -55,73 +57,80 @@ export type Decision =
 
 /**
  * Reads a source and plans what has to change on the site; writes nothing. With `full` it plans even if the feed is
- * unchanged.
+ * unchanged. If it is, nothing large is loaded: neither its last body nor its ledger.
  */
-export async function decide(context: RunContext, setup: SourceSetup, full: boolean): Promise<Decision> {
+export async function decide(
+  context: RunContext,
+  setup: SourceSetup,
+  standing: Standing,
+  full: boolean,
+): Promise<Decision> {
   const query = context.database.query<unknown>();
-  const before = await loadFeedState(query, setup.site.key, setup.name);
-  const body = await readBody(context, setup, before);
-  if ('kind' in body) return body;
-  const known = await loadKnown(query, setup);
-  const isDueNow = full || known.isLost || known.unanswered.length > 0 || isDue(before, setup, context.now());
-  if (!body.changed && !isDueNow) return unchanged(context, setup, body, before, known.stored);
-  const read = await readFeed(context, setup, body, before);
-  return 'kind' in read ? read : planFeed(context, setup, { ...read, ...known, body, before, full });
+  const before = standing.feed;
+  const fetched = await fetchBody(setup, standing);
+  if (fetched.kind === 'failed') return fetched;
+  const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
+  const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
+  if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, setup, fetched, standing);
+  const body = await readBody(context, setup, fetched, before);
+  const read = await readFeed(context, setup, body);
+  if ('kind' in read) return read;
+  const stored = await loadLedger(query, setup.site.key, setup.name);
+  const unanswered = await loadUnanswered(query, setup);
+  return planFeed(context, setup, { ...read, stored, unanswered, body, before, full });
 }
 
-/** A table's header is always within these first bytes. */
-const HEADER_BYTES = 16_384;
-
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
-/** A feed's bytes, those that the last reading began with, and what the publisher said of them. */
-interface Body {
-  readonly bytes: Uint8Array;
-  readonly contentType: string | null;
+
+/** What the publisher says of a feed now. */
+interface FetchedBody {
+  readonly kind: 'fetched';
+  /** Null if the publisher says that the last good body is still right. */
+  readonly bytes: Uint8Array | null;
   readonly finalUrl: string;
-  readonly before?: Uint8Array;
-  readonly changed: boolean;
-  readonly state: Validators & Partial<FeedState>;
+  readonly state: Validators & Pick<FeedState, 'bodyHash' | 'contentType'>;
   readonly maxAgeMs: number | undefined;
   readonly moved: readonly Problem[];
 }
 
-/** The feed's bytes: newly fetched or, if the publisher says that nothing changed, those of the last good fetch. */
-async function readBody(context: RunContext, setup: SourceSetup, before: FeedState): Promise<Body | FailedReading> {
-  const stored = await loadBody(context.database.query(), setup.site.key, setup.name);
+async function fetchBody(setup: SourceSetup, { feed, storedHash }: Standing): Promise<FetchedBody | FailedReading> {
   // After a failed run the stored body is newer than the stored validators, so they must not be sent.
-  const validators =
-    stored && contentHash(stored) === before.bodyHash
-      ? { etag: before.etag, lastModified: before.lastModified }
-      : { etag: null, lastModified: null };
-  const fetched = await setup.fetch(validators);
+  const hasBody = storedHash !== null && storedHash === feed.bodyHash;
+  const fetched = await setup.fetch(hasBody ? feed : NO_VALIDATORS);
   if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
   const { maxAgeMs, finalUrl } = fetched;
+  const { etag, lastModified } = fetched.validators;
+  const said = { kind: 'fetched', finalUrl, maxAgeMs, moved: movedProblems(fetched) } as const;
   if (fetched.kind === 'notModified') {
     // No validators were sent, so no server may answer that.
-    if (!stored) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
-    return {
-      bytes: stored,
-      contentType: before.contentType,
-      finalUrl,
-      changed: false,
-      state: fetched.validators,
-      maxAgeMs,
-      moved: movedProblems(fetched),
-    };
+    if (!hasBody) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
+    const { bodyHash, contentType } = feed;
+    return { ...said, bytes: null, state: { etag, lastModified, bodyHash, contentType } };
   }
-  const { etag, lastModified } = fetched.validators;
-  const bodyHash = contentHash(fetched.bytes);
-  const state = { etag, lastModified, bodyHash, contentType: fetched.contentType };
-  return {
-    bytes: fetched.bytes,
-    contentType: fetched.contentType,
-    finalUrl,
-    ...(stored ? { before: stored.slice(0, HEADER_BYTES) } : {}),
-    changed: bodyHash !== before.bodyHash,
-    state,
-    maxAgeMs,
-    moved: movedProblems(fetched),
-  };
+  const { bytes, contentType } = fetched;
+  return { ...said, bytes, state: { etag, lastModified, bodyHash: contentHash(bytes), contentType } };
+}
+
+/** A feed's bytes, and those that the last reading began with where they can be compared. */
+interface Body extends FetchedBody {
+  readonly bytes: Uint8Array;
+  readonly before?: Uint8Array | undefined;
+}
+
+async function readBody(
+  context: RunContext,
+  { site, name, settingsHash }: SourceSetup,
+  fetched: FetchedBody,
+  state: FeedState,
+): Promise<Body> {
+  const query = context.database.query<unknown>();
+  if (fetched.bytes === null) {
+    const bytes = await loadBody(query, site.key, name);
+    if (!bytes) throw new TypeError('the last body of a feed is gone, although its hash is stored');
+    return { ...fetched, bytes };
+  }
+  const before = state.settingsHash === settingsHash ? await loadBodyStart(query, site.key, name) : undefined;
+  return { ...fetched, bytes: fetched.bytes, before };
 }
 
 const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] =>
@@ -135,40 +144,30 @@ const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] =>
         },
       ];
 
+async function unchanged(
+  context: RunContext,
+  setup: SourceSetup,
+  { bytes, state, maxAgeMs, moved }: FetchedBody,
+  { feed, storedHash, kept, hasHeld }: Standing,
+): Promise<Decision> {
+  // Nothing was read, so the reason why there are no events is still the one last reported.
+  const none = kept > 0 ? [] : await lastTold(context.database.query(), setup, NO_EVENTS);
+  const { bodyHash: hash, contentType } = state;
+  return {
+    kind: 'unchanged',
+    kept,
+    problems: [...moved, ...none],
+    validators: state,
+    notBefore: context.now() + freshFor(maxAgeMs, feed.refreshMs),
+    hasHeld,
+    ...(bytes && hash !== storedHash ? { toStore: { bytes, contentType, hash } } : {}),
+  };
+}
+
 /** What our own database knows of a source. */
 interface KnownOfSource {
   readonly stored: ReadonlyMap<string, LedgerEntry>;
   readonly unanswered: readonly Question[];
-  /** The ledger is empty, although the last good run had events to keep. */
-  readonly isLost: boolean;
-}
-
-async function loadKnown(query: Kysely<unknown>, setup: SourceSetup): Promise<KnownOfSource> {
-  const stored = await loadLedger(query, setup.site.key, setup.name);
-  return {
-    stored,
-    unanswered: await loadUnanswered(query, setup),
-    isLost: stored.size === 0 && (await isLedgerLost(query, setup.site.key, setup.name)),
-  };
-}
-
-async function unchanged(
-  context: RunContext,
-  setup: SourceSetup,
-  body: Body,
-  before: FeedState,
-  stored: KnownOfSource['stored'],
-): Promise<Decision> {
-  const kept = [...stored.values()].filter(({ state }) => state === 'kept').length;
-  // Nothing was read, so the reason why there are no events is still the one last reported.
-  const none = kept > 0 ? [] : await lastTold(context.database.query(), setup, NO_EVENTS);
-  return {
-    kind: 'unchanged',
-    kept,
-    problems: [...body.moved, ...none],
-    validators: body.state,
-    notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs),
-  };
 }
 
 interface ReadFeed {
@@ -178,22 +177,17 @@ interface ReadFeed {
   readonly from: number;
 }
 
-async function readFeed(
-  context: RunContext,
-  setup: SourceSetup,
-  body: Body,
-  before: FeedState,
-): Promise<ReadFeed | FailedReading> {
+async function readFeed(context: RunContext, setup: SourceSetup, body: Body): Promise<ReadFeed | FailedReading> {
   const { timezone } = await setup.site.client.abilities();
   await noteSiteZone(context.database.query(), setup.site.key, timezone);
   const settings = setup.draftSettings(context.now(), timezone);
   const parsed = await context.parser.parse({
     bytes: body.bytes,
-    contentType: body.contentType,
+    contentType: body.state.contentType,
     addresses: [setup.address ?? body.finalUrl, body.finalUrl],
     format: setup.format,
     settings,
-    ...(body.before && before.settingsHash === setup.settingsHash ? { before: body.before } : {}),
+    ...(body.before ? { before: body.before } : {}),
   });
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
   const { reading, refreshMs } = parsed;
@@ -230,8 +224,7 @@ async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningF
     kind: 'planned',
     plan,
     feedState,
-    body: body.bytes,
-    contentType: body.contentType,
+    body: { bytes: body.bytes, contentType: body.state.contentType, hash: body.state.bodyHash },
     ...(lostAnswers ? { lostAnswers } : {}),
     ...(seen ? { seen } : {}),
   };

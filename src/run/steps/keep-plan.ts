@@ -6,7 +6,7 @@ import { heldAbsences } from '../../sync/event/held-absences.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
 import { STAGES, toBatches } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { holdBody, saveBody, type FeedState } from '../state/feed-state.ts';
+import { holdBody, saveBody, type FeedState, type StoredBody } from '../state/feed-state.ts';
 import { supersedeHeld } from '../state/held.ts';
 import { releaseLease } from '../state/lease.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
@@ -25,8 +25,7 @@ export interface Kept {
   readonly plan: Plan;
   readonly feedState: FeedState;
   /** Present if the plan was made from a feed. */
-  readonly body?: Uint8Array;
-  readonly contentType?: string | null;
+  readonly body?: StoredBody;
   /** What the site said about lost answers of earlier runs; absent if it was not asked. */
   readonly lostAnswers?: LostAnswers;
   /** Events as the site showed them while the run was planned, by slug. */
@@ -57,7 +56,7 @@ async function store(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  { plan, feedState, body, contentType, lostAnswers, seen }: Kept,
+  { plan, feedState, body, lostAnswers, seen }: Kept,
 ): Promise<Started> {
   const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
   const entries = Object.values(plan.ledger)
@@ -67,7 +66,7 @@ async function store(
     .query<unknown>()
     .transaction()
     .execute(async (query) => {
-      if (body) await saveBody(query, setup.site.key, setup.name, body, contentType ?? null);
+      if (body) await saveBody(query, setup.site.key, setup.name, body);
       if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
       await saveEntries(query, setup.site.key, setup.name, entries);
       await supersedeHeld(query, setup, run);
@@ -115,7 +114,7 @@ async function hold(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  { plan, feedState, body, contentType }: Kept,
+  { plan, feedState, body }: Kept,
   because: string,
 ): Promise<Started> {
   await context.database
@@ -125,7 +124,7 @@ async function hold(
       await supersedeHeld(query, setup, run, 'all');
       await holdPlan(query, run, plan, feedState);
       if (!body) return;
-      await holdBody(query, run, body, contentType ?? null);
+      await holdBody(query, run, body);
       await saveEntries(
         query,
         setup.site.key,

@@ -6,8 +6,8 @@ import type { Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadFeedState } from '../state/feed-state.ts';
 import { endNow, keepPlan, newReport, failureProblem, type Kept, type Started } from './keep-plan.ts';
-import { abandonLease, acquireLease, holdsLease } from '../state/lease.ts';
-import { countTraffic, createRun } from '../state/records.ts';
+import { abandonLease, beginRun, holdsLease } from '../state/lease.ts';
+import { countTraffic } from '../state/records.ts';
 import { runId } from './start-run.ts';
 
 /**
@@ -23,10 +23,9 @@ export async function startPlanned(
 ): Promise<Started> {
   const run = runId(setup.name, context.now());
   const query = context.database.query<unknown>();
-  if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
-    return { kind: 'busy' };
+  const lease = { site: setup.site.key, source: setup.name, run };
+  if (!(await beginRun(context.database, lease, cause, context.member.id()))) return { kind: 'busy' };
   try {
-    await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
     const decided = await plan().catch((error: unknown) => {
       if (error instanceof AppError) return error;
       throw error;

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { SyncCause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { decide, type Decision } from './decide.ts';
-import { noteFailure, noteFetched, noteUnchanged } from '../state/fetch-times.ts';
+import { saveBody } from '../state/feed-state.ts';
+import { noteFailure, noteFetched } from '../state/fetch-times.ts';
 import { supersedeHeld } from '../state/held.ts';
 import { endNow, keepPlan, newReport, failureProblem, type Started } from './keep-plan.ts';
-import { abandonLease, acquireLease, holdsLease } from '../state/lease.ts';
-import { followMovedSite } from '../site/moved-site.ts';
-import { countTraffic, createRun } from '../state/records.ts';
+import { abandonLease, beginRun, holdsLease } from '../state/lease.ts';
+import { standingOf } from '../site/moved-site.ts';
+import { countTraffic, finishUnchanged } from '../state/records.ts';
 
 /** Starts a run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
 export async function startRun(
@@ -17,11 +18,9 @@ export async function startRun(
   full: boolean,
 ): Promise<Started> {
   const run = runId(setup.name, context.now());
-  const query = context.database.query<unknown>();
-  if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
-    return { kind: 'busy' };
+  const lease = { site: setup.site.key, source: setup.name, run };
+  if (!(await beginRun(context.database, lease, { kind: cause }, context.member.id()))) return { kind: 'busy' };
   try {
-    await createRun(query, { run, site: setup.site.key, source: setup.name, cause: { kind: cause } });
     return await readAndPlan(context, setup, run, full);
   } catch (error) {
     // Our own state could not be written. If this fails too, the lease ends with the connection.
@@ -37,32 +36,42 @@ export async function readAndPlan(
   run: string,
   full: boolean,
 ): Promise<Started> {
-  const decision = await followMovedSite(context, setup)
-    .then(() => decide(context, setup, full))
+  const decision = await standingOf(context, setup)
+    .then((standing) => decide(context, setup, standing, full))
     .catch((error: unknown): Decision => ({ kind: 'failed', problem: failureProblem(error) }));
+  if (decision.kind === 'unchanged') return endUnchanged(context, setup, run, decision);
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
   // Another process took the run over while this one was silent.
   if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
   await noteTimes(context, setup, decision);
   if (decision.kind === 'failed')
     return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
-  if (decision.kind === 'unchanged') {
-    // The feed is again as it was before a plan was held.
-    await supersedeHeld(context.database.query(), setup, run);
-    return endNow(context, { ...newReport(run, setup.name), unchanged: decision.kept, problems: decision.problems });
-  }
   return keepPlan(context, setup, run, decision);
+}
+
+async function endUnchanged(
+  { database, member }: RunContext,
+  setup: SourceSetup,
+  run: string,
+  { kept, problems, validators, notBefore, hasHeld, toStore }: Extract<Decision, { kind: 'unchanged' }>,
+): Promise<Started> {
+  const query = database.query<unknown>();
+  if (toStore) await saveBody(query, setup.site.key, setup.name, toStore);
+  // The feed is again as it was before a plan was held.
+  if (hasHeld && (await holdsLease(database, run, member.id()))) await supersedeHeld(query, setup, run);
+  const report = { ...newReport(run, setup.name), unchanged: kept, problems };
+  const feed = { ...validators, site: setup.site.key, notBefore, requests: setup.takeRequests() };
+  const ended = await finishUnchanged(query, member.id(), report, feed);
+  return ended === 'busy' ? { kind: 'busy' } : { kind: 'ended', report: ended };
 }
 
 /** Stores when the next fetch may be, according to the result of this one. */
 async function noteTimes(
   { database, now }: RunContext,
   { site, name }: SourceSetup,
-  decision: Decision,
+  decision: Exclude<Decision, { kind: 'unchanged' }>,
 ): Promise<void> {
   const query = database.query<unknown>();
-  if (decision.kind === 'unchanged')
-    return noteUnchanged(query, site.key, name, decision.validators, decision.notBefore);
   if (decision.kind === 'planned') return noteFetched(query, site.key, name);
   if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
 import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
 import type { Cause } from '../../../src/run/state/causes.ts';
-import { createRun, loadRun } from '../../../src/run/state/records.ts';
+import { beginRun } from '../../../src/run/state/lease.ts';
+import { loadRun } from '../../../src/run/state/records.ts';
 import { startPlanned } from '../../../src/run/steps/start-planned.ts';
 import { startSettle } from '../../../src/run/decisions/settle-event.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
@@ -172,11 +173,8 @@ describe('a process that dies while it plans', () => {
   /** It has begun, and nobody holds its lease any more. */
   async function cutOff(cause: Cause): Promise<OpenedApp> {
     const { app } = await heldRun();
-    const query = app.state.database.query<unknown>();
-    await createRun(query, { run: 'cut-off', site: app.setup('town').site.key, source: 'town', cause });
-    await sql`insert into calsync.leases (site, source, run, owner) values (${app.setup('town').site.key}, 'town', 'cut-off', 0)`.execute(
-      query,
-    );
+    const lease = { site: app.setup('town').site.key, source: 'town', run: 'cut-off' };
+    await beginRun(app.state.database, lease, cause, 0);
     return app;
   }
 

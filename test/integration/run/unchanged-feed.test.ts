@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadStanding } from '../../../src/run/state/feed-state.ts';
+import { beginRun, holdsLease } from '../../../src/run/state/lease.ts';
+import { finishUnchanged, loadRun } from '../../../src/run/state/records.ts';
+import { newReport } from '../../../src/run/steps/keep-plan.ts';
+import { conditional, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"1"' }));
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const open = (): Promise<OpenedApp> =>
+  syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+const standing = (app: OpenedApp): ReturnType<typeof loadStanding> =>
+  loadStanding(app.context.database.query(), app.setup('town').site.key, 'town');
+
+test('the body of a feed is asked for again only where its stored one is not the one last handled', async () => {
+  const app = await open();
+  await app.sync('town');
+  expect(await standing(app)).toMatchObject({ hasLedger: true, kept: 3, hasUnanswered: false, hasHeld: false });
+  // As an older version has left it, or a run that failed after it had stored its body.
+  await app.state.database.pool.query('update calsync.sources set stored_hash = null');
+  for (const _ of [1, 2]) expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 3 });
+  expect(feeds.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, '"1"']);
+  const { storedHash, feed } = await standing(app);
+  expect(storedHash).toBe(feed.bodyHash);
+});
+
+test('a run that another process has taken over ends nothing', async () => {
+  const app = await open();
+  await app.sync('town');
+  const { database, member } = app.context;
+  const site = app.setup('town').site.key;
+  const lease = { site, source: 'town', run: 'town-9' };
+  expect(await beginRun(database, lease, { kind: 'command' }, 0)).toBe(true);
+  expect(await beginRun(database, { ...lease, run: 'town-10' }, { kind: 'command' }, 0)).toBe(false);
+  const feed = { site, etag: '"9"', lastModified: null, notBefore: 0, requests: 2 };
+  const end = (owner: number): ReturnType<typeof finishUnchanged> =>
+    finishUnchanged(database.query(), owner, newReport('town-9', 'town'), feed);
+  expect(await end(member.id())).toBe('busy');
+  expect(await holdsLease(database, 'town-9', 0)).toBe(true);
+  expect((await standing(app)).feed.etag).toBe('"1"');
+  expect(await end(0)).toMatchObject({ state: 'unchanged', requests: 2 });
+  expect(await holdsLease(database, 'town-9', 0)).toBe(false);
+  expect((await standing(app)).feed.etag).toBe('"9"');
+  expect(await loadRun(database.query(), 'town-9')).toMatchObject({ state: 'unchanged', requests: 2 });
+  expect(await loadRun(database.query(), 'town-10')).toBeUndefined();
+});
