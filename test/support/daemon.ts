@@ -20,6 +20,8 @@ export interface Daemon {
   readonly url: string;
   readonly stdout: () => string;
   readonly stderr: () => string;
+  /** Resolves as soon as it writes a text to stderr that was not there at the call. */
+  readonly heard: (text: string) => Promise<void>;
   /** The process of the program itself, not of its launcher. */
   readonly pid: () => number;
   readonly launcher: number;
@@ -164,6 +166,13 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
     launcher: child.pid!,
     stdout: () => said.stdout,
     stderr: () => said.stderr,
+    heard: async (text) => {
+      const from = said.stderr.length;
+      while (!said.stderr.includes(text, from)) {
+        if (over) throw new Error(`it ended without "${text}":\n${said.stderr}`);
+        await Promise.race([once(child.stderr!, 'data'), ended]);
+      }
+    },
     ready: (msMax = 120_000) =>
       until(
         'the addresses',
