@@ -8,14 +8,17 @@ const HEARTBEAT_MS = 5_000;
 const LOCK_POLL_MS = 100;
 const SILENCE_MAX = '60 seconds';
 
+/** The names of the places of something that only so many may use at once. */
+type Resource = readonly string[];
+
 /** This process among all that share the database. */
 export interface Membership {
   readonly id: () => number;
   /**
-   * Runs `work` while holding a lock on one of `names`, waiting until nothing else in this or another living process
-   * holds it. A resource with several places has several names.
+   * Runs `work` while holding locks on `resources`, waiting until nothing else in this or another living process holds
+   * them. A resource is the names of its places, of which one is locked.
    */
-  readonly alone: <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;
+  readonly alone: <T>(resources: readonly Resource[], work: () => Promise<T>) => Promise<T>;
   readonly leave: () => Promise<void>;
 }
 
@@ -26,8 +29,10 @@ export interface Membership {
 interface Session {
   readonly id: number;
   readonly isLost: () => boolean;
-  readonly tryLock: (name: string) => Promise<boolean>;
-  readonly unlock: (name: string) => Promise<void>;
+  /** Tries to lock each name; gives those that it locked. */
+  readonly tryLock: (names: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Unlocks names at the latest before the next are locked. */
+  readonly unlock: (names: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -47,11 +52,11 @@ export async function joinProcesses(database: Database): Promise<Membership> {
   timer.unref();
   return {
     id: () => session.id,
-    alone: async (names, work) => {
+    alone: async (resources, work) => {
       for (; ; await sleep(LOCK_POLL_MS)) {
         const holder = session;
-        const name = await takeOne(names, busy, holder);
-        if (name !== undefined) return work().finally(() => holder.unlock(name).finally(() => busy.delete(name)));
+        const names = await takeAll(resources, busy, holder);
+        if (names) return work().finally(() => giveBack(names, busy, holder));
       }
     },
     leave: async () => {
@@ -62,22 +67,46 @@ export async function joinProcesses(database: Database): Promise<Membership> {
 }
 
 /**
- * Locks the first free name. `busy`: the names already locked in this process, because PostgreSQL would grant the same
- * session its own lock again.
+ * Locks a place of each resource, or nothing if one has no free place. `busy`: the names already locked in this process,
+ * because PostgreSQL would grant the same session its own lock again.
  */
-async function takeOne(names: readonly string[], busy: Set<string>, session: Session): Promise<string | undefined> {
-  for (const name of names) {
-    if (busy.has(name)) continue;
-    busy.add(name);
-    const got = await session.tryLock(name).catch((error: unknown) => {
-      busy.delete(name);
+async function takeAll(
+  resources: readonly Resource[],
+  busy: Set<string>,
+  session: Session,
+): Promise<readonly string[] | undefined> {
+  const refused = new Set<string>();
+  const taken: string[] = [];
+  for (;;) {
+    const lacking = resources.filter((places) => !places.some((name) => taken.includes(name)));
+    if (lacking.length === 0) return taken;
+    const asked = lacking.flatMap((places) => places.find((name) => !busy.has(name) && !refused.has(name)) ?? []);
+    if (asked.length < lacking.length) {
+      giveBack(taken, busy, session);
+      return undefined;
+    }
+    for (const name of asked) busy.add(name);
+    const got = await session.tryLock(asked).catch((error: unknown) => {
+      giveBack([...taken, ...asked], busy, session);
       throw error;
     });
-    if (got) return name;
-    busy.delete(name);
+    taken.push(...got);
+    for (const name of asked.filter((each) => !got.has(each))) {
+      busy.delete(name);
+      refused.add(name);
+    }
   }
-  return undefined;
 }
+
+// Free at once for others of this process: the session unlocks before it locks again.
+function giveBack(names: readonly string[], busy: Set<string>, session: Session): void {
+  session.unlock(names);
+  for (const name of names) busy.delete(name);
+}
+
+// Session locks are counted, so a name that is in both lists ends up locked once.
+const LOCKS = `select array(select pg_advisory_unlock(hashtextextended(name, 0)) from unnest($1::text[]) as name),
+  array(select pg_try_advisory_lock(hashtextextended(name, 0)) from unnest($2::text[]) as name) as got`;
 
 async function openSession(database: Database): Promise<Session> {
   const client = await database.pool.connect();
@@ -99,19 +128,28 @@ async function openSession(database: Database): Promise<Session> {
     last = answer.catch(() => undefined);
     return answer;
   };
+  const toUnlock: string[] = [];
+  const locked = async (names: readonly string[]): Promise<ReadonlySet<string>> => {
+    const free = toUnlock.splice(0);
+    if (names.length === 0 && (lost || free.length === 0)) return new Set();
+    const { rows } = await client.query<{ got: readonly boolean[] }>({
+      name: 'locks',
+      text: LOCKS,
+      values: [free, names],
+    });
+    return new Set(names.filter((_, index) => rows[0]?.got[index]));
+  };
   const id = await ask(() => enter(client));
   return {
     id,
     isLost: () => lost,
-    tryLock: (name) =>
-      ask(async () => {
-        const answer = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [name]);
-        return (answer.rows as { got: boolean }[])[0]?.got === true;
-      }),
-    unlock: (name) =>
-      ask(async () => {
-        if (!lost) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-      }),
+    tryLock: (names) => ask(() => locked(names)),
+    unlock: (names) => {
+      if (lost) return;
+      toUnlock.push(...names);
+      // A session that is lost meanwhile has no locks any more.
+      setImmediate(() => void ask(() => locked([])).catch(() => undefined));
+    },
     close: async () => {
       await last;
       if (lost) return;

@@ -40,12 +40,10 @@ export async function writeBatch(
   number: number,
 ): Promise<BatchProgress> {
   // Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
-  return context.member.alone([`${run}/${stage}/${number}`], () =>
-    context.member.alone(placesAt(setup.site), async () => {
-      if (!(await keepLease(context.database, run, context.member.id()))) return ALL_DONE;
-      return attempt(context, setup, run, stage, number);
-    }),
-  );
+  return context.member.alone([[`${run}/${stage}/${number}`], placesAt(setup.site)], async () => {
+    if (!(await keepLease(context.database, run, context.member.id()))) return ALL_DONE;
+    return attempt(context, setup, run, stage, number);
+  });
 }
 
 // BullMQ's own limit for all workers is not used: it counts the jobs of a killed process for half a minute.
@@ -72,7 +70,7 @@ async function attempt(
   const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
   // If two runs want the same venue, the second must see what the first has created.
   const { outcomes, sent, retryAfterMs } = await (stage === 'venues'
-    ? context.member.alone([`venues of ${setup.site.key}`], tryAll)
+    ? context.member.alone([[`venues of ${setup.site.key}`]], tryAll)
     : tryAll());
   await storeOutcomes(context, setup, batch, {
     number: attemptNumber,

@@ -40,7 +40,7 @@ test('what a silent process is at, and its run, are free for others; one that is
   const run = await writing(silent);
   const isAtIt = Promise.withResolvers<void>();
   const woken = Promise.withResolvers<void>();
-  const atIt = silent.context.member.alone(['a batch'], async () => {
+  const atIt = silent.context.member.alone([['a batch']], async () => {
     isAtIt.resolve();
     await woken.promise;
   });
@@ -48,7 +48,7 @@ test('what a silent process is at, and its run, are free for others; one that is
   expect(await takeOverRuns(other.context)).toEqual([]);
   await silence(silent);
   expect(await takeOverRuns(other.context)).toMatchObject([{ run: { run } }]);
-  expect(await other.context.member.alone(['a batch'], async () => 'done')).toBe('done');
+  expect(await other.context.member.alone([['a batch']], async () => 'done')).toBe('done');
   woken.resolve();
   await atIt;
 });
