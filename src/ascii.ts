@@ -20,12 +20,15 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Text in lower case with its Latin letters reduced to a–z; other scripts stay as they are. */
 export function asciiFromText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^\0-\u007f]/g, (letter) => LETTERS[letter] ?? letter);
 }
+
+const isAscii = (text: string): boolean => !/[^\0-\u007f]/.test(text);
 
 /** A text as people compare it: without case, accents and punctuation, words separated by single spaces. */
 export const foldedWords = (text: string): string =>

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
 
 /** Decodes numeric and named character references. */
-export const decodeEntities = (text: string): string => decodeHTML(text);
+export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text);
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -16,7 +16,13 @@ export type Absence =
   | { readonly kind: 'unread' };
 
 /** Why entries have no draft in a reading. */
-export function absencesIn(reading: FeedReading, { now }: Pick<Policy, 'now'>): (entry: LedgerEntry) => Absence {
+export function absencesIn(reading: FeedReading, policy: Pick<Policy, 'now'>): (entry: LedgerEntry) => Absence {
+  let absenceOf: ReturnType<typeof absenceFinder> | undefined;
+  // Most readings have a draft for each entry.
+  return (entry) => (absenceOf ??= absenceFinder(reading, policy))(entry);
+}
+
+function absenceFinder(reading: FeedReading, { now }: Pick<Policy, 'now'>): (entry: LedgerEntry) => Absence {
   const isEmpty = hasNoEvents(reading);
   const excluded = excludedBy(reading);
   const drafted = new Set(reading.drafts.map(({ rungs }) => rungs.uid));

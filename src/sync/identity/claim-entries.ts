@@ -31,6 +31,7 @@ export interface Claiming {
  * other things that the two share.
  */
 export function claimEntries(claiming: Claiming): EntryClaims {
+  if (claiming.entries.length === 0) return new Map();
   const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
   if (known.drafts.length === 0) return known.claims;
   const moved = claimInOrder(known.drafts, known.candidates, rulesOfMoved(claiming, known.claims));

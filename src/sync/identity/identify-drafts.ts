@@ -13,7 +13,7 @@ import {
 } from '../model/identity.ts';
 import { canonical } from '../model/json.ts';
 import type { LedgerEntry } from '../model/plan.ts';
-import { identityKey, keyFor, slugFor } from '../model/slug.ts';
+import { identityKey, keyOfIdentity, slugWithKey, sourceKey } from '../model/slug.ts';
 
 /** A draft with its identity; `entry` is its ledger entry, which then provides the slug. */
 export interface Identified extends Identity {
@@ -57,9 +57,13 @@ export function identifyDrafts({
   const entries = [...ledger.values()];
   const baseOf = basesOf(drafts, entries, rung);
   const sharing = new Map(
-    [...Map.groupBy(sortedByContent(drafts), baseOf)].sort(([one], [other]) => compareText(one, other)),
+    [...Map.groupBy(drafts, baseOf)]
+      .map(([base, group]) => [base, sortedByContent(group)] as const)
+      .sort(([one], [other]) => compareText(one, other)),
   );
-  const names = namesOf(entries, sharing, source);
+  const characters = sourceKey(source);
+  const keyOf = (identity: string): string => characters + keyOfIdentity(identity);
+  const names = namesOf(entries, sharing);
   const claims = claimEntries({
     drafts: [...sharing.values()].flat(),
     entries: entries.toSorted((one, other) => (names.get(one)?.ordinal ?? 1) - (names.get(other)?.ordinal ?? 1)),
@@ -77,10 +81,10 @@ export function identifyDrafts({
   // Includes events whose identity has changed since, so that a later event gets the same key even after a partial run.
   const keys = new Set([...others, ...entries.map(({ key }) => key)]);
   const isFree = (draft: EventDraft, ordinal: number): boolean =>
-    claims.has(draft) || !keys.has(keyFor(source, withOrdinal(baseOf(draft), ordinal)));
+    keys.size === 0 || claims.has(draft) || !keys.has(keyOf(withOrdinal(baseOf(draft), ordinal)));
   const value = [...sharing].flatMap(([base, group]) =>
     numbered(group, ownOrdinal, isFree).map(([draft, ordinal]) =>
-      identified(draft, withOrdinal(base, ordinal), entryOf(draft), source),
+      identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf),
     ),
   );
   const shared = [...sharing].flatMap(([, group]) =>
@@ -103,7 +107,6 @@ interface Name {
 function namesOf(
   entries: readonly LedgerEntry[],
   sharing: ReadonlyMap<string, readonly EventDraft[]>,
-  source: string,
 ): ReadonlyMap<LedgerEntry, Name> {
   const names = new Map<LedgerEntry, Name>();
   const found = new Map<string, LedgerEntry>();
@@ -117,7 +120,7 @@ function namesOf(
   for (const [base, group] of sharing)
     for (let ordinal = 1; ordinal <= group.length; ordinal += 1) {
       const text = withOrdinal(base, ordinal);
-      const entry = known.has(text) ? undefined : found.get(identityKey(keyFor(source, text)));
+      const entry = known.has(text) ? undefined : found.get(keyOfIdentity(text));
       if (entry) names.set(entry, { base, ordinal });
     }
   return names;
@@ -132,10 +135,11 @@ function numbered(
   ownOrdinal: (draft: EventDraft) => number | undefined,
   isFree: (draft: EventDraft, ordinal: number) => boolean,
 ): readonly (readonly [EventDraft, number])[] {
-  const used = new Set(group.map(ownOrdinal));
+  const owned = group.map(ownOrdinal);
+  const used = new Set(owned);
   let next = 1;
-  return group.map((draft) => {
-    const own = ownOrdinal(draft);
+  return group.map((draft, index) => {
+    const own = owned[index];
     if (own !== undefined) return [draft, own];
     while (used.has(next) || !isFree(draft, next)) next += 1;
     return [draft, next++];
@@ -143,16 +147,22 @@ function numbered(
 }
 
 /** A draft under its identity; a known one keeps the slug and key of its entry. */
-function identified(draft: EventDraft, text: string, entry: LedgerEntry | undefined, source: string): Identified {
+function identified(
+  draft: EventDraft,
+  text: string,
+  entry: LedgerEntry | undefined,
+  keyOf: (identity: string) => string,
+): Identified {
   const colon = text.indexOf(':');
+  const key = entry?.key ?? keyOf(text);
   return {
     draft,
     // The text comes from identityText.
     rung: text.slice(0, colon) as Rung,
     identity: text.slice(colon + 1),
     entry,
-    key: entry?.key ?? keyFor(source, text),
-    slug: entry?.slug ?? slugFor(draft.fields.title, source, text),
+    key,
+    slug: entry?.slug ?? slugWithKey(draft.fields.title, key),
   };
 }
 
@@ -182,10 +192,10 @@ function basesOf(
   const repeated = repeatedUrls(drafts);
   const baseOf = (draft: EventDraft): string => {
     const candidates = identitiesOf(draft, rung);
-    const texts = candidates.map(identityText);
     const reliable = candidates.find((candidate) => candidate.rung !== 'url' || !repeated.has(draft.rungs.url ?? ''));
-    const best: Identity = reliable ?? { rung: 'fingerprint', identity: draft.rungs.fingerprint };
-    return [identityText(best), ...texts].find((text) => known.has(text)) ?? identityText(best);
+    const best = identityText(reliable ?? { rung: 'fingerprint', identity: draft.rungs.fingerprint });
+    if (known.size === 0 || known.has(best)) return best;
+    return candidates.map(identityText).find((text) => known.has(text)) ?? best;
   };
   const bases = new Map(drafts.map((draft) => [draft, baseOf(draft)]));
   return (draft) => bases.get(draft) ?? baseOf(draft);
@@ -193,12 +203,14 @@ function basesOf(
 
 // An address shared by several events (the calendar's own page) identifies none of them.
 function repeatedUrls(drafts: readonly EventDraft[]): ReadonlySet<string> {
-  const byUrl = Map.groupBy(drafts, ({ rungs }) => `${rungs.url ?? ''}\t${rungs.recurrenceId ?? ''}`);
+  const withUrl = drafts.filter(({ rungs }) => rungs.url !== null);
+  const byUrl = Map.groupBy(withUrl, ({ rungs }) => `${rungs.url}\t${rungs.recurrenceId ?? ''}`);
   return new Set([...byUrl.values()].filter((group) => group.length > 1).flatMap((group) => group[0]?.rungs.url ?? []));
 }
 
 /** Drafts ordered by time, then by content. */
 function sortedByContent(drafts: readonly EventDraft[]): readonly EventDraft[] {
+  if (drafts.length === 1) return drafts;
   const contents = new Map<EventDraft, string>();
   const contentOf = (draft: EventDraft): string => {
     const { fields, state, rungs } = draft;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { asciiFromText } from '../../ascii.ts';
 import { decodeEntities } from '../../html/references.ts';
 
@@ -12,11 +12,17 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'; // RFC 4648, section 6, in lo
  * cuts it.
  */
 export const slugFor = (title: string, source: string, identity: string): string =>
-  `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${keyFor(source, identity)}`;
+  slugWithKey(title, keyFor(source, identity));
+
+/** The slug of a new event whose key is known. */
+export const slugWithKey = (title: string, key: string): string =>
+  `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${key}`;
 
 /** The 14 characters that identify an event of ours: 4 from the source's id, 10 from the identity. */
-export const keyFor = (source: string, identity: string): string =>
-  sourceKey(source) + base32(identity, IDENTITY_CHARACTERS);
+export const keyFor = (source: string, identity: string): string => sourceKey(source) + keyOfIdentity(identity);
+
+/** The 10 characters of a key that an identity gives. */
+export const keyOfIdentity = (identity: string): string => base32(identity, IDENTITY_CHARACTERS);
 
 /** The 4 characters of a source's id with which the keys of all its events start. */
 export const sourceKey = (source: string): string => base32(source, SOURCE_CHARACTERS);
@@ -61,10 +67,12 @@ export const slugOfName = (name: string): string =>
     .replace(/^-+|-+$/g, '');
 
 function base32(text: string, characters: number): string {
-  const digest = createHash('sha256').update(text, 'utf8').digest();
-  let bits = '';
-  for (const byte of digest.subarray(0, 8)) bits += byte.toString(2).padStart(8, '0');
-  return Array.from({ length: characters }, (_, index) =>
-    BASE32.charAt(Number.parseInt(bits.slice(index * 5, index * 5 + 5), 2)),
-  ).join('');
+  const digest = hash('sha256', text, 'buffer');
+  let encoded = '';
+  for (let bit = 0; encoded.length < characters; bit += 5) {
+    // The five bits are within two bytes.
+    const two = digest.readUInt16BE(bit >> 3);
+    encoded += BASE32.charAt((two >> (11 - (bit & 7))) & 31);
+  }
+  return encoded;
 }

@@ -1,8 +1,8 @@
-import type { EventDraft, FeedReading } from '../model/draft.ts';
+import type { FeedReading } from '../model/draft.ts';
 import { finder } from '../identity/find-on-site.ts';
 import { foundEvents } from './found-events.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
-import { identifyDrafts, type Identified, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
+import { identifyDrafts, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
 import { lowerRung, type Rung } from '../model/identity.ts';
 import { refsIn, refsReplaced } from '../links/link.ts';
 import { idsOfRefs, linksFor, type Links } from '../links/links.ts';
@@ -69,7 +69,7 @@ export function planChanges(planning: Planning): Plan {
   const wanted = gap.filter(({ slug }) => drafted.has(slug));
   const lost = wanted.length > 0 ? gap.length : 0;
   const beyond = left.filter((entry) => entry.state === 'kept' && !entry.pinned && isBeyond(absenceOf(entry)));
-  const actions = inOrder([...decided, ...gone], identified);
+  const actions = inOrder([...decided, ...gone]);
   const reason =
     holdReason({ actions, ledger, policy, lost, empty, leaving: leavingIn(gone, ledger, reading, policy) }) ??
     withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
@@ -97,8 +97,11 @@ export const slugsOf = (known: Known): readonly string[] => [
 ];
 
 /** The drafts of a reading, matched with the ledgers. */
-export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Known): IdentifiedDrafts =>
-  identifyDrafts({
+export function identify({ reading, ledger, policy, rung = 'uid', others }: Known): IdentifiedDrafts {
+  const known = identified.get(reading);
+  const inputs = [ledger, policy.source, policy.now, rung, others];
+  if (known?.inputs.every((input, index) => input === inputs[index])) return known.drafts;
+  const drafts = identifyDrafts({
     drafts: reading.drafts,
     ledger,
     source: policy.source,
@@ -106,6 +109,15 @@ export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Know
     now: policy.now,
     others,
   });
+  identified.set(reading, { inputs, drafts });
+  return drafts;
+}
+
+// A run asks for the same several times: which slugs the site is asked about, then for the plan, round by round.
+const identified = new WeakMap<
+  FeedReading,
+  { readonly inputs: readonly unknown[]; readonly drafts: IdentifiedDrafts }
+>();
 
 /** Whether the site let us look for an event; nothing is decided about the others. */
 const isReadIn =
@@ -120,16 +132,14 @@ interface Part {
   readonly change: LedgerChange | null;
 }
 
-function inOrder(parts: readonly Part[], identified: readonly Identified[]): readonly Action[] {
-  const starts = new Map(identified.map(({ slug, draft }): [string, EventDraft['startsAt']] => [slug, draft.startsAt]));
-  const startOf = (part: Part): number => part.change?.entry.startsAt ?? starts.get(part.change?.entry.slug ?? '') ?? 0;
-  return [...parts]
-    .sort(
-      (one, other) =>
-        startOf(one) - startOf(other) || ((one.change?.entry.key ?? '') < (other.change?.entry.key ?? '') ? -1 : 1),
+/** The actions in the order in which their events start. */
+const inOrder = (parts: readonly Part[]): readonly Action[] =>
+  parts
+    .flatMap(({ action, change }) =>
+      action ? [{ action, startsAt: change?.entry.startsAt ?? 0, key: change?.entry.key ?? '' }] : [],
     )
-    .flatMap(({ action }) => action ?? []);
-}
+    .sort((one, other) => one.startsAt - other.startsAt || (one.key < other.key ? -1 : 1))
+    .map(({ action }) => action);
 
 /** Puts together the creates that the events' actions need, then those actions; the known refs; the changed entries. */
 function assembled(

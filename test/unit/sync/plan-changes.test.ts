@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { slugsOf } from '../../../src/sync/plan/plan-changes.ts';
+import { identify, slugsOf } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import type { SiteModel } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
@@ -367,5 +367,13 @@ describe('identity', () => {
       policy: policyOf(),
     });
     expect(asked.map((slug) => slug.replace(/-[a-z2-7]{14}$/, '')).sort()).toEqual(['old', 'second']);
+  });
+
+  it('a reading is identified once for one ledger, and anew for another', () => {
+    const known = { reading: readingOf([draftOf('1', { title: 'Jazz' })]), ledger, policy: policyOf() };
+    expect(identify({ ...known })).toBe(identify(known));
+    run([draftOf('1', { title: 'Jazz' })]);
+    const later = identify({ ...known, ledger: new Map(ledger) });
+    expect(later.value[0]?.entry).toBeDefined();
   });
 });
