@@ -22,26 +22,36 @@ export interface Wanted {
 export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, links: Links, policy: Policy): Wanted {
   const tags = tagsOf(draft, entry);
   const state = tags === undefined ? 'confirmed' : stateFromTags(tags);
-  const fields = { ...draft.fields, ...(tags === undefined ? {} : { tags }) };
+  const fields = tags === draft.fields.tags ? draft.fields : { ...draft.fields, tags };
   const feed: Partial<Record<FieldName, Json>> = {};
   const send: Partial<Record<FieldName, Json>> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    // The keys of EventFields are field names.
-    const field = name as FieldName;
+  // The keys of EventFields are field names.
+  for (const field of Object.keys(fields) as FieldName[]) {
+    const value = fields[field];
     if (value === undefined) continue;
-    feed[field] = feedForm(value);
-    send[field] = isLinked(field) && Array.isArray(value) ? links.refsOf(field, value) : asJson(value);
+    const form = feedForm(value);
+    feed[field] = form;
+    send[field] = isLinked(field) && isList(value) ? links.refsOf(field, value) : form;
   }
-  return {
-    state,
-    silentTags: draft.fields.tags === undefined,
-    feed,
-    send: { ...send, title: titleInState(draft.fields.title, state, policy.language) },
-  };
+  send.title = titleInState(draft.fields.title, state, policy.language);
+  return { state, silentTags: draft.fields.tags === undefined, feed, send };
 }
 
 /** A draft's value as the ledger keeps it: lists are sorted, because their order means nothing. */
-export const feedForm = (value: unknown): Json => asJson(Array.isArray(value) ? [...value].sort(byText) : value);
+export const feedForm = (value: unknown): Json => (Array.isArray(value) ? listForm(value) : asJson(value));
+
+function listForm(list: readonly unknown[]): Json {
+  const known = listForms.get(list);
+  if (known !== undefined) return known;
+  const form = asJson(list.toSorted(byText));
+  listForms.set(list, form);
+  return form;
+}
+
+// Equal lists of a feed's drafts are the same (share-equal.ts).
+const listForms = new WeakMap<readonly unknown[], Json>();
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** The state last handled, according to the ledger. */
 export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] =>

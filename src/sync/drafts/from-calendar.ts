@@ -32,6 +32,7 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
+import { shareEqual } from './share-equal.ts';
 import { whereOf } from '../../ical/read/uid.ts';
 
 /**
@@ -44,7 +45,12 @@ export function draftsFromCalendar(
   profile?: Profile,
 ): FeedReading {
   const problems = problemList();
-  const contentOf = contentReader(calendar, expansion.zones, { settings, profile, problems });
+  const contentOf = contentReader(calendar, expansion.zones, {
+    settings,
+    profile,
+    problems,
+    share: shareEqual(),
+  });
   const timesOf = calendarTimes(calendar, expansion, settings, problems);
   const rules = rulesOf(settings);
   const read = expansion.occurrences.map((occurrence) =>
@@ -122,9 +128,10 @@ interface ContentContext {
   readonly profile: Profile | undefined;
   readonly hasImages: boolean;
   readonly problems: ProblemList;
+  readonly share: ReturnType<typeof shareEqual>;
 }
 
-function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems }: ContentContext): Content {
+function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems, share }: ContentContext): Content {
   const where = whereOf(event);
   const title = titleFromEvent(event, settings.language);
   const url = webAddressFrom(textOf(event.texts, 'URL')) ?? null;
@@ -135,10 +142,10 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
     ...withAddresses(descriptionFromEvent(event, settings.language), url, conferenceFromEvent(event)),
     ...(hasImages ? { image: imageFromEvent(event) } : {}),
     ...shortTextsOf(event),
-    categories: categoriesFor(event.categories, settings),
-    tags: tagsFor([], settings),
-    venue: venuesOf(event, settings, profile),
-    organizer: organizersFromEvent(event),
+    categories: share(categoriesFor(event.categories, settings)),
+    tags: share(tagsFor([], settings)),
+    venue: share(venuesOf(event, settings, profile)),
+    organizer: share(organizersFromEvent(event)),
   });
   const long = cutTexts(event);
   // A text may be within the limit, but exceed it once it is written as HTML.

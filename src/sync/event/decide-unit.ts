@@ -90,6 +90,8 @@ function decideKnown(fields: readonly FieldName[], deciding: Deciding): Decision
   );
   const siteChanged = !REOPENED.statusWithheld(fields, deciding) && fields.some((field) => isTheirs(field, deciding));
   const reopened = siteChanged ? [] : REOPENINGS.filter((each) => REOPENED[each](fields, deciding));
+  // Most units are as they were, and need no comparison with what is wanted.
+  if (!feed && !siteChanged && reopened.length === 0) return { fields, verdict: 'nothing', siteChanged, reopened };
   const same = !reopened.includes('utcOff') && fields.every((field) => isAsWanted(field, deciding));
   const changes = { feed: feed || reopened.length > 0, site: siteChanged, same };
   return {

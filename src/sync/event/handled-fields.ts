@@ -15,19 +15,22 @@ export function handledFields(
   deciding: Deciding,
   sent: readonly FieldName[],
 ): LedgerEntry['fields'] {
-  const handled = decisions.flatMap((decision) =>
-    decision.fields.map((field): [FieldName, FieldState] => [field, stateAfter(field, decision, deciding, sent)]),
+  const before = deciding.entry?.fields ?? unspoken(deciding);
+  const changed = decisions.flatMap((decision) =>
+    decision.fields
+      .map((field): [FieldName, FieldState] => [field, stateAfter(field, decision, deciding, sent)])
+      .filter(([field, state]) => state !== before[field]),
   );
-  const fields = { ...deciding.entry?.fields, ...unspoken(deciding), ...Object.fromEntries(handled) };
+  const fields = changed.length === 0 ? before : { ...before, ...Object.fromEntries(changed) };
   return withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding));
 }
 
 /**
- * The site's values of fields that the feed does not mention: if the feed mentions one later, its value can be told
+ * For an event that the ledger does not know, the site's values of fields that the feed does not mention: if the feed mentions one later, its value can be told
  * from a person's edit.
  */
-function unspoken({ entry, wanted, onSite }: Deciding): LedgerEntry['fields'] {
-  const silent = entry === undefined ? FIELD_NAMES.filter((field) => wanted.feed[field] === undefined) : [];
+function unspoken({ wanted, onSite }: Deciding): LedgerEntry['fields'] {
+  const silent = FIELD_NAMES.filter((field) => wanted.feed[field] === undefined);
   return Object.fromEntries(
     silent.map((field): [FieldName, FieldState] => [
       field,
@@ -41,7 +44,9 @@ const UNKNOWN: FieldState = { feed: null, by: 'feed' };
 function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, sent: readonly FieldName[]): FieldState {
   const { entry, wanted } = deciding;
   const feed = wanted.feed[field] ?? null;
-  const { refused, ...state } = entry?.fields[field] ?? UNKNOWN;
+  const known = entry?.fields[field];
+  if (known && isAsBefore(known, feed, decision, deciding)) return known;
+  const { refused, ...state } = known ?? UNKNOWN;
   if (decision.verdict === 'adopt') return adopted(field, state, feed, deciding);
   // A refused image is tried again later, unless the feed has a new one.
   const before = { ...state, ...(refused && sameJson(feed, state.feed) ? { refused } : {}) };
@@ -49,6 +54,10 @@ function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, se
     ? written(field, before, feed, decision, deciding)
     : left(field, before, feed, decision, deciding, sent);
 }
+
+/** Whether nothing is decided about a field, and all that is known of it stays: nearly always. */
+const isAsBefore = (known: FieldState, feed: Json, { fields, verdict }: Decision, { entry }: Deciding): boolean =>
+  verdict === 'nothing' && known.returned !== undefined && sameJson(feed, known.feed) && !isOnlyFound(entry, fields);
 
 /** For a field in which the site already shows what the feed wants. */
 function adopted(field: FieldName, state: FieldState, feed: Json, { onSite }: Deciding): FieldState {

@@ -28,5 +28,7 @@ export function merge({ feed, site, same }: Changes, authority: Authority): Verd
 }
 
 /** Who decides about fields that are decided together. */
-export const authorityOf = ({ authority }: Pick<Policy, 'authority'>, fields: readonly FieldName[]): Authority =>
-  fields.map((field) => authority.fields[field]).find((each) => each !== undefined) ?? authority.default;
+export function authorityOf({ authority }: Pick<Policy, 'authority'>, fields: readonly FieldName[]): Authority {
+  const named = fields.find((field) => authority.fields[field] !== undefined);
+  return (named && authority.fields[named]) ?? authority.default;
+}

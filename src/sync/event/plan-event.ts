@@ -74,16 +74,17 @@ function entryFor(
 
 /** Creates the complete event. Empty fields are left out, because sites refuse empty texts on a create. */
 function created(known: Identified, wanted: Wanted): Decided {
-  const sent = Object.entries(wanted.send).filter(([, value]) => !isEmpty(value));
-  const fields = Object.fromEntries(
-    FIELD_NAMES.map((field): [FieldName, FieldState] => [field, { feed: wanted.feed[field] ?? null, by: 'feed' }]),
-  );
+  const sent: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(wanted.send)) if (!isEmpty(value)) sent[name] = value;
+  sent['slug'] = known.slug;
+  const fields: Partial<Record<FieldName, FieldState>> = {};
+  for (const field of FIELD_NAMES) fields[field] = { feed: wanted.feed[field] ?? null, by: 'feed' };
   const action: Action = {
     kind: 'create',
     resource: 'events',
     slug: known.slug,
     title: known.draft.fields.title,
-    fields: { ...Object.fromEntries(sent), slug: known.slug },
+    fields: sent,
     because: CREATED_BECAUSE[known.entry?.state ?? 'new'],
   };
   return {

@@ -30,6 +30,7 @@ export const isStateTagDue = (marking: Marking): boolean =>
 
 /** Fields with or without the note that the tag of the event's state has to wait. */
 export function withStateTagDue(fields: LedgerEntry['fields'], isDue: boolean): LedgerEntry['fields'] {
+  if (!isDue && !fields.tags?.stateTagDue) return fields;
   const { stateTagDue: _earlier, ...tags } = fields.tags ?? { feed: null, by: 'feed' };
   if (isDue) return { ...fields, tags: { ...tags, stateTagDue: true } };
   return fields.tags ? { ...fields, tags } : fields;

@@ -5,12 +5,18 @@ import { keyOfSlug } from '../model/slug.ts';
 export function finder({
   events,
 }: Snapshot): (known: { readonly slug: string; readonly key: string }) => SiteEvent | undefined {
+  let byKey: ReadonlyMap<string, SiteEvent> | undefined;
+  // Most events are found by slug.
+  return ({ slug, key }) => events.get(slug) ?? (byKey ??= eventsByKey(events)).get(key);
+}
+
+function eventsByKey(events: Snapshot['events']): ReadonlyMap<string, SiteEvent> {
   const byKey = new Map<string, SiteEvent>();
   for (const event of [...events.values()].sort(byRank)) {
     const key = keyOfSlug(event.slug);
     if (key !== null && !byKey.has(key)) byKey.set(key, event);
   }
-  return ({ slug, key }) => events.get(slug) ?? byKey.get(key);
+  return byKey;
 }
 
 /** Orders events that share a key (a server appended `-2`): those outside the trash first, then the older ones. */

@@ -120,7 +120,7 @@ const namesOf = (name: string, slug: string): readonly string[] => {
   return [...new Set([nameKey(name), ...(slug === '' || isNumbered ? [] : [slug.toLowerCase()])])];
 };
 const distinct = <T extends object>(drafts: readonly T[]): T[] => [
-  ...new Map(drafts.map((draft) => [canonical(draft), draft])).values(),
+  ...new Map([...new Set(drafts)].map((draft) => [canonical(draft), draft])).values(),
 ];
 const nameKey = (name: string): string => slugOfName(name) || foldedWords(name);
 const fold = (text: string | undefined): string => foldedWords(text ?? '');

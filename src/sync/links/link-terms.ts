@@ -12,7 +12,7 @@ export function termLinks(
   const byName = new Map([...onSite].reverse().map((term) => [plainName(term.name), term]));
   const bySlug = new Map(onSite.map((term) => [term.slug.toLowerCase(), term]));
   const created = new Map<string, Link>();
-  for (const name of [...names].sort()) {
+  for (const name of [...new Set(names)].sort()) {
     const key = termKey(name);
     const term = byName.get(plainName(name)) ?? bySlug.get(key);
     if (!term && !created.has(key)) created.set(key, newTerm(resource, name.normalize('NFC').trim()));

@@ -52,11 +52,22 @@ export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy
     known.set(link.ref, link);
     return link.ref;
   };
+  // Events share equal lists (share-equal.ts).
+  const refsOfList = {
+    categories: new WeakMap<object, readonly string[]>(),
+    tags: new WeakMap<object, readonly string[]>(),
+    venue: new WeakMap<object, readonly string[]>(),
+    organizer: new WeakMap<object, readonly string[]>(),
+  };
   return {
-    // Each resolver only receives values of its own field.
-    refsOf: (field, value) => [
-      ...new Set(value.map((each) => remember((resolve[field] as Resolve<typeof each>)(each)))),
-    ],
+    refsOf: (field, list) => {
+      const known = refsOfList[field].get(list);
+      if (known) return known;
+      // Each resolver only receives values of its own field.
+      const found = [...new Set(list.map((each) => remember((resolve[field] as Resolve<typeof each>)(each))))];
+      refsOfList[field].set(list, found);
+      return found;
+    },
     idOf: (ref) => known.get(ref)?.id ?? null,
     refsOfIds: (field, ids) =>
       numbersIn(ids).map((id) =>

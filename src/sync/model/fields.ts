@@ -80,9 +80,10 @@ export const UNITS: readonly (readonly FieldName[])[] = [
   ...Map.groupBy(FIELD_NAMES, (field) => columnsOf(field).unit ?? field).values(),
 ];
 
-export const isLinked = (name: string): name is LinkedField =>
-  isFieldName(name) && columnsOf(name).linked !== undefined;
-export const LINKED_FIELDS: readonly LinkedField[] = FIELD_NAMES.filter(isLinked);
+const hasLinks = (name: FieldName): name is LinkedField => columnsOf(name).linked !== undefined;
+export const LINKED_FIELDS: readonly LinkedField[] = FIELD_NAMES.filter(hasLinks);
+const LINKED: ReadonlySet<string> = new Set(LINKED_FIELDS);
+export const isLinked = (name: string): name is LinkedField => LINKED.has(name);
 
 /** Fields that are on or off. */
 export type FlagField = FieldWith<'form', 'flag'>;

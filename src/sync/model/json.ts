@@ -11,9 +11,10 @@ export function sameJson(one: unknown, other: unknown): boolean {
       one.length === other.length &&
       one.every((member, index) => sameJson(member, other[index]))
     );
-  const names = Object.keys(one).filter((name) => one[name] !== undefined);
-  const count = Object.values(other).filter((member) => member !== undefined).length;
-  return names.length === count && names.every((name) => sameJson(one[name], other[name]));
+  return (
+    Object.keys(one).every((name) => sameJson(one[name], other[name])) &&
+    Object.keys(other).every((name) => other[name] === undefined || one[name] !== undefined)
+  );
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -29,9 +30,15 @@ export function canonical(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }
 
-/** A plain value of ours as JSON; undefined members are left out. */
-// JSON.parse returns JSON for what JSON.stringify wrote.
-export const asJson = (value: unknown): Json => JSON.parse(canonical(value)) as Json;
+/** A plain value of ours as JSON: a copy with sorted keys, in which undefined members are left out. */
+export function asJson(value: unknown): Json {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(asJson);
+  if (!isObject(value)) return null;
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  return Object.fromEntries(names.sort().map((name) => [name, asJson(value[name])]));
+}
 
 /** Whether a value is missing, or a text or list without content. */
 export const isEmpty = (value: unknown): value is undefined | null | '' | readonly [] =>

@@ -382,6 +382,13 @@ describe('categories and tags', () => {
 });
 
 describe('places and people', () => {
+  it('events of one venue share what is said of it', () => {
+    const hall = (uid: string): readonly string[] => eventOf(START, `UID:${uid}`, 'LOCATION:Main Hall', 'CATEGORIES:A');
+    const [one, other] = readingOf([...hall('1'), ...hall('2')]).drafts;
+    expect(one?.fields.venue).toEqual([{ venue: 'Main Hall' }]);
+    expect(other?.fields.venue).toBe(one?.fields.venue);
+    expect(other?.fields.categories).toBe(one?.fields.categories);
+  });
   it.each([
     ['a name', ['LOCATION:Main Hall\\, Street 1'], { venue: 'Main Hall, Street 1' }],
     [

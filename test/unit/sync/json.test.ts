@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonical, sameJson } from '../../../src/sync/model/json.ts';
+import { asJson, canonical, sameJson } from '../../../src/sync/model/json.ts';
 
 // Few names and values, so that two of them are equal, or nearly.
 const { value } = fc.letrec((tie) => ({
@@ -26,6 +26,13 @@ describe('two values', () => {
     expect(seen.same).toBeGreaterThan(100);
     expect(seen.other).toBeGreaterThan(100);
   });
+
+  test('as JSON are what their canonical text reads as', () =>
+    fc.assert(
+      fc.property(value, (one) => {
+        expect(JSON.stringify(asJson(one))).toBe(JSON.stringify(JSON.parse(canonical(one))));
+      }),
+    ));
 
   test('may have their keys in another order, and members without a value', () =>
     expect(sameJson({ a: [1, { b: 2 }], c: undefined, d: null }, { d: null, a: [1, { b: 2, e: undefined }] })).toBe(
