@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FieldName } from '../model/fields.ts';
 import type { FieldState, Json, SiteEvent } from '../model/plan.ts';
 import { isAsReturned } from './looks-same.ts';
@@ -77,5 +77,4 @@ export function replaced(
   return { ...(known.length === 0 ? {} : { earlier: known }), ...(when === undefined ? {} : { at: when }) };
 }
 
-const digestOf = (value: Json): string =>
-  createHash('sha256').update(JSON.stringify(value), 'utf8').digest('base64url').slice(0, 12);
+const digestOf = (value: Json): string => hash('sha256', JSON.stringify(value), 'base64url').slice(0, 12);

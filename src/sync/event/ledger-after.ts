@@ -3,7 +3,7 @@ import { nameOfRef } from '../links/link.ts';
 import { FIELD_NAMES, isLinked, type FieldName } from '../model/fields.ts';
 import { refusedBy } from './refused-image.ts';
 import { replaced, seenAs } from '../compare/seen.ts';
-import type { Action, FieldState, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
+import type { Action, FieldState, Json, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
 
 /**
  * The ledger entry after an action: null if it was not done, else the planned entry with the post id, what was sent and
@@ -23,23 +23,29 @@ export function ledgerAfter(
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? unwritten(change) : null;
   // It existed before, so we do not know what it shows.
   if (outcome.older) return { ...unwritten(change), id: outcome.id };
-  const answered = pendingFields.map((field): [FieldName, FieldState] => [
-    field,
-    stateAfter(field, entry.fields[field], { action, outcome, open, now }),
-  ]);
-  const fields: LedgerEntry['fields'] = {
-    ...entry.fields,
-    ...resurfacedWrites(entry, outcome),
-    ...Object.fromEntries(answered),
-    ...trashed(entry, action, outcome),
-    ...withheld(entry, outcome),
-  };
+  const answer: Answer = { sent: sentFields(action), outcome, open, now };
+  const fields: Fields = { ...entry.fields, ...resurfacedWrites(entry, outcome) };
+  for (const field of pendingFields) fields[field] = stateAfter(field, entry.fields[field], answer);
+  Object.assign(fields, trashed(entry, action, outcome), withheld(entry, outcome));
   const lacksState =
-    pendingFields.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
+    pendingFields.includes('tags') &&
+    refsIn(answer.sent.tags).some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
   return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
 }
 
 type Done = Extract<Outcome, { kind: 'done' }>;
+type Fields = { -readonly [Name in FieldName]?: FieldState };
+
+/** What was sent, and what came of it. */
+interface Answer {
+  readonly sent: Readonly<Partial<Record<FieldName, Json>>>;
+  readonly outcome: Done;
+  readonly open: ReadonlySet<string>;
+  readonly now: number;
+}
+
+/** Only actions on events have fields of events; those of others answer none. */
+const sentFields = (action: Action): Answer['sent'] => (action.resource === 'events' ? action.fields : {});
 
 const unwritten = ({ entry, pendingFields }: LedgerChange): LedgerEntry => ({
   ...entry,
@@ -50,24 +56,22 @@ const unwritten = ({ entry, pendingFields }: LedgerChange): LedgerEntry => ({
 function stateAfter(
   field: FieldName,
   planned: FieldState = { feed: null, by: 'feed' },
-  answer: { readonly action: Action; readonly outcome: Done; readonly open: ReadonlySet<string>; readonly now: number },
+  { sent, outcome, open, now }: Answer,
 ): FieldState {
-  const { action, outcome, open, now } = answer;
   const { refused, utc: _utc, ...before } = planned;
   const image = field === 'image' ? refusedBy(refused, outcome, now) : {};
   const returned = outcome.values[field] ?? null;
   if (outcome.lookedUp) return { ...before, ...image, feed: null, returned };
-  const sent = new Map(Object.entries(action.fields));
-  const value = isLinked(field) ? undefined : sent.get(field);
-  const isOpen = isLinked(field) && refsOf(action, field).some((ref) => open.has(ref));
+  const value = sent[field];
+  const isOpen = isLinked(field) && refsIn(value).some((ref) => open.has(ref));
   return {
     ...before,
     ...image,
     ...(isOpen ? { feed: null } : {}),
-    ...(value === undefined ? {} : { sent: value }),
+    ...(value === undefined || isLinked(field) ? {} : { sent: value }),
     returned,
     ...utcIn(field, outcome),
-    ...(sent.has(field) ? replaced(before, outcome.modified) : {}),
+    ...(value === undefined ? {} : replaced(before, outcome.modified)),
   };
 }
 
@@ -95,7 +99,7 @@ const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): 
   Object.fromEntries(
     FIELD_NAMES.flatMap((field) => {
       const state = fields[field];
-      if (modified === undefined || state?.by !== 'feed') return [];
+      if (modified === undefined || state?.by !== 'feed' || !state.earlier) return [];
       const now = { ...state, at: modified };
       return seenAs(field, now, { modified, values }) === 'earlier' ? [[field, now]] : [];
     }),
@@ -111,7 +115,4 @@ export const withoutFields = (fields: LedgerEntry['fields'], names: readonly Fie
 
 const NONE: ReadonlySet<string> = new Set();
 
-const refsOf = ({ fields }: Action, field: string): readonly string[] => {
-  const refs: unknown = new Map(Object.entries(fields)).get(field);
-  return Array.isArray(refs) ? refs.map(String) : [];
-};
+const refsIn = (refs: Json | undefined): readonly string[] => (Array.isArray(refs) ? refs.map(String) : []);
