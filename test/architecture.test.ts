@@ -108,7 +108,6 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   ioredis: 'src/queue/',
   commander: 'src/cli/',
   'swagger-ui-dist': 'src/site/',
-  typebox: 'src/config/',
   yaml: 'src/config/',
 };
 

@@ -1,4 +1,4 @@
-import type { FormatName } from '../sync/formats/formats.ts';
+import type { FormatName } from '../sync/formats/format-kinds.ts';
 import type { DraftConfig } from '../sync/model/draft.ts';
 import type { LogLevel } from '../log.ts';
 import type { FeedEntry, SourceEntry } from './declaration.ts';

@@ -1,30 +1,30 @@
-import { Type, type Static, type TOptional, type TSchema } from 'typebox';
 import { COLUMN_FIELDS } from '../csv/columns.ts';
 import { FIELD_NAMES, FIELDS, FLAGS, TEXTS, type FieldName } from '../sync/model/fields.ts';
-import { FORMAT_NAMES } from '../sync/formats/formats.ts';
+import { FORMAT_NAMES } from '../sync/formats/format-kinds.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
+import type { Schema } from './schema.ts';
 import type { Secret } from './secret.ts';
+import {
+  either,
+  flag,
+  integer,
+  list,
+  map,
+  object,
+  oneOf,
+  optional,
+  text,
+  typed,
+  type TypedSchema,
+  type ValueOf,
+} from './typed-schema.ts';
 
 // The single declaration of the configuration file: reading, completion in editors and types all derive from it. `kind`
 // names a form in kinds.ts; a `writeOnly` text is a secret; a value with a default may be left out.
 
-type Options = Readonly<Record<string, unknown>>;
-const text = (description: string, options: Options = {}) => Type.String({ description, ...options });
-const kind = <K extends KindName>(name: K, description: string, options: Options = {}) =>
-  Type.Unsafe<KindValue<K>>({ type: 'string', kind: name, pattern: KINDS[name].pattern, description, ...options });
-const secret = (description: string) =>
-  Type.Unsafe<Secret>({ type: 'string', writeOnly: true, minLength: 1, description });
-const integer = (description: string, minimum: number, maximum: number, options: Options = {}) =>
-  Type.Integer({ description, minimum, maximum, ...options });
-const oneOf = <const T extends string>(values: readonly T[], description: string, options: Options = {}) =>
-  Type.Unsafe<T>({ type: 'string', enum: values, description, ...options });
-const list = <T extends TSchema>(item: T, description: string, options: Options = { default: [] }) =>
-  Type.Array(item, { description, ...options });
-const object = <P extends Record<string, TSchema>>(properties: P, description: string, options: Options = {}) =>
-  Type.Object(properties, { description, additionalProperties: false, ...options });
-const map = <T extends TSchema>(pattern: string, value: T, description: string, options: Options = {}) =>
-  Type.Record(Type.String({ pattern }), value, { description, additionalProperties: false, default: {}, ...options });
-const { Optional } = Type;
+const kind = <K extends KindName>(name: K, description: string, options: Schema = {}) =>
+  typed<KindValue<K>>({ type: 'string', kind: name, pattern: KINDS[name].pattern, description, ...options });
+const secret = (description: string) => typed<Secret>({ type: 'string', writeOnly: true, minLength: 1, description });
 
 const NAME = '^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 const nameOptions = { keys: 'a name of letters, digits, ".", "_" and "-" with at least one letter' };
@@ -42,12 +42,12 @@ const Site = object(
       'The namespace of its events interface; The Events Calendar on WordPress: tribe/events/v1',
       { default: 'calendar/events/v1' },
     ),
-    username: Optional(text('The user whose application password is used', { minLength: 1 })),
-    application_password: Optional(
+    username: optional(text('The user whose application password is used', { minLength: 1 })),
+    application_password: optional(
       secret('An application password of that user, best as ${NAME} from the environment'),
     ),
-    language: Optional(kind('language', 'The language sent with every write, where language_parameter is set')),
-    language_parameter: Optional(
+    language: optional(kind('language', 'The language sent with every write, where language_parameter is set')),
+    language_parameter: optional(
       text('The name of the parameter in which the site takes a language', { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }),
     ),
     requests_in_flight: integer('How many requests the site gets at the same time', 1, 64, { default: 4 }),
@@ -85,7 +85,7 @@ const Builtin = object(
       'The currency of costs that name none',
       { default: {} },
     ),
-    namespace_alias: Optional(
+    namespace_alias: optional(
       kind('namespace', 'A second name for the same routes, for programs that know only one: tribe/events/v1'),
     ),
   },
@@ -110,32 +110,32 @@ const words = (what: string) =>
   );
 const given = { minLength: 1 };
 /** A key for each field, described as in the table of fields. */
-const inWords = <F extends FieldName, T extends TSchema>(fields: readonly F[], value: (description: string) => T) =>
+const inWords = <F extends FieldName, T>(fields: readonly F[], value: (description: string) => TypedSchema<T>) =>
   // Object.fromEntries loses the names; they are those of `fields`.
-  Object.fromEntries(fields.map((field) => [field, Optional(value(FIELDS[field].words))])) as unknown as Record<
+  Object.fromEntries(fields.map((field) => [field, optional(value(FIELDS[field].words))])) as unknown as Record<
     F,
-    TOptional<T>
+    ReturnType<typeof optional<T>>
   >;
 const SetRule = object(
   {
     when: Rules('The rules that an event must match, all of them; without any, every event does'),
-    only_where_empty: Type.Boolean({ description: 'Only fields of which the feed says nothing', default: false }),
+    only_where_empty: flag('Only fields of which the feed says nothing', { default: false }),
     ...inWords(TEXTS, text),
-    title: Optional(
+    title: optional(
       text(
         'Its title. In this and the other texts {0} is what the first rule of when has found, {1} its first group',
         given,
       ),
     ),
-    description: Optional(text('Its description, as plain text')),
-    status: Optional(oneOf(['publish', 'draft', 'pending', 'private'], 'Its status')),
-    ...inWords(FLAGS, (description) => Type.Boolean({ description })),
-    categories: Optional(list(text('A name', given), 'Its categories, instead of those that it has', {})),
-    add_categories: Optional(list(text('A name', given), 'Further categories', {})),
-    tags: Optional(list(text('A name', given), 'Its tags, instead of those that it has', {})),
-    add_tags: Optional(list(text('A name', given), 'Further tags', {})),
-    venue: Optional(text('The name of its venue; "" for none')),
-    organizer: Optional(text('The name of its organizer; "" for none')),
+    description: optional(text('Its description, as plain text')),
+    status: optional(oneOf(['publish', 'draft', 'pending', 'private'], 'Its status')),
+    ...inWords(FLAGS, flag),
+    categories: optional(list(text('A name', given), 'Its categories, instead of those that it has', {})),
+    add_categories: optional(list(text('A name', given), 'Further categories', {})),
+    tags: optional(list(text('A name', given), 'Its tags, instead of those that it has', {})),
+    add_tags: optional(list(text('A name', given), 'Further tags', {})),
+    venue: optional(text('The name of its venue; "" for none')),
+    organizer: optional(text('The name of its organizer; "" for none')),
   },
   'Fields that are set',
 );
@@ -149,13 +149,13 @@ const aliases = (what: string) =>
 const Source = object(
   {
     url: kind('feed', 'Where the feed is: https, http, webcal, or file (relative to this file)'),
-    site: Optional(text('Which of the sites it is for, where there are several')),
-    format: Optional(oneOf(FORMAT_NAMES, 'Found out where it is left out')),
-    every: Optional(
+    site: optional(text('Which of the sites it is for, where there are several')),
+    format: optional(oneOf(FORMAT_NAMES, 'Found out where it is left out')),
+    every: optional(
       kind('duration', 'How often it is read; 1h where neither every nor cron is given', { least: '1s' }),
     ),
-    cron: Optional(kind('cron', 'When it is read, instead of every; in the zone of the source')),
-    timezone: Optional(
+    cron: optional(kind('cron', 'When it is read, instead of every; in the zone of the source')),
+    timezone: optional(
       kind(
         'zone',
         'The zone of times that the feed gives without one, and the one in which its times in UTC are shown',
@@ -166,10 +166,10 @@ const Source = object(
       'local: times in UTC are shown in the zone of the source, else in that which the feed names, else (where it has no other times) in that of the site; utc: they stay in UTC',
       { default: 'local' },
     ),
-    language: Optional(
+    language: optional(
       kind('language', 'The language of its new events, and of the word before the titles of cancelled ones'),
     ),
-    was: Optional(text('The name it had before it was renamed: its events are found by it', { pattern: NAME })),
+    was: optional(text('The name it had before it was renamed: its events are found by it', { pattern: NAME })),
     window: object(
       {
         past: kind('duration', 'How far back', { default: '30d' }),
@@ -179,23 +179,18 @@ const Source = object(
       { default: {} },
     ),
     status: oneOf(['publish', 'draft', 'pending', 'private'], 'The status of new events', { default: 'publish' }),
-    authority: Type.Union(
-      [
-        oneOf(AUTHORITIES, 'For all fields'),
-        Type.Unsafe<Partial<Record<FieldName, (typeof AUTHORITIES)[number]>>>(
-          object(
-            Object.fromEntries(
-              FIELD_NAMES.map((field) => [field, Optional(oneOf(AUTHORITIES, `Who decides on ${field}`))]),
-            ),
-            'Field by field; preserve for the others',
+    authority: either(
+      oneOf(AUTHORITIES, 'For all fields'),
+      typed<Partial<Record<FieldName, (typeof AUTHORITIES)[number]>>>(
+        object(
+          Object.fromEntries(
+            FIELD_NAMES.map((field) => [field, optional(oneOf(AUTHORITIES, `Who decides on ${field}`))]),
           ),
+          'Field by field; preserve for the others',
         ),
-      ],
-      {
-        default: 'preserve',
-        description:
-          'Who wins where feed and site differ: preserve keeps what a person edited, feed and site always win',
-      },
+      ),
+      'Who wins where feed and site differ: preserve keeps what a person edited, feed and site always win',
+      { default: 'preserve' },
     ),
     missing: object(
       {
@@ -235,13 +230,13 @@ const Source = object(
       { default: {} },
     ),
     venue: object(
-      { default: Optional(text('The venue of events that name none', { minLength: 1 })), aliases: aliases('venue') },
+      { default: optional(text('The venue of events that name none', { minLength: 1 })), aliases: aliases('venue') },
       'Venues',
       { default: {} },
     ),
     organizer: object(
       {
-        default: Optional(text('The organizer of events that name none', { minLength: 1 })),
+        default: optional(text('The organizer of events that name none', { minLength: 1 })),
         aliases: aliases('organizer'),
       },
       'Organizers',
@@ -252,8 +247,8 @@ const Source = object(
     skip: list(Rule, 'No events that any rule matches'),
     auth: object(
       {
-        bearer: Optional(secret('Sent as Authorization: Bearer')),
-        basic: Optional(
+        bearer: optional(secret('Sent as Authorization: Bearer')),
+        basic: optional(
           object({ username: text('The user'), password: secret('The password') }, 'Sent as Authorization: Basic'),
         ),
         headers: map("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", secret('The value'), 'Further headers', {
@@ -263,16 +258,15 @@ const Source = object(
       'How the feed is asked for',
       { default: {} },
     ),
-    own_feed: Type.Boolean({
-      description: 'Lets it read a calendar that this program itself gives out, which is refused otherwise',
+    own_feed: flag('Lets it read a calendar that this program itself gives out, which is refused otherwise', {
       default: false,
     }),
-    columns: Type.Unsafe<Readonly<Record<string, string>>>(
+    columns: typed<Readonly<Record<string, string>>>(
       object(
         Object.fromEntries(
           COLUMN_FIELDS.map((field) => [
             field,
-            Optional(text(`The header of the column for ${field}`, { minLength: 1 })),
+            optional(text(`The header of the column for ${field}`, { minLength: 1 })),
           ]),
         ),
         'CSV: the field of an event and the header of its column, where it is not found by its name; of several columns with " + " between them (Name + Date); none where a column is taken for what it is not',
@@ -283,22 +277,22 @@ const Source = object(
   'A feed whose events go to the site',
 );
 
-const idOrSlug = (description: string) => Optional(list(text('An id or a slug', { minLength: 1 }), description, {}));
+const idOrSlug = (description: string) => optional(list(text('An id or a slug', { minLength: 1 }), description, {}));
 
 const Feed = object(
   {
-    title: Optional(text('Its name in calendar programs', { minLength: 1 })),
-    description: Optional(text('A line about it')),
-    color: Optional(kind('color', 'Its colour in calendar programs')),
-    site: Optional(text('Which of the sites it shows, where there are several')),
-    language: Optional(kind('language', 'Only events of this language')),
+    title: optional(text('Its name in calendar programs', { minLength: 1 })),
+    description: optional(text('A line about it')),
+    color: optional(kind('color', 'Its colour in calendar programs')),
+    site: optional(text('Which of the sites it shows, where there are several')),
+    language: optional(kind('language', 'Only events of this language')),
     categories: idOrSlug('Only events of one of these categories'),
     tags: idOrSlug('Only events with one of these tags'),
     venue: idOrSlug('Only events at one of these venues'),
     organizer: idOrSlug('Only events of one of these organizers'),
-    search: Optional(text('Only events with these words', { minLength: 1 })),
-    featured: Optional(Type.Boolean({ description: 'Only featured events, or only others' })),
-    window: Optional(
+    search: optional(text('Only events with these words', { minLength: 1 })),
+    featured: optional(flag('Only featured events, or only others')),
+    window: optional(
       object(
         {
           past: kind('duration', 'How far back', { default: '90d' }),
@@ -317,12 +311,12 @@ const Feed = object(
       'Cancelled events: keep tells it by their status, hide leaves them out, title tells it in their title too',
       { default: 'keep' },
     ),
-    secret: Optional(
+    secret: optional(
       secret(
         'Makes it private: it is only at /feeds/~<secret>/<name>.ics. At least 16 letters, digits, ".", "_" or "-", best as ${NAME} from the environment; another one ends the address before',
       ),
     ),
-    basic: Optional(
+    basic: optional(
       object(
         { username: text('The user', { minLength: 1 }), password: secret('The password') },
         'Makes it private: it wants a user and a password',
@@ -335,8 +329,8 @@ const Feed = object(
 /** The whole file. */
 export const ConfigFile = object(
   {
-    site: Optional(Site),
-    sites: Optional(
+    site: optional(Site),
+    sites: optional(
       map(NAME, Site, 'Several sites by name, instead of site', {
         ...nameOptions,
         minProperties: 1,
@@ -348,8 +342,8 @@ export const ConfigFile = object(
     feeds: map(NAME, Feed, 'The calendars that go out, by name: /feeds/<name>.ics', nameOptions),
     alerts: object(
       {
-        webhook: Optional(
-          Type.Unsafe<Secret>({
+        webhook: optional(
+          typed<Secret>({
             type: 'string',
             kind: 'web',
             pattern: KINDS.web.pattern,
@@ -363,7 +357,7 @@ export const ConfigFile = object(
     ),
     fetch: object(
       {
-        contact: Optional(text('An address of a person, shown to the servers of the feeds', { minLength: 3 })),
+        contact: optional(text('An address of a person, shown to the servers of the feeds', { minLength: 3 })),
         allow_addresses: list(
           kind('network', 'A network'),
           'Networks that feeds may be in besides the public internet',
@@ -385,7 +379,7 @@ export const ConfigFile = object(
  * The file's content as read: durations in milliseconds, percentages as fractions of one, secrets wrapped, defaults
  * applied.
  */
-export type ConfigFile = Static<typeof ConfigFile>;
-export type SourceEntry = Static<typeof Source>;
-export type SiteEntry = Static<typeof Site>;
-export type FeedEntry = Static<typeof Feed>;
+export type ConfigFile = ValueOf<typeof ConfigFile>;
+export type SourceEntry = ValueOf<typeof Source>;
+export type SiteEntry = ValueOf<typeof Site>;
+export type FeedEntry = ValueOf<typeof Feed>;

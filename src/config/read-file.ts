@@ -4,7 +4,6 @@ import { ConfigFile } from './declaration.ts';
 import type { Environment } from './environment.ts';
 import { readValue } from './read-value.ts';
 import { newReading, type Reading } from './reading.ts';
-import type { Schema } from './schema.ts';
 import type { Secret } from './secret.ts';
 import { slipOf } from './yaml-slips.ts';
 
@@ -26,7 +25,7 @@ export function readConfigText(
   // The parser guesses at what it cannot read; complaints about its guesses would be noise.
   const content = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
     ? undefined
-    : readValue(ConfigFile as unknown as Schema, document.contents as Node | null, [], reading);
+    : readValue(ConfigFile, document.contents as Node | null, [], reading);
   return { content: (content ?? {}) as Incomplete<ConfigFile>, reading };
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../error.ts';
 import { redact } from '../../log.ts';
 import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../../run/fetch/fetch-feed.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
-import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/formats.ts';
+import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';

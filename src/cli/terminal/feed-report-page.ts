@@ -1,6 +1,6 @@
 import { assumeSafeHtml, html, joinHtml, type Html } from '../../html/template.ts';
 import type { Harm } from '../../feed-codes.ts';
-import { FORMATS } from '../../sync/formats/formats.ts';
+import { FORMAT_KINDS } from '../../sync/formats/format-kinds.ts';
 import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/formats/publisher-report.ts';
 import { VERSION } from './version.ts';
 
@@ -51,7 +51,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): Html {
   const facts: readonly (readonly [string, string])[] = [
-    ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${FORMATS[format].title}`],
+    ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${FORMAT_KINDS[format].title}`],
     ['Made with', program ?? 'not said'],
     ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`],
     ['Problems', problems === 0 ? 'none' : String(problems)],

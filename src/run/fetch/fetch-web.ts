@@ -4,7 +4,7 @@ import type { Http, HttpAnswer, HttpRequest } from '../../client/http.ts';
 import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '../../client/questions.ts';
 import { bodyBytes, type BodyLimits } from '../../client/body-bytes.ts';
 import { AppError } from '../../error.ts';
-import { FORMATS } from '../../sync/formats/formats.ts';
+import { FORMAT_KINDS } from '../../sync/formats/format-kinds.ts';
 import { failed, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
 import { publicAddress } from './public-address.ts';
 import { refusalOf } from './refusal.ts';
@@ -133,7 +133,9 @@ function secretsAt(url: URL, { url: from, secrets, left }: Stop): Pick<Stop, 'se
 
 // The formats in order of preference, then anything that may still be one of them.
 const ACCEPT = [
-  ...Object.values(FORMATS).map(({ mediaType }, index) => `${mediaType}${index === 0 ? '' : `;q=${1 - index / 10}`}`),
+  ...Object.values(FORMAT_KINDS).map(
+    ({ mediaType }, index) => `${mediaType}${index === 0 ? '' : `;q=${1 - index / 10}`}`,
+  ),
   'text/plain;q=0.5',
   '*/*;q=0.1',
 ].join(', ');

@@ -4,7 +4,8 @@ import { binaryFile } from './binary-file.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import type { Problem } from '../../problem.ts';
 import type { FeedBytes, FeedRead } from '../../sync/formats/format.ts';
-import { DEFAULT_FORMAT, FORMAT_NAMES, FORMATS, type FormatName } from '../../sync/formats/formats.ts';
+import { DEFAULT_FORMAT, FORMAT_NAMES, type FormatName } from '../../sync/formats/format-kinds.ts';
+import { FORMATS } from '../../sync/formats/formats.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 
 export interface ParseInput extends FeedBytes {

@@ -2,7 +2,7 @@ import { decodeText } from '../../ical/read/decode.ts';
 import { AppError } from '../../error.ts';
 import type { Quirk } from '../../ical/read/profile.ts';
 import type { Problem } from '../../problem.ts';
-import type { FormatName } from '../../sync/formats/formats.ts';
+import type { FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import type { FetchResult } from '../fetch/fetch-feed.ts';
 import type { ParseOutput } from './parse-feed.ts';

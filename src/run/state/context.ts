@@ -1,7 +1,7 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../log.ts';
-import type { FormatName } from '../../sync/formats/formats.ts';
+import type { FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';

@@ -15,8 +15,6 @@ import type { Excerpts, FeedBytes, FeedRead, Format } from './format.ts';
  * like rows.
  */
 export const CSV: Format = {
-  title: 'CSV',
-  mediaType: 'text/csv',
   recognises: (start, contentType, { columns }) =>
     /\bcsv\b/i.test(contentType ?? '') || Object.keys(columns).length > 0 || looksLikeRows(start),
   read: readRows,

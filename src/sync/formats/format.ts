@@ -38,9 +38,6 @@ export type Excerpts = (line: number, shows: readonly string[]) => string;
 
 /** A feed format: everything that differs between kinds of sources. */
 export interface Format {
-  /** The name that publishers know it by. */
-  readonly title: string;
-  readonly mediaType: string;
   /** Whether the beginning of a body looks like this format, when nothing declares one. */
   readonly recognises: (start: string, contentType: string | null, settings: Pick<DraftSettings, 'columns'>) => boolean;
   readonly read: (body: FeedBytes, settings: DraftSettings) => FeedRead;

@@ -12,8 +12,6 @@ import type { Excerpts, FeedBytes, FeedRead, Format } from './format.ts';
 
 /** iCalendar (RFC 5545), recognised by its first lines. */
 export const ICAL: Format = {
-  title: 'iCalendar',
-  mediaType: 'text/calendar',
   recognises: (start) => /BEGIN:VCALENDAR/i.test(start),
   read: readCalendar,
   faults: calendarFaults,

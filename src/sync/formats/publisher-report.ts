@@ -3,7 +3,8 @@ import { furtherCount, type Problem } from '../../problem.ts';
 import { adviceFor, FEED_ADVICE, HARMS, type Advice, type Harm } from '../../feed-codes.ts';
 import { plainExcerpt } from './excerpt.ts';
 import type { Excerpts } from './format.ts';
-import { FORMATS, type FormatName } from './formats.ts';
+import type { FormatName } from './format-kinds.ts';
+import { FORMATS } from './formats.ts';
 
 /**
  * A report for a feed's publisher: what is wrong, where, who is affected and how to fix it, most harmful first; and
