@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect, type QueryResult } from 'kysely';
+import { Kysely, PostgresDialect, sql, type QueryResult } from 'kysely';
 import pg from 'pg';
 
 export { sql, type Kysely, type Transaction, type Generated, type RawBuilder, type Selectable } from 'kysely';
@@ -111,8 +111,37 @@ function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
+    prepareMarked(client);
     endAtSilence(client, silenceMs);
   });
+}
+
+const MARK = '/* prepared */';
+
+/**
+ * Begins a statement that a connection parses and plans once, as planning it takes as long as running it: one whose text
+ * is always the same, and whose best plan does not depend on its values.
+ */
+export const PREPARED = sql.raw(MARK);
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `p${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Names marked statements, which is how node-postgres is told to prepare them. */
+function prepareMarked(client: pg.PoolClient): void {
+  type Query = (...args: readonly unknown[]) => unknown;
+  const query: Query = (text, ...rest) => {
+    const [values, ...others] = rest;
+    const isMarked = typeof text === 'string' && text.startsWith(MARK);
+    const args = isMarked ? [{ text, values, name: nameOf(text) }, ...others] : [text, ...rest];
+    return (pg.Client.prototype.query as Query).apply(client, args);
+  };
+  client.query = query as typeof client.query;
 }
 
 /**

@@ -14,7 +14,7 @@ import { statementsOf, type Statement } from './rest-statements.ts';
 
 // The built-in site over a socket, beside its floors measured in the same run: the same statements through the bare
 // driver, and the same bytes from a bare node:http server in the same process.
-// `node src/launch.js test/bench/rest.ts [--json] [--only=list] [1000 100000]`.
+// `node src/launch.js test/bench/rest.ts [--json] [--only=REGEXP] [1000 100000]`.
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const IN_FLIGHT = 4;
@@ -239,7 +239,7 @@ row                   events   bytes sql      /s     p50     p99     cpu   drive
 for (const count of counts.length > 0 ? counts : [1_000, 100_000])
   await bench(
     count,
-    ROWS.filter(({ name }) => only === undefined || name.includes(only)),
+    ROWS.filter(({ name }) => only === undefined || new RegExp(only).test(name)),
     (result) => {
       results.push(result);
       if (!isJson) process.stdout.write(`${line(result)}\n`);

@@ -24,6 +24,8 @@ export const mergedParams = ({ json, form, query, path }: Sources): Params => ({
  * does not match its declared type, or is too large.
  */
 export async function bodyParams(request: Request, bytesMax: number): Promise<Pick<Sources, 'json' | 'form'>> {
+  // These never have one, and to ask for it costs a server a stream.
+  if (request.method === 'GET' || request.method === 'HEAD') return { json: {}, form: {} };
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (request.body === null) return { json: {}, form: {} };
   if (/^application\/(?:[\w.-]+\+)?json$/.test(type))

@@ -25,6 +25,15 @@ export const termUrl = (settings: SiteSettings, taxonomy: 'categories' | 'tags',
 
 /** A globally unique id: the site's host and path, and the post's id. */
 export function globalId({ publicUrl }: SiteSettings, id: number): string {
+  const place = places.get(publicUrl) ?? placeOf(publicUrl);
+  places.set(publicUrl, place);
+  return `${place}?id=${id}`;
+}
+
+// A program has one or two sites.
+const places = new Map<string, string>();
+
+function placeOf(publicUrl: string): string {
   const { hostname, pathname } = new URL(publicUrl);
-  return `${hostname}${pathname.replace(/\/$/, '')}?id=${id}`;
+  return `${hostname}${pathname.replace(/\/$/, '')}`;
 }

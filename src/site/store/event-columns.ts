@@ -1,5 +1,5 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { sql } from '../../db/database.ts';
+import { PREPARED, sql } from '../../db/database.ts';
 import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
@@ -51,8 +51,7 @@ export async function findEvent(
   if ('id' in key && key.id > INTEGER_MAX) return undefined;
   const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
-  const { rows } = await sql<EventRow>`select ${eventColumns} from site.events where ${where} ${inLanguage}`.execute(
-    db,
-  );
+  const { rows } =
+    await sql<EventRow>`${PREPARED} select ${eventColumns} from site.events where ${where} ${inLanguage}`.execute(db);
   return rows[0];
 }

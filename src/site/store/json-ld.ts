@@ -3,6 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { beginningOf } from '../../html/text.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, offsetAt } from '../../time.ts';
+import { remembered } from './remembered.ts';
 
 const DESCRIPTION_MAX = 300;
 
@@ -96,7 +97,7 @@ export function dateWithOffset(wall: string, utc: string, timezone: string): str
 }
 
 /** The beginning of a text, without markup. */
-export function shortText(html: string): string {
+export const shortText = remembered((html) => {
   const text = beginningOf(html);
   return text.length <= DESCRIPTION_MAX
     ? text
@@ -104,7 +105,7 @@ export function shortText(html: string): string {
         .slice(0, DESCRIPTION_MAX)
         .replace(/\s+\S*$/, '')
         .toWellFormed()}…`;
-}
+});
 
 const filled = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   // The same entries, less the empty ones.

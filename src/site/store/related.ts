@@ -1,4 +1,4 @@
-import { sql } from '../../db/database.ts';
+import { PREPARED, sql } from '../../db/database.ts';
 import type { EventRow, ImageRow, OrganizerRow, StoreDatabase, TermRow, VenueRow } from './tables.ts';
 
 /** What events, venues and organizers refer to, by id. */
@@ -42,12 +42,13 @@ async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
     from ${sql.table(`site.${table}`)} as linked left join site.images on images.id = linked.image_id where linked.id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
   const plain = (table: 'terms' | 'images') => sql`(
     select coalesce(json_agg(rows), '[]') from ${sql.table(`site.${table}`)} as rows where id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
-  // Only tables that are referred to are queried: planning a query takes longer than running it.
+  // Only tables that are referred to are queried.
   const parts = [
     ...(['venues', 'organizers'] as const).filter((table) => ids[table].length > 0).map(linked),
     ...(['terms', 'images'] as const).filter((table) => ids[table].length > 0).map(plain),
   ];
-  const { rows } = parts.length === 0 ? { rows: [] } : await sql<Row>`select ${sql.join(parts)}`.execute(db);
+  const { rows } =
+    parts.length === 0 ? { rows: [] } : await sql<Row>`${PREPARED} select ${sql.join(parts)}`.execute(db);
   const { venues = [], organizers = [], terms = [], images = [] } = rows[0] ?? {};
   const all = [...images, ...[...venues, ...organizers].flatMap(({ image }) => image ?? [])];
   return {

@@ -1,15 +1,16 @@
 import { safeHtml } from '../../html/sanitize.ts';
 import { paragraphsFromText } from './paragraphs.ts';
+import { remembered } from './remembered.ts';
 import { ampersands, texturize } from './texturize.ts';
 
 /**
  * A stored title, or the name of a venue or organizer, as answered: typographic, `&` as `&#038;`, inline HTML kept,
  * trimmed.
  */
-export const renderTitle = (title: string): string => ampersands(texturize(title)).trim();
+export const renderTitle = remembered((title) => ampersands(texturize(title)).trim());
 
 /** A stored description or excerpt as answered: HTML with paragraphs; '' for none. */
-export const renderBody = (text: string): string => paragraphsFromText(texturize(text)).trim();
+export const renderBody = remembered((text) => paragraphsFromText(texturize(text)).trim());
 
 /** A term's name as answered and stored: markup characters become entities, existing entities stay. */
 export const termName = (name: string): string =>

@@ -1,5 +1,5 @@
 import { coalesced } from '../../coalesced.ts';
-import { rowOf, sql, type Kysely } from '../../db/database.ts';
+import { PREPARED, rowOf, sql, type Kysely } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import { unavailable } from '../http-problem.ts';
 import type { StoreDatabase } from './tables.ts';
@@ -55,6 +55,6 @@ export function siteRevision(db: HandlerContext['db']): Promise<string> {
 }
 
 async function readRevision(db: HandlerContext['db']): Promise<string> {
-  const { value } = rowOf(await sql<{ value: number }>`select value from site.revision`.execute(db));
+  const { value } = rowOf(await sql<{ value: number }>`${PREPARED} select value from site.revision`.execute(db));
   return String(value);
 }

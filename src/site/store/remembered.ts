@@ -1,0 +1,20 @@
+const TEXTS_MAX = 2_000;
+const CHARACTERS_MAX = 2_000_000;
+
+/** A function of texts that remembers what it has made of the last ones: most are read again and again. */
+export function remembered(make: (text: string) => string): (text: string) => string {
+  const made = new Map<string, string>();
+  let characters = 0;
+  return (text) => {
+    const known = made.get(text);
+    if (known !== undefined) return known;
+    const result = make(text);
+    characters += text.length + result.length;
+    if (made.size >= TEXTS_MAX || characters > CHARACTERS_MAX) {
+      made.clear();
+      characters = text.length + result.length;
+    }
+    made.set(text, result);
+    return result;
+  };
+}
