@@ -20,6 +20,7 @@ const SHARED = [
   'etag.ts',
   'coalesced.ts',
   'count-in-words.ts',
+  'redact.ts',
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'],
@@ -28,7 +29,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['sync', 'contract', 'ical', 'csv'],
   ['log.ts'],
   ['db'],
-  ['config', 'ical', 'csv', 'sync', 'log.ts'],
+  ['config', 'ical', 'csv', 'sync'],
   ['config.ts', 'config'],
   ['client', 'contract', 'log.ts'],
   ['site', 'contract', 'db'],
@@ -293,6 +294,33 @@ describe('files', () => {
     ).toEqual([]);
     expect(files.filter(({ code }) => /^export \* from/m.test(code)).map(({ file }) => file)).toEqual([]);
   });
+});
+
+describe('what is loaded', () => {
+  const loads = new Map(files.map(({ file, loads: loaded }) => [file, loaded]));
+  const librariesOf = (entries: readonly string[]): readonly string[] => {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const next of loads.get(file) ?? []) visit(next);
+    };
+    for (const entry of entries) visit(entry);
+    const packages = [...seen].filter((each) => !/^(?:src|node:|package\.json)/.test(each)).map(packageOf);
+    return [...new Set(packages)].toSorted();
+  };
+
+  // Loading takes most of the time of such a command.
+  test.each(['runs', 'show'])('%s, which only asks the database, loads little', (name) =>
+    expect(librariesOf(['src/main.ts', `src/cli/commands/${name}.ts`])).toEqual([
+      'commander',
+      'entities',
+      'kysely',
+      'luxon',
+      'pg',
+      'yaml',
+    ]),
+  );
 });
 
 test('the checks see what they look for', () => {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { AppError } from '../error.ts';
-import { redact } from '../log.ts';
+import { redact } from '../redact.ts';
 import { GROUPS, type ProgramCommand, type Run } from './terminal/command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './terminal/io.ts';
 import { VERSION } from './terminal/version.ts';

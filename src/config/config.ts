@@ -1,8 +1,9 @@
 import type { FormatName } from '../sync/formats/format-kinds.ts';
 import type { DraftConfig } from '../sync/model/draft.ts';
-import type { LogLevel } from '../log.ts';
 import type { FeedEntry, SourceEntry } from './declaration.ts';
 import type { Secret } from './secret.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The whole configuration, with defaults, durations in milliseconds, and secrets wrapped. */
 export interface Config {
@@ -16,7 +17,7 @@ export interface Config {
   readonly databaseUrl: Secret | undefined;
   /** The URL of Redis or Valkey for the queue; undefined: PostgreSQL. */
   readonly redisUrl: Secret | undefined;
-  readonly logLevel: LogLevel;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
   /** By name; a file with one `site` calls it `site`. */
   readonly sites: Readonly<Record<string, SiteConfig>>;
   readonly builtin: BuiltinConfig;

@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { LOG_LEVELS, type LogLevel } from '../log.ts';
 import type { Problem } from '../problem.ts';
-import type { Config } from './config.ts';
+import { LOG_LEVELS, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { Secret } from './secret.ts';
 
@@ -45,7 +44,7 @@ export function readEnvironment(environment: Environment): {
     redisUrl: address('REDIS_URL', /^rediss?:$/, 'redis://host:6379'),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       (LOG_LEVELS as readonly string[]).includes(text),
-    ) as LogLevel,
+    ) as Config['logLevel'],
   };
   return { value, problems };
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { sql, type Kysely } from 'kysely';
 import { AppError } from '../error.ts';
-import type { Database } from './database.ts';
+import { rowOf, type Database } from './database.ts';
 
 /** One step of the schema: done once, in one transaction with all others, and never changed afterwards. */
 export interface Migration {
@@ -11,17 +11,29 @@ export interface Migration {
 
 const FILES = readdirSync(new URL('migrations/', import.meta.url)).filter((file) => file.endsWith('.ts'));
 
-/** The files of migrations/ in the order of their numbers. A released one is never changed, renamed or removed. */
-export const MIGRATIONS: readonly Migration[] = await Promise.all(
-  FILES.toSorted().map(async (file) => {
-    const name = file.slice(0, -'.ts'.length);
-    const { up } = (await import(`./migrations/${name}.ts`)) as Pick<Migration, 'up'>;
-    return { name, up };
-  }),
-);
+/**
+ * The files of migrations/ in the order of their numbers, each loaded when it is carried out. A released one is never
+ * changed, renamed or removed.
+ */
+export const MIGRATIONS: readonly Migration[] = FILES.toSorted().map((file) => {
+  const name = file.slice(0, -'.ts'.length);
+  return { name, up: async (db) => ((await import(`./migrations/${name}.ts`)) as Pick<Migration, 'up'>).up(db) };
+});
 
 // An arbitrary number of our own: of two processes that migrate at once, one waits for the other.
 const LOCK = 4_217_001;
+
+/**
+ * Whether the schema is that of this program, which nearly every start finds: it costs two reads and no lock. Throws
+ * AppError when the database is newer.
+ */
+export async function isMigrated(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<boolean> {
+  const db = database.query<unknown>();
+  const { there } = rowOf(
+    await sql<{ there: boolean }>`SELECT to_regclass('calsyncd_migration') IS NOT NULL AS there`.execute(db),
+  );
+  return there && (await openSteps(db, migrations)).length === 0;
+}
 
 /**
  * Brings the schema up to date in one transaction; returns the names of the steps taken. Throws AppError when the
@@ -41,16 +53,21 @@ export async function migrate(
       await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(
         transaction,
       );
-      const { rows } = await sql<{ name: string }>`SELECT name FROM calsyncd_migration`.execute(transaction);
-      const done = new Set(rows.map(({ name }) => name));
-      refuseNewer(done, migrations);
-      const open = migrations.filter(({ name }) => !done.has(name));
+      const open = await openSteps(transaction, migrations);
       for (const { name, up } of open) {
         await up(transaction);
         await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
       }
       return open.map(({ name }) => name);
     });
+}
+
+/** The steps that a database has not had yet. */
+async function openSteps(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM calsyncd_migration`.execute(db);
+  const done = new Set(rows.map(({ name }) => name));
+  refuseNewer(done, migrations);
+  return migrations.filter(({ name }) => !done.has(name));
 }
 
 function refuseNewer(done: ReadonlySet<string>, migrations: readonly Migration[]): void {

@@ -11,7 +11,7 @@ import { startTags, xmlRecords } from '../../src/html/read-markup.ts';
 import { embeddableHtml, safeHtml } from '../../src/html/sanitize.ts';
 import { beginningOf, htmlFromText, textFromHtml } from '../../src/html/text.ts';
 import { readJson } from '../../src/json.ts';
-import { redact } from '../../src/log.ts';
+import { redact } from '../../src/redact.ts';
 import { refusalOf, requestFrom } from '../../src/site/authorize/application-request.ts';
 import { discoverEmbed } from '../../src/site/embeds/discovery.ts';
 import { ownAddress } from '../../src/site/embeds/own-embed.ts';

@@ -2,13 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * A file of the program: its path from the root, its lines, its code without comments and texts, and what it imports.
+ * A file of the program: its path from the root, its lines, its code without comments and texts, what it imports, and which
+ * of that is loaded together with it.
  */
 export interface SourceFile {
   readonly file: string;
   readonly lines: number;
   readonly code: string;
   readonly imports: readonly string[];
+  readonly loads: readonly string[];
 }
 
 /**
@@ -20,7 +22,13 @@ export const sourceFiles = (folder: string): readonly SourceFile[] =>
     .toSorted()
     .map((file) => {
       const text = readFileSync(file, 'utf8');
-      return { file, lines: text.split('\n').length - 1, code: codeOf(text), imports: importsOf(file, text) };
+      return {
+        file,
+        lines: text.split('\n').length - 1,
+        code: codeOf(text),
+        imports: found(file, text, IMPORTS),
+        loads: found(file, text, LOADS),
+      };
     });
 
 /** The part of the program that a file belongs to: its folder below src, or itself where it lies in src. */
@@ -33,20 +41,18 @@ export const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-function importsOf(file: string, text: string): string[] {
-  const found = [
-    ...text.matchAll(
-      /^(?:import|export)\b[^'";]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm,
-    ),
-  ];
-  return found
+const IMPORTS =
+  /^(?:import|export)\b[^'";]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm;
+const LOADS = /^(?:import|export)\b(?! type\b)[^'";]*?from '([^']+)'|^import '([^']+)'/gm;
+
+const found = (file: string, text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)]
     .map((groups) => groups.slice(1).find((group) => group !== undefined) as string)
     .map((specifier) =>
       specifier.startsWith('.')
         ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
         : specifier,
     );
-}
 
 function codeOf(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<![:\\/'"`\w])\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/gm, (found) =>

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createLogger, redact } from '../../src/log.ts';
+import { createLogger } from '../../src/log.ts';
+import { redact } from '../../src/redact.ts';
 
 function logged(
   level: Parameters<typeof createLogger>[0],

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { OnWait } from '../../client/ask.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
-import { redact } from '../../log.ts';
+import { redact } from '../../redact.ts';
 import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../../run/fetch/fetch-feed.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
 import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/format-kinds.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { openDatabase, PATIENT, type Database, type DatabaseAddress } from '../../db/database.ts';
 import { startEmbedded } from '../../db/embedded/start.ts';
-import { migrate } from '../../db/migrate.ts';
+import { isMigrated, migrate } from '../../db/migrate.ts';
 import { untilSilent } from '../../db/pulse.ts';
 import { waitForDatabase } from '../../db/wait.ts';
 import type { Io } from '../terminal/io.ts';
@@ -25,9 +25,8 @@ export interface OpenDatabase {
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
   const { address, stop } = await startServer(config);
   try {
-    await waitForDatabase(address, WAIT_MS_MAX);
     const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
-    const done = await migrate(patient);
+    const done = (await isMigrated(database)) ? [] : await migrate(patient);
     if (done.length > 0 && io.isTerminal) io.err(`Prepared the database (${done.length} steps).\n`);
     const leaving = new AbortController();
     return {
@@ -50,9 +49,12 @@ export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
 type Server = Awaited<ReturnType<typeof startEmbedded>>;
 
 const startServer = async ({ databaseUrl, dataDir }: Config): Promise<Server> =>
-  databaseUrl === undefined
-    ? startEmbedded(dataDir)
-    : { address: { url: databaseUrl.reveal() }, stop: async () => undefined };
+  databaseUrl === undefined ? startEmbedded(dataDir) : waitForServer({ url: databaseUrl.reveal() });
+
+async function waitForServer(address: DatabaseAddress): Promise<Server> {
+  await waitForDatabase(address, WAIT_MS_MAX);
+  return { address, stop: async () => undefined };
+}
 
 /** Opens the database for as long as `work` takes. */
 export async function withDatabase<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {

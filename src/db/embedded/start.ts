@@ -30,6 +30,11 @@ const START_TIMEOUT_MS = 120_000;
 const DEAF_MS = 3000;
 const WATCH_MS = 2000;
 
+// PostgreSQL's codes.
+const STARTING_OR_STOPPING = '57P03';
+const NO_DATABASE = '3D000';
+const codeOf = (error: Error): string | undefined => (error as NodeJS.ErrnoException).code;
+
 /**
  * A real PostgreSQL under `<dataDir>/postgres`: created at the first start, shared if one is running already, and
  * restarted (on the same socket, so that clients reconnect) if it dies while in use. Throws AppError.
@@ -40,7 +45,6 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
     const mark = leaveMark(place.users);
     try {
       const address = addressOf(await attachOrStart(place));
-      await makeDatabase(address);
       const unwatch = watch(place);
       const leaveNow = (): void => leaveAtOnce(place, mark);
       process.once('exit', leaveNow);
@@ -59,7 +63,7 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
   });
 }
 
-const addressOf = (socketDirectory: string, database = 'calsyncd') => ({ socketDirectory, database, user: 'calsyncd' });
+const addressOf = (socketDirectory: string) => ({ socketDirectory, database: 'calsyncd', user: 'calsyncd' });
 
 /** Returns the socket directory of a place's server. Call it under the lock. */
 async function attachOrStart(place: Place): Promise<string> {
@@ -79,7 +83,7 @@ async function attach(home: Home): Promise<string | undefined> {
     const now = performance.now();
     // A server that is starting up or shutting down says so; one whose socket is gone (a cleaned /tmp) never answers
     // again.
-    if (error && (error as NodeJS.ErrnoException).code === '57P03') deafSince = now;
+    if (error && codeOf(error) === STARTING_OR_STOPPING) deafSince = now;
     if (now - deafSince > DEAF_MS || now - begun > START_TIMEOUT_MS) {
       await stopServer(running);
       return undefined;
@@ -110,9 +114,15 @@ async function start(home: Home): Promise<string> {
   }
 }
 
+/** Whether the server answers and has our database, which it gets at its first start: null, or why not yet. */
 async function knock(socketDirectory: string, home: Home): Promise<Error | null> {
   checkSocketDirectory(socketDirectory, home.account);
-  const error = await tryDatabase(addressOf(socketDirectory, 'postgres'), START_TIMEOUT_MS);
+  const address = addressOf(socketDirectory);
+  const error = await tryDatabase(address, START_TIMEOUT_MS);
+  if (error && codeOf(error) === NO_DATABASE) {
+    await makeDatabase(address);
+    return null;
+  }
   if (error && !isPassing(error)) throw startFailure(error.message, error);
   return error;
 }
@@ -121,8 +131,7 @@ async function makeDatabase(address: ReturnType<typeof addressOf>): Promise<void
   const client = new pg.Client(poolConfig({ ...address, database: 'postgres' }, 1));
   await client.connect();
   try {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [address.database]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(address.database)}`);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(address.database)}`);
   } finally {
     await client.end();
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sql, type RawBuilder } from '../../../src/db/database.ts';
-import { migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
+import { isMigrated, migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
 import { causeInWords, type Cause } from '../../../src/run/state/causes.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -37,13 +37,24 @@ test('one that fails leaves nothing of the whole', async () => {
   await close();
 });
 
+test('whether steps are open is found without taking one', async () => {
+  const { database, close } = await freshDatabase({ empty: true });
+  expect(await isMigrated(database, [])).toBe(false);
+  await migrate(database, [table('a')]);
+  expect(await isMigrated(database, [table('a')])).toBe(true);
+  expect(await isMigrated(database, [table('a'), table('b')])).toBe(false);
+  expect(await exists(database.query(), 'b')).toBe(false);
+  await close();
+});
+
 test('a database of a newer program is refused', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   await migrate(database, [table('a'), table('z')]);
-  await expect(migrate(database, [table('a')])).rejects.toMatchObject({
-    code: 'database-newer',
-    message: expect.stringContaining('z'),
-  });
+  for (const start of [migrate, isMigrated])
+    await expect(start(database, [table('a')])).rejects.toMatchObject({
+      code: 'database-newer',
+      message: expect.stringContaining('z'),
+    });
   await close();
 });
 
