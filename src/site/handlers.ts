@@ -22,11 +22,11 @@ export type SiteHandlers = Handlers<Omit<Api, OwnEndpoint>>;
 /**
  * Functions that carry out several requests to one endpoint as a set, in a transaction, with the same result as one
  * after the other, but that all answers tell the counts that are right after the last one. They throw when any of them
- * is refused: whoever calls rolls back, and goes one by one.
+ * is refused, and give nothing where they would not have that result: whoever calls rolls back, and goes one by one.
  */
 export type SetHandlers = {
   readonly [K in keyof SiteHandlers]?: (
     inputs: readonly Input<Api[K]>[],
     ctx: HandlerContext,
-  ) => Promise<readonly Answer<Result<Api[K]>>[]>;
+  ) => Promise<readonly Answer<Result<Api[K]>>[] | undefined>;
 };

@@ -279,7 +279,7 @@ describe.each(targets)('a batch %s', (_, open) => {
   it('left nothing to report', () => expect(target.errors).toEqual([]));
 });
 
-it('a batch is one transaction, each of its items has a savepoint', async () => {
+it('a batch is one transaction, and where an item is refused, a new one with savepoints', async () => {
   const site = await builtinSite();
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   const requests = ['a', 'a', 'b'].map((name) => ({ path: '/calendar/events/v1/tags', body: { name } }));
@@ -291,6 +291,8 @@ it('a batch is one transaction, each of its items has a savepoint', async () => 
   await site.close();
   expect(body.responses.map(({ status }) => status)).toEqual([201, 400, 201]);
   expect(said).toEqual([
+    'begin',
+    'rollback',
     'begin',
     'savepoint item',
     'release savepoint item; savepoint item',

@@ -13,7 +13,6 @@ import {
   prepare,
   type Ready,
   type Refused,
-  type SetHandler,
   type Site,
 } from './dispatch.ts';
 import { HttpProblem } from '../http-problem.ts';
@@ -26,8 +25,8 @@ import { queryParams, withoutNul } from './request-params.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
- * Runs several writes in one transaction: one that fails leaves nothing behind, the others stay. New events that follow
- * each other are written as a set where none of them fails.
+ * Runs several writes in one transaction: one that fails leaves nothing behind, the others stay. First as if none would
+ * fail, neighbours of one endpoint together; where one does, all over again and one by one.
  * With `require-all-validate` nothing is done if any of them fails validation.
  */
 export async function runBatch(
@@ -45,20 +44,76 @@ export async function runBatch(
   );
   const images = await fetchImages(site.fetchImage, allowed, ctx);
   try {
-    return await whileWaited(ctx.db, ctx.signal, async (transaction) => {
-      const outcomes: Outcome[] = [];
-      await sql`savepoint item`.execute(transaction);
-      for (const group of groupsOf(items))
-        outcomes.push(...(await performed(site, transaction, group, { ...ctx, images })));
-      // Only the transaction can tell whether an id exists, which real sites also check in validation.
-      const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
-      if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);
-      return { responses: outcomes.map(batchItem) };
-    });
+    const all = { ...ctx, images };
+    const outcomes = (await together(site, items, all)) ?? (await oneByOne(site, items, all, strict));
+    return { responses: outcomes.map(batchItem) };
   } catch (error) {
     if (error instanceof InvalidItems) return failedValidation(error.outcomes);
     throw error;
   }
+}
+
+/**
+ * Everything in one go, without a way back for single items. Undefined where any of them is refused or fails: then
+ * nothing stays.
+ */
+async function together(
+  site: Site,
+  items: readonly (Ready | Refused)[],
+  ctx: HandlerContext,
+): Promise<readonly Outcome[] | undefined> {
+  try {
+    return await whileWaited(ctx.db, ctx.signal, async (db) => {
+      const outcomes: Outcome[] = [];
+      for (const group of groupsOf(items)) outcomes.push(...(await unrefused(site, group, { ...ctx, db })));
+      return outcomes;
+    });
+  } catch (error) {
+    if (!(error instanceof Abandoned)) throw error;
+    return undefined;
+  }
+}
+
+/** Ends the transaction in which not everything went well. */
+class Abandoned extends Error {}
+
+async function unrefused(site: Site, group: Group, ctx: HandlerContext): Promise<readonly Outcome[]> {
+  if ('kind' in group) return [withAllow(group, ctx)];
+  const handler = site.setHandlerOf(group[0].endpoint);
+  let outcomes: readonly Outcome[] | undefined;
+  try {
+    outcomes = handler ? await performAsSet(site, handler, group, ctx) : await performInOrder(site, group, ctx);
+  } catch (error) {
+    // What fails on its own is reported when it does so again; this may be a fault of sets only.
+    if (handler && !(error instanceof HttpProblem)) site.report(error);
+  }
+  if (!outcomes?.every(({ status }) => status < 400)) throw new Abandoned();
+  return outcomes;
+}
+
+async function performInOrder(site: Site, items: readonly Ready[], ctx: HandlerContext): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const item of items) outcomes.push(await perform(site, item, ctx));
+  return outcomes;
+}
+
+/** One item after the other, each with its own outcome. */
+async function oneByOne(
+  site: Site,
+  items: readonly (Ready | Refused)[],
+  ctx: HandlerContext,
+  strict: boolean,
+): Promise<readonly Outcome[]> {
+  return whileWaited(ctx.db, ctx.signal, async (db) => {
+    const outcomes: Outcome[] = [];
+    await sql`savepoint item`.execute(db);
+    for (const item of items)
+      outcomes.push(item.kind === 'refused' ? withAllow(item, ctx) : await inSavepoint(site, db, item, ctx));
+    // Only the transaction can tell whether an id exists, which real sites also check in validation.
+    const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
+    if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);
+    return outcomes;
+  });
 }
 
 /** Carries the invalid items out of the transaction that they cause to be rolled back. */
@@ -123,43 +178,6 @@ function groupsOf(items: readonly (Ready | Refused)[]): readonly Group[] {
 
 const isAlike = (one: Ready, other: Ready): boolean =>
   one.endpoint === other.endpoint && one.match.route === other.match.route && one.language === other.language;
-
-/** As a set where that goes well, else one by one. */
-async function performed(
-  site: Site,
-  db: Kysely<SiteTables>,
-  group: Group,
-  ctx: HandlerContext,
-): Promise<readonly Outcome[]> {
-  if ('kind' in group) return [withAllow(group, ctx)];
-  const handler = group.length > 1 ? site.setHandlerOf(group[0].endpoint) : undefined;
-  const together = handler && (await asSet(site, db, handler, group, ctx));
-  if (together) return together;
-  const outcomes: Outcome[] = [];
-  for (const item of group) outcomes.push(await inSavepoint(site, db, item, ctx));
-  return outcomes;
-}
-
-/**
- * Undefined where anything is refused or fails: then nothing of the set stays, and each item is told its own problem.
- * What is no refusal is reported here, as it may be a fault of sets only.
- */
-async function asSet(
-  site: Site,
-  db: Kysely<SiteTables>,
-  handler: SetHandler,
-  items: readonly [Ready, ...Ready[]],
-  ctx: HandlerContext,
-): Promise<readonly Outcome[] | undefined> {
-  let outcomes: readonly Outcome[] | undefined;
-  try {
-    outcomes = await performAsSet(site, handler, items, { ...ctx, db });
-  } catch (error) {
-    if (!(error instanceof HttpProblem)) site.report(error);
-  }
-  await endItem(db, outcomes !== undefined);
-  return outcomes;
-}
 
 async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx: HandlerContext): Promise<Outcome> {
   let outcome: Outcome;

@@ -14,7 +14,10 @@ import { mayUse } from './rights.ts';
 import { fetchImages, type FetchImage } from '../store/fetch-images.ts';
 
 export type Handler = (input: never, ctx: HandlerContext) => Promise<Answer<unknown>>;
-export type SetHandler = (inputs: readonly never[], ctx: HandlerContext) => Promise<readonly Answer<unknown>[]>;
+export type SetHandler = (
+  inputs: readonly never[],
+  ctx: HandlerContext,
+) => Promise<readonly Answer<unknown>[] | undefined>;
 
 /** A route of the site, ready to be matched. */
 export interface SiteRoute extends Route {
@@ -173,22 +176,22 @@ export async function perform(
 }
 
 /**
- * The second half for several requests to one endpoint, at once. Throws if any of them is refused: then none may stay
- * carried out.
+ * The second half for several requests to one endpoint, at once. Throws if any of them is refused, and gives nothing if
+ * they have to go one by one: then none may stay carried out.
  */
 export async function performAsSet(
   site: Site,
   handler: SetHandler,
   items: readonly [Ready, ...Ready[]],
   ctx: Omit<HandlerContext, 'settings'>,
-): Promise<readonly Outcome[]> {
+): Promise<readonly Outcome[] | undefined> {
   const [{ endpoint, match, language }] = items;
   if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
   const headers = allowHeader(match, ctx);
   // This endpoint's own parsers have read the arguments.
   const inputs = items.map(({ args }) => args as never);
   const answers = await handler(inputs, { ...ctx, settings: settingsOf(site, match), ...languageOf(language) });
-  return answers.map((answer, index) => answered(endpoint, answer, items[index]?.fields, headers));
+  return answers?.map((answer, index) => answered(endpoint, answer, items[index]?.fields, headers));
 }
 
 const languageOf = (language: unknown): Pick<HandlerContext, 'language'> =>

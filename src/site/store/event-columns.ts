@@ -34,6 +34,10 @@ const COLUMNS = {
   previous_start: 'asStored',
 } as const satisfies Readonly<Record<Exclude<keyof EventRow, PlainName>, 'asStored' | 'wall'>>;
 
+/** Their names, and those of `PLAIN_FIELDS`. */
+// Object.keys loses the names.
+export const EVENT_NAMES = [...Object.keys(COLUMNS), ...PLAIN_NAMES] as readonly (keyof EventRow)[];
+
 /** The columns of an event, with wall-clock times in the interface's form. */
 export const eventColumns = sql.join([
   ...Object.entries(COLUMNS).map(([name, form]) =>
@@ -42,16 +46,20 @@ export const eventColumns = sql.join([
   ...PLAIN_NAMES.map((name) => sql.ref(name)),
 ]);
 
-/** The row of an event by id or slug; undefined if there is none (in that language, if one is requested). */
-export async function findEvent(
-  db: StoreDatabase,
-  key: { readonly id: number } | { readonly slug: string },
-  language?: string,
-): Promise<EventRow | undefined> {
-  if ('id' in key && key.id > INTEGER_MAX) return undefined;
-  const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
+/** The rows of the events that exist, by id. */
+export async function eventsById(db: StoreDatabase, ids: readonly number[]): Promise<ReadonlyMap<number, EventRow>> {
+  const possible = ids.filter((id) => id <= INTEGER_MAX);
+  const { rows } =
+    await sql<EventRow>`${PREPARED} select ${eventColumns} from site.events where id = any (${possible})`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The row of an event by its slug; undefined if there is none (in that language, if one is requested). */
+export async function eventBySlug(db: StoreDatabase, slug: string, language?: string): Promise<EventRow | undefined> {
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const { rows } =
-    await sql<EventRow>`${PREPARED} select ${eventColumns} from site.events where ${where} ${inLanguage}`.execute(db);
+    await sql<EventRow>`${PREPARED} select ${eventColumns} from site.events where slug = ${slug} and slug <> '' ${inLanguage}`.execute(
+      db,
+    );
   return rows[0];
 }

@@ -1,38 +1,34 @@
-import { rowOf, sql } from '../../db/database.ts';
-import { jsonText } from '../../db/jsonb.ts';
 import type { EventData } from '../../contract/event.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { LinkedRef } from '../../contract/reference-args.ts';
 import type { VenueData } from '../../contract/venue.ts';
+import { wellFormed } from '../../json.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { costFromParts } from './cost.ts';
-import { eventColumns } from './event-columns.ts';
 import { passwordHash } from './event-password.ts';
 import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
 import { dateWithOffset } from './json-ld.ts';
 import { insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
-import { plainColumns } from './plain-fields.ts';
+import { PLAIN_INITIALS, plainColumns } from './plain-fields.ts';
 import { relatedToEvents, type Related } from './related.ts';
-import { freeSlug, freeSlugs } from './slugs.ts';
 import { trashedSlug } from './status.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
+import { changeRows, insertRows, type Change, type NewEvent } from './write-event-rows.ts';
 
 export type EventAsked = EventData & { readonly translation_language?: string; readonly password?: string };
-type Columns = Readonly<Record<string, unknown>>;
 
 /** The row of an event, and what the request that wrote it has named. */
 export type Written = readonly [EventRow, EventAsked];
 
 /**
- * Writes new events together, in a few statements. Throws HttpProblem for values that do not exist or contradict each
- * other.
+ * Writes new events together. Throws HttpProblem for values that do not exist or contradict each other.
  */
 export async function insertEvents(
   db: StoreDatabase,
@@ -40,80 +36,65 @@ export async function insertEvents(
   ctx: HandlerContext,
 ): Promise<readonly Written[]> {
   // Texts of megabytes are made safe here.
-  const own = await mapWithPauses(asked, (each) => [each, ownColumns(each, undefined, ctx)] as const);
-  const unnamed: OwnColumns[] = [];
-  for (const [each, columns] of own)
-    unnamed.push({
-      ...columns,
+  const own = await mapWithPauses(asked, (each) => newColumns(each, ctx));
+  const wanted: NewEvent[] = [];
+  for (const [index, each] of asked.entries())
+    wanted.push({
+      ...NEW_EVENT,
+      ...at(own, index),
       ...(await referenceColumns(db, each, undefined, ctx)),
       language: languageOf(each, ctx),
     });
-  const ids = await newIds(db, asked.length);
-  // A title without letters and digits gives no slug, so the id becomes the slug.
-  const wanted = unnamed.map(({ slug }, index) => slug ?? String(ids[index]));
-  const slugs = await freeSlugs(db, wanted, 'events');
-  const rows = await insertRows(
-    db,
-    unnamed.map((columns, index) => ({ ...columns, id: ids[index], slug: slugs[index] })),
-  );
-  return asked.map((each, index) => [rowOf({ rows: rows.filter(({ id }) => id === ids[index]) }), each]);
+  const rows = await insertRows(db, wanted);
+  return asked.map((each, index) => [at(rows, index), each]);
 }
 
-const newIds = async (db: StoreDatabase, count: number): Promise<readonly number[]> => {
-  const { rows } = await sql<{
-    id: number;
-  }>`select nextval('site.post_id')::integer as id from generate_series(1, ${count}::integer)`.execute(db);
-  return rows.map(({ id }) => id);
+/** What a new event has where nothing is said of it. */
+const NEW_EVENT = {
+  image_id: null,
+  cost_values: [],
+  cost_symbol: '',
+  cost_position: '',
+  venue_ids: [],
+  organizer_ids: [],
+  category_ids: [],
+  tag_ids: [],
+  password: '',
+  previous_start: '',
+  ...PLAIN_INITIALS,
 };
 
-/** One statement for all rows with the same columns: what a row does not name has the default of its column. */
-async function insertRows(db: StoreDatabase, rows: readonly Columns[]): Promise<readonly EventRow[]> {
-  const inserted: EventRow[] = [];
-  for (const [names, alike] of Map.groupBy(rows, (row) => Object.keys(row).join())) {
-    const columns = sql.join(names.split(',').map((name) => sql.ref(name)));
-    const result = await sql<EventRow>`
-      insert into site.events (${columns})
-      select ${columns} from json_populate_recordset(null::site.events, ${jsonOf(alike)}::json)
-      returning ${eventColumns}`.execute(db);
-    inserted.push(...result.rows);
-  }
-  return inserted;
-}
-
-// One long text costs less than hundreds of parameters.
-const jsonOf = (rows: readonly Columns[]): string =>
-  jsonText(
-    rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, value instanceof Date ? timestampText(value) : value]),
-      ),
-    ),
-  );
-
-/** As PostgreSQL reads it: years after 9999 have no sign, and the one before 1 is 1 BC. */
-function timestampText(date: Date): string {
-  const text = date.toISOString();
-  return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text.replace(/^\+0*/, '');
-}
-
-/** Changes only what is named. Throws HttpProblem. */
-export async function updateEvent(
+/** Changes different events together: of each only what is named. Undefined where the order counts. Throws HttpProblem. */
+export async function updateEvents(
   db: StoreDatabase,
-  asked: EventAsked,
-  former: EventRow,
+  changes: readonly Written[],
   ctx: HandlerContext,
-): Promise<EventRow> {
-  const { slug: wanted, ...own } = ownColumns(asked, former, ctx);
-  const references = await referenceColumns(db, asked, former, ctx);
-  const slug = wanted === former.slug ? wanted : await freeSlug(db, wanted ?? String(former.id), 'events', former.id);
-  const columns: Columns = {
-    ...own,
-    ...references,
-    slug,
-    ...(asked.translation_language !== undefined && { language: asked.translation_language }),
-  };
-  return changeEvent(db, former, columns);
+): Promise<readonly Written[] | undefined> {
+  const own = await mapWithPauses(changes, ([former, asked]) => changedColumns(asked, former, ctx));
+  const wanted: Change[] = [];
+  for (const [index, [former, asked]] of changes.entries()) {
+    const { slug, ...columns } = at(own, index);
+    const references = await referenceColumns(db, asked, former, ctx);
+    const language = asked.translation_language ?? former.language;
+    wanted.push({ former, next: { ...former, ...columns, ...references, language, slug: slug ?? String(former.id) } });
+  }
+  const rows = await changeRows(db, wanted);
+  return rows && changes.map(([, asked], index) => [at(rows, index), asked]);
 }
+
+/** Moves different events to the trash. Undefined where the order counts. */
+export const trashEvents = (
+  db: StoreDatabase,
+  formers: readonly EventRow[],
+  ctx: HandlerContext,
+): Promise<readonly EventRow[] | undefined> =>
+  changeRows(
+    db,
+    formers.map((former) => ({
+      former,
+      next: { ...former, status: 'trash', slug: trashedSlug(former.slug), modified_at: new Date(ctx.now) },
+    })),
+  );
 
 /**
  * What written events refer to. The ids of a request are written unchecked; here they turn out to exist or not. Throws
@@ -146,39 +127,31 @@ function missingIn(row: EventRow, related: Related): readonly ('venue' | 'organi
   return (['venue', 'organizer', 'categories', 'tags'] as const).filter((name) => !existing[name]);
 }
 
-/** Moves an event to the trash. */
-export async function trashEvent(db: StoreDatabase, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
-  const slug = await freeSlug(db, trashedSlug(former.slug), 'events', former.id);
-  return changeEvent(db, former, { status: 'trash', slug, modified_at: new Date(ctx.now) });
-}
-
-async function changeEvent(db: StoreDatabase, { id }: EventRow, columns: Columns): Promise<EventRow> {
-  const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const result =
-    await sql<EventRow>`update site.events set ${sql.join(changes)} where id = ${id} returning ${eventColumns}`.execute(
-      db,
-    );
-  return rowOf(result);
-}
-
 const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
   asked.translation_language ?? settings.languages[0] ?? '';
 
-/** Columns whose slug is the one wanted, which may be taken; null: the id. */
-type OwnColumns = Columns & { readonly slug: string | null };
-
-/** The columns that a request changes, but those that refer to something. */
-const ownColumns = (asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): OwnColumns => ({
-  ...nextPost(asked, former, ctx),
-  ...timeColumns(asked, former, ctx.settings.timezone),
+/** The columns of a new event, but those that refer to something. */
+const newColumns = (asked: EventAsked, ctx: HandlerContext) => ({
+  ...nextPost(asked, undefined, ctx),
+  ...timeColumns(asked, undefined, ctx.settings.timezone),
   ...plainColumns(asked),
   ...costAndPassword(asked),
 });
 
-function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezone: string): Columns {
-  const { start_date, end_date, timezone, all_day } = asked;
-  if (former && start_date === undefined && end_date === undefined && timezone === undefined && all_day === undefined)
-    return {};
+/** The columns that a request may change, but those that refer to something. */
+const changedColumns = (asked: EventAsked, former: EventRow, ctx: HandlerContext) => ({
+  ...nextPost(asked, former, ctx),
+  ...(namesTimes(asked) && {
+    ...timeColumns(asked, former, ctx.settings.timezone),
+  }),
+  ...plainColumns(asked),
+  ...costAndPassword(asked),
+});
+
+const namesTimes = ({ start_date, end_date, timezone, all_day }: EventAsked): boolean =>
+  [start_date, end_date, timezone, all_day].some((named) => named !== undefined);
+
+function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezone: string) {
   const times = eventTimes(asked, siteTimezone, former && timesOf(former));
   if ('wrong' in times) throw invalidParams(times.wrong);
   return {
@@ -210,11 +183,12 @@ const timesOf = (row: EventRow): EventTimes => ({
   allDay: row.all_day,
 });
 
-function costAndPassword(asked: EventAsked): Columns {
-  const cost = asked.cost && costFromParts(asked.cost);
+function costAndPassword(asked: EventAsked): Partial<EventRow> {
+  // Half a character, which a cut text may end with, is stored in none of these.
+  const cost = asked.cost && wellFormed(costFromParts(asked.cost));
   return {
     ...(asked.password !== undefined && { password: passwordHash(asked.password) }),
-    ...(cost && { cost_values: cost.values, cost_symbol: cost.symbol, cost_position: cost.position }),
+    ...(cost && { cost_values: [...cost.values], cost_symbol: cost.symbol, cost_position: cost.position }),
   };
 }
 
@@ -223,7 +197,7 @@ async function referenceColumns(
   asked: EventAsked,
   former: EventRow | undefined,
   ctx: HandlerContext,
-): Promise<Columns> {
+): Promise<Partial<EventRow>> {
   if (asked.author !== undefined) await assertAuthor(db, asked.author);
   const language = asked.translation_language ?? former?.language ?? languageOf(asked, ctx);
   return {
@@ -251,4 +225,10 @@ async function linkedIds(
     if (!ids.includes(id)) ids.push(id);
   }
   return ids;
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const one = list[index];
+  if (one === undefined) throw new RangeError(`there is no item ${index}`);
+  return one;
 }

@@ -1,18 +1,11 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Event } from '../../contract/representation.ts';
-import type { Answer, SiteHandlers } from '../handlers.ts';
+import type { Answer, SetHandlers, SiteHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
 import { forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
-import { findEvent } from './event-columns.ts';
+import { eventBySlug, eventsById } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
-import {
-  insertEvents,
-  relatedToWritten,
-  trashEvent,
-  updateEvent,
-  type EventAsked,
-  type Written,
-} from './event-write.ts';
+import { insertEvents, relatedToWritten, trashEvents, updateEvents, type Written } from './event-write.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
@@ -34,26 +27,40 @@ type EventHandlers = Pick<
 
 /** Single events, by id and by slug. */
 export const eventHandlers: EventHandlers = {
-  createEvent: async (input, ctx) => only(await createEvents([input], ctx)),
+  createEvent: async (input, ctx) => only(await eventSets.createEvent([input], ctx)),
   readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
   readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
-  updateEvent: ({ id, ...asked }, ctx) =>
-    inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(ctx) }), ctx)),
+  updateEvent: async (input, ctx) => only(await eventSets.updateEvent([input], ctx)),
   // The slug selects the event, so this route cannot change it.
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
     inTurn(ctx, async (db) => {
-      const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
+      const row = await eventBySlug(db, sanitizeTitle(slug), ctx.language);
       // Real sites answer as if the event with the id 0 had been asked for.
       if (!row) throw notFound(0);
-      return update(db, asked, row, ctx);
+      return only(await update(db, [[row, asked]], ctx));
     }),
-  deleteEvent: (input, ctx) => inTurn(ctx, async (db) => remove(db, await byId(db, input), ctx)),
-  deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => remove(db, await bySlug(db, input), ctx)),
+  deleteEvent: async (input, ctx) => only(await eventSets.deleteEvent([input], ctx)),
+  deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => only(await remove(db, [await bySlug(db, input)], ctx))),
 };
 
-/** Several new events at once, with the same result as one after the other. */
-export const createEvents = (asked: readonly EventAsked[], ctx: HandlerContext): Promise<readonly Answer<Event>[]> =>
-  inTurn(ctx, async (db) => answers(db, await insertEvents(db, asked, ctx), ctx));
+/** Several events at once. */
+export const eventSets = {
+  createEvent: (inputs, ctx) => inTurn(ctx, async (db) => answers(db, await insertEvents(db, inputs, ctx), ctx)),
+  updateEvent: (inputs, ctx) =>
+    inTurn(ctx, async (db) => {
+      const keys = inputs.map(({ id }) => ({ id, ...languageOf(ctx) }));
+      if (!areDifferent(keys)) return undefined;
+      const rows = await byIds(db, keys);
+      const changes = inputs.map((asked, index) => [at(rows, index), asked] as const);
+      return update(db, changes, ctx);
+    }),
+  deleteEvent: (inputs, ctx) =>
+    inTurn(ctx, async (db) => (areDifferent(inputs) ? remove(db, await byIds(db, inputs), ctx) : undefined)),
+} satisfies SetHandlers;
+
+/** What is done to an event depends on what was done to it before. */
+const areDifferent = (keys: readonly { readonly id: number }[]): boolean =>
+  new Set(keys.map(({ id }) => id)).size === keys.length;
 
 async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
@@ -74,19 +81,24 @@ function assertOpen(row: EventRow, ctx: HandlerContext): void {
 
 async function update(
   db: StoreDatabase,
-  asked: EventAsked,
-  row: EventRow,
+  changes: readonly Written[],
   ctx: HandlerContext,
-): Promise<Answer<Event>> {
-  if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
-  return only(await answers(db, [[await updateEvent(db, asked, row, ctx), asked]], ctx));
+): Promise<readonly Answer<Event>[] | undefined> {
+  if (!changes.every(([row]) => mayEdit(ctx.caller, row))) throw forbidden(ctx.caller);
+  const written = await updateEvents(db, changes, ctx);
+  return written && answers(db, written, ctx);
 }
 
-async function remove(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
-  if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
-  if (row.status === 'trash') throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
-  const trashed = await trashEvent(db, row, ctx);
-  return { body: only(await represent([trashed], await relatedToEvents(db, [trashed]), ctx)) };
+async function remove(
+  db: StoreDatabase,
+  rows: readonly EventRow[],
+  ctx: HandlerContext,
+): Promise<readonly Answer<Event>[] | undefined> {
+  if (!rows.every((row) => mayEdit(ctx.caller, row))) throw forbidden(ctx.caller);
+  if (rows.some(({ status }) => status === 'trash'))
+    throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
+  const trashed = await trashEvents(db, rows, ctx);
+  return trashed && answersWith(trashed, await relatedToEvents(db, trashed), ctx);
 }
 
 async function answers(
@@ -95,9 +107,14 @@ async function answers(
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[]> {
   const rows = written.map(([row]) => row);
-  const events = await represent(rows, await relatedToWritten(db, written), ctx);
-  return events.map((body) => ({ body }));
+  return answersWith(rows, await relatedToWritten(db, written), ctx);
 }
+
+const answersWith = async (
+  rows: readonly EventRow[],
+  related: Related,
+  ctx: HandlerContext,
+): Promise<readonly Answer<Event>[]> => (await represent(rows, related, ctx)).map((body) => ({ body }));
 
 /** In full: the caller has opened the events, or may edit them. */
 const represent = (rows: readonly EventRow[], related: Related, ctx: HandlerContext): Promise<readonly Event[]> =>
@@ -108,8 +125,13 @@ const represent = (rows: readonly EventRow[], related: Related, ctx: HandlerCont
   );
 
 /** The result for the one thing asked for. */
-function only<T>([one]: readonly T[]): T {
-  if (one === undefined) throw new Error('one thing asked for gives one result');
+function only<T>(results: readonly T[] | undefined): T {
+  return at(results ?? [], 0);
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const one = list[index];
+  if (one === undefined) throw new RangeError(`there is no item ${index}`);
   return one;
 }
 
@@ -117,22 +139,38 @@ const notFound = (id: number): HttpProblem =>
   new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
 const languageOf = ({ language }: HandlerContext) => (language === undefined ? {} : { translation_language: language });
 
-async function byId(
-  db: StoreDatabase,
-  { id, translation_language: language }: { readonly id: number; readonly translation_language?: string },
-): Promise<EventRow> {
-  const row = await findEvent(db, { id }, language);
-  if (row) return row;
-  if (await isOtherPost(db, id))
-    throw new HttpProblem('rest-invalid-event-id', `The post with ID ${id} is not an event.`);
-  throw notFound(id);
+interface Key {
+  readonly id: number;
+  readonly translation_language?: string;
 }
+
+const byId = async (db: StoreDatabase, key: Key): Promise<EventRow> => only(await byIds(db, [key]));
+
+/** The events with these ids, in this order. Throws HttpProblem for the first that does not exist. */
+async function byIds(db: StoreDatabase, keys: readonly Key[]): Promise<readonly EventRow[]> {
+  const found = await eventsById(
+    db,
+    keys.map(({ id }) => id),
+  );
+  const rows: EventRow[] = [];
+  for (const { id, translation_language: language } of keys) {
+    const row = found.get(id);
+    if (!row || (language !== undefined && row.language !== language)) throw await missing(db, id);
+    rows.push(row);
+  }
+  return rows;
+}
+
+const missing = async (db: StoreDatabase, id: number): Promise<HttpProblem> =>
+  (await isOtherPost(db, id))
+    ? new HttpProblem('rest-invalid-event-id', `The post with ID ${id} is not an event.`)
+    : notFound(id);
 
 async function bySlug(
   db: StoreDatabase,
   { slug, translation_language: language }: { readonly slug: string; readonly translation_language?: string },
 ): Promise<EventRow> {
-  const row = await findEvent(db, { slug: sanitizeTitle(slug) }, language);
+  const row = await eventBySlug(db, sanitizeTitle(slug), language);
   if (!row) throw invalidParams('slug');
   return row;
 }

@@ -3,7 +3,9 @@ import type { Event } from '../../contract/representation.ts';
 import { renderWebsite } from './render.ts';
 
 /** A field of an event that is stored as it was sent, in the column of its name. */
-interface PlainField<Stored, Shown> {
+interface PlainField<Stored, Shown, Initial = Stored> {
+  /** What is stored where nothing was sent. */
+  readonly initial: Initial;
   /** The value of the column → what answers show; `url` is the event's own page. */
   readonly shown: (stored: Stored, url: string) => Shown;
   /** What answers show instead while a password protects the event. */
@@ -11,9 +13,10 @@ interface PlainField<Stored, Shown> {
 }
 
 // The contract says true or false, but real sites write null here, and clients recognise protected events by that.
-const flag: PlainField<boolean, boolean> = { shown: (stored) => stored, blank: null };
+const flag: PlainField<boolean, boolean> = { initial: false, shown: (stored) => stored, blank: null };
 /** null: never given. */
 const address: PlainField<string | null, string> = {
+  initial: null,
   shown: (stored, url) => (stored === null ? url : renderWebsite(stored)),
   blank: '',
 };
@@ -49,7 +52,7 @@ const PLAIN_FIELDS = {
   hide_from_listings: flag,
   sticky: flag,
   featured: flag,
-} as const satisfies { readonly [Name in PlainName]: PlainField<never, NonNullable<Event[Name]>> };
+} as const satisfies { readonly [Name in PlainName]: PlainField<never, NonNullable<Event[Name]>, unknown> };
 
 type StoredIn<Field> = Field extends PlainField<infer Stored, unknown> ? Stored : never;
 /** Their columns. */
@@ -57,7 +60,12 @@ export type PlainColumns = { readonly [Name in PlainName]: StoredIn<(typeof PLAI
 
 // Object.keys and Object.fromEntries lose the names, which are those of the table, and so the types of the values.
 export const PLAIN_NAMES = Object.keys(PLAIN_FIELDS) as readonly PlainName[];
-const fieldOf = (name: PlainName): PlainField<never, unknown> => PLAIN_FIELDS[name];
+const fieldOf = (name: PlainName): PlainField<never, unknown, unknown> => PLAIN_FIELDS[name];
+
+/** The columns of a new event of which nothing is said. */
+export const PLAIN_INITIALS = Object.fromEntries(
+  PLAIN_NAMES.map((name) => [name, fieldOf(name).initial]),
+) as unknown as PlainColumns;
 
 /** The columns that a request changes. */
 export const plainColumns = (asked: EventData): Partial<PlainColumns> =>

@@ -1,5 +1,5 @@
 import type { SetHandlers, SiteHandlers } from '../handlers.ts';
-import { createEvents, eventHandlers } from './events.ts';
+import { eventHandlers, eventSets } from './events.ts';
 import { listEvents } from './events-list.ts';
 import { organizerHandlers, venueHandlers } from './linked-handlers.ts';
 import { categoryHandlers, tagHandlers } from './term-handlers.ts';
@@ -15,4 +15,4 @@ export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> =
 };
 
 /** What batches may carry out as a set. */
-export const storeSets: SetHandlers = { createEvent: createEvents };
+export const storeSets: SetHandlers = eventSets;

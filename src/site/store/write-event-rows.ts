@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import { PREPARED, sql } from '../../db/database.ts';
+import { jsonText } from '../../db/jsonb.ts';
+import { EVENT_NAMES } from './event-columns.ts';
+import { freeSlugs } from './slugs.ts';
+import type { EventRow, StoreDatabase } from './tables.ts';
+
+/** A new event with the slug that it would like; null: its id. */
+export type NewEvent = Omit<EventRow, 'id' | 'slug'> & { readonly slug: string | null };
+
+/** An event as it was, and as it is to be, with the slug that it would like. */
+export interface Change {
+  readonly former: EventRow;
+  readonly next: EventRow;
+}
+
+/** Writes new events in a few statements, and gives them as they are stored. */
+export async function insertRows(db: StoreDatabase, wanted: readonly NewEvent[]): Promise<readonly EventRow[]> {
+  const rows = await withSlugs(db, wanted);
+  // What is stored of them is what they say, so that only their ids come back.
+  const result = await sql<{ id: number; slug: string }>`${PREPARED}
+    insert into site.events (id, ${ALL})
+    select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(null::site.events, ${jsonOf(rows)}::json)
+    returning id, slug`.execute(db);
+  const ids = new Map(result.rows.map(({ id, slug }) => [slug, id]));
+  return rows.map((row) => {
+    const id = row.id ?? ids.get(row.slug);
+    if (id === undefined) throw new Error(`an event was not written: ${row.slug}`);
+    return { ...row, id };
+  });
+}
+
+/** One whose slug is free. Its id comes with the insert, unless it is known before. */
+type SluggedEvent = Omit<EventRow, 'id'> & { readonly id: number | null };
+
+async function withSlugs(db: StoreDatabase, rows: readonly NewEvent[]): Promise<readonly SluggedEvent[]> {
+  // A title without letters and digits gives no slug, so the id becomes the slug. Ids are in the order of the events.
+  const ids = rows.some(isBare) ? await newIds(db, rows.length) : [];
+  const identified = rows.map((row, index) => {
+    const id = ids[index] ?? null;
+    return { ...row, id, slug: row.slug ?? String(id) };
+  });
+  const { slugs } = await freeSlugs(
+    db,
+    identified.map(({ slug }) => ({ slug })),
+    'events',
+  );
+  return identified.map((row, index) => ({ ...row, slug: slugs[index] ?? '' }));
+}
+
+/** Without a slug by which it could be recognised. */
+const isBare = ({ slug }: NewEvent): boolean => slug === null || slug === '';
+
+async function newIds(db: StoreDatabase, count: number): Promise<readonly number[]> {
+  const { rows } = await sql<{
+    id: number;
+  }>`select nextval('site.post_id')::integer as id from generate_series(1, ${count}::integer)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Changes different events in a few statements, and gives them as they are stored. Undefined, and nothing done, where
+ * one would like the slug that another one still has: then the order counts.
+ */
+export async function changeRows(
+  db: StoreDatabase,
+  changes: readonly Change[],
+): Promise<readonly EventRow[] | undefined> {
+  const moved = changes.filter(({ former, next }) => next.slug !== former.slug);
+  const wishes = moved.map(({ former, next }) => ({ slug: next.slug, own: former.id }));
+  const { slugs, isContested } = await freeSlugs(db, wishes, 'events');
+  if (isContested) return undefined;
+  const free = new Map(moved.map((change, index) => [change, slugs[index]]));
+  const settled = changes.map((change) => ({
+    former: change.former,
+    next: { ...change.next, slug: free.get(change) ?? change.next.slug },
+  }));
+  for (const alike of Map.groupBy(settled, (change) => changedNames(change).join()).values())
+    await updateRows(db, alike);
+  return settled.map(({ next }) => next);
+}
+
+const changedNames = ({ former, next }: Change): readonly (keyof EventRow)[] =>
+  EVENT_NAMES.filter((name) => !isDeepStrictEqual(former[name], next[name]));
+
+/** One statement for events of which the same columns change. */
+async function updateRows(db: StoreDatabase, changes: readonly Change[]): Promise<void> {
+  const names = changes[0] ? changedNames(changes[0]) : [];
+  if (names.length === 0) return;
+  const settings = names.map((name) => sql`${sql.ref(name)} = changed.${sql.ref(name)}`);
+  const rows = changes.map(({ next }) => next);
+  await sql`
+    update site.events set ${sql.join(settings)}
+    from json_populate_recordset(null::site.events, ${jsonOf(rows, ['id', ...names])}::json) as changed
+    where events.id = changed.id`.execute(db);
+}
+
+const ALL = sql.join(EVENT_NAMES.filter((name) => name !== 'id').map((name) => sql.ref(name)));
+
+// One long text costs less than hundreds of parameters.
+const jsonOf = (rows: readonly SluggedEvent[], names: readonly (keyof EventRow)[] = EVENT_NAMES): string =>
+  jsonText(rows.map((row) => Object.fromEntries(names.map((name) => [name, storable(row[name])]))));
+
+const storable = (value: unknown): unknown => (value instanceof Date ? timestampText(value) : value);
+
+/** As PostgreSQL reads it: years after 9999 have no sign, and the one before 1 is 1 BC. */
+function timestampText(date: Date): string {
+  const text = date.toISOString();
+  return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text.replace(/^\+0*/, '');
+}
