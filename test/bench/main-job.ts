@@ -78,6 +78,37 @@ async function nextRun(daemon: Daemon, publisher: Publisher, body?: Uint8Array):
   return performance.now() - publisher.askedAt;
 }
 
+/** The site's rows, read through the bare driver. */
+async function rowsRead(home: Home): Promise<number> {
+  const server = await startEmbedded(home.dataDir);
+  const pool = new pg.Pool(poolConfig(server.address, 1));
+  try {
+    return await shortest(3, () => pool.query('select * from site.events'));
+  } finally {
+    await pool.end();
+    await server.stop();
+  }
+}
+
+/** The shortest of three whole comparisons, each in a daemon whose mapping has just changed, though to no effect. */
+async function wholeComparison(home: Home, publisher: Publisher): Promise<number> {
+  const all: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await home.write('calsyncd.yaml', configuration(publisher, `skip: [{ field: uid, matches: '^none-${turn}$' }]`));
+    const daemon = home.start();
+    all.push(await nextRun(daemon, publisher));
+    if (!daemon.stderr().includes('"unchanged"')) throw new Error(`it was not unchanged:\n${daemon.stderr()}`);
+    await daemon.stop('SIGTERM');
+  }
+  return Math.min(...all);
+}
+
+const configuration = ({ url }: Publisher, mapping = ''): string => `fetch: { allow_addresses: [127.0.0.1] }
+builtin: { title: Bench, timezone: Europe/Warsaw }
+sources:
+  bench: { url: '${url}', every: 1s${mapping && `, ${mapping}`} }
+`;
+
 /** The site's rows, copied within the database into an empty table with the same indexes. */
 async function rowsAlone(home: Home): Promise<number> {
   const server = await startEmbedded(home.dataDir);
@@ -109,11 +140,7 @@ const edited = (events: readonly MadeEvent[]): readonly MadeEvent[] =>
 async function bench(count: number): Promise<void> {
   const server = await feedServer();
   const publisher = new Publisher(server);
-  const home = await programHome(`fetch: { allow_addresses: [127.0.0.1] }
-builtin: { title: Bench, timezone: Europe/Warsaw }
-sources:
-  bench: { url: '${publisher.url}', every: 1s }
-`);
+  const home = await programHome(configuration(publisher));
   try {
     const events = numbered(count);
     const body = madeFeed(events, FROM);
@@ -152,7 +179,15 @@ sources:
       floorMs: parse,
       floor: "node-ical's parse",
     });
+    const read = await rowsRead(home);
     await daemon.stop('SIGTERM');
+    tell({
+      what: 'whole comparison (--full)',
+      events: count,
+      ms: await wholeComparison(home, publisher),
+      floorMs: parse + read,
+      floor: `node-ical's parse (${parse.toFixed(0)} ms) and the rows read (${read.toFixed(0)} ms)`,
+    });
   } finally {
     await home.close();
     await server.close();
