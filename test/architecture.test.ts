@@ -310,7 +310,7 @@ describe('what is loaded', () => {
     return [...new Set(packages)].toSorted();
   };
 
-  // Loading takes most of the time of such a command.
+  // Loading takes most of the time of a command.
   test.each(['runs', 'show'])('%s, which only asks the database, loads little', (name) =>
     expect(librariesOf(['src/main.ts', `src/cli/commands/${name}.ts`])).toEqual([
       'commander',
@@ -321,6 +321,13 @@ describe('what is loaded', () => {
       'yaml',
     ]),
   );
+
+  test('explain, which also asks the built-in site, loads no server, no queue and no reader of feeds', () => {
+    const others = ['@hono/node-server', 'hono', 'undici', 'bullmq', 'ioredis', 'node-ical', 'csv-parse'];
+    const loaded = librariesOf(['src/main.ts', 'src/cli/commands/explain.ts']);
+    expect(loaded.filter((name) => others.includes(name))).toEqual([]);
+    expect(loaded).toContain('kysely');
+  });
 });
 
 test('the checks see what they look for', () => {

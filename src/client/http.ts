@@ -1,7 +1,7 @@
 import { lookup as lookupInSystem } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 import { AppError } from '../error.ts';
 import type { AddressGuard } from './address-guard.ts';
 
@@ -43,9 +43,32 @@ export interface Http {
   readonly close: () => Promise<void>;
 }
 
+/** Nothing is loaded or opened before the first request, because many commands send none. */
 export function openHttp(settings: HttpSettings): Http {
+  let opened: Promise<Connections> | undefined;
+  return {
+    send: async ({ method, url, headers, body, signal }) => {
+      checkHeaders(headers);
+      const { agent, request } = await (opened ??= openConnections(settings));
+      const answer = await untilAborted(
+        request(url, { dispatcher: agent, method, headers, signal, ...(body === undefined ? {} : { body }) }),
+        signal,
+      );
+      return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
+    },
+    close: async () => (await opened)?.agent.destroy(),
+  };
+}
+
+interface Connections {
+  readonly agent: Dispatcher;
+  readonly request: typeof import('undici').request;
+}
+
+async function openConnections(settings: HttpSettings): Promise<Connections> {
+  const { Agent, buildConnector, request } = await import('undici');
   const agent = new Agent({
-    connect: guardedConnector(settings),
+    connect: guardedConnector(settings, buildConnector),
     connections: settings.connectionsPerHost,
     headersTimeout: settings.headersTimeoutMs,
     bodyTimeout: settings.idleTimeoutMs,
@@ -53,17 +76,7 @@ export function openHttp(settings: HttpSettings): Http {
     // undici 8 uses HTTP/2 by default, where not all of the limits above apply.
     allowH2: false,
   });
-  return {
-    send: async ({ method, url, headers, body, signal }) => {
-      checkHeaders(headers);
-      const answer = await untilAborted(
-        send(url, { dispatcher: agent, method, headers, signal, ...(body === undefined ? {} : { body }) }),
-        signal,
-      );
-      return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
-    },
-    close: () => agent.destroy(),
-  };
+  return { agent, request };
 }
 
 // A header that undici itself refuses leaves a connection of its pool marked as busy for ever, so it must not get
@@ -100,9 +113,12 @@ function headersOf(fields: Readonly<Record<string, string | string[] | undefined
 // The guard is applied where connections are made, so that it covers every redirect and names that resolve differently
 // the second time. Literal addresses are checked beforehand (they need no lookup), names during the lookup whose
 // addresses are then used, and the peer once more afterwards.
-function guardedConnector({ guard, resolve, connectTimeoutMs }: HttpSettings): buildConnector.connector {
+function guardedConnector(
+  { guard, resolve, connectTimeoutMs }: HttpSettings,
+  build: typeof buildConnector,
+): buildConnector.connector {
   const allows = guard ?? (() => true);
-  const connect = buildConnector({
+  const connect = build({
     timeout: connectTimeoutMs,
     allowH2: false,
     autoSelectFamily: true,

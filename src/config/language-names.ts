@@ -1,9 +1,12 @@
-const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+let english: Intl.DisplayNames | undefined;
+// Made when it is first asked: that takes 15 ms, and most configurations name no language.
+const nameOf = (code: string): string | undefined =>
+  (english ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })).of(code);
 
 /** Whether a language code is known (ISO 639, according to the runtime); regions and scripts after it are ignored. */
 export function isLanguage(code: string): boolean {
   const [primary = ''] = code.split(/[-_]/);
-  return /^[A-Za-z]{2,3}$/.test(primary) && NAMES.of(primary) !== undefined;
+  return /^[A-Za-z]{2,3}$/.test(primary) && nameOf(primary) !== undefined;
 }
 
 /**
@@ -17,9 +20,9 @@ export function languageNamed(name: string): string | undefined {
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const twoLetters = (): readonly string[] =>
-  LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter((code) => NAMES.of(code) !== undefined);
+  LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter((code) => nameOf(code) !== undefined);
 
 const names = (code: string): readonly string[] =>
-  [NAMES.of(code), new Intl.DisplayNames(code, { type: 'language', fallback: 'none' }).of(code)].flatMap((name) =>
+  [nameOf(code), new Intl.DisplayNames(code, { type: 'language', fallback: 'none' }).of(code)].flatMap((name) =>
     name === undefined ? [] : [name.toLowerCase()],
   );

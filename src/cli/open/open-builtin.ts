@@ -9,18 +9,11 @@ import { fetchImage } from '../../run/fetch/fetch-image.ts';
 import { fetchPage } from '../../run/fetch/fetch-page.ts';
 import type { SiteSettings } from '../../site/context.ts';
 import { makeSite, type SiteHandler } from '../../site/requests/handle.ts';
-import { makeMedia } from '../../site/store/media.ts';
-import { withDocPage } from '../../site/pages/doc-page.ts';
-import { makePages } from '../../site/pages/handle-pages.ts';
-import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
-import { frameOf } from '../../site/pages/layout.ts';
-import { unavailableAnswer } from '../../site/pages/unavailable-page.ts';
 import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
 import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
 import { siteRevision } from '../../site/store/turn.ts';
 import type { SiteTables } from '../../site/tables.ts';
 import { callerByLogin } from '../../site/users/users.ts';
-import type { Handle } from '../../web.ts';
 import { VERSION } from '../terminal/version.ts';
 
 /** The namespace that the built-in site always has; another one can be added as an alias. */
@@ -30,17 +23,6 @@ const NAMESPACE = 'calendar/events/v1';
 export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
-  /**
-   * The same for requests from outside: clients are identified by their address, and browsers get a page about the
-   * interface.
-   */
-  readonly api: Handle;
-  readonly authorize: Handle;
-  /** The answer while the database is unavailable. */
-  readonly unavailable: (request: Request) => Response;
-  readonly pages: (request: Request, peer?: string) => Promise<Response>;
-  /** The files of images, below `/media/`. */
-  readonly media: (request: Request) => Promise<Response>;
   /** A client that works in process as the user `calsyncd`, in a language if one is given. */
   readonly client: (language: string | undefined) => SiteClient;
   /** Raised by every write. */
@@ -90,11 +72,6 @@ export async function openBuiltin(
   return {
     settings,
     rest,
-    unavailable: (request) => unavailableAnswer(frameOf(settings), request),
-    api: withDocPage(frameOf(settings), (request, peer, signal) => rest(request, undefined, peer, signal)),
-    authorize: makeAuthorize({ db, settings, now }),
-    pages: makePages({ settings, rest, revision, now }),
-    media: makeMedia(db),
     client: (language) =>
       makeSiteClient({
         root: `${publicUrl}/api`,

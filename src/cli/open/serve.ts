@@ -5,6 +5,7 @@ import { AppError } from '../../error.ts';
 import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
+import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
 import type { App } from './open-context.ts';
 import { noticeOf } from './notice-feeds.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
@@ -20,6 +21,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
   const feed = throttledFeeds(feeds);
   const unasked: HandleMeanwhile = (request) => handleFeedsUnasked(feeds, request);
   const probe = probes(app.state.database);
+  const site = builtinWeb(app.sites.builtin, app.state.database, app.context.now);
   const routes: readonly Route[] = [
     ['/feeds', feed],
     ['/feeds/*', feed, unasked],
@@ -27,7 +29,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
     ['/healthz', probe, 'always'],
     ['/readyz', probe, 'always'],
     [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)],
-    ...(hasBuiltin(app) ? builtinRoutes(app) : [['*', elsewhere(app)] as const]),
+    ...(hasBuiltin(app) ? builtinRoutes(site) : [['*', elsewhere(app)] as const]),
   ];
   const pulse = feelPulse(app.state.address, (away) => {
     if (away) log.error({ error: away.message }, 'the database does not answer; requests are told to try again later');
@@ -44,7 +46,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
       isAway: pulse.isAway,
       onAway: pulse.onAway,
       isCause,
-      answer: app.sites.builtin.unavailable,
+      answer: site.unavailable,
     });
     return { url: web.url, close: () => web.close().finally(stop) };
   } catch (error) {
@@ -62,11 +64,7 @@ const isCause = (error: unknown): boolean =>
 export const hasBuiltin = ({ sites: { sites } }: App): boolean =>
   [...sites.values()].some(({ isBuiltin }) => isBuiltin);
 
-const builtinRoutes = ({
-  sites: {
-    builtin: { api, authorize, media, pages },
-  },
-}: App): readonly Route[] => [
+const builtinRoutes = ({ api, authorize, media, pages }: BuiltinWeb): readonly Route[] => [
   ['/api', api],
   ['/api/*', api],
   ['/authorize', authorize],

@@ -1,0 +1,38 @@
+import type { Database } from '../../db/database.ts';
+import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
+import { withDocPage } from '../../site/pages/doc-page.ts';
+import { makePages } from '../../site/pages/handle-pages.ts';
+import { frameOf } from '../../site/pages/layout.ts';
+import { unavailableAnswer } from '../../site/pages/unavailable-page.ts';
+import { makeMedia } from '../../site/store/media.ts';
+import type { SiteTables } from '../../site/tables.ts';
+import type { Handle } from '../../web.ts';
+import type { Builtin } from './open-builtin.ts';
+
+/** The built-in site as it is served to the world. */
+export interface BuiltinWeb {
+  /**
+   * The interface for requests from outside: clients are identified by their address, and browsers get a page about
+   * it.
+   */
+  readonly api: Handle;
+  readonly authorize: Handle;
+  /** The answer while the database is unavailable. */
+  readonly unavailable: (request: Request) => Response;
+  readonly pages: (request: Request, peer?: string) => Promise<Response>;
+  /** The files of images, below `/media/`. */
+  readonly media: (request: Request) => Promise<Response>;
+}
+
+/** Adds to the built-in site what only its visitors need. */
+export function builtinWeb({ settings, rest, revision }: Builtin, database: Database, now: () => number): BuiltinWeb {
+  const db = database.query<SiteTables>();
+  const frame = frameOf(settings);
+  return {
+    api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
+    authorize: makeAuthorize({ db, settings, now }),
+    unavailable: (request) => unavailableAnswer(frame, request),
+    pages: makePages({ settings, rest, revision, now }),
+    media: makeMedia(db),
+  };
+}
