@@ -17,7 +17,7 @@ export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): v
   for (const [name, entry] of feeds) checkSiteName(entry.site, names, ['feeds', name], reading);
   for (const [name, entry] of sources) checkSource(name, entry, content, reading);
   for (const [name, entry] of feeds) checkFeed(name, entry, content, reading);
-  checkKeys(sources, reading);
+  checkKeys(content, sources, reading);
 }
 
 type Entries<T> = readonly (readonly [name: string, entry: Incomplete<T>])[];
@@ -158,16 +158,21 @@ function checkLanguage(
     );
 }
 
-// The keys of a source's events begin with 4 characters made from its name: two sources that share them would take each
-// other's events for their own.
-function checkKeys(sources: Entries<SourceEntry>, reading: Reading): void {
-  const names = sources.flatMap(([name, { was }]) =>
-    [name, ...(was === undefined ? [] : [was])].map((as) => ({ name, as })),
+/** The address of a source's site, so that one site under two names counts as one. */
+const siteOf = (name: string | undefined, content: Incomplete<ConfigFile>): string | undefined =>
+  siteNamed(name, content).url?.replace(/\/+$/, '').toLowerCase();
+
+// The keys of a source's events begin with 4 characters made from its name: two sources of a site that share them would
+// take each other's events for their own.
+function checkKeys(content: Incomplete<ConfigFile>, sources: Entries<SourceEntry>, reading: Reading): void {
+  const names = sources.flatMap(([name, { was, site }]) =>
+    [name, ...(was === undefined ? [] : [was])].map((as) => ({ name, as, site: siteOf(site, content) })),
   );
   const seen = new Map<string, { readonly name: string; readonly as: string }>();
   for (const entry of names) {
-    const other = seen.get(sourceKey(entry.as));
-    if (other === undefined) seen.set(sourceKey(entry.as), entry);
+    const key = `${sourceKey(entry.as)} of ${entry.site}`;
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, entry);
     else if (other.name !== entry.name)
       complain(
         reading,

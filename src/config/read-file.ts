@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, type Node, type YAMLParseError } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document, type Node, type YAMLParseError } from 'yaml';
 import type { Problem } from '../problem.ts';
 import { ConfigFile } from './declaration.ts';
 import type { Environment } from './environment.ts';
@@ -19,21 +19,46 @@ export function readConfigText(
   environment: Environment,
 ): { readonly content: Incomplete<ConfigFile>; readonly reading: Reading } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, keepSourceTokens: false });
+  // The parser compares each key with all others of its map: ten thousand sources would take seconds.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    keepSourceTokens: false,
+    uniqueKeys: false,
+  });
   const reading = newReading(file, text, document, lines, environment);
-  reading.problems.push(...yamlProblems(file, text, document.errors, lines));
+  const errors = [...document.errors, ...repeatedKeys(document)].toSorted((one, other) => one.pos[0] - other.pos[0]);
+  reading.problems.push(...yamlProblems(file, text, errors, lines));
   // The parser guesses at what it cannot read; complaints about its guesses would be noise.
-  const content = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
-    ? undefined
-    : readValue(ConfigFile, document.contents as Node | null, [], reading);
+  const content =
+    document.errors.length > 0 ? undefined : readValue(ConfigFile, document.contents as Node | null, [], reading);
   return { content: (content ?? {}) as Incomplete<ConfigFile>, reading };
+}
+
+type YamlError = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;
+
+/** Keys that their map has had before. */
+function repeatedKeys(document: Document): readonly YamlError[] {
+  const repeated: YamlError[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const [from = 0, to = from] = key.range ?? [];
+        if (seen.has(key.value)) repeated.push({ code: 'DUPLICATE_KEY', message: '', pos: [from, to] });
+        seen.add(key.value);
+      }
+    },
+  });
+  return repeated;
 }
 
 /** The parser's errors in plain words: the first of each line, as further ones are mostly consequences. */
 function yamlProblems(
   file: string,
   text: string,
-  errors: readonly YAMLParseError[],
+  errors: readonly YamlError[],
   counter: LineCounter,
 ): readonly Problem[] {
   const rows = text.split(/\r?\n/);

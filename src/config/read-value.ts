@@ -33,8 +33,13 @@ const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(n
 function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
   if (schema.default === undefined)
     return wrongShape(schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
-  return readValue(schema, reading.document.createNode(schema.default) as Node, path, reading);
+  const node = defaults.get(schema) ?? (reading.document.createNode(schema.default) as Node);
+  defaults.set(schema, node);
+  return readValue(schema, node, path, reading);
 }
+
+/** A default is in no place of any file, so its node serves wherever the key is absent. */
+const defaults = new WeakMap<Schema, Node>();
 
 function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): unknown {
   const entries = entriesOf(map, path, reading);

@@ -482,6 +482,18 @@ describe('what is wrong, where, and what is expected', () => {
     ]);
   });
 
+  test('keys that come again, wherever they are', () => {
+    expect(
+      problemsOf(
+        'sources:\n  a: { url: file:a, every: 1h, every: 2h }\n  b: { url: file:b }\n  a: { url: file:c }\nsources: {}\n',
+      ),
+    ).toEqual([
+      '2:32 config-yaml The key "every" appears a second time here.',
+      '4:3 config-yaml The key "a" appears a second time here.',
+      '5:1 config-yaml The key "sources" appears a second time here.',
+    ]);
+  });
+
   test('two names with the same key', () => {
     const seen = new Map<string, string>();
     let pair: readonly string[] = [];
@@ -494,6 +506,17 @@ describe('what is wrong, where, and what is expected', () => {
     expect(problemsOf(`sources:\n  ${pair[0]}: { url: file:a }\n  ${pair[1]}: { url: file:b }`)).toEqual([
       expect.stringMatching(/^3:\d+ config-same-key .* Rename the newer source\.$/),
     ]);
+    const onSites = (one: string, other: string): readonly string[] =>
+      problemsOf(`sites:
+  one: { url: '${one}', username: a, application_password: b }
+  other: { url: '${other}', username: a, application_password: b }
+sources:
+  ${pair[0]}: { url: file:a, site: one }
+  ${pair[1]}: { url: file:b, site: other }`);
+    expect(onSites('https://a.example/wp-json', 'https://A.example/wp-json/')).toEqual([
+      expect.stringMatching(/config-same-key/),
+    ]);
+    expect(onSites('https://a.example/wp-json', 'https://b.example/wp-json')).toEqual([]);
   });
 });
 
