@@ -197,12 +197,13 @@ describe('sync, runs and show', () => {
   });
 
   test('the history, and one run whole', async () => {
-    const { runs } = json<{ runs: { run: string; source: string; state: string }[] }>(await command('runs', '--json'));
-    expect(runs.map(({ source, state }) => `${source} ${state}`)).toEqual([
-      'library unchanged',
-      'library unchanged',
-      'theatre done',
-      'library done',
+    const { runs } = json<{ runs: { run: string; source: string; state: string; times: number }[] }>(
+      await command('runs', '--json'),
+    );
+    expect(runs.map(({ source, state, times }) => `${source} ${state} ${times}`)).toEqual([
+      'library unchanged 2',
+      'theatre done 1',
+      'library done 1',
     ]);
     expect(json<{ runs: unknown[] }>(await command('runs', 'theatre', '--json')).runs).toHaveLength(1);
     const { run } = runs.at(-1)!;

@@ -37,5 +37,7 @@ function limitOf(text: unknown): number {
 
 const lineIn =
   (timeAt: TimeAtSite) =>
-  ({ run, site, state, startedAt, report }: RunRecord): string =>
-    `${run.padEnd(44)} ${timeAt(site, startedAt).padEnd(21)} ${state.padEnd(9)} ${report ? countsInWords(report, state) : ''}\n`;
+  ({ run, site, state, startedAt, report, times, since }: RunRecord): string => {
+    const often = since === null ? '' : `, ${times} times since ${timeAt(site, since)}`;
+    return `${run.padEnd(44)} ${timeAt(site, startedAt).padEnd(21)} ${state.padEnd(9)} ${report ? countsInWords(report, state) : ''}${often}\n`;
+  };

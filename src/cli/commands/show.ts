@@ -1,7 +1,7 @@
 import { loadBatches } from '../../run/state/batches.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { notHeldError } from '../../run/state/held.ts';
-import { loadHeldPlan, loadPlanned, loadRun, type Batch, type RunRecord } from '../../run/state/records.ts';
+import { loadFolded, loadHeldPlan, loadPlanned, loadRun, type Batch, type RunRecord } from '../../run/state/records.ts';
 import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';
@@ -18,11 +18,12 @@ export const command = commandOf({
   description: 'everything about a run: its plan, what became of each action, its problems',
   act: async ({ io, config, options, args: [name] }) =>
     withDatabase(config, io, async (database) => {
-      const found = await loadRun(database.query(), name);
+      const query = database.query<unknown>();
+      const found = (await loadRun(query, name)) ?? (await loadFolded(query, name));
       if (!found) throw notHeldError(name, undefined);
-      const batches = await loadBatches(database.query(), name);
-      const held = await loadHeldPlan(database.query(), name);
-      const conflicts = (await loadPlanned(database.query(), name))?.plan.conflicts ?? [];
+      const batches = await loadBatches(query, found.run);
+      const held = await loadHeldPlan(query, found.run);
+      const conflicts = (await loadPlanned(query, found.run))?.plan.conflicts ?? [];
       if (options.json)
         printJson(io, {
           ...found,
@@ -51,6 +52,9 @@ function inWords(
   const lines = [
     `Run ${run.run} of ${run.source} (${causeInWords(run.cause)})`,
     `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
+    ...(run.since
+      ? [`  the last of ${run.times} that found the same, one after the other since ${timeInWords(run.since)}`]
+      : []),
     ...(run.report
       ? [`  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests, ${run.report.writes} writes`]
       : []),

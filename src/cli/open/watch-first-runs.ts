@@ -1,5 +1,5 @@
 import type { RunContext } from '../../run/state/context.ts';
-import { listRuns } from '../../run/state/records.ts';
+import { endedSince } from '../../run/state/records.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 const LOOK_EVERY_MS = 2_000;
@@ -14,13 +14,11 @@ export function watchFirstRuns(
   since: number,
 ): () => void {
   const awaited = new Set(sources.keys());
+  let from = new Date(since);
   const look = async (): Promise<void> => {
-    for (const source of awaited) {
-      const [run] = await listRuns(database.query(), source, 1);
-      if (!run?.report || !run.finishedAt || run.finishedAt.getTime() < since) continue;
-      awaited.delete(source);
-      tell(run.report);
-    }
+    const { reports, until } = await endedSince(database.query(), from);
+    from = until;
+    for (const report of reports) if (awaited.delete(report.source)) tell(report);
     if (awaited.size === 0) clearInterval(timer);
   };
   const timer = setInterval(() => {

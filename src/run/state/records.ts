@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Action, LedgerChange, Outcome, Plan, Report, Stage } from '../../sync/model/plan.ts';
@@ -33,6 +33,10 @@ export interface RunRecord {
   readonly requests: number;
   readonly writes: number;
   readonly report: Report | null;
+  /** How many runs the row stands for: several if they found nothing to do, one after the other on one day. */
+  readonly times: number;
+  /** When the first of several began. */
+  readonly since: Date | null;
 }
 
 export interface Batch {
@@ -46,12 +50,31 @@ export interface Batch {
 }
 
 const RUN = sql.raw(
-  `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report`,
+  `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report, times, since`,
 );
 
 export async function loadRun(query: Query, run: string): Promise<RunRecord | undefined> {
   const { rows } = await sql<RunRecord>`select ${RUN} from calsync.runs where run = ${run}`.execute(query);
   return rows[0];
+}
+
+/** The row that a run without a row of its own was folded into. */
+export async function loadFolded(query: Query, run: string): Promise<RunRecord | undefined> {
+  // A name is its source, a time, and what tells it from others of that second, of 23 characters together.
+  const { rows } = await sql<RunRecord>`select ${RUN} from calsync.runs
+    where left(first_run, -23) = left(${run}, -23) and left(${run}, -7) between left(first_run, -7) and left(run, -7)
+    order by started_at limit 1`.execute(query);
+  return rows[0];
+}
+
+/** Reports of runs that have ended since a time, the earliest first, and when the last of them did. */
+export async function endedSince(
+  query: Query,
+  since: Date,
+): Promise<{ readonly reports: readonly Report[]; readonly until: Date }> {
+  const { rows } = await sql<{ report: Report; at: Date }>`select report, finished_at as at from calsync.runs
+    where finished_at >= ${since} and report is not null order by finished_at`.execute(query);
+  return { reports: rows.map(({ report }) => report), until: rows.at(-1)?.at ?? since };
 }
 
 /** Runs, newest first. */
@@ -146,10 +169,33 @@ export async function advanceStage(query: Query, run: string, from: Stage, to: S
   return rows.length > 0;
 }
 
+// What tells the reports of two runs apart although they say the same.
+const OWN = sql.raw(`'{run,requests,writes}'::text[]`);
+
+/**
+ * Takes away the row of the run right before this one, if that found nothing to do either, said the same, and began on
+ * the same day: this one's row stands for both.
+ */
+const folded = (report: Report, isDue: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+  folded as (delete from calsync.runs as former using calsync.runs as latest
+    where latest.run = ${report.run} and latest.state in ('reading', 'writing') and ${report.state === 'unchanged'} and ${isDue}
+      and former.run = (select other.run from calsync.runs as other
+        where other.site = latest.site and other.source = latest.source and other.run <> latest.run and other.started_at <= latest.started_at
+        order by other.started_at desc limit 1)
+      and former.state = 'unchanged' and former.report - ${OWN} = ${jsonb(report)} - ${OWN}
+      and date_trunc('day', former.started_at, 'UTC') = date_trunc('day', latest.started_at, 'UTC')
+    returning former.times, former.requests, coalesce(former.first_run, former.run) as first_run, coalesce(former.since, former.started_at) as since)`;
+
+const WITH_FOLDED = sql.raw(
+  'times = runs.times + coalesce(folded.times, 0), first_run = folded.first_run, since = folded.since',
+);
+
 /** Ends a run with its report, adding the counted requests and writes. Undefined when it has already ended. */
 export async function finishRun(query: Query, report: Report): Promise<Report | undefined> {
-  const { rows } = await sql<{ report: Report }>`update calsync.runs set state = ${report.state}, finished_at = now(),
-    report = ${jsonb(report)} || jsonb_build_object('requests', requests, 'writes', writes)
+  const { rows } = await sql<{ report: Report }>`with ${folded(report, sql`true`)}
+    update calsync.runs set state = ${report.state}, finished_at = now(), ${WITH_FOLDED}, requests = runs.requests + coalesce(folded.requests, 0),
+      report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests, 'writes', writes)
+    from (values (true)) as always left join folded on true
     where run = ${report.run} and (state in ('reading', 'writing') or state = 'held' and report is null) returning report`.execute(
     query,
   );
@@ -178,9 +224,11 @@ export async function finishUnchanged(
     with own as (delete from calsync.leases where run = ${report.run} and owner = ${owner} returning run),
     noted as (update calsync.sources set failures = 0, retry_at = null, not_before = ${new Date(notBefore)}, etag = ${etag}, last_modified = ${lastModified}
       where site = ${site} and source = ${report.source} and exists (select from own)),
-    ended as (update calsync.runs set state = ${report.state}, finished_at = now(), requests = runs.requests + ${requests},
+    ${folded(report, sql`exists (select from own)`)},
+    ended as (update calsync.runs set state = ${report.state}, finished_at = now(), ${WITH_FOLDED},
+      requests = runs.requests + ${requests} + coalesce(folded.requests, 0),
       report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests + ${requests}, 'writes', writes)
-      from own where runs.run = own.run and state = 'reading' returning report)
+      from own left join folded on true where runs.run = own.run and state = 'reading' returning report)
     select ended.report from own left join ended on true`.execute(query);
   const [ended] = rows;
   return ended === undefined ? 'busy' : (ended.report ?? report);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cleanRuns } from '../../../src/run/state/clean-runs.ts';
 import { formerSources } from '../../../src/run/decisions/forget-source.ts';
-import { listRuns } from '../../../src/run/state/records.ts';
+import { endedSince, listRuns, loadFolded } from '../../../src/run/state/records.ts';
 import { commandIn } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { body, conditional, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -49,6 +49,62 @@ test('where no daemon runs, "sync" lets old runs go, a dry one does not', async 
   expect(await runs()).toEqual([first]);
   const { json } = await commandIn(syncing, config('town'), ['sync', '--json']);
   expect(await runs()).toEqual([json.runs[0]!['run']]);
+});
+
+test('runs of a day that find nothing to do are one row, which tells how many they were', async () => {
+  feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"1"' }));
+  const app = await syncing.open(config('town'));
+  const query = app.state.database.query<unknown>();
+  const { run: first } = await app.sync('town');
+  const names: string[] = [];
+  // Half of them read everything, the others only hear that nothing has changed.
+  for (let turn = 0; turn < 20; turn += 1) {
+    syncing.clock.now += 60_000;
+    names.push((await app.sync('town', turn % 2 === 0)).run);
+  }
+  const [latest, ...before] = await listRuns(query, 'town', 50);
+  expect(before.map(({ run }) => run)).toEqual([first]);
+  expect(latest).toMatchObject({ run: names.at(-1), state: 'unchanged', times: 20, report: { unchanged: 3 } });
+  expect(latest?.since?.getTime()).toBeLessThan(latest?.startedAt.getTime() ?? 0);
+  const { rows } = await app.state.database.pool.query<{ runs: number; batches: number }>(
+    'select (select count(*) from calsync.runs)::int as runs, (select count(*) from calsync.batches)::int as batches',
+  );
+  expect(rows).toEqual([{ runs: 2, batches: 1 }]);
+  expect((await loadFolded(query, names[0] ?? ''))?.run).toBe(names.at(-1));
+  expect(await loadFolded(query, first)).toBeUndefined();
+  const told = await commandIn(syncing, config('town'), ['runs', 'town']);
+  expect(told.out).toMatch(/3 unchanged, 20 times since \d{4}-\d\d-\d\d \d\d:\d\d/);
+  const shown = await commandIn(syncing, config('town'), ['show', names[3] ?? '']);
+  expect(shown.out).toMatch(/the last of 20 that found the same, one after the other since /);
+});
+
+test('a run that says something else, or another day, has a row of its own', async () => {
+  const publish = (count: number): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
+  publish(3);
+  const app = await syncing.open(config('town'));
+  await app.sync('town');
+  await app.sync('town');
+  feeds.on('/town.ics', status(500));
+  await app.sync('town');
+  publish(3);
+  await app.sync('town');
+  await app.sync('town');
+  const rows = async (): Promise<readonly string[]> =>
+    (await listRuns(app.state.database.query(), 'town', 50)).map(({ state, times }) => `${state} ${times}`);
+  expect(await rows()).toEqual(['unchanged 2', 'failed 1', 'unchanged 1', 'done 1']);
+  await app.state.database.pool.query("update calsync.runs set started_at = started_at - interval '1 day'");
+  await app.sync('town');
+  expect(await rows()).toEqual(['unchanged 1', 'unchanged 2', 'failed 1', 'unchanged 1', 'done 1']);
+});
+
+test('what has ended since is told once, and from where on the next look begins', async () => {
+  feeds.on('/town.ics', body(calendarText(feedEvents(1))));
+  const app = await syncing.open(config('town'));
+  const query = app.state.database.query<unknown>();
+  const { run } = await app.sync('town');
+  const { reports, until } = await endedSince(query, new Date(0));
+  expect(reports.map((report) => report.run)).toEqual([run]);
+  expect((await endedSince(query, new Date(until.getTime() + 1))).reports).toEqual([]);
 });
 
 test('a source that was taken out of the configuration is known by what it has left', async () => {
