@@ -84,10 +84,11 @@ export const STARTS_TOGETHER_MS = 1_000;
 
 /**
  * A sync at the start of the program does not wait for one that a killed process was working on; processes that start
- * together request it once.
+ * together request it once. Sources that are due go first.
  */
 export const startOptions = (source: string): JobsOptions => ({
   ...KEEP,
+  priority: 1,
   deduplication: { id: startId(source), ttl: STARTS_TOGETHER_MS },
 });
 

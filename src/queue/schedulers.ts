@@ -62,8 +62,11 @@ const idOf = (one: Schedule): string =>
 const repeatOf = (one: Schedule): RepeatOptions =>
   'cron' in one
     ? { pattern: one.cron, tz: one.timezone }
-    : { every: one.everyMs, offset: offsetOf(one.source, one.everyMs) };
+    : { every: one.everyMs, offset: dueWithin(one.source, one.everyMs) };
 
-/** Spreads sources with the same interval over it; otherwise all would fire at the same moments. */
-const offsetOf = (source: string, everyMs: number): number =>
+/**
+ * When within its interval a source is due, in milliseconds: sources with the same interval are spread over it, always
+ * in the same way.
+ */
+export const dueWithin = (source: string, everyMs: number): number =>
   createHash('sha256').update(source).digest().readUInt32BE() % everyMs;

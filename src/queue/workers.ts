@@ -3,7 +3,7 @@ import { nextAfter } from '../run/write/attempts.ts';
 import type { SyncCause } from '../run/state/causes.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
-import { READS_AT_ONCE } from '../run/state/pace.ts';
+import { FETCHES_AT_ONCE } from '../run/state/pace.ts';
 import { loadRun } from '../run/state/records.ts';
 import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/steps/take-over.ts';
 import { writeBatch } from '../run/write/write-batch.ts';
@@ -14,6 +14,7 @@ import {
   startId,
   startOptions,
   STAGE_QUEUE,
+  STARTS_TOGETHER_MS,
   SYNC_QUEUE,
   syncOptions,
   writeQueue,
@@ -27,6 +28,8 @@ import { findUnattended } from './unattended.ts';
 /** Few, because ending a run loads all of its actions. */
 const STAGES_AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
+/** Each is locked until all of its statement are added, and a server's locks are counted. */
+const ADDED_AT_ONCE = 500;
 /** How long to wait before a job that this program cannot do is offered again. */
 const LEFT_MS = 5_000;
 const CLOSE_MS_MAX = 20_000;
@@ -42,8 +45,8 @@ export interface WriteLimits {
 
 /** The workers of one process. */
 export interface Workers {
-  /** Requests a sync of a source as soon as possible. */
-  readonly request: (source: string, cause: SyncCause) => Promise<void>;
+  /** Requests a sync of each of the sources as soon as possible; at a start after those that are due. */
+  readonly request: (sources: readonly string[], cause: SyncCause) => Promise<void>;
   /** Waits for the jobs under way (at most 20 seconds; the next start continues what is cut off) and stops. */
   readonly close: () => Promise<void>;
 }
@@ -63,10 +66,11 @@ export async function startWorkers(
     findUnattended(context, await backend.queue(STAGE_QUEUE), dispatch.isAtHand),
   );
   let looking = look();
+  let requestedAt = Number.NEGATIVE_INFINITY;
   const ofRuns = (job: Job, token: string | undefined): Promise<void> =>
     processSync(context, dispatch, queue, job, token);
   const workers = [
-    await backend.worker(SYNC_QUEUE, ofRuns, { ...STALLED, concurrency: READS_AT_ONCE, autorun: false }),
+    await backend.worker(SYNC_QUEUE, ofRuns, { ...STALLED, concurrency: FETCHES_AT_ONCE, autorun: false }),
     await backend.worker(STAGE_QUEUE, ofRuns, { ...STALLED, concurrency: STAGES_AT_ONCE, autorun: false }),
   ];
   for (const { site, inFlight } of limits) {
@@ -87,17 +91,21 @@ export async function startWorkers(
     looking = look();
   }, LOOK_EVERY_MS);
   return {
-    request: async (source, cause) => {
-      await queue.add(
-        'sync',
-        { source, cause } satisfies SyncData,
-        cause === 'start' ? startOptions(source) : syncOptions(source),
-      );
+    request: async (sources, cause) => {
+      requestedAt = Date.now();
+      const jobs = sources.map((source) => ({
+        name: 'sync',
+        data: { source, cause } satisfies SyncData,
+        opts: cause === 'start' ? startOptions(source) : syncOptions(source),
+      }));
+      for (let from = 0; from < jobs.length; from += ADDED_AT_ONCE)
+        await queue.addBulk(jobs.slice(from, from + ADDED_AT_ONCE));
     },
     close: async () => {
       clearInterval(timer);
       await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, looking)]);
-      await endsWithin(FORCED_CLOSE_MS_MAX, forgetStart(context, queue));
+      if (Date.now() - requestedAt < STARTS_TOGETHER_MS)
+        await endsWithin(FORCED_CLOSE_MS_MAX, forgetStart(context, queue));
     },
   };
 }

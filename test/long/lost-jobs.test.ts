@@ -44,7 +44,7 @@ describe.each(queueHomes(13))('on %s', (_, home) => {
       reports.push(report),
     );
     closing.push(workers.close);
-    await workers.request('town', 'command');
+    await workers.request(['town'], 'command');
     expect(await until('a report', () => reports[0])).toMatchObject({ state: 'done', created: 110, problems: [] });
     expect(flows).toBeGreaterThan(2);
     expect(await app.events()).toHaveLength(110);

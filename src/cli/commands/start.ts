@@ -148,7 +148,10 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
     const queue = await backend.queue(SYNC_QUEUE);
     const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
     await schedule(queue, schedules);
-    for (const { name } of config.sources) await workers.request(name, 'start');
+    await workers.request(
+      config.sources.map(({ name }) => name),
+      'start',
+    );
     const endings = [
       keepSchedules(queue, schedules, log),
       // Another process that has just started may have ended this one's first runs already: they are asked for once.

@@ -3,7 +3,7 @@ import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { turns } from '../../client/turns.ts';
 import { decide } from '../../run/steps/decide.ts';
 import { standingOf } from '../../run/site/moved-site.ts';
-import { READS_AT_ONCE } from '../../run/state/pace.ts';
+import { FETCHES_AT_ONCE } from '../../run/state/pace.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
@@ -70,7 +70,7 @@ async function syncAll(
 
 /** A small run writes one batch at a time: so many runs use what a site allows, while further ones are being read. */
 const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
-  Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
+  Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + FETCHES_AT_ONCE;
 
 /**
  * Does `work` with each item, at most `limit` at a time; returns the results in the order of the items. Where some fail,

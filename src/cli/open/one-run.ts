@@ -55,7 +55,7 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
   const end = async (setup: SourceSetup, begin: () => Promise<Started>): Promise<Report | undefined> => {
     const onProgress = progress.begin(setup.name);
     try {
-      const started = await untilStopped(stopping, pace.reading(begin));
+      const started = await untilStopped(stopping, pace.fetching(begin));
       return started === 'stopped'
         ? await stopEarly(context, setup)
         : await carryOn(context, setup, started, onProgress);

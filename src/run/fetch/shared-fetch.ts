@@ -19,8 +19,8 @@ const KEPT_MS = 60_000;
  * all sources; only shared ones are kept.
  */
 export function shareFetches(addresses: readonly FeedAddress[], options: FetchOptions, keptMs = KEPT_MS): SharedFetch {
-  const keys = addresses.map(keyOf);
-  const shared = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+  const [seen, shared] = [new Set<string>(), new Set<string>()];
+  for (const key of addresses.map(keyOf)) (seen.has(key) ? shared : seen).add(key);
   const known = new Map<string, Fetch>();
   const start = (key: string, source: string, address: FeedAddress, validators: Validators): Fetch => {
     const fetch: Fetch = { validators, takers: new Set([source]), result: fetchFeed(address, validators, options) };

@@ -49,7 +49,7 @@ async function formerAddresses(
   query: Query,
   { name, site }: SourceSetup,
 ): Promise<readonly string[]> {
-  const named = [site.key, ...[...sources.values()].map((source) => source.site.key)];
+  const named = [...new Set([site.key, ...[...sources.values()].map((source) => source.site.key)])];
   const { rows } = await sql<{ site: string }>`
     select site from calsync.ledger as entry where source = ${name} and site <> all(${named}::text[])
       and not exists (select 1 from calsync.ledger as here where here.site = ${site.key} and here.source = ${name})

@@ -12,11 +12,13 @@ export interface Rest {
   readonly because: string;
 }
 
+/** Fetching a feed is mostly waiting for its publisher, so several sources do at once. */
+export const FETCHES_AT_ONCE = 8;
 /** A reading keeps a feed's events and the site's in memory together, so only a few run at once. */
-export const READS_AT_ONCE = 2;
+const READS_AT_ONCE = 2;
 
 /**
- * Limits how many feeds this process reads at once, and how many batches it writes to each site at once: as configured,
+ * Limits how many feeds this process fetches and reads at once, and how many batches it writes to each site at once: as configured,
  * and none while the site asks us to wait. Shared by all runs of a process.
  */
 export interface Pace {
@@ -24,7 +26,9 @@ export interface Pace {
    * Runs `work` when fewer than `requests_in_flight` others of this process are at the site; first come, first served.
    */
   readonly inTurn: <T>(site: PacedSite, work: () => Promise<T>) => Promise<T>;
-  /** Runs `work`, which reads a source, when fewer than READS_AT_ONCE others are doing so. */
+  /** Runs `work`, which fetches and may read a source, when fewer than FETCHES_AT_ONCE others are doing so. */
+  readonly fetching: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs `work`, which reads what was fetched, when fewer than READS_AT_ONCE others are doing so. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
   /** The rest that a site currently asks for. */
   readonly restOf: (site: PacedSite) => Rest | undefined;
@@ -38,8 +42,9 @@ export interface Pace {
 export function makePace(): Pace {
   const queues = new Map<string, ReturnType<typeof turns>>();
   const rests = new Map<string, Rest>();
-  const reads = turns(READS_AT_ONCE);
+  const [fetches, reads] = [turns(FETCHES_AT_ONCE), turns(READS_AT_ONCE)];
   return {
+    fetching: (work) => fetches('', work),
     reading: (work) => reads('', work),
     inTurn: ({ key, requestsInFlight }, work) => {
       const queue = queues.get(key) ?? turns(requestsInFlight);

@@ -72,12 +72,14 @@ export async function decide(
   const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
   const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
   if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, setup, fetched, standing);
-  const body = await readBody(context, setup, fetched, before);
-  const read = await readFeed(context, setup, body);
-  if ('kind' in read) return read;
-  const stored = await loadLedger(query, setup.site.key, setup.name);
-  const unanswered = await loadUnanswered(query, setup);
-  return planFeed(context, setup, { ...read, stored, unanswered, body, before, full });
+  return context.pace.reading(async () => {
+    const body = await readBody(context, setup, fetched, before);
+    const read = await readFeed(context, setup, body);
+    if ('kind' in read) return read;
+    const stored = await loadLedger(query, setup.site.key, setup.name);
+    const unanswered = await loadUnanswered(query, setup);
+    return planFeed(context, setup, { ...read, stored, unanswered, body, before, full });
+  });
 }
 
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;

@@ -25,7 +25,14 @@ export const keyFor = (source: string, identity: string): string => sourceKey(so
 export const keyOfIdentity = (identity: string): string => base32(identity, IDENTITY_CHARACTERS);
 
 /** The 4 characters of a source's id with which the keys of all its events start. */
-export const sourceKey = (source: string): string => base32(source, SOURCE_CHARACTERS);
+export function sourceKey(source: string): string {
+  const key = sourceKeysMade.get(source) ?? base32(source, SOURCE_CHARACTERS);
+  sourceKeysMade.set(source, key);
+  return key;
+}
+
+// Each event's key asks for its source's, and each new source for those of all others: as many as are configured.
+const sourceKeysMade = new Map<string, string>();
 
 /** The key at the end of a slug, ignoring what servers append (`-2`, `__trashed`); null if there is none. */
 export const keyOfSlug = (slug: string): string | null =>

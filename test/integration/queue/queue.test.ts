@@ -132,13 +132,13 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     );
     const app = await town();
     const { workers, report, reports } = await working(app);
-    await workers.request('town', 'command');
+    await workers.request(['town'], 'command');
     // 30 categories, 3 venues, 60 events.
     expect(await report()).toMatchObject({ state: 'done', created: 60, writes: 93, problems: [] });
     const events = await app.events();
     expect(events).toHaveLength(60);
     expect(events.filter(({ categories, venue }) => categories.length !== 1 || Array.isArray(venue))).toEqual([]);
-    await workers.request('town', 'command');
+    await workers.request(['town'], 'command');
     expect(await report()).toMatchObject({ state: 'unchanged', writes: 0 });
     expect(reports).toHaveLength(2);
     const [, first] = await listRuns(app.context.database.query(), 'town', 10);
@@ -152,9 +152,9 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       `${BASE}site: { url: builtin, requests_in_flight: 1 }\nsources:\n  large: { url: "${feeds.url}/large.ics" }\n  small: { url: "${feeds.url}/small.ics" }\n`,
     );
     const { workers, report } = await working(app);
-    await workers.request('large', 'command');
+    await workers.request(['large'], 'command');
     await until('the first events', async () => (await app.events()).length > 0);
-    await workers.request('small', 'command');
+    await workers.request(['small'], 'command');
     expect(await report()).toMatchObject({ source: 'small', state: 'done', created: 1 });
     expect(await report()).toMatchObject({ source: 'large', state: 'done', created: 600 });
   });
@@ -174,7 +174,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       `${BASE}sources:\n${['town', ...held].map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics" }\n`).join('')}`,
     );
     const { workers, report } = await working(app);
-    for (const name of ['town', ...held]) await workers.request(name, 'command');
+    for (const name of ['town', ...held]) await workers.request([name], 'command');
     await until('two readers that are held', () => readers.length >= 2);
     expect(await report()).toMatchObject({ source: 'town', state: 'done', created: 30 });
     for (const name of held)
@@ -204,7 +204,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     await taken.promise;
     await worker.close(true);
     const { workers, report } = await working(app);
-    await workers.request('town', 'start');
+    await workers.request(['town'], 'start');
     expect(await report()).toMatchObject({ state: 'done', created: 2 });
     // The job of the dead one is given to another when its lock has run out, half a minute later.
     expect(await queue.getActiveCount()).toBe(1);
@@ -216,7 +216,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     await app.sync('town');
     publish(feedEvents(10).filter((__, index) => index % 9 === 0));
     const { workers, report } = await working(app);
-    await workers.request('town', 'command');
+    await workers.request(['town'], 'command');
     expect(await report()).toMatchObject({ state: 'held', writes: 0 });
   });
 
@@ -225,11 +225,11 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     const [one, two] = [await town(), await town()];
     const [first, second] = [await working(one), await working(two)];
     const asked = Array.from({ length: 12 }, (__, index) =>
-      (index % 2 === 0 ? first : second).workers.request('town', 'command'),
+      (index % 2 === 0 ? first : second).workers.request(['town'], 'command'),
     );
     await Promise.all(asked);
     await until('a report', () => [...first.reports, ...second.reports].length > 0);
-    await Promise.all([one.sync('town', true).catch(() => undefined), second.workers.request('town', 'command')]);
+    await Promise.all([one.sync('town', true).catch(() => undefined), second.workers.request(['town'], 'command')]);
     await until('the end of all runs', async () =>
       (await listRuns(one.context.database.query(), 'town', 50)).every(({ finishedAt }) => finishedAt),
     );
@@ -271,7 +271,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       reports.push(report),
     );
     closing.push(workers.close);
-    await workers.request('town', 'command');
+    await workers.request(['town'], 'command');
     await until('the refusal', () => flows === 2);
     // What the next look for abandoned runs does, here by another process.
     const { report } = await working(await town());
@@ -311,7 +311,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       const app = await remote();
       site.fail({ kind: 'status', status: 500 }, { when: isEventWrite, after: 12 });
       const { workers, report } = await working(app);
-      await workers.request('town', 'command');
+      await workers.request(['town'], 'command');
       expect(await report()).toMatchObject({ state: 'done', created: 30, problems: [] });
       expect(await app.events()).toHaveLength(30);
       expect(eventWrites()).toBe(31);
@@ -322,7 +322,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       const app = await remote();
       site.fail({ kind: 'lost' }, { when: isEventWrite, after: 3 });
       const { workers, report } = await working(app);
-      await workers.request('town', 'command');
+      await workers.request(['town'], 'command');
       expect(await report()).toMatchObject({ state: 'done', created: 10 });
       expect(await app.events()).toHaveLength(10);
       expect(eventWrites()).toBe(10);
@@ -338,7 +338,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       );
       site.fail({ kind: 'status', status, retryAfter: '2' }, { when: isEventWrite });
       const { workers, report } = await working(app);
-      await workers.request('town', 'command');
+      await workers.request(['town'], 'command');
       expect(await report()).toMatchObject({ state: 'done', created: 6 });
       expect(await app.events()).toHaveLength(6);
       expect(writtenAt).toHaveLength(7);
@@ -350,7 +350,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       const app = await remote();
       await site.close();
       const { workers, report } = await working(app);
-      await workers.request('town', 'command');
+      await workers.request(['town'], 'command');
       const failed = await report();
       expect(failed).toMatchObject({ state: 'failed', created: 0 });
       expect(failed.problems[0]!.message).toMatch(/nothing accepts connections/);

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '../../src/config.ts';
+import { openDatabase, sql, type Database } from '../../src/db/database.ts';
+import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { dueWithin } from '../../src/queue/schedulers.ts';
+import { contentHash } from '../../src/run/fetch/content-hash.ts';
+import { loadFeedState, saveBody, saveFeedState } from '../../src/run/state/feed-state.ts';
+import { beginRun, releaseLease } from '../../src/run/state/lease.ts';
+import { saveEntries } from '../../src/run/state/ledger.ts';
+import { finishRun } from '../../src/run/state/records.ts';
+import { newReport } from '../../src/run/steps/keep-plan.ts';
+import { runId } from '../../src/run/steps/start-run.ts';
+import { sourceSetup } from '../../src/cli/open/source-setup.ts';
+import { sourceKey, keyFor } from '../../src/sync/model/slug.ts';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { feedServer, type FeedServer } from '../support/feed-server.ts';
+import { until } from '../support/until.ts';
+
+// One daemon with very many sources that are read hourly and never change: how long a restart takes, what a run costs,
+// how late scheduled runs are, what stays in the database. The sources are put there as if each had had its first run.
+// `node src/launch.js test/bench/many-sources.ts 10000 --seconds=60`, with `--json` for machines.
+
+const isJson = process.argv.includes('--json');
+const count = Number(process.argv.slice(2).find((arg) => /^\d+$/.test(arg)) ?? 10_000);
+const seconds = Number(process.argv.find((arg) => arg.startsWith('--seconds='))?.slice('--seconds='.length) ?? 60);
+const EVERY_MS = 3_600_000;
+const MS_MAX = 15 * 60_000;
+
+function tell(what: string, value: number, unit: string): void {
+  if (isJson) process.stdout.write(`${JSON.stringify({ what, sources: count, value, unit })}\n`);
+  else process.stdout.write(`${what.padEnd(52)}${value.toFixed(value < 10 ? 2 : 0).padStart(10)} ${unit}\n`);
+}
+
+/** Names whose events can be told apart on one site. */
+function namesOf(many: number): readonly string[] {
+  const names = new Map<string, string>();
+  for (let number = 0; names.size < many; number += 1) {
+    const name = `source-${number}`;
+    if (!names.has(sourceKey(name))) names.set(sourceKey(name), name);
+  }
+  return [...names.values()];
+}
+
+const feedOf = (name: string): Buffer =>
+  Buffer.from(
+    `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:1@${name}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20270110T180000Z\r\nSUMMARY:Event of ${name}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+  );
+
+/** What is left of each source's first run. */
+async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise<void> {
+  const { value: config } = loadConfig({ path: env['CONFIG'] ?? '', env });
+  if (!config) throw new Error('the configuration of the bench is wrong');
+  const { address, stop } = await startEmbedded(dataDir);
+  const database = openDatabase(address, 8);
+  try {
+    await migrate(database);
+    const query = database.query<unknown>();
+    const site = { key: 'builtin', client: { requests: () => 0 } } as unknown as Parameters<typeof sourceSetup>[1];
+    for (let from = 0; from < sources.length; from += 8)
+      await Promise.all(
+        config.sources.slice(from, from + 8).map(async (source) => {
+          const body = feedOf(source.name);
+          const { settingsHash } = sourceSetup(source, site, 'en', () => Promise.reject(new Error('not fetched')));
+          const run = runId(source.name, Date.now());
+          const slug = `event-${keyFor(source.name, '1')}`;
+          await beginRun(database, { run, site: site.key, source: source.name }, { kind: 'start' }, 1);
+          await finishRun(query, { ...newReport(run, source.name), state: 'done', created: 1 });
+          await releaseLease(database, run);
+          await saveBody(query, site.key, source.name, {
+            bytes: body,
+            contentType: 'text/calendar',
+            hash: contentHash(body),
+          });
+          await saveFeedState(query, site.key, source.name, {
+            ...(await loadFeedState(query, site.key, source.name)),
+            etag: '"1"',
+            bodyHash: contentHash(body),
+            settingsHash,
+            fullAt: Date.now(),
+          });
+          await saveEntries(query, site.key, source.name, [
+            {
+              slug,
+              key: keyFor(source.name, '1'),
+              rung: 'uid',
+              identity: '1',
+              uid: `1@${source.name}`,
+              title: 'Event',
+              startsAt: Date.UTC(2027, 0, 10, 18),
+              endsAt: Date.UTC(2027, 0, 10, 19),
+              id: 1,
+              state: 'kept',
+              missing: 0,
+              fields: {},
+            } as never,
+          ]);
+        }),
+      );
+  } finally {
+    await database.close();
+    await stop();
+  }
+}
+
+/** Milliseconds of processor time that a process has had, with those children of it that have ended. */
+function cpuOf(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    const fields = execFileSync('cat', [`/proc/${pid}/stat`], { encoding: 'utf8' })
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+}
+const rssOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(execFileSync('cat', [`/proc/${pid}/status`], { encoding: 'utf8' }))?.[1]) / 1024;
+
+const endedOf = (daemon: Daemon): number => daemon.stderr().split('"a run has ended"').length - 1;
+
+interface Asked {
+  readonly name: string;
+  readonly at: number;
+}
+
+async function restart(home: Home, asked: Asked[], names: readonly string[]): Promise<void> {
+  const from = performance.now();
+  asked.length = 0;
+  const daemon = home.start();
+  const answers = (): Promise<boolean> =>
+    fetch(`${daemon.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until('an answer', answers, MS_MAX);
+  tell('restart: answers after', performance.now() - from, 'ms');
+  await until('the first feed that is asked for', () => asked.length > 0, MS_MAX);
+  tell('restart: asks for feeds after', performance.now() - from, 'ms');
+  const began = performance.now();
+  const cpu = cpuOf([daemon.pid()]);
+  await until('all sources', () => endedOf(daemon) >= names.length, MS_MAX);
+  const took = performance.now() - began;
+  tell('restart: unchanged runs', (names.length / took) * 1000, 'a second');
+  tell('restart: CPU of the daemon for each', (cpuOf([daemon.pid()]) - cpu) / names.length, 'ms');
+  tell('memory after all of them', rssOf(daemon.pid()), 'MB');
+  // Those that became due meanwhile were read beside those of the start.
+  await until(
+    'the last of the start',
+    async () => {
+      const before = asked.length;
+      await sleep(1_000);
+      return asked.length - before < 10;
+    },
+    MS_MAX,
+  );
+  await scheduled(daemon, asked);
+  await daemon.stop('SIGTERM');
+}
+
+/** The runs that are due meanwhile. */
+async function scheduled(daemon: Daemon, asked: Asked[]): Promise<void> {
+  asked.length = 0;
+  const cpu = cpuOf([daemon.pid()]);
+  await sleep(seconds * 1000);
+  const late = asked
+    .map(({ name, at }) => (at - dueWithin(name, EVERY_MS) + EVERY_MS) % EVERY_MS)
+    .toSorted((one, other) => one - other);
+  tell(`scheduled runs within ${seconds} seconds`, late.length, 'runs');
+  tell('late: the median', late[Math.floor(late.length / 2)] ?? 0, 'ms');
+  tell('late: the latest', late.at(-1) ?? 0, 'ms');
+  tell('late by more than a minute', (late.filter((ms) => ms > 60_000).length / late.length) * 100, '%');
+  tell('CPU of the daemon meanwhile', ((cpuOf([daemon.pid()]) - cpu) / (seconds * 1000)) * 100, '% of a core');
+}
+
+async function rows(home: Home, what: string): Promise<void> {
+  const { address, stop } = await startEmbedded(home.dataDir);
+  const database: Database = openDatabase(address, 1);
+  try {
+    for (const table of ['calsync.runs', 'calsync.sources', 'calsync.bodies', 'bullmq.job']) {
+      const {
+        rows: [row],
+      } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(table)}`.execute(database.query());
+      tell(`${what}: rows in ${table}`, row?.count ?? 0, 'rows');
+    }
+  } finally {
+    await database.close();
+    await stop();
+  }
+}
+
+async function bench(server: FeedServer): Promise<void> {
+  const names = namesOf(count);
+  const asked: Asked[] = [];
+  for (const name of names)
+    server.on(`/${name}.ics`, (_request, response) => {
+      asked.push({ name, at: Date.now() });
+      response.writeHead(304, { etag: '"1"' }).end();
+    });
+  const home = await programHome(`fetch: { allow_addresses: [127.0.0.1] }
+builtin: { title: Bench, timezone: Europe/Warsaw }
+sources:
+${names.map((name) => `  ${name}: { url: '${server.url}/${name}.ics', every: 1h }`).join('\n')}
+`);
+  try {
+    await seed(home, names);
+    // The first start writes all schedules.
+    await restart(home, asked, names);
+    await rows(home, 'after one run of each');
+    await restart(home, asked, names);
+    await rows(home, 'after two runs of each');
+  } finally {
+    await home.close();
+  }
+}
+
+const server = await feedServer();
+try {
+  await bench(server);
+} finally {
+  await server.close();
+}
