@@ -1,7 +1,11 @@
-import { constants, gunzipSync, gzipSync } from 'node:zlib';
-import { rowOf, sql, type Kysely } from '../../db/database.ts';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import { rowOf, sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 
 type Query = Kysely<unknown>;
+
+// In threads of their own: a body of fifty megabytes takes a second.
+const [packed, unpacked] = [promisify<Uint8Array, Buffer>(gzip), promisify(gunzip)];
 
 /** What is stored about a source's feed between runs. */
 export interface FeedState {
@@ -88,9 +92,11 @@ export async function loadStanding(query: Query, site: string, source: string): 
 /** The last good body of a source, for runs that are due although the feed is unchanged. */
 export async function loadBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
   const { rows } = await sql<{
-    body: Buffer | null;
-  }>`select body from calsync.sources where site = ${site} and source = ${source}`.execute(query);
-  return rows[0]?.body ? gunzipSync(rows[0].body) : undefined;
+    body: Buffer;
+  }>`select body from calsync.sources join calsync.bodies on key = body_key where site = ${site} and source = ${source}`.execute(
+    query,
+  );
+  return rows[0] && (await unpacked(rows[0].body));
 }
 
 /** The compressed bytes of a body in which its first bytes are. */
@@ -98,14 +104,17 @@ const START_BYTES = 16_384;
 
 /** The beginning of the last good body of a source: at least the header of a table. */
 export async function loadBodyStart(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
-  const { rows } = await sql<{ start: Buffer | null }>`
-    select substring(body from 1 for ${START_BYTES}) as start from calsync.sources where site = ${site} and source = ${source}`.execute(
-    query,
-  );
+  const { rows } = await sql<{ start: Buffer }>`
+    select substring(body from 1 for ${START_BYTES}) as start from calsync.sources join calsync.bodies on key = body_key
+    where site = ${site} and source = ${source}`.execute(query);
   // The compressed text may be cut anywhere.
   const unfinished = { finishFlush: constants.Z_SYNC_FLUSH };
-  return rows[0]?.start ? gunzipSync(rows[0].start, unfinished).subarray(0, START_BYTES) : undefined;
+  return rows[0] && (await unpacked(rows[0].start, unfinished)).subarray(0, START_BYTES);
 }
+
+// A body that is there already is locked, so that nobody deletes it before this transaction has ended.
+const kept = (body: Uint8Array): RawBuilder<unknown> => sql`kept as (
+  insert into calsync.bodies (key, body) select sha256(body), body from (values (${body}::bytea)) as packed (body) on conflict (key) do update set key = excluded.key returning key)`;
 
 /** A body as it was fetched, with its content hash. */
 export interface StoredBody {
@@ -124,27 +133,28 @@ export async function saveBody(
   source: string,
   { bytes, contentType, hash }: StoredBody,
 ): Promise<void> {
-  await sql`
-    insert into calsync.sources (site, source, body, stored_hash, content_type, fetched_at) values (${site}, ${source}, ${gzipSync(bytes)}, ${hash}, ${contentType}, now())
-    on conflict (site, source) do update set body = excluded.body, stored_hash = excluded.stored_hash, content_type = excluded.content_type, fetched_at = now()`.execute(
+  await sql`with ${kept(await packed(bytes))}
+    insert into calsync.sources (site, source, body_key, stored_hash, content_type, fetched_at) select ${site}, ${source}, key, ${hash}, ${contentType}, now() from kept
+    on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash, content_type = excluded.content_type, fetched_at = now()`.execute(
     query,
   );
 }
 
 /** Stores the body that a held plan was made from with its run. */
 export async function holdBody(query: Query, run: string, { bytes, contentType }: StoredBody): Promise<void> {
-  await sql`update calsync.runs set body = ${gzipSync(bytes)}, content_type = ${contentType} where run = ${run}`.execute(
+  await sql`with ${kept(await packed(bytes))}
+    update calsync.runs set body_key = kept.key, content_type = ${contentType} from kept where run = ${run}`.execute(
     query,
   );
 }
 
 /** Makes the body that a held plan was made from the current one of its source. */
 export async function takeHeldBody(query: Query, run: string): Promise<void> {
-  await sql`update calsync.sources as source set body = held.body, stored_hash = held.feed_state->>'bodyHash', content_type = held.content_type from calsync.runs as held
-    where held.run = ${run} and held.body is not null and source.site = held.site and source.source = held.source`.execute(
+  await sql`update calsync.sources as source set body_key = held.body_key, stored_hash = held.feed_state->>'bodyHash', content_type = held.content_type from calsync.runs as held
+    where held.run = ${run} and held.body_key is not null and source.site = held.site and source.source = held.source`.execute(
     query,
   );
-  await sql`update calsync.runs set body = null where run = ${run}`.execute(query);
+  await sql`update calsync.runs set body_key = null where run = ${run}`.execute(query);
 }
 
 /** Stores the state after a good run. */

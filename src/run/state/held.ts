@@ -41,7 +41,7 @@ export async function supersedeHeld(
   );
   const closed = rows.flatMap(({ run, cause, later }) => (which === 'all' || closesHeld(later, cause) ? [run] : []));
   if (closed.length === 0) return;
-  await sql`update calsync.runs set state = 'superseded', body = null where state = 'held' and run = any(${closed}::text[])`.execute(
+  await sql`update calsync.runs set state = 'superseded', body_key = null where state = 'held' and run = any(${closed}::text[])`.execute(
     query,
   );
 }
@@ -87,7 +87,7 @@ export async function waitingFor(
 /** Rejects a held plan. False when it is not held (any more). */
 export async function rejectHeld(query: Query, run: string): Promise<boolean> {
   const { rows } =
-    await sql`update calsync.runs set state = 'rejected', body = null where run = ${run} and state = 'held' returning run`.execute(
+    await sql`update calsync.runs set state = 'rejected', body_key = null where run = ${run} and state = 'held' returning run`.execute(
       query,
     );
   return rows.length > 0;
@@ -114,7 +114,7 @@ function notHeld(run: string, record: RunRecord | undefined): string {
 
 /** Closes all held plans of a source that is no longer configured. */
 export async function supersedeHeldOf(query: Query, site: string, source: string): Promise<void> {
-  await sql`update calsync.runs set state = 'superseded', body = null where site = ${site} and source = ${source} and state = 'held'`.execute(
+  await sql`update calsync.runs set state = 'superseded', body_key = null where site = ${site} and source = ${source} and state = 'held'`.execute(
     query,
   );
 }

@@ -170,3 +170,30 @@ test('waiting: an answering database at once, a missing one until the time is up
   });
   expect(performance.now() - begun).toBeGreaterThan(300);
 });
+
+test('bodies that several have are kept once, and each still has its own', async () => {
+  const { database, close } = await migratedBefore('036-shared-bodies');
+  const query = database.query();
+  await sql`insert into calsync.sources (site, source, body) values ('site', 'a', 'same'), ('site', 'b', 'same'), ('site', 'c', 'other'), ('site', 'd', null)`.execute(
+    query,
+  );
+  await sql`insert into calsync.runs (run, site, source, cause, state, body) values ('held', 'site', 'a', '{}', 'held', 'same'), ('done', 'site', 'a', '{}', 'done', null)`.execute(
+    query,
+  );
+  expect(await migrate(database)).toContain('036-shared-bodies');
+  const { rows } = await sql<{ name: string; body: Buffer | null }>`
+    select source as name, body from calsync.sources left join calsync.bodies on key = body_key
+    union all select run, body from calsync.runs left join calsync.bodies on key = body_key order by name`.execute(
+    query,
+  );
+  expect(rows.map(({ name, body }) => [name, body?.toString() ?? null])).toEqual([
+    ['a', 'same'],
+    ['b', 'same'],
+    ['c', 'other'],
+    ['d', null],
+    ['done', null],
+    ['held', 'same'],
+  ]);
+  expect((await sql`select key from calsync.bodies`.execute(query)).rows).toHaveLength(2);
+  await close();
+});
