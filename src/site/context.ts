@@ -66,6 +66,8 @@ export interface HandlerContext {
   readonly password?: string | undefined;
   /** The throttle for passwords of events, and the address of the client. */
   readonly tries?: PasswordTries;
+  /** Of the site, asked after the request had arrived: where a stranger reads, what was loaded at it is still right. */
+  readonly revision?: string | undefined;
   /** Aborted when nobody waits for the answer any more: then nothing is written. */
   readonly signal?: AbortSignal;
   /** `context=edit`: who may edit an event needs no password for it. */

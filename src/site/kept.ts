@@ -16,8 +16,8 @@ const ENTRY_BYTES = 1_000;
 export interface Place<T> {
   /** What was made before and is still right. */
   readonly made: T | undefined;
-  /** Makes it, once for all who ask for the same at the same time. */
-  readonly fill: (make: () => Promise<T>) => Promise<T>;
+  /** Makes it, once for all who ask for the same at the same time; `revision` where it is known. */
+  readonly fill: (make: (revision?: string) => Promise<T>) => Promise<T>;
 }
 
 /** Finds what was made under a key before, if it is still right. The oldest go first. */
@@ -35,9 +35,9 @@ export function keepMade<T>({ revision, moment, sizeOf, bytesMax }: Keeping<T>):
       bytesKept -= freed;
     }
   };
-  const makeKept = async (key: string, current: string, make: () => Promise<T>): Promise<T> => {
+  const makeKept = async (key: string, current: string, make: Promise<T>): Promise<T> => {
     try {
-      const made = await make();
+      const made = await make;
       const bytes = sizeOf(made);
       // It may have been made of what a later write has changed. Addresses are as long as strangers like.
       if (bytes !== undefined && keptFor === current) keep(key, made, bytes + 2 * key.length + ENTRY_BYTES);
@@ -60,7 +60,7 @@ export function keepMade<T>({ revision, moment, sizeOf, bytesMax }: Keeping<T>):
       made: kept.get(key)?.made,
       fill: (make) => {
         // Somebody else may have come first, or written since.
-        const making = (keptFor === current ? underWay.get(key) : undefined) ?? makeKept(key, current, make);
+        const making = (keptFor === current ? underWay.get(key) : undefined) ?? makeKept(key, current, make(written));
         if (keptFor === current) underWay.set(key, making);
         return making;
       },

@@ -18,6 +18,7 @@ import { statementsOf, type Statement } from './rest-statements.ts';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const IN_FLIGHT = 4;
+const READS_BEFORE = 30;
 
 interface Rate {
   readonly perSecond: number;
@@ -131,11 +132,12 @@ async function measure(
   });
   const bytes = await askOnce(site, sent(nextNumber()));
   await askOnce(bare, { method: 'POST', path: '/keep', body: bytes.toString() });
-  const [earlier, later] = [nextNumber(), nextNumber()];
+  // Reads that the site has become used to.
+  const asked = Array.from({ length: method === 'GET' ? READS_BEFORE : 2 }, nextNumber);
   const statements = await statementsOf(
     address,
     method,
-    [earlier, later].map((next) => [at(next, events), body?.(next)]),
+    asked.map((next) => [at(next, events), body?.(next)]),
   );
   const ours = await rateOver(site, inFlight, sent, cpuMs);
   const driver = await rateOf(

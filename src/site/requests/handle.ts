@@ -108,7 +108,7 @@ export function makeSite({ db, settings, handlers, sets, now, report, fetchImage
     const reach = { db, signal, tries: { ...tries, peer }, callerOf };
     const answer =
       place && isSameForAll(asked)
-        ? await place.fill(() => answerTo(site, reach, asked, minute()))
+        ? await place.fill((revision) => answerTo(site, { ...reach, revision }, asked, minute()))
         : await answerTo(site, reach, asked, now());
     return respond(request, answer, asked.method === 'HEAD');
   };
@@ -119,7 +119,7 @@ const MINUTE_MS = 60_000;
 const KEPT_BYTES_MAX = 32_000_000;
 
 /** What a request works on, and how long it may; and who asks. */
-interface Reach extends Pick<HandlerContext, 'db' | 'signal'> {
+interface Reach extends Pick<HandlerContext, 'db' | 'signal' | 'revision'> {
   readonly tries: PasswordTries;
   readonly callerOf: () => Promise<Caller | null>;
 }
@@ -206,14 +206,14 @@ interface Matched extends Asked, Omit<Reach, 'callerOf'> {
 
 async function outcomeFor(
   site: Site,
-  { request, query, method, match, caller, tries, db, signal, now }: Matched,
+  { request, query, method, match, caller, tries, db, signal, now, revision }: Matched,
 ): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const endpoint = endpointFor(match.route, method);
   if (!endpoint) return problemOutcome(noRoute());
   const sources = { ...(await bodyFor(endpoint, request, caller)), query };
-  const ctx = { db, caller, tries, now, ...(signal && { signal }) };
+  const ctx = { db, caller, tries, now, ...(signal && { signal }), ...(revision !== undefined && { revision }) };
   return dispatch(site, match, method, sources, ctx, async (body) =>
     query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
   );

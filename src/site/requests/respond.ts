@@ -3,6 +3,7 @@ import { entityTag, namesTag } from '../../etag.ts';
 import type { Caller, SiteSettings } from '../context.ts';
 import type { Outcome } from './outcome.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
+import { jsonOf } from '../written.ts';
 import { rootOf } from './indexes.ts';
 
 /** The form in which an outcome is answered. */
@@ -55,7 +56,7 @@ export function respond(request: Request, { status, content, headers, tag }: Ren
 /** The media type and the text of a body. */
 function written(body: unknown, { xml, envelope, callback }: Form): readonly [string, string] {
   if (xml && !envelope) return ['text/xml', xmlFromEmbed(body)];
-  const json = JSON.stringify(body);
+  const json = jsonOf(body);
   // The comment keeps old plug-ins from interpreting the script as something else; U+2028 and U+2029 end a line in old
   // scripts.
   return callback === undefined

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { PREPARED, sql, type RawBuilder } from '../../db/database.ts';
 import { eventColumns } from './event-columns.ts';
 import { pageDays, type EventTotals, type PageDays } from './event-totals.ts';
 import { atOneOf, type Center } from './nearby.ts';
@@ -27,6 +27,39 @@ export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: Event
   return rows.length > 0 ? rows : walk(db, wanted);
 }
 
+/** The ids of a page in order; none if the page is empty, or if there was a write since the given revisions. */
+export async function eventIds(
+  db: StoreDatabase,
+  { where, order = BY_START, ...wanted }: Wanted,
+  totals: EventTotals,
+  revision: string,
+): Promise<readonly number[]> {
+  const days = order === BY_START ? pageDays(totals, wanted.offset, wanted.limit) : undefined;
+  const [condition, offset] = days
+    ? [onDays(where, days, totals), days.offset]
+    : [sql`${where} and ${unchangedSince(revision)}`, wanted.offset];
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from site.events where ${condition} order by ${order} limit ${wanted.limit} offset ${offset}`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Events by id, in any order; none if there was a write since. */
+export async function rowsAt(
+  db: StoreDatabase,
+  ids: readonly number[],
+  revision: string,
+): Promise<readonly EventRow[]> {
+  const { rows } = await sql<EventRow>`${PREPARED}
+    select ${eventColumns} from site.events where id = any (${ids}) and ${unchangedSince(revision)}`.execute(db);
+  return rows;
+}
+
+const unchangedSince = (revision: string | number): RawBuilder<unknown> =>
+  sql`(select value from site.revision) = ${revision}`;
+
 // Sorting this many events by distance takes a few milliseconds.
 const SORTED_MAX = 2_000;
 
@@ -53,7 +86,7 @@ const onDays = (
   { from, to }: PageDays,
   { revision }: EventTotals,
 ): RawBuilder<unknown> => sql`${where}
-  and start_wall >= date '1970-01-01' + ${from}::integer and start_wall < date '1970-01-01' + ${to + 1}::integer and (select value from site.revision) = ${revision}`;
+  and start_wall >= date '1970-01-01' + ${from}::integer and start_wall < date '1970-01-01' + ${to + 1}::integer and ${unchangedSince(revision)}`;
 
 /** Finds the page on the narrow index first, and reads only its rows in full. */
 async function walk(

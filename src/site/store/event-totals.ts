@@ -26,13 +26,15 @@ const kept = new WeakMap<StoreDatabase, Map<string, EventTotals>>();
 /**
  * How many events match a condition on their own columns, exactly. Each filter is counted in full once, later only the
  * days that have changed. Every write records those days in its own transaction, so a stale count is noticed at once.
+ * `asked`: the revision, if the request has asked for it.
  */
-export async function eventTotals(db: StoreDatabase, where: RawBuilder<unknown>): Promise<EventTotals> {
+export async function eventTotals(db: StoreDatabase, where: RawBuilder<unknown>, asked?: string): Promise<EventTotals> {
   const { sql: text, parameters } = where.compile(db);
   const key = JSON.stringify([text, parameters]);
   const known = kept.get(db) ?? new Map<string, EventTotals>();
   kept.set(db, known);
   const former = known.get(key);
+  if (former && asked === String(former.revision)) return former;
   const { revision, changed } = await revisionSince(db, former?.revision);
   if (former?.revision === revision) return former;
   const totals =

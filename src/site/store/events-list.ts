@@ -9,14 +9,13 @@ import type { HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { dateConditions } from './date-filters.ts';
-import { eventRows, nearestRows } from './event-rows.ts';
+import { nearestRows } from './event-rows.ts';
 import { eventTotals } from './event-totals.ts';
 import { nearby } from './nearby.ts';
 import { listParam, collectionLinks, param, type LinkParams } from './page.ts';
-import { relatedToEvents } from './related.ts';
-import { representEvents } from './represent-event.ts';
 import { mayEditOthers } from './rights.ts';
 import { matches } from './search.ts';
+import { shownEvents, shownPage } from './shown-events.ts';
 import type { StoreDatabase, Taxonomy } from './tables.ts';
 import { findTerms, withChildren } from './term-refs.ts';
 import { storeOf } from './turn.ts';
@@ -37,7 +36,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const { conditions, params } = await filterOf(db, asked, ctx);
   const near = await nearby(db, asked);
   const where = allOf([...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)]);
-  const totals = await eventTotals(db, where);
+  const totals = await eventTotals(db, where, ctx.revision);
   const links = collectionLinks(
     collectionUrl(ctx.settings, 'events'),
     asked,
@@ -52,9 +51,10 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
     limit: asked.per_page,
     offset: (asked.page - 1) * asked.per_page,
   };
-  const rows = near?.center ? await nearestRows(db, wanted, near.center, totals) : await eventRows(db, wanted, totals);
-  const related = await relatedToEvents(db, rows);
-  return { body: { events: await representEvents(rows, related, ctx), ...links } };
+  const events = near?.center
+    ? await shownEvents(db, await nearestRows(db, wanted, near.center, totals), ctx)
+    : await shownPage(db, wanted, totals, ctx);
+  return { body: { events, ...links } };
 }
 
 async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): Promise<Filter> {

@@ -11,6 +11,7 @@ import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
 import { mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
+import { shownEvents } from './shown-events.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 import { inTurn, storeOf } from './turn.ts';
 
@@ -67,7 +68,7 @@ async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Prom
   if (!mayRead(ctx.caller, row))
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
-  const event = withEventJsonLd(only(await represent([row], await relatedToEvents(db, [row]), ctx)));
+  const event = withEventJsonLd(only(await shownEvents(db, [opened(row)], ctx)));
   // An addition of our own, for events that were moved: their pages tell search engines.
   return { body: row.previous_start === '' ? event : { ...event, previous_start_date: row.previous_start } };
 }
@@ -118,11 +119,9 @@ const answersWith = async (
 
 /** In full: the caller has opened the events, or may edit them. */
 const represent = (rows: readonly EventRow[], related: Related, ctx: HandlerContext): Promise<readonly Event[]> =>
-  representEvents(
-    rows.map((row) => ({ ...row, password: '' })),
-    related,
-    ctx,
-  );
+  representEvents(rows.map(opened), related, ctx);
+
+const opened = (row: EventRow): EventRow => ({ ...row, password: '' });
 
 /** The result for the one thing asked for. */
 function only<T>(results: readonly T[] | undefined): T {

@@ -10,16 +10,18 @@ export interface Related {
 }
 
 /** Loads everything that some events refer to, in one query for a whole page of them. */
-export function relatedToEvents(db: StoreDatabase, events: readonly EventRow[]): Promise<Related> {
-  return relatedTo(db, {
-    venues: events.flatMap(({ venue_ids: ids }) => ids),
-    organizers: events.flatMap(({ organizer_ids: ids }) => ids),
-    terms: events.flatMap(({ category_ids: categories, tag_ids: tags }) => [...categories, ...tags]),
-    images: events.flatMap(({ image_id: id }) => id ?? []),
-  });
-}
+export const relatedToEvents = (db: StoreDatabase, events: readonly EventRow[]): Promise<Related> =>
+  relatedTo(db, idsIn(events));
 
-type Ids = { readonly [K in keyof Related]: readonly number[] };
+/** The ids of what some events refer to. */
+export const idsIn = (events: readonly EventRow[]): Ids => ({
+  venues: events.flatMap(({ venue_ids: ids }) => ids),
+  organizers: events.flatMap(({ organizer_ids: ids }) => ids),
+  terms: events.flatMap(({ category_ids: categories, tag_ids: tags }) => [...categories, ...tags]),
+  images: events.flatMap(({ image_id: id }) => id ?? []),
+});
+
+export type Ids = { readonly [K in keyof Related]: readonly number[] };
 type PostJson<R> = Omit<R, 'published_at' | 'modified_at'> & {
   readonly published_at: string;
   readonly modified_at: string;
@@ -36,7 +38,7 @@ interface Row {
 }
 
 /** Loads rows by id, with the images of venues and organizers; ids that do not exist are absent from the maps. */
-async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
+export async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
   const linked = (table: 'venues' | 'organizers') => sql`(
     select coalesce(json_agg(json_build_object('row', linked, 'image', images)), '[]')
     from ${sql.table(`site.${table}`)} as linked left join site.images on images.id = linked.image_id where linked.id = any (${unique(ids[table])})) as ${sql.ref(table)}`;

@@ -1,5 +1,5 @@
 import { isAbbreviation } from '../../contract/event-zone.ts';
-import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts';
+import type { EventTerm } from '../../contract/event-parts.ts';
 import type { Event } from '../../contract/representation.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import { abbreviationAt, wallFromInstant } from '../../time.ts';
@@ -8,6 +8,7 @@ import { collectionUrl } from './addresses.ts';
 import { costDetails, costText, type Cost } from './cost.ts';
 import { blanked, tryPassword } from './event-password.ts';
 import { dateDetails } from './event-times.ts';
+import type { Parts } from './kept-at.ts';
 import { plainAnswer } from './plain-fields.ts';
 import type { Related } from './related.ts';
 import { renderBody, renderTitle } from './render.ts';
@@ -23,23 +24,18 @@ type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password' | 'tries' | 
  * Events as answered; `related` has what they refer to. Leaves out venues and organizers that the caller may not see
  * and, of protected events, everything that the given password does not open.
  */
-export async function representEvents(rows: readonly EventRow[], related: Related, ctx: Seen): Promise<Event[]> {
-  const parts = await representParts(related, ctx);
-  return mapWithPauses(rows, (row) => {
+export const representEvents = async (rows: readonly EventRow[], related: Related, ctx: Seen): Promise<Event[]> =>
+  representEventsOf(rows, await representParts(related, ctx), ctx);
+
+/** The same with parts that have been represented before. */
+export const representEventsOf = (rows: readonly EventRow[], parts: Parts, ctx: Seen): Promise<Event[]> =>
+  mapWithPauses(rows, (row) => {
     const event = representEvent(row, parts, ctx.settings);
     return tryPassword(row, ctx).isOpen ? event : blanked(event);
   });
-}
-
-interface Parts {
-  readonly venues: ReadonlyMap<number, Venue>;
-  readonly organizers: ReadonlyMap<number, Organizer>;
-  readonly terms: ReadonlyMap<number, EventTerm>;
-  readonly images: Related['images'];
-}
 
 /** What the events of a page have in common is represented once. */
-async function representParts(
+export async function representParts(
   { venues, organizers, terms, images }: Related,
   { caller, settings }: Seen,
 ): Promise<Parts> {
@@ -56,7 +52,7 @@ async function representParts(
       ),
     ),
     terms: new Map([...terms.values()].map((term) => [term.id, representEventTerm(term, settings)])),
-    images,
+    images: new Map(images),
   };
 }
 
@@ -112,7 +108,7 @@ function times(row: EventRow) {
   };
 }
 
-const found = <R>(ids: readonly number[], rows: ReadonlyMap<number, R>): R[] =>
+const found = <R>(ids: readonly number[], rows: ReadonlyMap<number, R | undefined>): R[] =>
   ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 
 function byName(one: EventTerm, other: EventTerm): number {

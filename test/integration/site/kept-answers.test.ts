@@ -67,6 +67,61 @@ test('an envelope of what went wrong is not kept', async () => {
   expect((await read('/events?_envelope=1')).headers.get('etag')).not.toBeNull();
 });
 
+test('lists that share events load each of them once, and what they refer to, until somebody writes', async () => {
+  const venue = await site.ask('editor', 'POST', '/venues', { venue: 'Old name' });
+  const category = await site.ask('editor', 'POST', '/categories', { name: 'Loud' });
+  const { id } = await make({ title: 'Shared', venue: venue.body.id, categories: [category.body.id] });
+  const lists = [
+    '/events?search=shared',
+    `/events?venue=${venue.body.id}`,
+    '/events?search=shared&per_page=3',
+    `/events?include=${id}`,
+    '/events?search=shared&_fields=events',
+  ];
+  const shown = async (): Promise<readonly unknown[]> =>
+    Promise.all(
+      lists.map(async (list) => {
+        const { body, status } = await read(list);
+        const [event] = body.events;
+        return [status, body.events.length, event?.id, event?.title, event?.venue.venue, event?.categories[0]?.count];
+      }),
+    );
+  const expected = (title: string, place: string, count: number): readonly unknown[] =>
+    lists.map(() => [200, 1, id, title, place, count]);
+  expect(await shown()).toEqual(expected('Shared', 'Old name', 1));
+  // The revision, the total, the ids: no rows.
+  expect(await statementsOf(() => read('/events?search=shared&per_page=4'))).toBe(3);
+  await site.ask('editor', 'POST', `/venues/${venue.body.id}`, { venue: 'New name' });
+  expect(await shown()).toEqual(expected('Shared', 'New name', 1));
+  const other = await make({ title: 'Other', categories: [category.body.id] });
+  expect(await shown()).toEqual(expected('Shared', 'New name', 2));
+  await site.ask('editor', 'POST', `/events/${id}`, { title: 'Shared again' });
+  expect(await shown()).toEqual(expected('Shared again', 'New name', 2));
+  await site.ask('editor', 'POST', `/events/${id}`, { password: 'open' });
+  expect((await read(`/events?include=${id}`)).body.events[0]).toMatchObject({ venue: [], categories: [] });
+  await site.ask('editor', 'POST', `/events/${id}`, { password: '', status: 'draft' });
+  expect((await read(`/events?include=${id},${other.id}`)).body.events.map((event) => event.id)).toEqual([other.id]);
+  await site.ask('editor', 'POST', `/events/${id}`, { status: 'publish' });
+  await site.ask('editor', 'DELETE', `/venues/${venue.body.id}`);
+  expect((await read(`/events?include=${id}`)).body.events[0]).toMatchObject({ title: 'Shared again', venue: [] });
+});
+
+test('a page is in order, whatever of it was loaded before', async () => {
+  const ids: number[] = [];
+  for (const hour of [20, 18, 19])
+    ids.push(
+      (await make({ title: 'Ordered', start_date: `2027-05-10 ${hour}:00:00`, end_date: '2027-05-10 22:00:00' })).id,
+    );
+  const order = [ids[1], ids[2], ids[0]];
+  expect((await read('/events?search=ordered&starts_after=2027-05-09&per_page=1&page=2')).body.events[0]?.id).toBe(
+    ids[2],
+  );
+  const whole = await read('/events?search=ordered');
+  expect(whole.body.events.map(({ id }) => id)).toEqual(order);
+  const included = await read(`/events?include=${ids.join()}`);
+  expect(included.body.events.map(({ id }) => id)).toEqual(ids);
+});
+
 test('what depends on the clock is right to the minute', async () => {
   const { venue } = await make({ title: 'Soon', venue: { venue: 'Hall' }, start_date: '2026-11-20 11:45:00' });
   const upcoming = async (): Promise<readonly unknown[]> =>

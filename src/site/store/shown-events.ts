@@ -1,0 +1,75 @@
+import type { Event } from '../../contract/representation.ts';
+import type { HandlerContext } from '../context.ts';
+import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
+import type { EventTotals } from './event-totals.ts';
+import { keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
+import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
+import { representEvents, representEventsOf, representParts } from './represent-event.ts';
+import type { EventRow, StoreDatabase } from './tables.ts';
+
+/** Events as they are answered to who reads them. */
+export async function shownEvents(
+  db: StoreDatabase,
+  rows: readonly EventRow[],
+  ctx: HandlerContext,
+): Promise<readonly Event[]> {
+  const kept = keptFor(ctx);
+  return kept
+    ? representEventsOf(rows, await partsFor(db, rows, kept, ctx), ctx)
+    : representEvents(rows, await relatedToEvents(db, rows), ctx);
+}
+
+/** The events of a page, of which only those are loaded that have not been shown at this revision. */
+export async function shownPage(
+  db: StoreDatabase,
+  wanted: Wanted,
+  totals: EventTotals,
+  ctx: HandlerContext,
+): Promise<readonly Event[]> {
+  const kept = keptFor(ctx);
+  const events = kept && (await keptPage(db, wanted, totals, kept, ctx));
+  return events ?? shownEvents(db, await eventRows(db, wanted, totals), ctx);
+}
+
+/** Undefined if the page is empty, or somebody has written since the request arrived. */
+async function keptPage(
+  db: StoreDatabase,
+  wanted: Wanted,
+  totals: EventTotals,
+  kept: KeptAt,
+  ctx: HandlerContext,
+): Promise<readonly Event[] | undefined> {
+  const ids = await eventIds(db, wanted, totals, kept.revision);
+  const events = new Map(ids.map((id) => [id, kept.events.get(id)]));
+  const missing = ids.filter((id) => events.get(id) === undefined);
+  const rows = missing.length === 0 ? [] : await rowsAt(db, missing, kept.revision);
+  if (ids.length === 0 || rows.length < missing.length) return undefined;
+  for (const event of await shownEvents(db, rows, ctx)) {
+    keepEvent(kept, event);
+    events.set(event.id, event);
+  }
+  return [...events.values()].filter((event) => event !== undefined);
+}
+
+/** What some events refer to, of which only that is loaded which is not kept. */
+async function partsFor(
+  db: StoreDatabase,
+  rows: readonly EventRow[],
+  { parts }: KeptAt,
+  ctx: HandlerContext,
+): Promise<Parts> {
+  const ids = idsIn(rows);
+  const unknown = (name: keyof Ids): readonly number[] => ids[name].filter((id) => !parts[name].has(id));
+  const missing: Ids = {
+    venues: unknown('venues'),
+    organizers: unknown('organizers'),
+    terms: unknown('terms'),
+    images: unknown('images'),
+  };
+  const { venues, organizers, terms, images } = await representParts(await relatedTo(db, missing), ctx);
+  for (const id of missing.venues) parts.venues.set(id, venues.get(id));
+  for (const id of missing.organizers) parts.organizers.set(id, organizers.get(id));
+  for (const id of missing.terms) parts.terms.set(id, terms.get(id));
+  for (const id of missing.images) parts.images.set(id, images.get(id));
+  return parts;
+}

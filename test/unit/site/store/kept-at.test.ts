@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../../../../src/contract/representation.ts';
+import { keepEvent, keptFor, type KeptAt } from '../../../../src/site/store/kept-at.ts';
+
+// Only what the keeping looks at.
+type Context = Parameters<typeof keptFor>[0];
+const contextOf = (db: object, revision: string | undefined, namespace = 'calendar/events/v1'): Context =>
+  ({ db, revision, settings: { namespace } }) as unknown as Context;
+const eventOf = (id: number, characters = 10): Event =>
+  ({ id, description: 'x'.repeat(characters) }) as unknown as Event;
+const keptIn = (context: Context): KeptAt => {
+  const kept = keptFor(context);
+  if (!kept) throw new Error('nothing is kept');
+  return kept;
+};
+
+test('what is kept is that of a database, a revision and a namespace', () => {
+  const db = {};
+  keepEvent(keptIn(contextOf(db, '1')), eventOf(1));
+  const sizes = [
+    contextOf(db, '1'),
+    contextOf({}, '1'),
+    contextOf(db, '1', 'tribe/events/v1'),
+    contextOf(db, '2'),
+    contextOf(db, '1'),
+  ].map((context) => keptIn(context).events.size);
+  expect(sizes).toEqual([1, 0, 0, 0, 0]);
+  expect(keptFor(contextOf(db, undefined))).toBeUndefined();
+});
+
+test('the oldest events go when there is too much of them', () => {
+  const kept = keptIn(contextOf({}, '1'));
+  for (let id = 1; id <= 5; id += 1) keepEvent(kept, eventOf(id, 2_500_000));
+  keepEvent(kept, eventOf(5, 2_500_000));
+  expect([...kept.events.keys()]).toEqual([4, 5]);
+  keepEvent(kept, eventOf(6, 20_000_000));
+  expect([...kept.events.keys()]).toEqual([]);
+  keepEvent(kept, eventOf(7));
+  expect([...kept.events.keys()]).toEqual([7]);
+});
+
+test('of very many venues, organizers and terms, no more are added to', () => {
+  const context = contextOf({}, '1');
+  const { venues } = keptIn(context).parts;
+  for (let id = 1; id <= 5_000; id += 1) venues.set(id, undefined);
+  expect(keptIn(context).parts.venues).toBe(venues);
+  venues.set(5_001, undefined);
+  expect(keptIn(context).parts.venues.size).toBe(0);
+});
