@@ -1,7 +1,7 @@
-import { loadBatches } from '../../run/state/batches.ts';
+import { loadBatches, type Batch } from '../../run/state/batches.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { notHeldError } from '../../run/state/held.ts';
-import { loadFolded, loadHeldPlan, loadPlanned, loadRun, type Batch, type RunRecord } from '../../run/state/records.ts';
+import { loadFolded, loadHeldPlan, loadPlanned, loadRun, type RunRecord } from '../../run/state/records.ts';
 import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';

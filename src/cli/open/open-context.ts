@@ -7,6 +7,7 @@ import type { RunContext, SiteSetup, SourceSetup } from '../../run/state/context
 import { openFeedHttp, userAgent, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
 import { moveSource } from '../../run/state/ledger.ts';
 import { makePace } from '../../run/state/pace.ts';
+import { makePlannedItems } from '../../run/state/planned-items.ts';
 import { joinProcesses } from '../../run/state/process.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
@@ -86,6 +87,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
         parser,
         sources,
         pace: makePace(),
+        planned: makePlannedItems(),
         stopping: whenStopped(io),
       },
     };

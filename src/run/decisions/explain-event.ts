@@ -1,6 +1,5 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import { sql, type Kysely } from '../../db/database.ts';
-import { jsonb } from '../../db/jsonb.ts';
 import { AppError } from '../../error.ts';
 import type { Where } from '../../problem.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
@@ -9,6 +8,7 @@ import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import { absencesIn } from '../../sync/event/absence.ts';
 import { conflictsIn, editedIn } from '../../sync/decisions/settle.ts';
 import type { Json, LedgerEntry, Outcome, SiteEvent } from '../../sync/model/plan.ts';
+import { batchesWith } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { waitingFor, type Waiting } from '../state/held.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
@@ -178,22 +178,22 @@ async function fetches(
 }
 
 async function touches(query: Kysely<unknown>, slug: string): Promise<readonly Touch[]> {
-  const { rows } = await sql<{
-    run: string;
-    at: Date;
-    action: { kind: string; because: string; changes?: object; fields: object };
-    outcome: Outcome | null;
-  }>`
-    select run, runs.started_at as at, item.value->'action' as action, batches.outcomes->(item.ordinality - 1)::int as outcome
-    from calsync.batches as batches join calsync.runs as runs using (run), jsonb_array_elements(batches.items) with ordinality as item
-    where batches.items @> ${jsonb([{ action: { slug } }])} and item.value->'action'->>'slug' = ${slug}
-    order by runs.started_at desc`.execute(query);
-  return rows.map(({ run, at, action, outcome }) => ({
-    run,
-    at,
-    action: action.kind,
-    fields: Object.keys(action.changes ?? action.fields).filter((field) => field !== 'slug'),
-    because: action.because,
-    outcome: outcome?.kind ?? null,
-  }));
+  return (await batchesWith(query, slug)).flatMap(({ run, at, items, outcomes }) =>
+    items.flatMap(({ action }, index): Touch[] =>
+      'slug' in action && action.slug === slug
+        ? [
+            {
+              run,
+              at,
+              action: action.kind,
+              fields: Object.keys('changes' in action ? action.changes : action.fields).filter(
+                (field) => field !== 'slug',
+              ),
+              because: action.because,
+              outcome: outcomes[index]?.kind ?? null,
+            },
+          ]
+        : [],
+    ),
+  );
 }

@@ -1,59 +1,168 @@
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
-import { jsonb } from '../../db/jsonb.ts';
-import type { Outcome, Stage } from '../../sync/model/plan.ts';
+import type { Event } from '../../contract/representation.ts';
+import { PREPARED, sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { jsonb, jsonText, storable } from '../../db/jsonb.ts';
+import { packed, unpacked } from '../../db/packed.ts';
+import { sumOfTallies, tallyOf, type Tally } from '../../sync/plan/report.ts';
+import type { Action, LedgerChange, Outcome, Refs, Stage } from '../../sync/model/plan.ts';
 import { STAGES } from '../../sync/model/to-batches.ts';
-import type { Batch } from './records.ts';
 
 type Query = Kysely<unknown>;
 
+/** One action of a batch, with the ledger change that follows once it has succeeded. */
+export interface Item {
+  readonly action: Action;
+  readonly change: LedgerChange | null;
+  /**
+   * The event as the site showed it when it was planned; `at` in epoch milliseconds. Only the process that planned it
+   * knows: others read the event again before they write.
+   */
+  readonly shown?: {
+    readonly event: Event;
+    readonly at: number;
+  };
+}
+
+/** The name of a batch. */
+export interface BatchName {
+  readonly run: string;
+  readonly stage: Stage;
+  readonly number: number;
+}
+
+export interface Batch extends BatchName {
+  readonly items: readonly Item[];
+  /** By item; null while nothing is known. */
+  readonly outcomes: readonly (Outcome | null)[];
+  readonly attempts: number;
+}
+
+/** A batch that is to be stored. */
+export interface PlannedBatch extends Pick<Batch, 'stage' | 'number' | 'items'> {
+  readonly attempts?: number;
+}
+
+/** A batch that was stored: whether its items are in the table exactly as they are here, and about how long they are. */
+export interface StoredBatch extends PlannedBatch {
+  readonly isExact: boolean;
+  readonly characters: number;
+}
+
+const BYTES_MAX = 4_000_000;
+/** The length of an event as a site shows it, more or less. */
+const SHOWN_CHARACTERS = 4_000;
+
+/** Stores the batches of a run. */
+export async function saveBatches(
+  query: Query,
+  run: string,
+  batches: readonly PlannedBatch[],
+): Promise<readonly StoredBatch[]> {
+  const stored: StoredBatch[] = [];
+  let rows: RawBuilder<unknown>[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (rows.length > 0)
+      await sql`insert into calsync.batches (run, stage, number, items, tally, attempts, slugs) values ${sql.join(rows)}`.execute(
+        query,
+      );
+    rows = [];
+    bytes = 0;
+  };
+  for (const batch of batches) {
+    const { stage, number, items, attempts = 0 } = batch;
+    const json = JSON.stringify(items.map(({ action, change }) => ({ action, change })));
+    const text = storable(json);
+    const kept = packed(text);
+    if (bytes + kept.length > BYTES_MAX) await flush();
+    rows.push(
+      sql`(${run}, ${stage}, ${number}, ${kept}, ${jsonb(tallyOf(untried(items)))}, ${attempts}, ${digestsOf(slugsIn(items))})`,
+    );
+    bytes += kept.length;
+    const shown = items.filter((item) => item.shown).length;
+    stored.push({ ...batch, isExact: text === json, characters: text.length + shown * SHOWN_CHARACTERS });
+  }
+  await flush();
+  return stored;
+}
+
+const untried = (items: readonly Item[]) => items.map(({ action }) => ({ action, outcome: null }));
+
+const slugsIn = (items: readonly Item[]): readonly string[] =>
+  items.flatMap(({ action }) => ('slug' in action ? [action.slug] : []));
+
+/** The numbers by which batches are found that do something to one of these slugs; others may share them. */
+export const digestsOf = (slugs: readonly string[]): RawBuilder<unknown> =>
+  sql`array(select hashtext(slug) from unnest(${[...slugs]}::text[]) as slug)`;
+
+interface Row extends BatchName {
+  readonly items: Buffer | null;
+  readonly outcomes: Buffer | null;
+  readonly attempts: number;
+}
+
 const BATCH = sql.raw('run, stage, number, items, outcomes, attempts');
 
-export async function loadBatch(query: Query, run: string, stage: Stage, number: number): Promise<Batch | undefined> {
+function batchOf({ items: kept, outcomes, ...row }: Row, known?: readonly Item[]): Batch {
+  const items = known ?? (kept ? unpacked<Item>(kept) : []);
+  return { ...row, items, outcomes: outcomes ? unpacked<Outcome | null>(outcomes) : items.map(() => null) };
+}
+
+export async function loadBatch(query: Query, { run, stage, number }: BatchName): Promise<Batch | undefined> {
   const { rows } =
-    await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run} and stage = ${stage} and number = ${number}`.execute(
+    await sql<Row>`select ${BATCH} from calsync.batches where run = ${run} and stage = ${stage} and number = ${number}`.execute(
       query,
     );
-  return rows[0];
+  return rows[0] && batchOf(rows[0]);
+}
+
+/** A batch of which an attempt has begun: `attempts` are those before, `attempt` is the number of this one. */
+export interface Begun {
+  readonly batch: Batch;
+  readonly attempt: number;
+  /** The ids behind the run's refs. */
+  readonly refs: Refs;
 }
 
 /**
- * Counts an attempt before anything is sent, so that a process that takes over knows that answers may have been lost.
- * Returns the attempt's number.
+ * Begins an attempt at a batch: counts it before anything is sent, so that a process that takes over knows that answers
+ * may have been lost, and makes `owner` responsible for the run, whose lease it keeps. Undefined where nothing is to be
+ * written: all of it has an outcome, or the run has no lease any more or was broken off. `items` are those of the batch
+ * if they are known.
  */
-export async function beginAttempt(query: Query, { run, stage, number }: Batch): Promise<number> {
-  const { rows } = await sql<{ attempts: number }>`update calsync.batches set attempts = attempts + 1
-    where run = ${run} and stage = ${stage} and number = ${number} returning attempts`.execute(query);
-  return rows[0]?.attempts ?? 0;
-}
-
-/**
- * Drops the events that were read when the run was planned: a process that takes the run over reads them again before
- * writing.
- */
-export async function forgetShown(query: Query, run: string): Promise<void> {
-  await sql`update calsync.batches set items = (select jsonb_agg(item - 'shown' order by place) from jsonb_array_elements(items) with ordinality as items(item, place))
-    where run = ${run} and jsonb_array_length(items) > 0`.execute(query);
-}
-
-/**
- * Stores the outcomes of an attempt, if it is still the latest of its batch, that is, nobody else began one while this
- * process was silent. Within a transaction it stays the latest.
- */
-export async function saveAttempt(
+export async function beginAttempt(
   query: Query,
-  batch: Batch,
+  { run, stage, number }: BatchName,
+  owner: number,
+  items?: readonly Item[],
+): Promise<Begun | undefined> {
+  const {
+    rows: [row],
+  } = await sql<Row & { readonly refs: Refs }>`${PREPARED}
+    with leased as (update calsync.leases set owner = ${owner} where run = ${run} and owner <> ${owner})
+    update calsync.batches as batch set attempts = batch.attempts + 1 from calsync.runs as runs
+    where batch.run = ${run} and batch.stage = ${stage} and batch.number = ${number} and runs.run = batch.run
+      and (tally->'open')::integer > 0 and not runs.broken_off
+      and exists (select from calsync.leases where leases.run = batch.run)
+    returning batch.run, batch.stage, number, case when ${items === undefined} then items end as items, outcomes, attempts, refs`.execute(
+    query,
+  );
+  if (!row) return undefined;
+  const { refs, ...own } = row;
+  const batch = batchOf(own, items);
+  return { batch: { ...batch, attempts: batch.attempts - 1 }, attempt: batch.attempts, refs };
+}
+
+/**
+ * An update of what is known of a batch after an attempt, if that is still the latest, that is, nobody else began one
+ * while this process was silent.
+ */
+export const withOutcomes = (
+  { run, stage, number, items }: Batch,
   attempt: number,
   outcomes: readonly (Outcome | null)[],
-): Promise<boolean> {
-  const { rows } = await sql`${withOutcomes(batch, outcomes)} and attempts = ${attempt} returning 1`.execute(query);
-  return rows.length > 0;
-}
-
-const withOutcomes = (
-  { run, stage, number }: Batch,
-  outcomes: readonly (Outcome | null)[],
-): RawBuilder<unknown> => sql`update calsync.batches set outcomes = ${jsonb(outcomes)}
-  where run = ${run} and stage = ${stage} and number = ${number}`;
+): RawBuilder<unknown> => sql`update calsync.batches set outcomes = ${packed(jsonText(outcomes))},
+    tally = ${jsonb(tallyOf(items.map(({ action }, index) => ({ action, outcome: outcomes[index] ?? null }))))}
+  where run = ${run} and stage = ${stage} and number = ${number} and attempts = ${attempt}`;
 
 /** Records the outcomes, by slug, of a run's writes whose answers had been lost. */
 export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
@@ -62,50 +171,67 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
       outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]?.change?.entry.slug ?? '') ?? outcome),
     );
     if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index]))
-      await withOutcomes(batch, outcomes).execute(query);
+      await withOutcomes(batch, batch.attempts, outcomes).execute(query);
   }
 }
 
-// An answer that does not match what was sent ends the whole run, in all processes.
-const isBrokenOffRun = (run: string): RawBuilder<boolean> =>
-  sql`exists (select 1 from calsync.batches as written where written.run = ${run} and written.outcomes @? '$[*].differs')`;
-
-/** Whether a run was broken off because an answer did not match what was sent: it writes nothing more. */
+/** Whether a run was broken off because an answer did not match what was sent: no process writes any more of it. */
 export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
-  const { rows } = await sql<{ stopped: boolean }>`select ${isBrokenOffRun(run)} as stopped`.execute(query);
+  const { rows } = await sql<{
+    stopped: boolean;
+  }>`select broken_off as stopped from calsync.runs where run = ${run}`.execute(query);
   return rows[0]?.stopped === true;
 }
 
 /** The numbers of a stage's batches with items that have no final outcome. None if the run was broken off. */
 export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
   const { rows } = await sql<{ number: number }>`
-    select number from calsync.batches where run = ${run} and stage = ${stage}
-      and exists (select 1 from jsonb_array_elements(outcomes) as outcome where outcome = 'null'::jsonb or outcome->>'kind' = 'failed')
-      and not ${isBrokenOffRun(run)}
+    select number from calsync.batches join calsync.runs using (run)
+    where run = ${run} and batches.stage = ${stage} and (tally->'open')::integer > 0 and not broken_off
     order by number`.execute(query);
   return rows.map(({ number }) => number);
 }
 
-/** The number of items in a batch, and how many of them have an outcome. */
-export interface BatchSize {
-  readonly stage: Stage;
-  readonly number: number;
-  readonly items: number;
-  readonly settled: number;
+/** What came of a batch. */
+export interface BatchTally extends Pick<Batch, 'stage' | 'number'> {
+  readonly tally: Tally;
 }
 
-/** The sizes of all batches of a run. */
-export async function batchSizes(query: Query, run: string): Promise<readonly BatchSize[]> {
-  const { rows } = await sql<BatchSize>`
-    select stage, number, jsonb_array_length(items) as items,
-      (select count(*)::int from jsonb_array_elements(outcomes) as outcome where outcome <> 'null'::jsonb and outcome->>'kind' <> 'failed') as settled
-    from calsync.batches where run = ${run}`.execute(query);
+/** What came of each batch of a run, in the order of their stages and numbers. */
+export async function loadTallies(query: Query, run: string): Promise<readonly BatchTally[]> {
+  const { rows } = await sql<BatchTally>`select stage, number, tally from calsync.batches where run = ${run}
+    ${IN_ORDER}`.execute(query);
   return rows;
 }
 
-/** All batches of a run in the order of their stages and numbers. */
-export async function loadBatches(query: Query, run: string): Promise<readonly Batch[]> {
-  const { rows } = await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run}
-    order by array_position(${[...STAGES]}::text[], stage), number`.execute(query);
-  return rows;
+/** What came of all writes of a run. */
+export const loadTally = async (query: Query, run: string): Promise<Tally> =>
+  sumOfTallies((await loadTallies(query, run)).map(({ tally }) => tally));
+
+/** The batches of a run in the order of their stages and numbers. */
+export async function loadBatches(
+  query: Query,
+  run: string,
+  stages: readonly Stage[] = STAGES,
+): Promise<readonly Batch[]> {
+  const { rows } =
+    await sql<Row>`select ${BATCH} from calsync.batches where run = ${run} and stage = any(${[...stages]}::text[])
+    ${IN_ORDER}`.execute(query);
+  return rows.map((row) => batchOf(row));
+}
+
+const IN_ORDER = sql`order by array_position(${[...STAGES]}::text[], stage), number`;
+
+/** A run's batch, with the time at which that run began. */
+export interface BatchThen extends Batch {
+  readonly at: Date;
+}
+
+/** The batches of all runs that may do something to an event, the latest first. */
+export async function batchesWith(query: Query, slug: string): Promise<readonly BatchThen[]> {
+  const { rows } = await sql<Row & { readonly at: Date }>`
+    select run, batches.stage, number, items, outcomes, attempts, started_at as at
+    from calsync.batches join calsync.runs using (run) where slugs @> ${digestsOf([slug])}
+    order by started_at desc`.execute(query);
+  return rows.map(({ at, ...row }) => ({ ...batchOf(row), at }));
 }

@@ -6,6 +6,7 @@ import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
 import type { Pace } from './pace.ts';
+import type { PlannedItems } from './planned-items.ts';
 import type { FeedParser } from '../parse/parse-pool.ts';
 import type { Membership } from './process.ts';
 
@@ -52,6 +53,7 @@ export interface RunContext {
   readonly parser: FeedParser;
   readonly sources: ReadonlyMap<string, SourceSetup>;
   readonly pace: Pace;
+  readonly planned: PlannedItems;
   /** Aborted when the program is asked to stop. */
   readonly stopping: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import type { VenueClaim } from '../../sync/links/venue-claims.ts';
@@ -56,17 +56,25 @@ export async function saveEntries(
   source: string,
   entries: readonly LedgerEntry[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  await sql`
+  if (entries.length > 0) await insertOfEntries(site, source, entries).execute(query);
+}
+
+/** The statement that does so, if `condition` is true. */
+export const insertOfEntries = (
+  site: string,
+  source: string,
+  entries: readonly LedgerEntry[],
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> => sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields)
     select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields
     from jsonb_to_recordset(${jsonb(entries.map(storedForm))}) as entry(slug text, key text, rung text, identity text, uid text, title text,
       "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb)
+    where ${condition}
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
       state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing, fields = excluded.fields, changed_at = now()
-      where ledger.source = excluded.source`.execute(query);
-}
+      where ledger.source = excluded.source`;
 
 /** The entries with a slug, on any site and of any source. */
 export async function findEntries(

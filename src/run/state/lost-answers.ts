@@ -1,11 +1,10 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry, Refs, SiteEvent } from '../../sync/model/plan.ts';
 import { unansweredOf, type Carried, type Unanswered } from '../../sync/event/late-answers.ts';
-import { noteDone } from './batches.ts';
+import { noteDone, type Batch } from './batches.ts';
 import type { SourceSetup } from './context.ts';
 import { entryFromStored, saveEntries } from './ledger.ts';
-import type { Batch } from './records.ts';
 
 type Query = Kysely<unknown>;
 
@@ -27,21 +26,19 @@ export async function loadUnanswered(
 }
 
 /**
- * Stores writes that a run gave up without an answer. The next run asks about them first, however long the site is
- * away.
+ * The statement that stores writes that a run gave up without an answer, if `condition` is true. The next run asks about
+ * them first, however long the site is away.
  */
-export async function saveUnanswered(
-  query: Query,
+export const insertOfUnanswered = (
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
   run: string,
   unanswered: readonly Unanswered[],
-): Promise<void> {
-  for (const { action, change, refs } of unanswered) {
-    await sql`insert into calsync.unanswered (site, source, slug, run, action, change, refs)
-      values (${site.key}, ${name}, ${change.entry.slug}, ${run}, ${jsonb(action)}, ${jsonb(change)}, ${jsonb(refs)})
-      on conflict (site, slug, run) do update set refs = excluded.refs`.execute(query);
-  }
-}
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> => sql`
+    insert into calsync.unanswered (site, source, slug, run, action, change, refs)
+    select ${site.key}, ${name}, change->'entry'->>'slug', ${run}, action, change, refs
+    from jsonb_to_recordset(${jsonb(unanswered)}) as given(action jsonb, change jsonb, refs jsonb) where ${condition}
+    on conflict (site, slug, run) do update set refs = excluded.refs`;
 
 /** Stores the writes of a run that a dead process was sending: they have no outcome, and are not repeated. */
 export async function saveWithoutOutcome(
@@ -52,29 +49,25 @@ export async function saveWithoutOutcome(
 ): Promise<void> {
   for (const { run, items, outcomes } of batches.filter(({ attempts }) => attempts > 0)) {
     const open = items.filter((_, index) => outcomes[index] === null);
-    await saveUnanswered(
-      query,
+    await insertOfUnanswered(
       setup,
       run,
       open.flatMap(({ action, change }) =>
         action.resource === 'events' && change ? [unansweredOf(action, change, refs)] : [],
       ),
-    );
+    ).execute(query);
   }
 }
 
-/** Removes writes that a later attempt of the same run got an answer to. */
-export async function forgetAnswered(
-  query: Query,
+/** The statement that removes writes that a later attempt of the same run got an answer to, if `condition` is true. */
+export const deleteOfAnswered = (
   { site }: Pick<SourceSetup, 'site'>,
   run: string,
   slugs: readonly string[],
-): Promise<void> {
-  if (slugs.length === 0) return;
-  await sql`delete from calsync.unanswered where site = ${site.key} and run = ${run} and slug = any(${[...slugs]}::text[])`.execute(
-    query,
-  );
-}
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+    delete from calsync.unanswered
+    where site = ${site.key} and run = ${run} and slug = any(${[...slugs]}::text[]) and ${condition}`;
 
 /** Removes all open writes of a source once the site has been asked, except those named. */
 export async function forgetUnanswered(

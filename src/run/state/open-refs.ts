@@ -1,7 +1,8 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import type { Kysely } from '../../db/database.ts';
 import { refsIn } from '../../sync/links/link.ts';
+import { isOpen } from '../../sync/plan/report.ts';
 import type { Refs } from '../../sync/model/plan.ts';
-import type { Batch } from './records.ts';
+import { loadBatches, type Batch } from './batches.ts';
 
 /**
  * The refs in a batch's events whose creation failed in this run but is worth another attempt in the next. Excludes
@@ -12,12 +13,12 @@ export async function openRefs(
   { run, items }: Batch,
   refs: Refs,
 ): Promise<ReadonlySet<string>> {
-  const missing = items.flatMap(({ action }) => refsIn(action)).filter((ref) => refs[ref] === undefined);
-  if (missing.length === 0) return new Set();
-  const { rows } = await sql<{ ref: string }>`
-    select item->'action'->>'ref' as ref from calsync.batches, jsonb_array_elements(items) with ordinality as each(item, place)
-    where run = ${run} and stage in ('terms', 'venues') and coalesce(outcomes->(place::integer - 1)->>'kind', 'failed') = 'failed'`.execute(
-    query,
+  const missing = new Set(items.flatMap(({ action }) => refsIn(action)).filter((ref) => refs[ref] === undefined));
+  if (missing.size === 0) return missing;
+  const open = (await loadBatches(query, run, ['terms', 'venues'])).flatMap((batch) =>
+    batch.items.flatMap(({ action }, index) =>
+      'ref' in action && isOpen(batch.outcomes[index] ?? null) ? [action.ref] : [],
+    ),
   );
-  return new Set(rows.map(({ ref }) => ref).filter((ref) => missing.includes(ref)));
+  return new Set(open.filter((ref) => missing.has(ref)));
 }

@@ -1,24 +1,14 @@
 import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
-import type { Event } from '../../contract/representation.ts';
-import type { Action, LedgerChange, Outcome, Plan, Report, Stage } from '../../sync/model/plan.ts';
+import type { Plan, Report, Stage } from '../../sync/model/plan.ts';
 import type { Validators } from '../fetch/fetch-feed.ts';
+import { saveBatches, type PlannedBatch, type StoredBatch } from './batches.ts';
 import type { Cause } from './causes.ts';
 import type { FeedState } from './feed-state.ts';
 
 type Query = Kysely<unknown>;
 
 export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | 'failed' | 'rejected' | 'superseded';
-/** One action of a batch, with the ledger change that follows once it has succeeded. */
-export interface Item {
-  readonly action: Action;
-  readonly change: LedgerChange | null;
-  /** The event as the site showed it when it was planned; `at` in epoch milliseconds. */
-  readonly shown?: {
-    readonly event: Event;
-    readonly at: number;
-  };
-}
 
 /** A run without its plan. */
 export interface RunRecord {
@@ -37,16 +27,6 @@ export interface RunRecord {
   readonly times: number;
   /** When the first of several began. */
   readonly since: Date | null;
-}
-
-export interface Batch {
-  readonly run: string;
-  readonly stage: Stage;
-  readonly number: number;
-  readonly items: readonly Item[];
-  /** By item; null while nothing is known. */
-  readonly outcomes: readonly (Outcome | null)[];
-  readonly attempts: number;
 }
 
 const RUN = sql.raw(
@@ -93,35 +73,12 @@ export async function savePlan(
   run: string,
   plan: Plan,
   feedState: FeedState,
-  batches: readonly (Omit<Batch, 'run' | 'outcomes' | 'attempts'> & { readonly attempts?: number })[],
+  batches: readonly PlannedBatch[],
   stage: Stage,
-): Promise<void> {
+): Promise<readonly StoredBatch[]> {
   await sql`update calsync.runs set state = 'writing', stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
     refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)} where run = ${run}`.execute(query);
-  for (const rows of inStatements(batches)) {
-    await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts)
-      select ${run}, stage, number, items, outcomes, attempts from jsonb_to_recordset(${jsonb(rows)})
-        as batch(stage text, number integer, items jsonb, outcomes jsonb, attempts integer)`.execute(query);
-  }
-}
-
-const STATEMENT_CHARACTERS_MAX = 4_000_000;
-
-/** Batches as they are stored, as many together as a statement of some length takes. */
-function inStatements<T extends Pick<Batch, 'items'>>(batches: readonly T[]): readonly (readonly object[])[] {
-  const statements: object[][] = [];
-  let left = 0;
-  for (const batch of batches) {
-    const row = { attempts: 0, ...batch, outcomes: batch.items.map(() => null) };
-    const { length } = JSON.stringify(row);
-    if (length > left) {
-      statements.push([]);
-      left = STATEMENT_CHARACTERS_MAX;
-    }
-    statements.at(-1)?.push(row);
-    left -= length;
-  }
-  return statements;
+  return saveBatches(query, run, batches);
 }
 
 // The batches already hold the ledger changes beside their actions.
@@ -245,9 +202,4 @@ export async function loadRefs(query: Query, run: string): Promise<Record<string
     refs: Record<string, number>;
   }>`select refs from calsync.runs where run = ${run}`.execute(query);
   return rows[0]?.refs ?? {};
-}
-
-export async function addRefs(query: Query, run: string, refs: Readonly<Record<string, number>>): Promise<void> {
-  if (Object.keys(refs).length === 0) return;
-  await sql`update calsync.runs set refs = refs || ${jsonb(refs)} where run = ${run}`.execute(query);
 }

@@ -1,12 +1,12 @@
-import type { Kysely } from '../../db/database.ts';
+import { PREPARED, sql } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import { ledgerAfter } from '../../sync/event/ledger-after.ts';
 import type { Outcome, Refs } from '../../sync/model/plan.ts';
 import { unansweredOf } from '../../sync/event/late-answers.ts';
-import { saveAttempt } from './batches.ts';
+import { withOutcomes, type Batch } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
-import { saveEntries } from './ledger.ts';
-import { addRefs, countTraffic, type Batch } from './records.ts';
-import { forgetAnswered, saveUnanswered } from './lost-answers.ts';
+import { insertOfEntries } from './ledger.ts';
+import { deleteOfAnswered, insertOfUnanswered } from './lost-answers.ts';
 
 /** The result of an attempt at a batch. */
 export interface Attempt {
@@ -20,15 +20,16 @@ export interface Attempt {
 }
 
 /**
- * Stores a batch's new outcomes with their ledger entries and unanswered writes, all or nothing. Stores nothing if
- * another process has begun a later attempt, because that one has looked for what this one created.
+ * Stores a batch's new outcomes with their ledger entries and unanswered writes, all or nothing: it is one statement.
+ * Stores nothing if another process has begun a later attempt, because that one has looked for what this one created.
+ * Says whether the run is broken off.
  */
 export async function storeOutcomes(
   { database, now }: RunContext,
   setup: SourceSetup,
   batch: Batch,
   { number, outcomes, refs, missing, requests, writes }: Attempt,
-): Promise<void> {
+): Promise<boolean> {
   const fresh = batch.items.flatMap((item, index) => {
     const outcome = outcomes[index];
     return outcome && outcome !== batch.outcomes[index] ? [{ ...item, outcome }] : [];
@@ -39,23 +40,32 @@ export async function storeOutcomes(
   const unanswered = fresh.flatMap(({ action, change, outcome }) =>
     action.resource === 'events' && change && isUnanswered(outcome, batch) ? [unansweredOf(action, change, refs)] : [],
   );
-  const done = fresh.flatMap(({ change, outcome }) => (change && outcome.kind === 'done' ? [change.entry.slug] : []));
+  const open = new Set(unanswered.map(({ change }) => change.entry.slug));
+  const done = fresh.flatMap(({ change, outcome }) =>
+    change && outcome.kind === 'done' && !open.has(change.entry.slug) ? [change.entry.slug] : [],
+  );
   const made = Object.fromEntries(
     fresh.flatMap(({ action, outcome }) =>
       'ref' in action && outcome.kind === 'done' ? [[action.ref, outcome.id]] : [],
     ),
   );
-  await database
-    .query<unknown>()
-    .transaction()
-    .execute(async (query: Kysely<unknown>) => {
-      if (!(await saveAttempt(query, batch, number, outcomes))) return;
-      await saveEntries(query, setup.site.key, setup.name, entries);
-      await forgetAnswered(query, setup, batch.run, done);
-      await saveUnanswered(query, setup, batch.run, unanswered);
-      await addRefs(query, batch.run, made);
-      await countTraffic(query, batch.run, requests, writes);
-    });
+  const differs = outcomes.some((outcome) => outcome?.kind === 'done' && outcome.differs);
+  const { run } = batch;
+  const isStored = sql`exists (select from stored)`;
+  const {
+    rows: [told],
+  } = await sql<{ readonly isBrokenOff: boolean }>`${PREPARED}
+    with stored as (${withOutcomes(batch, number, outcomes)} returning 1),
+    entries as (${insertOfEntries(setup.site.key, setup.name, entries, isStored)}),
+    answered as (${deleteOfAnswered(setup, run, done, isStored)}),
+    unanswered as (${insertOfUnanswered(setup, run, unanswered, isStored)}),
+    counted as (update calsync.runs set requests = requests + ${requests}, writes = writes + ${writes},
+        refs = case when ${jsonb(made)} = '{}' then refs else refs || ${jsonb(made)} end, broken_off = broken_off or ${differs}
+      where run = ${run} and ${isStored} returning broken_off)
+    select coalesce((select broken_off from counted), (select broken_off from calsync.runs where run = ${run})) as "isBrokenOff"`.execute(
+    database.query(),
+  );
+  return told?.isBrokenOff === true;
 }
 
 // Even a refused write may have been carried out by an earlier attempt.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report, Stage } from '../../sync/model/plan.ts';
 import { STAGES } from '../../sync/model/to-batches.ts';
 import { nextAfter } from '../write/attempts.ts';
-import { batchSizes, openBatches, type BatchSize } from '../state/batches.ts';
+import { loadTallies, openBatches, type BatchTally } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endRun, reportSoFar } from './end-run.ts';
 import { abandonLease } from '../state/lease.ts';
@@ -36,7 +36,7 @@ export async function carryOn(
   if (started.kind === 'ended') return started.report;
   const { run } = started;
   const query = context.database.query<unknown>();
-  const writing: Writing = { context, setup, run, onProgress, pause, tally: makeTally(await batchSizes(query, run)) };
+  const writing: Writing = { context, setup, run, onProgress, pause, count: makeCount(await loadTallies(query, run)) };
   for (const [index, stage] of STAGES.entries()) {
     if (!(await writeStage(writing, stage))) return stopShort(context, setup, run);
     const next = STAGES[index + 1];
@@ -51,14 +51,14 @@ interface Writing {
   readonly run: string;
   readonly onProgress: OnProgress;
   readonly pause: Pause;
-  readonly tally: Tally;
+  readonly count: Count;
 }
 
 /** Writes what is open of a stage. False when it was stopped before the end. */
 async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
-  const { context, setup, run, onProgress, tally } = writing;
+  const { context, setup, run, onProgress, count } = writing;
   const numbers = await openBatches(context.database.query(), run, stage);
-  if (numbers.length > 0) onProgress({ kind: 'writing', stage, ...tally.shares() });
+  if (numbers.length > 0) onProgress({ kind: 'writing', stage, ...count.shares() });
   const waiting = [...numbers];
   let isStopped = false;
   const writeInTurn = async (): Promise<void> => {
@@ -69,7 +69,7 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
         throw error;
       });
       if (settled === 'stopped') isStopped = true;
-      else onProgress({ kind: 'writing', stage, ...tally.settle(stage, number) });
+      else onProgress({ kind: 'writing', stage, ...count.settle(stage, number) });
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: setup.site.requestsInFlight }, writeInTurn));
@@ -124,27 +124,26 @@ async function stopShort(context: RunContext, setup: SourceSetup, run: string): 
 }
 
 /** How much of a run is finished: batches that were given up count as well. */
-interface Tally {
+interface Count {
   readonly shares: () => { readonly events: Share; readonly others: Share };
-  readonly settle: (stage: Stage, number: number) => ReturnType<Tally['shares']>;
+  readonly settle: (stage: Stage, number: number) => ReturnType<Count['shares']>;
 }
 
-function makeTally(sizes: readonly BatchSize[]): Tally {
-  const settled = new Map(sizes.map((size) => [`${size.stage}/${size.number}`, size]));
-  const share = (isOf: (stage: Stage) => boolean): Share => {
-    const own = [...settled.values()].filter(({ stage }) => isOf(stage));
-    return { done: sum(own.map((size) => size.settled)), of: sum(own.map(({ items }) => items)) };
-  };
-  const shares = (): ReturnType<Tally['shares']> => ({
-    events: share(isOfEvents),
-    others: share((stage) => !isOfEvents(stage)),
+function makeCount(batches: readonly BatchTally[]): Count {
+  const open = new Map(batches.map(({ stage, number, tally }) => [`${stage}/${number}`, tally.open]));
+  const share = (own: readonly BatchTally[]): { done: number; of: number } => ({
+    done: sum(own.map(({ tally }) => tally.writes - tally.open)),
+    of: sum(own.map(({ tally }) => tally.writes)),
   });
+  const events = share(batches.filter(({ stage }) => isOfEvents(stage)));
+  const others = share(batches.filter(({ stage }) => !isOfEvents(stage)));
+  const shares = (): ReturnType<Count['shares']> => ({ events: { ...events }, others: { ...others } });
   return {
     shares,
     settle: (stage, number) => {
       const key = `${stage}/${number}`;
-      const size = settled.get(key);
-      if (size) settled.set(key, { ...size, settled: size.items });
+      (isOfEvents(stage) ? events : others).done += open.get(key) ?? 0;
+      open.delete(key);
       return shares();
     },
   };

@@ -1,8 +1,7 @@
 import type { Problem } from '../../problem.ts';
-import { summarize } from '../../sync/plan/report.ts';
-import type { Kysely } from '../../db/database.ts';
-import type { Action, Outcome, Plan, Report } from '../../sync/model/plan.ts';
-import { loadBatches } from '../state/batches.ts';
+import { summarize, type Tally } from '../../sync/plan/report.ts';
+import type { Report } from '../../sync/model/plan.ts';
+import { loadTally } from '../state/batches.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from '../write/writes-of.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { saveFeedState, setDue } from '../state/feed-state.ts';
@@ -19,17 +18,18 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   const planned = await loadPlanned(query, run);
   const record = await loadRun(query, run);
   if (!planned || record?.state !== 'writing') return record?.report ?? undefined;
-  const outcomes = await outcomesOf(query, run);
-  const report = summaryOf(setup.name, run, planned.plan, outcomes);
+  const tally = await loadTally(query, run);
+  const report = summarize({ run, source: setup.name, plan: planned.plan, tally });
   // After failed writes the feed's validators stay as they were, and the next run plans again even if the feed is
   // unchanged by then.
   if (report.state === 'failed') await setDue(query, setup.site.key, setup.name);
   else
     await saveFeedState(query, setup.site.key, setup.name, {
       ...planned.feedState,
-      due: planned.feedState.due || outcomes.some(({ outcome }) => isToCompare(outcome)),
+      due: planned.feedState.due || isToCompare(tally),
     });
   const ended = await finishRun(query, report);
+  context.planned.forget(run);
   await releaseLease(context.database, run);
   return ended;
 }
@@ -56,22 +56,10 @@ export async function reportSoFar(
   const record = await loadRun(query, run);
   if (!planned || !record) return { ...newReport(run, source), state: 'failed' };
   const { requests, writes } = record;
-  return { ...summaryOf(source, run, planned.plan, await outcomesOf(query, run)), state: 'failed', requests, writes };
-}
-
-type Outcomes = readonly { readonly action: Action; readonly outcome: Outcome | null }[];
-
-const outcomesOf = async (query: Kysely<unknown>, run: string): Promise<Outcomes> =>
-  (await loadBatches(query, run)).flatMap(({ items, outcomes }) =>
-    items.map(({ action }, index) => ({ action, outcome: outcomes[index] ?? null })),
-  );
-
-function summaryOf(source: string, run: string, planned: Omit<Plan, 'ledger' | 'actions'>, outcomes: Outcomes): Report {
-  const plan = { ...planned, actions: outcomes.map(({ action }) => action), ledger: {} };
-  return summarize({ run, source, plan, outcomes });
+  const soFar = summarize({ run, source, plan: planned.plan, tally: await loadTally(query, run) });
+  return { ...soFar, state: 'failed', requests, writes };
 }
 
 /** The next run compares what was looked up instead of written, or was not where it had been. */
-const isToCompare = (outcome: Outcome | null): boolean =>
-  (outcome?.kind === 'done' && outcome.lookedUp === true) ||
-  (outcome?.kind === 'refused' && (outcome.problem.code === EVENT_REMOVED || outcome.problem.code === CHANGED_SINCE));
+const isToCompare = ({ lookedUp, problems }: Tally): boolean =>
+  lookedUp > 0 || problems.some(({ code }) => code === EVENT_REMOVED || code === CHANGED_SINCE);

@@ -10,7 +10,8 @@ import { holdBody, saveBody, type FeedState, type StoredBody } from '../state/fe
 import { supersedeHeld } from '../state/held.ts';
 import { releaseLease } from '../state/lease.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
-import { countTraffic, finishRun, holdPlan, savePlan, type Item } from '../state/records.ts';
+import { countTraffic, finishRun, holdPlan, savePlan } from '../state/records.ts';
+import type { Item, PlannedBatch } from '../state/batches.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { storeLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 
@@ -62,7 +63,8 @@ async function store(
   const entries = Object.values(plan.ledger)
     .map(({ entry }) => entry)
     .filter(({ slug }) => !written.has(slug));
-  await context.database
+  const batches = batchesOf(plan, seen && { events: seen, at: context.now() });
+  const stored = await context.database
     .query<unknown>()
     .transaction()
     .execute(async (query) => {
@@ -70,15 +72,9 @@ async function store(
       if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
       await saveEntries(query, setup.site.key, setup.name, entries);
       await supersedeHeld(query, setup, run);
-      await savePlan(
-        query,
-        run,
-        plan,
-        feedState,
-        batchesOf(plan, seen && { events: seen, at: context.now() }),
-        STAGES[0],
-      );
+      return savePlan(query, run, plan, feedState, batches, STAGES[0]);
     });
+  context.planned.keep(run, stored);
   return { kind: 'writing', run };
 }
 
@@ -91,10 +87,7 @@ interface Seen {
  * A plan's batches, with the ledger changes of their actions and what the site has just shown of the events they
  * change.
  */
-export const batchesOf = (
-  plan: Plan,
-  seen?: Seen,
-): readonly { readonly stage: (typeof STAGES)[number]; readonly number: number; readonly items: readonly Item[] }[] =>
+export const batchesOf = (plan: Plan, seen?: Seen): readonly PlannedBatch[] =>
   toBatches(plan.actions).map(({ stage, number, actions }) => ({
     stage,
     number,

@@ -1,12 +1,12 @@
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import type { Plan } from '../../sync/model/plan.ts';
-import { isBrokenOff, loadBatches } from '../state/batches.ts';
+import { isBrokenOff, loadBatches, type Batch } from '../state/batches.ts';
 import type { RunContext } from '../state/context.ts';
 import { reportSoFar } from './end-run.ts';
 import { setDue } from '../state/feed-state.ts';
 import { endNow, failureProblem, type Started } from './keep-plan.ts';
-import { loadRefs, type Batch } from '../state/records.ts';
+import { loadRefs } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { readAndPlan } from './start-run.ts';
 import type { Abandoned } from './take-over.ts';

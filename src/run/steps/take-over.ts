@@ -1,5 +1,4 @@
 import type { Problem } from '../../problem.ts';
-import { forgetShown } from '../state/batches.ts';
 import { causeInWords, isAskedFor, type Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endShort } from './end-run.ts';
@@ -53,7 +52,8 @@ async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise
     const setup = context.sources.get(lease.source);
     if (run?.state === 'reading' && isAskedFor(run.cause)) await endShort(context, lease, cutOff(run.cause));
     else if (run && setup?.site.key === lease.site && (run.state === 'reading' || run.state === 'writing')) {
-      await forgetShown(context.database.query(), run.run);
+      // What was read when it was planned may have changed: it is read again.
+      context.planned.forget(run.run);
       abandoned.push({ run, setup });
     } else await endShort(context, lease, sourceGone(lease));
   }

@@ -2,7 +2,7 @@ import type { SiteClient } from '../../client/site-client.ts';
 import type { Action, Outcome, SiteOrganizer, SiteVenue } from '../../sync/model/plan.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { LISTS } from '../site/site-lists.ts';
-import type { Batch, Item } from '../state/records.ts';
+import type { Batch, Item } from '../state/batches.ts';
 
 type CreateVenue = Extract<Action, { resource: 'venues' }>;
 

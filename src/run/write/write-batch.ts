@@ -3,14 +3,13 @@ import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { refsIn } from '../../sync/links/link.ts';
 import type { Outcome, Refs, Stage } from '../../sync/model/plan.ts';
+import { isOpen } from '../../sync/plan/report.ts';
 import { differenceIn } from './as-sent.ts';
-import { beginAttempt, isBrokenOff, loadBatch } from '../state/batches.ts';
+import { beginAttempt, isBrokenOff, type Batch, type BatchName, type Item } from '../state/batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { findLinked } from './find-linked.ts';
-import { keepLease } from '../state/lease.ts';
 import { openRefs } from '../state/open-refs.ts';
 import { outcomeOf, problemWith } from './outcome-of.ts';
-import { loadRefs, type Batch, type Item } from '../state/records.ts';
 import { resolveOpen, withoutTwin, type Resolving } from './resolve-open.ts';
 import { storeOutcomes } from '../state/store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
@@ -41,8 +40,9 @@ export async function writeBatch(
 ): Promise<BatchProgress> {
   // Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
   return context.member.alone([[`${run}/${stage}/${number}`], placesAt(setup.site)], async () => {
-    if (!(await keepLease(context.database, run, context.member.id()))) return ALL_DONE;
-    return attempt(context, setup, run, stage, number);
+    const progress = await attempt(context, setup, { run, stage, number });
+    if (progress.open === 0) context.planned.forget(run, { stage, number });
+    return progress;
   });
 }
 
@@ -50,30 +50,24 @@ export async function writeBatch(
 const placesAt = ({ key, requestsInFlight }: SiteSetup): readonly string[] =>
   Array.from({ length: requestsInFlight }, (_, place) => `write to ${key}, ${place}`);
 
-async function attempt(
-  context: RunContext,
-  setup: SourceSetup,
-  run: string,
-  stage: Stage,
-  number: number,
-): Promise<BatchProgress> {
-  const query = context.database.query<unknown>();
-  const batch = await loadBatch(query, run, stage, number);
-  if (!batch || !batch.outcomes.some(isOpen) || (await isBrokenOff(query, run))) return ALL_DONE;
-  const attemptNumber = await beginAttempt(query, batch);
-  const refs = await loadRefs(query, run);
+async function attempt(context: RunContext, setup: SourceSetup, name: BatchName): Promise<BatchProgress> {
+  const { database, member, planned } = context;
+  const query = database.query<unknown>();
+  const begun = await beginAttempt(query, name, member.id(), planned.of(name));
+  if (!begun) return ALL_DONE;
+  const { batch, refs } = begun;
   const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
   const missing = await openRefs(query, batch, refs);
   // A run's batches are written in parallel: if one gets an answer that ends the run, the others stop too.
   const goOn: GoOn = async (write, answer) =>
-    differenceIn(write, answer) === undefined && !(await isBrokenOff(query, run));
+    differenceIn(write, answer) === undefined && !(await isBrokenOff(query, name.run));
   const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
   // If two runs want the same venue, the second must see what the first has created.
-  const { outcomes, sent, retryAfterMs } = await (stage === 'venues'
-    ? context.member.alone([[`venues of ${setup.site.key}`]], tryAll)
+  const { outcomes, sent, retryAfterMs } = await (name.stage === 'venues'
+    ? member.alone([[`venues of ${setup.site.key}`]], tryAll)
     : tryAll());
-  await storeOutcomes(context, setup, batch, {
-    number: attemptNumber,
+  const isOver = await storeOutcomes(context, setup, batch, {
+    number: begun.attempt,
     outcomes,
     refs,
     missing,
@@ -81,7 +75,7 @@ async function attempt(
     writes: sent,
   });
   const open = outcomes.filter(isOpen);
-  if (open.length === 0 || (await isBrokenOff(query, run))) return ALL_DONE;
+  if (open.length === 0 || isOver) return ALL_DONE;
   return {
     open: open.length,
     retryAfterMs,
@@ -190,8 +184,6 @@ async function afterAnswer(
     ? withoutTwin(resolving, action, outcome)
     : outcome;
 }
-
-const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
 
 async function send(
   client: SiteClient,

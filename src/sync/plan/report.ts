@@ -1,12 +1,35 @@
 import type { Problem } from '../../problem.ts';
 import type { Action, Outcome, Plan, Report } from '../model/plan.ts';
 
-/** What is known about a run at its end; an outcome is null if its write was never made. */
+/** An action, and what came of it: null if its write was never made. */
+export interface Written {
+  readonly action: Action;
+  readonly outcome: Outcome | null;
+}
+
+/** What a report says of some of a run's writes. */
+export interface Tally {
+  /** All of them, and those that nothing came of. */
+  readonly writes: number;
+  readonly open: number;
+  readonly done: number;
+  /** Events among those that are done. */
+  readonly created: number;
+  readonly updated: number;
+  readonly removed: number;
+  /** What was looked up instead of written. */
+  readonly lookedUp: number;
+  /** The site stored something other than what was sent. */
+  readonly differing: number;
+  readonly problems: readonly Problem[];
+}
+
+/** What is known about a run at its end. */
 export interface RunFacts {
   readonly run: string;
   readonly source: string;
-  readonly plan: Plan;
-  readonly outcomes: readonly { readonly action: Action; readonly outcome: Outcome | null }[];
+  readonly plan: Omit<Plan, 'ledger' | 'actions'>;
+  readonly tally: Tally;
 }
 
 /** How many events a plan creates, updates and removes. */
@@ -16,62 +39,76 @@ export function plannedCounts({ actions }: Pick<Plan, 'actions'>): Pick<Report, 
   return { created: count('create'), updated: count('update'), removed: count('remove') };
 }
 
+/** Counts what came of writes. */
+export function tallyOf(written: readonly Written[]): Tally {
+  const done = written.flatMap(({ action, outcome }) => (outcome?.kind === 'done' ? [{ action, outcome }] : []));
+  const count = (kind: Action['kind']): number =>
+    done.filter(({ action }) => action.resource === 'events' && action.kind === kind).length;
+  return {
+    writes: written.length,
+    open: written.filter(({ outcome }) => isOpen(outcome)).length,
+    done: done.length,
+    created: count('create'),
+    updated: count('update'),
+    removed: count('remove'),
+    lookedUp: done.filter(({ outcome }) => outcome.lookedUp).length,
+    differing: done.filter(({ outcome }) => outcome.differs).length,
+    problems: written.flatMap(({ outcome }) => outcome?.problem ?? []),
+  };
+}
+
+/** Whether a write has no outcome yet that another attempt could not change. */
+export const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
+
+/** The tally of all writes, from those of their parts in order. */
+export const sumOfTallies = (tallies: readonly Tally[]): Tally => ({
+  ...(Object.fromEntries(COUNTS.map((name) => [name, tallies.reduce((sum, tally) => sum + tally[name], 0)])) as Record<
+    Count,
+    number
+  >),
+  problems: tallies.flatMap(({ problems }) => problems),
+});
+
+type Count = Exclude<keyof Tally, 'problems'>;
+const COUNTS: readonly Count[] = ['writes', 'open', 'done', 'created', 'updated', 'removed', 'lookedUp', 'differing'];
+
 /**
  * What a run has done, in numbers, with all its problems. Requests and writes are 0 here: they are counted where they
  * are made.
  */
-export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
-  const done = outcomes.filter(({ action, outcome }) => action.resource === 'events' && outcome?.kind === 'done');
-  const count = (kind: Action['kind']): number => done.filter(({ action }) => action.kind === kind).length;
-  return {
-    run,
-    source,
-    state: stateOf(plan, outcomes),
-    created: count('create'),
-    updated: count('update'),
-    removed: count('remove'),
-    unchanged: plan.unchanged,
-    skipped: plan.skipped,
-    conflicts: plan.conflicts.length,
-    requests: 0,
-    writes: 0,
-    problems: [
-      ...plan.problems,
-      ...heldProblem(plan),
-      ...outcomes.flatMap(({ outcome }) => outcome?.problem ?? []),
-      ...brokenOffProblem(outcomes),
-    ],
-  };
-}
+export const summarize = ({ run, source, plan, tally }: RunFacts): Report => ({
+  run,
+  source,
+  state: stateOf(plan, tally),
+  created: tally.created,
+  updated: tally.updated,
+  removed: tally.removed,
+  unchanged: plan.unchanged,
+  skipped: plan.skipped,
+  conflicts: plan.conflicts.length,
+  requests: 0,
+  writes: 0,
+  problems: [...plan.problems, ...heldProblem(plan), ...tally.problems, ...brokenOffProblem(tally)],
+});
 
 /** A run has failed if writes were given up, or the site refused all of them or stored something else for one. */
-function stateOf(plan: Plan, outcomes: RunFacts['outcomes']): Report['state'] {
-  if (plan.held !== null) return 'held';
-  if (plan.actions.length === 0) return 'unchanged';
-  const isDone = outcomes.some(({ outcome }) => outcome?.kind === 'done');
-  return isDone &&
-    !isBrokenOff(outcomes) &&
-    outcomes.every(({ outcome }) => outcome !== null && outcome.kind !== 'failed')
-    ? 'done'
-    : 'failed';
+function stateOf({ held }: RunFacts['plan'], { writes, open, done, differing }: Tally): Report['state'] {
+  if (held !== null) return 'held';
+  if (writes === 0) return 'unchanged';
+  return done > 0 && open === 0 && differing === 0 ? 'done' : 'failed';
 }
 
-/** The site stored something other than what was sent, so nothing was written after that. */
-const isBrokenOff = (outcomes: RunFacts['outcomes']): boolean =>
-  outcomes.some(({ outcome }) => outcome?.kind === 'done' && outcome.differs);
-
-function brokenOffProblem(outcomes: RunFacts['outcomes']): readonly Problem[] {
-  const open = outcomes.filter(({ outcome }) => outcome === null || outcome.kind === 'failed').length;
-  return !isBrokenOff(outcomes) || open === 0
+// The site stored something other than what was sent, so nothing was written after that.
+const brokenOffProblem = ({ writes, open, differing }: Tally): readonly Problem[] =>
+  differing === 0 || open === 0
     ? []
     : [
         {
           code: 'broken-off',
-          message: `The run stopped there: ${open} of its ${outcomes.length} writes were not made. The next run plans them anew.`,
+          message: `The run stopped there: ${open} of its ${writes} writes were not made. The next run plans them anew.`,
           where: {},
         },
       ];
-}
 
-const heldProblem = (plan: Plan): readonly Problem[] =>
-  plan.held !== null ? [{ code: 'held', message: plan.held, where: {} }] : [];
+const heldProblem = ({ held }: RunFacts['plan']): readonly Problem[] =>
+  held !== null ? [{ code: 'held', message: held, where: {} }] : [];

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { sql, type RawBuilder } from '../../../src/db/database.ts';
 import { isMigrated, migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
+import { batchesWith, isBrokenOff, loadBatch, loadTallies } from '../../../src/run/state/batches.ts';
 import { causeInWords, type Cause } from '../../../src/run/state/causes.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import type { Action, Outcome } from '../../../src/sync/model/plan.ts';
+import { tallyOf } from '../../../src/sync/plan/report.ts';
 
 const table = (name: string): Migration => ({
   name,
@@ -141,7 +144,7 @@ test('stored plans and outcomes take the new names of their keys, and stay as th
     values ('site', 'town', 'jazz', 'done', '{}', ${json(storedChange('awaits'))}, '{}')`.execute(query);
   expect(await migrate(database)).toContain('024-plain-names');
   const { rows } = await sql`select (select plan from calsync.runs where run = 'held') as held,
-    (select plan from calsync.runs where run = 'done') as done, items, outcomes,
+    (select plan from calsync.runs where run = 'done') as done, convert_from(items, 'UTF8')::jsonb as items, convert_from(outcomes, 'UTF8')::jsonb as outcomes,
     (select change from calsync.unanswered) as change from calsync.batches`.execute(query);
   expect(rows).toEqual([
     {
@@ -152,6 +155,60 @@ test('stored plans and outcomes take the new names of their keys, and stay as th
       change: storedChange('pendingFields'),
     },
   ]);
+  await close();
+});
+
+test('what earlier runs have written is counted, found and read as before', async () => {
+  const { database, close } = await migratedBefore('027-packed-batches');
+  const query = database.query();
+  const event = { resource: 'events', slug: 'jazz-abcdefghijklmn' };
+  const problem = { code: 'site-refused', message: 'no', where: {} };
+  const written = [
+    [
+      { kind: 'create', resource: 'tags', ref: 'tags:a', fields: { name: 'a' } },
+      { kind: 'done', id: 1 },
+    ],
+    [
+      { kind: 'create', ...event },
+      { kind: 'done', id: 2, differs: { slug: true } },
+    ],
+    [
+      { kind: 'update', ...event },
+      { kind: 'done', id: 2, lookedUp: true, problem },
+    ],
+    [
+      { kind: 'remove', ...event },
+      { kind: 'done', id: 2 },
+    ],
+    [
+      { kind: 'update', ...event },
+      { kind: 'refused', problem: { ...problem, message: 'never' } },
+    ],
+    [
+      { kind: 'update', ...event },
+      { kind: 'failed', problem },
+    ],
+    [{ kind: 'update', ...event }, null],
+  ] as unknown as readonly (readonly [Action, Outcome | null])[];
+  await sql`insert into calsync.runs (run, site, source, cause, state)
+    values ('broken', 'site', 'town', '{}', 'failed'), ('whole', 'site', 'town', '{}', 'done')`.execute(query);
+  await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts) values
+    ('broken', 'events', 0, ${json(written.map(([action]) => ({ action, change: null })))}, ${json(written.map(([, outcome]) => outcome))}, 2),
+    ('whole', 'terms', 0, ${json([{ action: written[0]![0], change: null }])}, '[null]', 0)`.execute(query);
+  await migrate(database);
+  const tally = tallyOf(written.map(([action, outcome]) => ({ action, outcome })));
+  expect(await loadTallies(query, 'broken')).toEqual([{ stage: 'events', number: 0, tally }]);
+  expect(await loadTallies(query, 'whole')).toMatchObject([{ tally: { writes: 1, open: 1, done: 0, problems: [] } }]);
+  expect([await isBrokenOff(query, 'broken'), await isBrokenOff(query, 'whole')]).toEqual([true, false]);
+  expect(await batchesWith(query, event.slug)).toMatchObject([
+    {
+      run: 'broken',
+      attempts: 2,
+      items: written.map(([action]) => ({ action })),
+      outcomes: written.map(([, outcome]) => outcome),
+    },
+  ]);
+  expect(await loadBatch(query, { run: 'whole', stage: 'terms', number: 0 })).toMatchObject({ outcomes: [null] });
   await close();
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAttempt, loadBatch } from '../../../src/run/state/batches.ts';
+import { beginAttempt, loadBatch, type Begun } from '../../../src/run/state/batches.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { storeOutcomes } from '../../../src/run/state/store-outcomes.ts';
 import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
@@ -57,16 +57,16 @@ test('an attempt that another process has overtaken stores nothing', async () =>
   const app = await open();
   const run = await writing(app);
   const query = app.context.database.query<unknown>();
-  const load = async () => (await loadBatch(query, run, 'events', 0))!;
-  const [first, second] = [await beginAttempt(query, await load()), await beginAttempt(query, await load())];
-  const store = async (number: number, message: string): Promise<void> => {
-    const batch = await load();
+  const name = { run, stage: 'events', number: 0 } as const;
+  const begin = async () => (await beginAttempt(query, name, app.context.member.id()))!;
+  const [first, second] = [await begin(), await begin()];
+  const store = async ({ batch, attempt }: Begun, message: string): Promise<void> => {
     const outcomes = batch.items.map((): Outcome => ({
       kind: 'failed',
       problem: { code: 'answer-lost', message, where: {} },
     }));
     await storeOutcomes(app.context, app.setup('town'), batch, {
-      number,
+      number: attempt,
       outcomes,
       refs: {},
       missing: new Set(),
@@ -76,5 +76,5 @@ test('an attempt that another process has overtaken stores nothing', async () =>
   };
   await store(second, 'of the second');
   await store(first, 'of the first, which woke late');
-  expect((await load()).outcomes[0]).toMatchObject({ problem: { message: 'of the second' } });
+  expect((await loadBatch(query, name))!.outcomes[0]).toMatchObject({ problem: { message: 'of the second' } });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Kysely } from '../../../src/db/database.ts';
 import { loadLedger, saveEntries } from '../../../src/run/state/ledger.ts';
-import { loadUnanswered, saveUnanswered } from '../../../src/run/state/lost-answers.ts';
+import { insertOfUnanswered, loadUnanswered } from '../../../src/run/state/lost-answers.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -53,9 +53,9 @@ test('a plan that an older version has stored says so with -1, too', async () =>
   const setup = { ...app.setup('town'), name: 'older' };
   const action = { kind: 'remove', resource: 'events', slug: older.slug, id: 7, title: 'x', how: 'trash' } as const;
   const change = { entry: older, pendingFields: [] };
-  await saveUnanswered(query(), setup, 'town-1', [
+  await insertOfUnanswered(setup, 'town-1', [
     { action: { ...action, fields: {}, before: {}, because: '' }, change, refs: {} },
-  ]);
+  ]).execute(query());
   expect((await loadUnanswered(query(), setup)).map((each) => each.change.entry)).toEqual([pinned]);
 });
 

@@ -1,5 +1,5 @@
 import { keyOfSlug } from '../../../src/sync/model/slug.ts';
-import type { Batch } from '../../../src/run/state/records.ts';
+import type { Batch } from '../../../src/run/state/batches.ts';
 import type { Action, Report } from '../../../src/sync/model/plan.ts';
 import { must } from './check-run.ts';
 import type { Post } from './grounds.ts';

@@ -5,6 +5,7 @@ import type { Database } from '../../../src/db/database.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../../../src/run/state/context.ts';
 import { makePace } from '../../../src/run/state/pace.ts';
+import { makePlannedItems } from '../../../src/run/state/planned-items.ts';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { joinProcesses } from '../../../src/run/state/process.ts';
 import type { SharedFetch } from '../../../src/run/fetch/shared-fetch.ts';
@@ -63,6 +64,7 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
     member,
     parser: { parse: async (input) => parseFeed(input), close: async () => undefined },
     pace: makePace(),
+    planned: makePlannedItems(),
     stopping: new AbortController().signal,
   } satisfies Partial<RunContext>;
   return {

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { SourceConfig } from '../../../src/config/config.ts';
-import { sql, type Database } from '../../../src/db/database.ts';
+import { sql, type Database, type Kysely } from '../../../src/db/database.ts';
 import { findUnattended } from '../../../src/queue/unattended.ts';
 import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
 import type { RunContext } from '../../../src/run/state/context.ts';
 import type { FetchResult } from '../../../src/run/fetch/fetch-result.ts';
 import type { Lease } from '../../../src/run/state/lease.ts';
 import { loadLedger } from '../../../src/run/state/ledger.ts';
-import { loadBatches } from '../../../src/run/state/batches.ts';
-import type { Batch } from '../../../src/run/state/records.ts';
+import { loadBatches, type Batch } from '../../../src/run/state/batches.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import { startSettle } from '../../../src/run/decisions/settle-event.ts';
 import { resumeRun } from '../../../src/run/steps/resume-run.ts';
@@ -16,7 +15,7 @@ import { startRun } from '../../../src/run/steps/start-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { takeOverRuns, takeUpRuns } from '../../../src/run/steps/take-over.ts';
 import type { FieldName } from '../../../src/sync/model/fields.ts';
-import type { LedgerEntry, Report } from '../../../src/sync/model/plan.ts';
+import type { Action, LedgerEntry, Report } from '../../../src/sync/model/plan.ts';
 import { START } from '../syncing-app.ts';
 import { until } from '../until.ts';
 import type { Life } from './command.ts';
@@ -120,26 +119,21 @@ export async function openStage(
       for (const table of ['leases', 'runs', 'unanswered'])
         await sql`delete from calsync.${sql.raw(table)} where source = ${source}`.execute(query);
     },
-    pending: async () =>
-      new Set(
-        (
-          await sql<{
-            slug: string;
-          }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing'
-      union select action->>'slug' from calsync.runs, jsonb_array_elements(plan->'actions') as action where state = 'held'`.execute(
-            query,
-          )
-        ).rows.flatMap(({ slug }) => slug ?? []),
-      ),
-    leaving: async () =>
-      new Set(
-        (
-          await sql<{
-            slug: string;
-          }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing' and item->'action'->>'kind' = 'remove'
-      union select slug from calsync.unanswered where action->>'kind' = 'remove'`.execute(query)
-        ).rows.map(({ slug }) => slug),
-      ),
+    pending: async () => {
+      const { rows } = await sql<{
+        slug: string | null;
+      }>`select action->>'slug' as slug from calsync.runs, jsonb_array_elements(plan->'actions') as action where state = 'held'`.execute(
+        query,
+      );
+      return new Set([...rows.flatMap(({ slug }) => slug ?? []), ...slugsOf(await beingWritten(query))]);
+    },
+    leaving: async () => {
+      const { rows } = await sql<{
+        slug: string;
+      }>`select slug from calsync.unanswered where action->>'kind' = 'remove'`.execute(query);
+      const removals = (await beingWritten(query)).filter(({ kind }) => kind === 'remove');
+      return new Set([...rows.map(({ slug }) => slug), ...slugsOf(removals)]);
+    },
     lastWritten: async (source) =>
       (
         await sql<{
@@ -275,3 +269,12 @@ export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> =>
 
 const isKilled = (error: unknown): boolean =>
   error instanceof Killed || (error instanceof Error && error.cause !== undefined && isKilled(error.cause));
+
+async function beingWritten(query: Kysely<unknown>): Promise<readonly Action[]> {
+  const { rows } = await sql<{ run: string }>`select run from calsync.runs where state = 'writing'`.execute(query);
+  const batches = await Promise.all(rows.map(({ run }) => loadBatches(query, run)));
+  return batches.flat().flatMap(({ items }) => items.map(({ action }) => action));
+}
+
+const slugsOf = (actions: readonly Action[]): readonly string[] =>
+  actions.flatMap((action) => ('slug' in action ? [action.slug] : []));

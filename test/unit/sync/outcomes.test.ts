@@ -4,7 +4,7 @@ import { ledgerAfter } from '../../../src/sync/event/ledger-after.ts';
 import { isAsReturned, looksSame, mayHaveBecome } from '../../../src/sync/compare/looks-same.ts';
 import { planAsJson, planInWords } from '../../../src/sync/plan/plan-in-words.ts';
 import type { Action, FieldState, Json, LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
-import { summarize } from '../../../src/sync/plan/report.ts';
+import { sumOfTallies, summarize, tallyOf } from '../../../src/sync/plan/report.ts';
 import { isPersons, replaced, seenAs } from '../../../src/sync/compare/seen.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/compare/site-values.ts';
 import { stageOf, toBatches } from '../../../src/sync/model/to-batches.ts';
@@ -173,8 +173,8 @@ describe('the report', () => {
       summarize({
         run: 'r',
         source: 's',
-        plan: { ...plan, actions },
-        outcomes: actions.map((action, index) => ({ action, outcome: outcomes[index] ?? null })),
+        plan,
+        tally: sumOfTallies(actions.map((action, index) => tallyOf([{ action, outcome: outcomes[index] ?? null }]))),
       }).state,
     ).toBe(state);
   });
@@ -184,7 +184,7 @@ describe('the report', () => {
       action,
       outcome: index === 2 ? ({ kind: 'refused', problem } as const) : done(''),
     }));
-    expect(summarize({ run: 'r', source: 's', plan: { ...plan, actions }, outcomes })).toMatchObject({
+    expect(summarize({ run: 'r', source: 's', plan, tally: tallyOf(outcomes) })).toMatchObject({
       created: 1,
       updated: 0,
       removed: 1,
@@ -194,10 +194,12 @@ describe('the report', () => {
     });
   });
   it('of a held plan says why', () =>
-    expect(summarize({ run: 'r', source: 's', plan: { ...plan, held: 'too many' }, outcomes: [] })).toMatchObject({
-      state: 'held',
-      problems: [{ code: 'feed-cut' }, { code: 'held', message: 'too many' }],
-    }));
+    expect(summarize({ run: 'r', source: 's', plan: { ...plan, held: 'too many' }, tally: tallyOf([]) })).toMatchObject(
+      {
+        state: 'held',
+        problems: [{ code: 'feed-cut' }, { code: 'held', message: 'too many' }],
+      },
+    ));
 });
 
 describe('a plan in words', () => {

@@ -1,0 +1,13 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+
+// Most of what compressing can save, in a tenth of the time that the server would take.
+const FAST = { level: 1 };
+/** What a list begins with that is not compressed. */
+const LIST = '['.charCodeAt(0);
+
+/** The JSON text of a list, compressed: for what only this program reads, so that the server has nothing to parse. */
+export const packed = (json: string): Buffer => deflateSync(json, FAST);
+
+/** The list of a text that was packed, or not even that. */
+export const unpacked = <T>(bytes: Buffer): readonly T[] =>
+  JSON.parse((bytes[0] === LIST ? bytes : inflateSync(bytes)).toString()) as readonly T[];
