@@ -7,6 +7,7 @@ import { retryAfterMs } from './questions.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  /** What stands there instead of JSON, for messages. */
   readonly text: string;
   readonly body: unknown;
 }

@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import { answerFrom, errorFrom, type Answer } from './answer.ts';
 import { httpFailure, type HttpFailure } from './http-failure.ts';
 import { isRetryable, isSameSite, redirectTarget, retryAfterMs } from './questions.ts';
-import type { Transport } from './site-client.ts';
+import type { InProcess, Sent, Transport } from './site-client.ts';
 
 export interface Retry {
   /** Including the first one. */
@@ -23,7 +23,7 @@ export type OnWait = (host: string, ms: number, because: string) => void;
 
 /** What every request to a site needs. */
 export interface Line {
-  readonly transport: Transport;
+  readonly exchange: InProcess['exchange'];
   readonly headers: Readonly<Record<string, string>>;
   readonly retry: Retry;
   /** Called once for each request sent. */
@@ -106,19 +106,27 @@ async function exchange(line: Line, { method, url, body, headers: own }: Questio
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   try {
-    const response = await line.transport(
-      new Request(url, {
-        method,
-        headers,
-        redirect: 'manual',
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    return { kind: 'answer', answer: await answerFrom(response), url };
+    const answer = await line.exchange({ method, url, headers, ...(body === undefined ? {} : { body }) });
+    return { kind: 'answer', answer, url };
   } catch (error) {
     return { kind: 'none', failure: httpFailure(error), error };
   }
 }
+
+/** Sends requests as texts. */
+export const asTexts =
+  (transport: Transport): InProcess['exchange'] =>
+  async ({ method, url, headers, body }: Sent) =>
+    answerFrom(
+      await transport(
+        new Request(url, {
+          method,
+          headers,
+          redirect: 'manual',
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      ),
+    );
 
 function isWorthRepeating(method: string, reply: Reply): boolean {
   const isRead = method === 'GET';

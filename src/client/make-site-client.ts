@@ -2,19 +2,19 @@ import { AppError } from '../error.ts';
 import { findAbilities } from './abilities.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
-import { askForAnswer, hasCredentials, RETRY, type Line, type OnWait, type Retry } from './ask.ts';
+import { askForAnswer, asTexts, hasCredentials, RETRY, type Line, type OnWait, type Retry } from './ask.ts';
 import { listInAll, otherLanguages, readInAll, writeInAll, type Language } from './languages.ts';
 import { listItems } from './list.ts';
 import { isGone, isProtected } from './questions.ts';
 import { findRights } from './rights.ts';
-import type { Abilities, Representations, Resource, Rights, SiteClient, Transport } from './site-client.ts';
+import type { Abilities, InProcess, Representations, Resource, Rights, SiteClient, Transport } from './site-client.ts';
 import { sendWrites } from './write.ts';
 
 export interface SiteSettings {
   /** The API root, or a page of the site that names it. */
   readonly root: string;
   readonly namespace: string;
-  readonly transport: Transport & { readonly close?: () => Promise<void> };
+  readonly transport: (Transport | InProcess) & { readonly close?: () => Promise<void> };
   readonly credentials?: { readonly username: string; readonly applicationPassword: string };
   /** The name of the parameter for `language`; one has no effect without the other. */
   readonly languageParameter?: string;
@@ -29,7 +29,7 @@ export interface SiteSettings {
 export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
   const line: Line = {
-    transport: settings.transport,
+    exchange: typeof settings.transport === 'function' ? asTexts(settings.transport) : settings.transport.exchange,
     headers: authorization(settings),
     retry: { ...RETRY, ...settings.retry },
     count: () => {

@@ -1,8 +1,22 @@
 import type { Organizer, Venue } from '../contract/event-parts.ts';
 import type { Event, TermRecord } from '../contract/representation.ts';
+import type { Answer } from './answer.ts';
 
-/** Carries one request to a site: over the network, or to the built-in site's handler in process. */
+/** Carries one request to a site as texts, such as over the network. */
 export type Transport = (request: Request) => Promise<Response>;
+
+/** One request to a site, in values. */
+export interface Sent {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Hands one request to a site in this process: values in, values out, which neither side may change. */
+export interface InProcess {
+  readonly exchange: (sent: Sent) => Promise<Answer>;
+}
 
 /** What a site can do. */
 export interface Abilities {

@@ -1,6 +1,6 @@
 import type { Kysely } from '../../src/db/database.ts';
 import type { Caller, Role, SiteSettings } from '../../src/site/context.ts';
-import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
+import { openRest, type RestSite, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { makeMedia } from '../../src/site/store/media.ts';
 import type { FetchImage } from '../../src/site/store/fetch-images.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
@@ -39,6 +39,8 @@ export interface TestSite {
    */
   readonly ask: (as: Role | null, method: string, path: string, body?: unknown) => Promise<Exchanged>;
   readonly handle: SiteHandler;
+  /** The same in values. */
+  readonly answer: RestSite['answer'];
   /** Gets a file below `/media/`. */
   readonly media: (request: Request) => Promise<Response>;
   readonly settings: SiteSettings;
@@ -96,7 +98,7 @@ export async function builtinSite(
     },
     transformResult: async ({ result }) => result,
   });
-  const handle = makeSite({
+  const { handle, answer } = openRest({
     db: counted,
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) },
@@ -123,6 +125,7 @@ export async function builtinSite(
     db,
     ask,
     handle,
+    answer,
     media: makeMedia(db),
     settings,
     callers,

@@ -1,3 +1,4 @@
+import type { Answer } from '../../client/answer.ts';
 import { makeSiteClient } from '../../client/make-site-client.ts';
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Config } from '../../config/config.ts';
@@ -8,7 +9,8 @@ import { openFeedHttp, userAgent } from '../../run/fetch/fetch-feed.ts';
 import { fetchImage } from '../../run/fetch/fetch-image.ts';
 import { fetchPage } from '../../run/fetch/fetch-page.ts';
 import type { SiteSettings } from '../../site/context.ts';
-import { makeSite, type SiteHandler } from '../../site/requests/handle.ts';
+import { openRest, type SiteHandler } from '../../site/requests/handle.ts';
+import type { Outcome } from '../../site/requests/outcome.ts';
 import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
 import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
 import { siteRevision } from '../../site/store/turn.ts';
@@ -53,7 +55,7 @@ export async function openBuiltin(
   };
   const http = openFeedHttp(fetch.allowAddresses);
   const agent = userAgent(VERSION, fetch.contact);
-  const rest = makeSite({
+  const { handle: rest, answer } = openRest({
     db,
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) },
@@ -76,7 +78,7 @@ export async function openBuiltin(
       makeSiteClient({
         root: `${publicUrl}/api`,
         namespace: NAMESPACE,
-        transport: (request) => rest(request, caller),
+        transport: { exchange: async (sent) => withoutText(await answer(sent, caller)) },
         languageParameter: 'translation_language',
         ...(language === undefined ? {} : { language }),
       }),
@@ -84,3 +86,11 @@ export async function openBuiltin(
     close: () => http.close(),
   };
 }
+
+/** An outcome of the site as the client takes answers: there is no text, as nothing had to be read. */
+const withoutText = ({ status, headers, body }: Outcome): Answer => ({
+  status,
+  headers: new Headers(headers),
+  text: '',
+  body,
+});

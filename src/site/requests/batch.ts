@@ -21,7 +21,7 @@ import { mayUse } from './rights.ts';
 import { fetchImages } from '../store/fetch-images.ts';
 import { whileWaited } from '../store/turn.ts';
 import type { Params } from './php-params.ts';
-import { queryParams, withoutNul } from './request-params.ts';
+import { queryParams } from './request-params.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
@@ -151,7 +151,7 @@ function prepareItem(site: Site, { method, path, body }: BatchRequest, now: numb
         new HttpProblem('rest_batch_not_allowed', 'The requested route does not support batch requests.'),
       ),
     };
-  return prepare(site, match, method, { json: {}, form: withoutNul(body), query }, now);
+  return prepare(site, match, method, { json: {}, form: body, query }, now);
 }
 
 /** The path and query of an item, also if it gives a full address. */

@@ -4,32 +4,20 @@ import type { Kysely } from '../../db/database.ts';
 import { authenticate, throttlesForCredentials } from '../users/authenticate.ts';
 import { runBatch } from './batch.ts';
 import { networkOf } from '../throttle.ts';
-import type { Caller, HandlerContext, PasswordTries, SiteSettings } from '../context.ts';
-import {
-  allowHeader,
-  dispatch,
-  endpointFor,
-  matchRoute,
-  siteRoutes,
-  type Handler,
-  type Match,
-  type SetHandler,
-  type Site,
-  type SiteRoute,
-} from './dispatch.ts';
+import type { Caller, SiteSettings } from '../context.ts';
+import { siteRoutes, type Handler, type SetHandler, type Site } from './dispatch.ts';
 import type { Handlers, SetHandlers, SiteHandlers } from '../handlers.ts';
-import { withEmbedded } from './embedded.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
 import { keepMade } from '../kept.ts';
-import { apiDocument, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
-import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
+import { apiDocument, namespaceIndex, siteIndex } from './indexes.ts';
+import { problemOutcome, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
-import { bodyParams, queryParams } from './request-params.ts';
+import { bodyParams, queryParams, valueParams } from './request-params.ts';
+import { outcomeTo, type Asked, type Reach } from './outcome-to.ts';
 import { badCallback, isCallback, rendered, respond, type Rendered } from './respond.ts';
 import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
 import { siteRevision } from '../store/turn.ts';
-import type { Params } from './php-params.ts';
 import { mayUse } from './rights.ts';
 import type { SiteTables } from '../tables.ts';
 
@@ -53,10 +41,26 @@ export interface SiteParts {
  */
 export type SiteHandler = (request: Request, caller?: Caller, peer?: string, signal?: AbortSignal) => Promise<Response>;
 
-const PREFIX = /^\/api(?=\/|$)/i;
+/** A request as values. Whatever else texts have, such as `_jsonp` and `_envelope`, is about their form. */
+export interface ValueRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly body?: unknown;
+}
 
-/** The built-in site's REST interface below `/api/`: request in, response out. */
-export function makeSite({ db, settings, handlers, sets, now, report, fetchImage = noImages }: SiteParts): SiteHandler {
+/** The built-in site's REST interface below `/api/`. */
+export interface RestSite {
+  /** Request in, response out. */
+  readonly handle: SiteHandler;
+  /** The same for a caller in this process: values in, values out, which neither side may change. */
+  readonly answer: (request: ValueRequest, caller: Caller) => Promise<Outcome>;
+}
+
+/** The built-in site's REST interface, over texts alone. */
+export const makeSite = (parts: SiteParts): SiteHandler => openRest(parts).handle;
+
+/** Opens the built-in site's REST interface. */
+export function openRest({ db, settings, handlers, sets, now, report, fetchImage = noImages }: SiteParts): RestSite {
   const routes = siteRoutes(settings);
   const site: Site = { settings, routes, report, handlerOf, setHandlerOf, fetchImage };
   const all: Handlers<typeof api> = {
@@ -95,7 +99,17 @@ export function makeSite({ db, settings, handlers, sets, now, report, fetchImage
     sizeOf: ({ tag, content }) => (tag === undefined ? undefined : content.length),
     bytesMax: KEPT_BYTES_MAX,
   });
-  return async (request, caller, address = '', signal = request.signal) => {
+  const answer: RestSite['answer'] = async ({ method, url, body }, caller) => {
+    const reach = { db, tries: { ...tries, peer: networkOf('') }, callerOf: async () => caller };
+    try {
+      const asked = { url, method, query: queryParams(url.search), bodyOf: async () => valueParams(body) };
+      return (await outcomeTo(site, reach, asked, now())).outcome;
+    } catch (error) {
+      if (!(error instanceof HttpProblem)) throw error;
+      return problemOutcome(error);
+    }
+  };
+  const handle: SiteHandler = async (request, caller, address = '', signal = request.signal) => {
     const authorization = request.headers.get('authorization');
     const isStranger = caller === undefined && authorization === null;
     const place = isStranger && isRead(request.method) ? await keep(pathAndQuery(request)) : undefined;
@@ -106,43 +120,35 @@ export function makeSite({ db, settings, handlers, sets, now, report, fetchImage
     const callerOf = async (): Promise<Caller | null> =>
       caller ?? authenticate(db, authorization, { peer, now: now(), throttles });
     const reach = { db, signal, tries: { ...tries, peer }, callerOf };
-    const answer =
+    const made =
       place && isSameForAll(asked)
         ? await place.fill((revision) => answerTo(site, { ...reach, revision }, asked, minute()))
         : await answerTo(site, reach, asked, now());
-    return respond(request, answer, asked.method === 'HEAD');
+    return respond(request, made, asked.method === 'HEAD');
   };
+  return { handle, answer };
 }
 
 const MINUTE_MS = 60_000;
 // A page of fifty events may have half a megabyte.
 const KEPT_BYTES_MAX = 32_000_000;
 
-/** What a request works on, and how long it may; and who asks. */
-interface Reach extends Pick<HandlerContext, 'db' | 'signal' | 'revision'> {
-  readonly tries: PasswordTries;
-  readonly callerOf: () => Promise<Caller | null>;
-}
-
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
-/** A request, as far as its address and its method say what is asked. */
-interface Asked {
-  readonly request: Request;
-  readonly url: URL;
-  readonly query: Params;
-  readonly method: string;
+/** A request as text, as far as its address and its method say what is asked. */
+interface AskedAsText extends Asked {
   /** The function that `_jsonp` names. */
   readonly callback: string | undefined;
 }
 
-function askedBy(request: Request, { settings }: Site): Asked | { readonly refused: Response } {
+function askedBy(request: Request, { settings }: Site): AskedAsText | { readonly refused: Response } {
   const url = new URL(request.url);
   try {
     const query = queryParams(url.search);
     const callback = query['_jsonp'] === '' ? undefined : query['_jsonp'];
     if (callback !== undefined && !isCallback(callback)) return { refused: badCallback() };
-    return { request, url, query, method: methodOf(request, query['_method']), callback };
+    const bodyOf: Asked['bodyOf'] = (endpoint, caller) => bodyFor(endpoint, request, caller);
+    return { url, query, method: methodOf(request, query['_method']), bodyOf, callback };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     const form = { settings, caller: null, conditional: false, envelope: false, callback: undefined, xml: false };
@@ -158,21 +164,9 @@ const pathAndQuery = ({ url }: Request): string => url.slice(url.indexOf('/', ur
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-async function answerTo(site: Site, { callerOf, ...reach }: Reach, asked: Asked, now: number): Promise<Rendered> {
-  const { url, query, method, callback } = asked;
-  let caller: Caller | null = null;
-  let match: Match | undefined;
-  let outcome: Outcome;
-  try {
-    caller = await callerOf();
-    match = matchOf(url.pathname, site);
-    outcome = await outcomeFor(site, { ...asked, ...reach, match, caller, now });
-  } catch (error) {
-    outcome =
-      error instanceof HttpProblem
-        ? problemOutcome(error, allowHeader(match, { caller }))
-        : unforeseen(error, site.report);
-  }
+async function answerTo(site: Site, reach: Reach, asked: AskedAsText, now: number): Promise<Rendered> {
+  const { query, method, callback } = asked;
+  const { outcome, caller, match } = await outcomeTo(site, reach, asked, now);
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
   return rendered(outcome, {
     settings: site.settings,
@@ -182,41 +176,6 @@ async function answerTo(site: Site, { callerOf, ...reach }: Reach, asked: Asked,
     callback,
     xml: isEmbed && query['format'] === 'xml',
   });
-}
-
-function matchOf(pathname: string, { settings, routes }: Site): Match | undefined {
-  const path = withoutBase(pathname, settings);
-  return PREFIX.test(path) ? matchRoute(routes, path.replace(PREFIX, '') || '/') : undefined;
-}
-
-/**
- * A site may be installed below a path. A proxy in front of it removes that path, our own client in process does not.
- */
-function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
-  return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-}
-
-/** What is asked, of which route, by whom, and with what it is answered. */
-interface Matched extends Asked, Omit<Reach, 'callerOf'> {
-  readonly match: Match | undefined;
-  readonly caller: Caller | null;
-  readonly now: number;
-}
-
-async function outcomeFor(
-  site: Site,
-  { request, query, method, match, caller, tries, db, signal, now, revision }: Matched,
-): Promise<Outcome> {
-  if (!match) throw noRoute();
-  if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
-  const endpoint = endpointFor(match.route, method);
-  if (!endpoint) return problemOutcome(noRoute());
-  const sources = { ...(await bodyFor(endpoint, request, caller)), query };
-  const ctx = { db, caller, tries, now, ...(signal && { signal }), ...(revision !== undefined && { revision }) };
-  return dispatch(site, match, method, sources, ctx, async (body) =>
-    query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
-  );
 }
 
 /** The parameters in a body. Callers who may not write may only send a small one. */
@@ -230,13 +189,6 @@ async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | nu
     throw isRefused ? forbidden(caller) : error;
   }
 }
-
-/** The route's own description, for OPTIONS. */
-const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome => ({
-  status: 200,
-  body: entryOf(route, site.settings, now),
-  headers: allowHeader(match, { caller }),
-});
 
 /** The effective method: `_method`, then the header sent through proxies that only allow GET and POST. */
 function methodOf(request: Request, override: unknown): string {

@@ -38,6 +38,12 @@ export async function bodyParams(request: Request, bytesMax: number): Promise<Pi
   return { json: {}, form: {} };
 }
 
+/** The parameters in a body that is a value: the same as in its JSON. */
+export const valueParams = (body: unknown): Pick<Sources, 'json' | 'form'> => ({ json: paramsFrom(body), form: {} });
+
+const paramsFrom = (json: unknown): Params =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? withoutNul(json as Params) : {};
+
 /** The parameters of a query string. Throws HttpProblem if there are too many. */
 export function queryParams(search: string): Params {
   if (hasMorePairs(search, PARAMETERS_MAX)) throw tooMany('query', PARAMETERS_MAX);
@@ -73,9 +79,7 @@ function jsonParams(bytes: Uint8Array): Params {
     case 'too-many':
       throw tooMany('JSON body', JSON_LIMITS.values);
     case 'value':
-      return typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value)
-        ? withoutNul(read.value as Params)
-        : {};
+      return paramsFrom(read.value);
   }
 }
 
@@ -122,9 +126,13 @@ function hasMoreParts(bytes: Uint8Array, type: string): boolean {
   return parts > PARAMETERS_MAX + 1;
 }
 
+/** A copy, which nobody else can change. What JSON has not becomes what JSON makes of it. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
-  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+  if (Array.isArray(value)) return value.map((one) => clean(one) ?? null);
+  if (value instanceof Date) return value.toJSON();
+  const given = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(given.map(([key, inner]) => [key, clean(inner)]));
 }

@@ -1,0 +1,93 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Caller, HandlerContext, PasswordTries, SiteSettings } from '../context.ts';
+import { HttpProblem } from '../http-problem.ts';
+import { allowHeader, dispatch, endpointFor, matchRoute, type Match, type Site, type SiteRoute } from './dispatch.ts';
+import { withEmbedded } from './embedded.ts';
+import { entryOf } from './indexes.ts';
+import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
+import type { Params } from './php-params.ts';
+import type { Sources } from './request-params.ts';
+
+/** What is asked, in values. */
+export interface Asked {
+  readonly url: URL;
+  readonly query: Params;
+  readonly method: string;
+  /** The parameters in the body, as far as this caller may send any. Throws HttpProblem. */
+  readonly bodyOf: (endpoint: Endpoint, caller: Caller | null) => Promise<Pick<Sources, 'json' | 'form'>>;
+}
+
+/** What a request works on, and how long it may; and who asks. */
+export interface Reach extends Pick<HandlerContext, 'db' | 'signal' | 'revision'> {
+  readonly tries: PasswordTries;
+  readonly callerOf: () => Promise<Caller | null>;
+}
+
+/** What comes of a request, who has asked, and for which route. */
+export interface Told {
+  readonly outcome: Outcome;
+  readonly caller: Caller | null;
+  readonly match: Match | undefined;
+}
+
+/** Carries out a request: whatever goes wrong is an outcome, too. */
+export async function outcomeTo(site: Site, { callerOf, ...reach }: Reach, asked: Asked, now: number): Promise<Told> {
+  let caller: Caller | null = null;
+  let match: Match | undefined;
+  let outcome: Outcome;
+  try {
+    caller = await callerOf();
+    match = matchOf(asked.url.pathname, site);
+    outcome = await outcomeFor(site, { ...asked, ...reach, match, caller, now });
+  } catch (error) {
+    outcome =
+      error instanceof HttpProblem
+        ? problemOutcome(error, allowHeader(match, { caller }))
+        : unforeseen(error, site.report);
+  }
+  return { outcome, caller, match };
+}
+
+const PREFIX = /^\/api(?=\/|$)/i;
+
+function matchOf(pathname: string, { settings, routes }: Site): Match | undefined {
+  const path = withoutBase(pathname, settings);
+  return PREFIX.test(path) ? matchRoute(routes, path.replace(PREFIX, '') || '/') : undefined;
+}
+
+/**
+ * A site may be installed below a path. A proxy in front of it removes that path, our own client in process does not.
+ */
+function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
+}
+
+/** What is asked, of which route, by whom, and with what it is answered. */
+interface Matched extends Asked, Omit<Reach, 'callerOf'> {
+  readonly match: Match | undefined;
+  readonly caller: Caller | null;
+  readonly now: number;
+}
+
+async function outcomeFor(
+  site: Site,
+  { query, method, bodyOf, match, caller, tries, db, signal, now, revision }: Matched,
+): Promise<Outcome> {
+  if (!match) throw noRoute();
+  if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
+  const endpoint = endpointFor(match.route, method);
+  if (!endpoint) return problemOutcome(noRoute());
+  const sources = { ...(await bodyOf(endpoint, caller)), query };
+  const ctx = { db, caller, tries, now, ...(signal && { signal }), ...(revision !== undefined && { revision }) };
+  return dispatch(site, match, method, sources, ctx, async (body) =>
+    query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
+  );
+}
+
+/** The route's own description, for OPTIONS. */
+const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome => ({
+  status: 200,
+  body: entryOf(route, site.settings, now),
+  headers: allowHeader(match, { caller }),
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeSiteClient } from '../../../src/client/make-site-client.ts';
+import type { InProcess, SiteClient, Transport, Write } from '../../../src/client/site-client.ts';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { all } from '../../support/client-of.ts';
+
+// The built-in site is asked in values. Two sites in the same state, one asked in values and one in texts, give the
+// same answers to the last key.
+
+let byValues: TestSite;
+let byTexts: TestSite;
+const clientOf = (transport: Transport | InProcess): SiteClient =>
+  makeSiteClient({
+    root: 'https://site.example/api',
+    namespace: 'calendar/events/v1',
+    transport,
+    languageParameter: 'translation_language',
+    language: 'en',
+  });
+
+let clients: readonly SiteClient[];
+beforeAll(async () => {
+  [byValues, byTexts] = [await builtinSite(), await builtinSite()];
+  clients = [
+    clientOf({
+      exchange: async (sent) => {
+        const { status, headers, body } = await byValues.answer(sent, byValues.callers.editor);
+        return { status, headers: new Headers(headers), text: '', body };
+      },
+    }),
+    clientOf((request) => byTexts.handle(request, byTexts.callers.editor)),
+  ];
+});
+afterAll(async () => {
+  await byValues.close();
+  await byTexts.close();
+});
+
+/** What both clients get; an error counts by what it says. */
+async function both<T>(ask: (client: SiteClient) => Promise<T>): Promise<unknown> {
+  const [values, texts] = await Promise.all(
+    clients.map((client) => ask(client).catch((error: unknown) => ({ error: String(error) }))),
+  );
+  expect(values).toStrictEqual(texts);
+  return values;
+}
+
+const TIMES = { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
+const create = (body: Readonly<Record<string, unknown>>, path = '/events'): Write => ({ method: 'POST', path, body });
+const PICTURE = 'https://pictures.example/a.png';
+
+/** Writes, and the statuses of their answers. */
+const BATCHES: Readonly<Record<string, readonly (readonly [number, Write])[]>> = {
+  'new terms, venues and organizers': [
+    [201, create({ name: 'Music' }, '/categories')],
+    [201, create({ name: 'Jazz', description: 'a & b' }, '/categories')],
+    [201, create({ name: 'free' }, '/tags')],
+    [201, create({ venue: 'Hall', city: 'Town', geo_lat: 50.5, geo_lng: -19.25, website: null }, '/venues')],
+    [201, create({ organizer: 'Choir', email: 'choir@site.example', description: 'a\n\nb' }, '/organizers')],
+  ],
+  'new events': [
+    [201, create({ ...TIMES, title: 'Plain' })],
+    [
+      201,
+      create({
+        ...TIMES,
+        title: 'Full',
+        categories: ['Music'],
+        tags: ['new'],
+        venue: { venue: 'Hall' },
+        cost: [5, '10 zł'],
+        image: PICTURE,
+      }),
+    ],
+    [201, create({ ...TIMES, title: 'Protected', password: 'secret', status: 'draft', all_day: true })],
+  ],
+  'what JSON has not': [
+    [201, create({ ...TIMES, title: 'NUL \0 and half \ud83d', description: undefined, tags: ['x', undefined] })],
+    [201, create({ ...TIMES, title: 'A date', date: new Date('2026-01-02T03:04:05Z'), website: Number.NaN })],
+    [201, create({ ...TIMES, title: 'Nested', venue: { venue: 'Attic \0', city: undefined, show_map: true } })],
+  ],
+  'what is refused': [
+    [400, create({ title: 'No times' })],
+    [400, create({ ...TIMES, title: 'No venue', venue: 999_999 })],
+    [400, create({ ...TIMES, title: 'Never', start_date: 'never' })],
+    [404, create({}, '/nowhere')],
+    [404, { method: 'DELETE', path: '/events/999999' }],
+  ],
+  'changes and deletes': [
+    [200, { method: 'PUT', path: '/events/by-slug/plain', body: { title: 'Other', id: undefined, venue: [] } }],
+    [200, { method: 'DELETE', path: '/events/by-slug/full' }],
+    [400, { method: 'DELETE', path: '/events/by-slug/full' }],
+  ],
+};
+
+test.each(Object.entries(BATCHES))('answers a batch of %s as over HTTP', async (_, writes) => {
+  const answers = await both((client) => client.write(writes.map(([, write]) => write)));
+  expect(answers).toMatchObject(writes.map(([status]) => ({ kind: 'answered', status })));
+  await both((client) => all(client.list('events', { status: 'publish,draft,trash', start_date: '2000-01-01' })));
+});
+
+test('answers reads as over HTTP', async () => {
+  await both((client) => client.abilities());
+  await both((client) => client.rights());
+  for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'] as const) {
+    const items = (await both((client) => all(client.list(resource, { per_page: '2' })))) as { readonly id: number }[];
+    expect(items).not.toEqual([]);
+    for (const { id } of [...items, { id: 999_999 }]) await both((client) => client.read(resource, { id }));
+  }
+  for (const slug of ['other', 'full', 'protected', 'nested', 'none', 'a/b', '\0'])
+    await both((client) => client.read('events', { slug }));
+  await both((client) => all(client.list('events', { page: 'x' })));
+  await both((client) =>
+    all(client.list('events', Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`a${n}`, '1'])))),
+  );
+});
+
+test('what was sent stays with its sender, and is not changed', async () => {
+  const [client] = clients;
+  const body = { ...TIMES, title: 'Mine', categories: ['Music'], venue: { venue: 'Cellar' } };
+  const copy = structuredClone(body);
+  const [answer] = (await client?.write([create(body)])) ?? [];
+  expect(answer).toMatchObject({ kind: 'answered', status: 201 });
+  expect(body).toStrictEqual(copy);
+});
+
+test('nothing went wrong', () => expect([byValues.errors, byTexts.errors]).toEqual([[], []]));
