@@ -67,5 +67,8 @@ export function wellFormed<T>(value: T): T {
 
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  return typeof value !== 'object' || value === null || Object.values(value).every(isWellFormed);
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (typeof value !== 'object' || value === null) return true;
+  for (const name in value) if (!isWellFormed((value as Readonly<Record<string, unknown>>)[name])) return false;
+  return true;
 }

@@ -131,6 +131,10 @@ function readingOf(
   window: Window,
   context: SeriesContext,
 ): SeriesReading & { readonly isWhole: boolean } {
+  const [first, ...others] = group;
+  // Nearly every event is alone.
+  if (first && others.length === 0 && first.recurrenceId === null)
+    return { ...occurrencesOf(first, [], window, context), isWhole: true };
   const withoutId = group.filter((event) => event.recurrenceId === null);
   const series = withoutId.length > 0 ? withoutId : seriesWithId(group, context.problems);
   const masters = latestMasters(series, context.problems);

@@ -12,25 +12,26 @@ export function contentLines(text: string): ContentLine[] {
   const physical = physicalLines(text);
   const isContinuation = isIndented(physical) ? continuesIndented : continues;
   const lines: ContentLine[] = [];
-  let begun: string | undefined;
+  // Joined at once: a line of ten thousand folds is not copied as often.
   let folds: string[] = [];
-  let startedAt = 0;
-  const close = (): void => {
-    if (begun !== undefined) lines.push({ text: folds.length === 0 ? begun : begun + folds.join(''), line: startedAt });
+  const unfold = (): void => {
+    const last = lines.pop();
+    if (last) lines.push({ text: last.text + folds.join(''), line: last.line });
+    folds = [];
   };
-  for (const [index, raw] of physical.entries()) {
+  let line = 0;
+  for (const raw of physical) {
+    line += 1;
     // A blank line does not end a content line: some programs put one inside a fold.
     if (raw === '') continue;
-    if (begun !== undefined && isContinuation(raw)) {
+    if (lines.length > 0 && isContinuation(raw)) {
       folds.push(raw.slice(1));
       continue;
     }
-    close();
-    begun = raw.trimStart().replace(/^\uFEFF+/, '');
-    folds = [];
-    startedAt = index + 1;
+    if (folds.length > 0) unfold();
+    lines.push({ text: raw.trimStart().replace(/^\uFEFF+/, ''), line });
   }
-  close();
+  if (folds.length > 0) unfold();
   return lines;
 }
 

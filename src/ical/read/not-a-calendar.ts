@@ -19,16 +19,16 @@ export function notACalendar(text: string, addresses: readonly string[] = []): s
   return null;
 }
 
-const countOf = (text: string, pattern: RegExp): number => text.replaceAll(/\r\n?/g, '\n').match(pattern)?.length ?? 0;
+// In multiline mode, lines end at CR, too.
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Complete events without a calendar around them, as some tools write them. */
 function isBareComponents(text: string): boolean {
-  const lines = text.replaceAll(/\r\n?/g, '\n');
-  const begins = countOf(lines, /^BEGIN:VEVENT[ \t]*$/gim);
+  const begins = countOf(text, /^BEGIN:VEVENT[ \t]*$/gim);
   return (
     begins > 0 &&
-    begins === countOf(lines, /^END:VEVENT[ \t]*$/gim) &&
-    /END:[A-Z-]+\s*$/i.test(lines.trimEnd().slice(-80))
+    begins === countOf(text, /^END:VEVENT[ \t]*$/gim) &&
+    /END:[A-Z-]+\s*$/i.test(text.trimEnd().slice(-80))
   );
 }
 

@@ -12,15 +12,15 @@ export interface Property {
 
 const NONE: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 const PARAMETERS_MAX = 100;
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*(?=\s*[;:])/;
+const NAME = /[A-Za-z][A-Za-z0-9_-]*(?=\s*[;:])/y;
 const DATED = new Set(['DTSTART', 'DTEND', 'EXDATE', 'RDATE', 'RECURRENCE-ID']);
 
 /** Parses a content line (RFC 5545, 3.1); undefined if it is not one. Never throws, and reads each character once. */
 export function propertyFromLine({ text, line }: ContentLine): Property | undefined {
-  const name = NAME.exec(text)?.[0];
-  if (name === undefined) return undefined;
-  const upper = name.toUpperCase();
-  const rest = text.slice(name.length).trimStart();
+  NAME.lastIndex = 0;
+  if (!NAME.test(text)) return undefined;
+  const upper = text.slice(0, NAME.lastIndex).toUpperCase();
+  const rest = text.slice(NAME.lastIndex).trimStart();
   if (rest.startsWith(':')) return { name: upper, parameters: NONE, value: rest.slice(1), line };
   const end = endOfParameters(rest);
   if (end === -1) return undefined;

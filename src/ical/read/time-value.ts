@@ -81,11 +81,16 @@ export function wallMs(
   seconds: number,
 ): WallMs {
   if (year < 1 || hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return Number.NaN;
-  return date.setUTCHours(hours, minutes, seconds);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
+  // Date.UTC takes the years before 100 for those of the 20th century.
+  return Date.UTC(year + 400, month - 1, day, hours, minutes, seconds) - FOUR_CENTURIES_MS;
 }
+
+const FOUR_CENTURIES_MS = 146_097 * DAY_MS;
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+const daysIn = (year: number, month: number): number =>
+  month === 2 && isLeap(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 
 export const dayOf = (wall: WallMs): WallMs => Math.floor(wall / DAY_MS) * DAY_MS;
 

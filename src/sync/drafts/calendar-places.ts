@@ -8,6 +8,10 @@ const NAME_MAX = 200;
 /** Longer texts hold no name or address beyond this point, and regular expressions should not search them. */
 const TEXT_MAX = 2_000;
 
+/** Whether only its LOCATION says where an event is. */
+export const isNamedByLocation = ({ places, geo, texts }: CalendarEvent): boolean =>
+  places.length === 0 && geo === null && !texts['X-APPLE-STRUCTURED-LOCATION'];
+
 /**
  * The venue of an event: from a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO;
  * undefined if there is none or LOCATION is a web address. `apart` splits a one-line LOCATION into name and address.
@@ -127,6 +131,7 @@ export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(
 
 /** An absolute http or https address, or undefined. */
 export function webAddressFrom(text: string): string | undefined {
+  if (text === '') return undefined;
   const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
   const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
   return isWebAddress(address) && URL.canParse(address) ? address : undefined;
@@ -167,7 +172,9 @@ export function conferenceFromEvent({ texts }: CalendarEvent): string {
     textOf(texts, 'LOCATION'),
   ];
   const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) =>
-    decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, ''),
+    text.includes('://')
+      ? decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, '')
+      : '',
   );
   return [...written, ...inWords].map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
@@ -190,7 +197,7 @@ const MEETING = new RegExp(
 
 /** A place without the addresses of meetings: "Main Hall or https://zoom.us/j/1" is the Main Hall. */
 const withoutMeetings = (text: string): string =>
-  isWebAddress(text)
+  text === '' || isWebAddress(text)
     ? text
     : text
         .replace(MEETING, '')

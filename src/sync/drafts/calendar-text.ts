@@ -50,7 +50,7 @@ export function descriptionFromEvent({ texts }: CalendarEvent, language?: string
     htmlOf(inLanguage(texts['STYLED-DESCRIPTION'], language)),
     htmlOf(inLanguage(texts['X-ALT-DESC'], language)),
     htmlFromDataUri(description?.parameters['ALTREP'] ?? ''),
-  ];
+  ].filter((each) => each !== undefined && each !== '');
   const html = written.map((each) => bodyOf(each ?? '')).find((body) => textFromHtml(body) !== '');
   return html === undefined ? htmlFromDescription(description?.text.trim() ?? '') : safeHtml(html.slice(0, HTML_MAX));
 }
@@ -72,6 +72,7 @@ export function descriptionElsewhere(event: CalendarEvent): string {
 
 /** The text in a language: an exact match first, then a variant of it, then one without a language, then the first. */
 function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue | undefined {
+  if (values.length === 0) return undefined;
   const written = values.filter(({ text, parameters }) => text.trim() !== '' || parameters['ALTREP']);
   if (written.length < 2) return written[0];
   const wanted = languageTag(language);

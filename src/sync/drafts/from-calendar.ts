@@ -16,6 +16,7 @@ import {
   conferenceFromEvent,
   imageFromEvent,
   organizersFromEvent,
+  isNamedByLocation,
   venueFromEvent,
   webAddressFrom,
 } from './calendar-places.ts';
@@ -50,6 +51,7 @@ export function draftsFromCalendar(
     profile,
     problems,
     share: shareEqual(),
+    venues: new Map(),
   });
   const timesOf = calendarTimes(calendar, expansion, settings, problems);
   const rules = rulesOf(settings);
@@ -104,14 +106,16 @@ interface Content {
 function contentReader(
   calendar: Calendar,
   zones: CalendarZones,
-  context: Omit<ContentContext, 'hasImages'>,
+  context: Omit<ContentContext, 'hasImages' | 'categoriesOf' | 'tags'>,
 ): (event: CalendarEvent) => Content {
   const known = new Map<CalendarEvent, Content>();
+  const categoriesOf = categoriesFor(context.settings);
+  const tags = tagsFor(context.settings)([]);
   const hasImages = calendar.events.some((event) => imageFromEvent(event) !== '');
   return (event) => {
     const before = known.get(event);
     if (before) return before;
-    const content = contentFrom(event, { ...context, hasImages });
+    const content = contentFrom(event, { ...context, hasImages, categoriesOf, tags });
     if (endsBeforeStart(event, zones))
       context.problems.add(
         'end-before-start',
@@ -127,11 +131,17 @@ interface ContentContext {
   readonly settings: DraftSettings;
   readonly profile: Profile | undefined;
   readonly hasImages: boolean;
+  readonly categoriesOf: ReturnType<typeof categoriesFor>;
+  /** Of every event: calendars have no tags. */
+  readonly tags: readonly string[];
   readonly problems: ProblemList;
   readonly share: ReturnType<typeof shareEqual>;
+  /** By LOCATION, of events that say nothing else of their place. */
+  readonly venues: Map<string, readonly VenueDraft[]>;
 }
 
-function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems, share }: ContentContext): Content {
+function contentFrom(event: CalendarEvent, context: ContentContext): Content {
+  const { settings, hasImages, problems, share } = context;
   const where = whereOf(event);
   const title = titleFromEvent(event, settings.language);
   const url = webAddressFrom(textOf(event.texts, 'URL')) ?? null;
@@ -142,9 +152,9 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
     ...withAddresses(descriptionFromEvent(event, settings.language), url, conferenceFromEvent(event)),
     ...(hasImages ? { image: imageFromEvent(event) } : {}),
     ...shortTextsOf(event),
-    categories: share(categoriesFor(event.categories, settings)),
-    tags: share(tagsFor([], settings)),
-    venue: share(venuesOf(event, settings, profile)),
+    categories: share(context.categoriesOf(event.categories)),
+    tags: context.tags,
+    venue: venuesOf(event, context),
     organizer: share(organizersFromEvent(event)),
   });
   const long = cutTexts(event);
@@ -193,12 +203,16 @@ function withAddresses(
 
 function venuesOf(
   event: CalendarEvent,
-  { defaultVenue }: DraftSettings,
-  profile: Profile | undefined,
+  { settings: { defaultVenue }, profile, share, venues }: ContentContext,
 ): readonly VenueDraft[] {
+  const named = isNamedByLocation(event) ? textOf(event.texts, 'LOCATION') : undefined;
+  const known = named === undefined ? undefined : venues.get(named);
+  if (known) return known;
+  const byDefault = defaultVenue === undefined ? [] : [{ venue: defaultVenue }];
   const venue = venueFromEvent(event, profile?.location);
-  if (venue) return [venue];
-  return defaultVenue === undefined ? [] : [{ venue: defaultVenue }];
+  const found = share(venue ? [venue] : byDefault);
+  if (named !== undefined) venues.set(named, found);
+  return found;
 }
 
 /** Short texts that calendars have no property of their own for. */

@@ -245,11 +245,11 @@ function linksOf(
       'categories',
       categories === undefined && settings.categories.add.length === 0
         ? undefined
-        : categoriesFor(termsIn(categories), settings),
+        : categoriesFor(settings)(termsIn(categories)),
     ),
     ...given(
       'tags',
-      tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(termsIn(tags), settings),
+      tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(settings)(termsIn(tags)),
     ),
     ...given('venue', venue),
     ...given(

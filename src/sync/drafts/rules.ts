@@ -30,22 +30,23 @@ export function ruledOut(
  * A feed's categories for the site: mapped by the source's table, unmapped ones dropped if `unknown` is ignore, the
  * source's own added.
  */
-export function categoriesFor(
-  names: readonly string[],
-  { categories: { map, add, unknown, words } }: DraftSettings,
-): readonly string[] {
+export function categoriesFor({
+  categories: { map, add, unknown, words },
+}: DraftSettings): (names: readonly string[]) => readonly string[] {
   const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
   const known = new Set([...Object.values(map), ...add, ...Object.keys(words ?? {})].map((name) => name.toLowerCase()));
-  const mapped = names.flatMap(
-    (name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []),
-  );
-  return unique([...mapped, ...add]);
+  return (names) => {
+    const mapped = names.flatMap(
+      (name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []),
+    );
+    return unique([...mapped, ...add]);
+  };
 }
 
 /** A feed's tags, mapped by the source's table, plus the source's own. */
-export function tagsFor(names: readonly string[], { tags: { map = {}, add } }: DraftSettings): readonly string[] {
+export function tagsFor({ tags: { map = {}, add } }: DraftSettings): (names: readonly string[]) => readonly string[] {
   const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
-  return unique([...names.map((name) => table.get(name.toLowerCase()) ?? name), ...add]);
+  return (names) => unique([...names.map((name) => table.get(name.toLowerCase()) ?? name), ...add]);
 }
 
 /**
@@ -62,6 +63,8 @@ export function fingerprintsOf(title: string, place: string): (start: string) =>
 
 /** Names trimmed, each once, ignoring case. */
 export function unique(names: readonly string[]): readonly string[] {
+  const [only, ...more] = names;
+  if (only === undefined || (more.length === 0 && only !== '' && only === only.trim())) return names;
   const byName = new Map<string, string>();
   for (const name of names)
     if (name.trim() !== '' && !byName.has(name.trim().toLowerCase()))
