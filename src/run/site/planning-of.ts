@@ -13,7 +13,7 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadVenueClaims } from '../state/ledger.ts';
 import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
 import { withoutOwnEvents } from './own-events.ts';
-import { LISTS, livingEvents } from './site-lists.ts';
+import { allOf, LISTS, livingEvents } from './site-lists.ts';
 
 /**
  * All that a plan takes into account apart from the site's events, the same for a sync, a person's decision and
@@ -125,6 +125,9 @@ export async function loadSnapshot(
   return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
 }
 
+/** So many pages are asked for together; the transport sends no more at once than the site is meant to get. */
+const PAGES_AT_ONCE = 4;
+
 /** Adds the events whose id the ledger knows, fifty per request, under the slug that the ledger has for them. */
 async function addListed(
   list: SiteClient['list'],
@@ -133,12 +136,15 @@ async function addListed(
   events: Map<string, SiteEvent>,
 ): Promise<void> {
   const known = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])));
-  for (const page of includeQueries([...known.keys()])) {
-    for await (const event of list('events', { ...filter, ...page })) {
-      const entry = known.get(event.id);
-      if (entry && isEventOf(event, entry)) events.set(entry.slug, siteEventOf(event));
-    }
-  }
+  const found = (event: Event): void => {
+    const entry = known.get(event.id);
+    if (entry && isEventOf(event, entry)) events.set(entry.slug, siteEventOf(event));
+  };
+  const pages = includeQueries([...known.keys()]);
+  for (let at = 0; at < pages.length; at += PAGES_AT_ONCE)
+    await Promise.all(
+      pages.slice(at, at + PAGES_AT_ONCE).map((page) => allOf(list('events', { ...filter, ...page }), found)),
+    );
 }
 
 /** Adds events that no list shows, by id, then by slug: lists hide events, are split into pages, and are cached. */
