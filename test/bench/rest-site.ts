@@ -1,7 +1,7 @@
 import { openDatabase, type DatabaseAddress } from '../../src/db/database.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
-import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
+import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
@@ -28,7 +28,7 @@ export function siteOn(address: DatabaseAddress): {
     namespace: 'calendar/events/v1',
     trashDays: 30,
   };
-  const handle = makeSite({
+  const { handle, answer } = openRest({
     db,
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers(unreachable) },
@@ -42,6 +42,6 @@ export function siteOn(address: DatabaseAddress): {
   return {
     database,
     handle,
-    pages: makePages({ settings, rest: handle, revision: () => siteRevision(db), now: () => NOW }),
+    pages: makePages({ settings, answer, revision: () => siteRevision(db), now: () => NOW }),
   };
 }

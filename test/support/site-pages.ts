@@ -1,6 +1,6 @@
 import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
-import { makeSite } from '../../src/site/requests/handle.ts';
+import { openRest } from '../../src/site/requests/handle.ts';
 import { withDocPage } from '../../src/site/pages/doc-page.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { frameOf } from '../../src/site/pages/layout.ts';
@@ -27,7 +27,7 @@ export interface Browser {
  */
 export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: string) => Browser {
   const now = (): number => clock.now;
-  const rest = makeSite({
+  const { handle: rest, answer } = openRest({
     db,
     settings,
     handlers: {
@@ -38,7 +38,7 @@ export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: stri
     now,
     report: (error) => errors.push(error),
   });
-  const pages = makePages({ settings, rest, revision: () => siteRevision(db), now });
+  const pages = makePages({ settings, answer, revision: () => siteRevision(db), now });
   const authorize = makeAuthorize({ db, settings, now });
   const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
   return (peer = '192.0.2.1') => {

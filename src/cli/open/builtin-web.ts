@@ -25,14 +25,18 @@ export interface BuiltinWeb {
 }
 
 /** Adds to the built-in site what only its visitors need. */
-export function builtinWeb({ settings, rest, revision }: Builtin, database: Database, now: () => number): BuiltinWeb {
+export function builtinWeb(
+  { settings, rest, answer, revision }: Builtin,
+  database: Database,
+  now: () => number,
+): BuiltinWeb {
   const db = database.query<SiteTables>();
   const frame = frameOf(settings);
   return {
     api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
     authorize: makeAuthorize({ db, settings, now }),
     unavailable: (request) => unavailableAnswer(frame, request),
-    pages: makePages({ settings, rest, revision, now }),
+    pages: makePages({ settings, answer, revision, now }),
     media: makeMedia(db),
   };
 }

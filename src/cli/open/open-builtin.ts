@@ -9,7 +9,7 @@ import { openFeedHttp, userAgent } from '../../run/fetch/fetch-feed.ts';
 import { fetchImage } from '../../run/fetch/fetch-image.ts';
 import { fetchPage } from '../../run/fetch/fetch-page.ts';
 import type { SiteSettings } from '../../site/context.ts';
-import { openRest, type SiteHandler } from '../../site/requests/handle.ts';
+import { openRest, type RestSite, type SiteHandler } from '../../site/requests/handle.ts';
 import type { Outcome } from '../../site/requests/outcome.ts';
 import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
 import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
@@ -25,6 +25,7 @@ const NAMESPACE = 'calendar/events/v1';
 export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
+  readonly answer: RestSite['answer'];
   /** A client that works in process as the user `calsyncd`, in a language if one is given. */
   readonly client: (language: string | undefined) => SiteClient;
   /** Raised by every write. */
@@ -74,6 +75,7 @@ export async function openBuiltin(
   return {
     settings,
     rest,
+    answer,
     client: (language) =>
       makeSiteClient({
         root: `${publicUrl}/api`,

@@ -41,21 +41,33 @@ const weekFrom = (monday: number): Week => [
   ...Array.from({ length: 6 }, (_, index) => dayOf(monday + (index + 1) * DAY_MS)),
 ];
 
-const inWords = (day: Day, language: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: 'UTC' }).format(msOf(day));
+const FORMS = {
+  day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  shortDay: { day: 'numeric', month: 'short' },
+  month: { month: 'long', year: 'numeric' },
+  long: { weekday: 'long' },
+  short: { weekday: 'short' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+// To make one takes Intl longer than a hundred days in words.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function inWords(day: Day, language: string, form: keyof typeof FORMS): string {
+  const key = `${language} ${form}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(localeOf(language), { ...FORMS[form], timeZone: 'UTC' });
+  formats.set(key, format);
+  return format.format(msOf(day));
+}
 
 /** "Saturday, 10 January 2027" */
-export const dayInWords = (day: Day, language: string): string =>
-  inWords(day, language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+export const dayInWords = (day: Day, language: string): string => inWords(day, language, 'day');
 /** "10 Jan" */
-export const shortDayInWords = (day: Day, language: string): string =>
-  inWords(day, language, { day: 'numeric', month: 'short' });
+export const shortDayInWords = (day: Day, language: string): string => inWords(day, language, 'shortDay');
 /** "January 2027" */
-export const monthInWords = (month: Month, language: string): string =>
-  inWords(`${month}-01`, language, { month: 'long', year: 'numeric' });
+export const monthInWords = (month: Month, language: string): string => inWords(`${month}-01`, language, 'month');
 /** "Mon" and "Monday" */
 export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'short'): string =>
-  inWords(day, language, { weekday });
+  inWords(day, language, weekday);
 
 /**
  * English dates are written the British way, as the 24-hour times beside them. A name that Intl does not take is read

@@ -5,6 +5,8 @@ import { HttpProblem } from '../http-problem.ts';
 import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
+import type { Outcome } from '../requests/outcome.ts';
+import type { ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
 import type { Day } from './dates.ts';
@@ -23,7 +25,7 @@ type Handle = (request: Request, peer?: string) => Promise<Response>;
 export interface PageParts {
   readonly settings: SiteSettings;
   /** The REST interface, which the pages read as nobody. */
-  readonly rest: (request: Request, caller?: undefined, peer?: string) => Promise<Response>;
+  readonly answer: (request: ValueRequest, caller: null, peer?: string) => Promise<Outcome>;
   /** Changes with every write. */
   readonly revision: () => Promise<string>;
   /** Epoch milliseconds. */
@@ -68,9 +70,11 @@ const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 const KEPT_BYTES_MAX = 16_000_000;
 
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
-export function makePages({ settings, rest, revision, now }: PageParts): Handle {
+export function makePages({ settings, answer: answerOf, revision, now }: PageParts): Handle {
   const frame = frameOf(settings);
-  const read = readerOf(rest, settings.namespace);
+  const reader = (peer?: string): Read =>
+    readerOf((url) => answerOf({ method: 'GET', url }, null, peer), settings.namespace);
+  const read = reader();
   const asset = makeAssets();
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
@@ -91,12 +95,7 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
       return opened(
         whole(
           frame,
-          await eventPage(
-            frame,
-            readerOf((asked) => rest(asked, undefined, peer), settings.namespace),
-            encodeURIComponent(protectedSlug),
-            await passwordIn(request),
-          ),
+          await eventPage(frame, reader(peer), encodeURIComponent(protectedSlug), await passwordIn(request)),
         ),
       );
     if (request.method !== 'GET' && request.method !== 'HEAD')

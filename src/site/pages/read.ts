@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { html } from '../../html/template.ts';
+import type { Outcome } from '../requests/outcome.ts';
 import type { Frame, Page } from './layout.ts';
 
 /** What the interface answers to somebody who is not signed in. */
@@ -14,15 +15,17 @@ export type Read = <T>(path: string, query?: Readonly<Record<string, string>>) =
  * A reader of the REST interface in process, like any other reader: what nobody may see is not on the pages. Throws
  * when the site fails.
  */
-export function readerOf(rest: (request: Request) => Promise<Response>, namespace: string): Read {
+export function readerOf(answer: (url: URL) => Promise<Outcome>, namespace: string): Read {
   return async <T>(path: string, query: Readonly<Record<string, string>> = {}) => {
-    const answer = await rest(new Request(`http://in-process/api/${namespace}${path}?${new URLSearchParams(query)}`));
+    const { status, body } = await answer(
+      new URL(`http://in-process/api/${namespace}${path}?${new URLSearchParams(query)}`),
+    );
     // The contract types what each path answers.
-    if (answer.ok) return { ok: true, value: (await answer.json()) as T };
-    const { code } = (await answer.json()) as ErrorBody;
-    if (answer.status === 503) throw new AppError('site-unavailable', `the interface cannot answer ${path} just now`);
-    if (answer.status >= 500) throw new Error(`the interface answered ${path} with ${answer.status} ${code}`);
-    return { ok: false, status: answer.status, code };
+    if (status < 300) return { ok: true, value: body as T };
+    const { code } = body as ErrorBody;
+    if (status === 503) throw new AppError('site-unavailable', `the interface cannot answer ${path} just now`);
+    if (status >= 500) throw new Error(`the interface answered ${path} with ${status} ${code}`);
+    return { ok: false, status, code };
   };
 }
 

@@ -52,8 +52,11 @@ export interface ValueRequest {
 export interface RestSite {
   /** Request in, response out. */
   readonly handle: SiteHandler;
-  /** The same for a caller in this process: values in, values out, which neither side may change. */
-  readonly answer: (request: ValueRequest, caller: Caller) => Promise<Outcome>;
+  /**
+   * The same within this process: values in, values out, which neither side may change. Without a caller it is a
+   * stranger who asks, from the address of `peer`.
+   */
+  readonly answer: (request: ValueRequest, caller: Caller | null, peer?: string) => Promise<Outcome>;
 }
 
 /** The built-in site's REST interface, over texts alone. */
@@ -91,19 +94,22 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
   const throttles = throttlesForCredentials();
   const tries = triesOfEventPasswords();
   const minute = (): number => now() - (now() % MINUTE_MS);
+  // Without a database the answer itself says so.
+  const revisionIfKnown = (): Promise<string | undefined> => siteRevision(db).catch(() => undefined);
   // What strangers read is made once, as it is at a full minute.
   const keep = keepMade<Rendered>({
-    // Without a database the answer itself says so.
-    revision: () => siteRevision(db).catch(() => undefined),
+    revision: revisionIfKnown,
     moment: () => String(minute()),
     sizeOf: ({ tag, content }) => (tag === undefined ? undefined : content.length),
     bytesMax: KEPT_BYTES_MAX,
   });
-  const answer: RestSite['answer'] = async ({ method, url, body }, caller) => {
-    const reach = { db, tries: { ...tries, peer: networkOf('') }, callerOf: async () => caller };
+  const answer: RestSite['answer'] = async ({ method, url, body }, caller, address = '') => {
+    const reach = { db, tries: { ...tries, peer: networkOf(address) }, callerOf: async () => caller };
     try {
       const asked = { url, method, query: queryParams(url.search), bodyOf: async () => valueParams(body) };
-      return (await outcomeTo(site, reach, asked, now())).outcome;
+      const isShared = caller === null && isRead(method) && isSameForAll(asked);
+      const revision = isShared ? await revisionIfKnown() : undefined;
+      return (await outcomeTo(site, { ...reach, revision }, asked, now())).outcome;
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
       return problemOutcome(error);

@@ -11,6 +11,7 @@ import { collectionUrl } from './addresses.ts';
 import { dateConditions } from './date-filters.ts';
 import { nearestRows } from './event-rows.ts';
 import { eventTotals } from './event-totals.ts';
+import { foundAt, keptFor, type KeptAt } from './kept-at.ts';
 import { nearby } from './nearby.ts';
 import { listParam, collectionLinks, param, type LinkParams } from './page.ts';
 import { mayEditOthers } from './rights.ts';
@@ -62,9 +63,10 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   // When ids are given, dates are ignored (interface.md, 4.2).
   const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
   const plain = plainConditions(asked);
+  const kept = keptFor(ctx);
   const linked = await linkedConditions(db, asked);
-  const categories = await termCondition(db, 'categories', asked.categories);
-  const tags = await termCondition(db, 'tags', asked.tags);
+  const categories = await termCondition(db, 'categories', asked.categories, kept);
+  const tags = await termCondition(db, 'tags', asked.tags, kept);
   // An editor who names a status sees hidden events, too; otherwise a sync would think them gone.
   const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
@@ -169,11 +171,14 @@ async function termCondition(
   db: StoreDatabase,
   taxonomy: Taxonomy,
   refs: readonly TermRef[] | undefined,
+  kept: KeptAt | undefined,
 ): Promise<Filter> {
   if (refs === undefined || refs.length === 0) return { conditions: [], params: [] };
-  const ids = (await findTerms(db, taxonomy, refs)).filter((id) => id !== null);
-  if (ids.length < refs.length) throw invalidParams(taxonomy);
-  const all = taxonomy === 'categories' ? await withChildren(db, ids) : ids;
+  const all = await foundAt(kept, JSON.stringify([taxonomy, refs]), async () => {
+    const ids = (await findTerms(db, taxonomy, refs)).filter((id) => id !== null);
+    if (ids.length < refs.length) throw invalidParams(taxonomy);
+    return taxonomy === 'categories' ? withChildren(db, ids) : ids;
+  });
   const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');
   return {
     conditions: [sql`${column} && ${all}::integer[]`],

@@ -18,6 +18,8 @@ export interface KeptAt {
   /** Of the routes in whose answers it is. */
   readonly namespace: string;
   readonly parts: Parts;
+  /** Ids that were looked up, by what was asked for. */
+  readonly found: Map<string, readonly number[]>;
   /** By id. */
   readonly events: Map<number, Event>;
   /** How much JSON they are. */
@@ -29,6 +31,7 @@ const kept = new WeakMap<HandlerContext['db'], KeptAt>();
 // A few thousand events. In memory they take two or three times as much.
 const CHARACTERS_MAX = 6_000_000;
 const PARTS_MAX = 5_000;
+const FOUND_MAX = 1_000;
 
 /** What is kept for a request; undefined for one that nothing is kept for. */
 export function keptFor({
@@ -40,7 +43,7 @@ export function keptFor({
   const former = kept.get(db);
   if (former?.revision === revision && former.namespace === namespace && sizeOf(former.parts) <= PARTS_MAX)
     return former;
-  const current: KeptAt = { revision, namespace, parts: noParts(), events: new Map(), characters: 0 };
+  const current: KeptAt = { revision, namespace, parts: noParts(), found: new Map(), events: new Map(), characters: 0 };
   kept.set(db, current);
   return current;
 }
@@ -49,6 +52,19 @@ const noParts = (): Parts => ({ venues: new Map(), organizers: new Map(), terms:
 
 const sizeOf = ({ venues, organizers, terms, images }: Parts): number =>
   venues.size + organizers.size + terms.size + images.size;
+
+/** Ids that are looked up once, where something is kept. Those asked for first are forgotten first. */
+export async function foundAt(
+  at: KeptAt | undefined,
+  asked: string,
+  find: () => Promise<readonly number[]>,
+): Promise<readonly number[]> {
+  const ids = at?.found.get(asked) ?? (await find());
+  at?.found.set(asked, ids);
+  const [oldest] = at?.found.keys() ?? [];
+  if (at && at.found.size > FOUND_MAX && oldest !== undefined) at.found.delete(oldest);
+  return ids;
+}
 
 /** Adds an event, and writes it for the answers that it will be in. The oldest go first. */
 export function keepEvent(at: KeptAt, event: Event): void {

@@ -253,7 +253,7 @@ describe('who tries passwords', () => {
   test('is slowed down on the page of the event', async () => {
     const pages = makePages({
       settings: site.settings,
-      rest: site.handle,
+      answer: site.answer,
       revision: () => siteRevision(site.db),
       now: () => site.clock.now,
     });
@@ -291,7 +291,7 @@ test('is not embedded, and no page tells what it says', async () => {
   ).toBe(404);
   const pages = makePages({
     settings: site.settings,
-    rest: site.handle,
+    answer: site.answer,
     revision: () => siteRevision(site.db),
     now: () => site.clock.now,
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../../src/contract/representation.ts';
-import { keepEvent, keptFor, type KeptAt } from '../../../../src/site/store/kept-at.ts';
+import { foundAt, keepEvent, keptFor, type KeptAt } from '../../../../src/site/store/kept-at.ts';
 
 // Only what the keeping looks at.
 type Context = Parameters<typeof keptFor>[0];
@@ -46,4 +46,16 @@ test('of very many venues, organizers and terms, no more are added to', () => {
   expect(keptIn(context).parts.venues).toBe(venues);
   venues.set(5_001, undefined);
   expect(keptIn(context).parts.venues.size).toBe(0);
+});
+
+test('ids are looked up once where something is kept, unless that fails', async () => {
+  const kept = keptIn(contextOf({}, '1'));
+  let looked = 0;
+  const find = async (): Promise<readonly number[]> => [(looked += 1)];
+  expect([await foundAt(kept, 'a', find), await foundAt(kept, 'a', find)]).toEqual([[1], [1]]);
+  expect([await foundAt(undefined, 'a', find), await foundAt(undefined, 'a', find)]).toEqual([[2], [3]]);
+  await expect(foundAt(kept, 'b', () => Promise.reject(new Error('no such term')))).rejects.toThrow('no such term');
+  expect(await foundAt(kept, 'b', find)).toEqual([4]);
+  for (let index = 0; index < 1_000; index += 1) await foundAt(kept, `other ${index}`, find);
+  expect([await foundAt(kept, 'a', async () => []), kept.found.size]).toEqual([[], 1_000]);
 });
