@@ -1,4 +1,4 @@
-import { PREPARED, sql } from '../../db/database.ts';
+import { sql } from '../../db/database.ts';
 import { numberedSlug } from './sanitize-title.ts';
 import type { StoreDatabase } from './tables.ts';
 
@@ -78,9 +78,10 @@ async function holdersOf(
     typeof scope === 'string'
       ? sql`${sql.table(`site.${scope}`)}`
       : sql`(select id, slug from site.terms where taxonomy = ${scope.taxonomy}) as terms`;
+  // Planned anew each time: what is prepared while a table is small would be read whole when it has grown.
   const taken = await sql<{
     slug: string;
     id: number;
-  }>`${PREPARED} select slug, id from ${rows} where slug = any (${candidates})`.execute(db);
+  }>`select slug, id from ${rows} where slug = any (${candidates})`.execute(db);
   return new Map(taken.rows.map(({ slug, id }) => [slug, id]));
 }
