@@ -7,3 +7,9 @@ export function addressIn(server: DatabaseAddress, database: string): DatabaseAd
   url.pathname = `/${database}`;
   return { url: url.href };
 }
+
+/** An address as a URL. */
+export const urlOf = (address: DatabaseAddress): string =>
+  'url' in address
+    ? address.url
+    : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;

@@ -9,6 +9,7 @@ import type { SourceSetup } from '../../src/run/state/context.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
+import { urlOf } from './database-address.ts';
 import { freshDatabase } from './database.ts';
 import { scratchPath } from './scratch.ts';
 import { sharedParser } from './shared-parser.ts';
@@ -112,8 +113,3 @@ function withShortcuts(app: App, config: Config): OpenedApp {
     },
   };
 }
-
-const urlOf = (address: DatabaseAddress): string =>
-  'url' in address
-    ? address.url
-    : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;

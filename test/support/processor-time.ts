@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+
+const TICK_MS = 10;
+
+/** Milliseconds that processes have had of the processor so far (Linux), with those of their children that have ended. */
+export function cpuMsOf(pids: readonly number[]): number {
+  const ticks = pids.flatMap((pid) => {
+    // The name may contain blanks; what is counted from its end does not.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return fields.slice(11, 15).map(Number);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) * TICK_MS;
+}
+
+/** The processes of a PostgreSQL server. */
+export function serverPids(postmaster: number): readonly number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(postmaster)], { encoding: 'utf8' });
+  return [
+    postmaster,
+    ...stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(Number),
+  ];
+}
+
+/** Megabytes of memory that a process holds now (Linux). */
+export const memoryMbOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
