@@ -13,6 +13,9 @@ const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
   ['feed-answers.ts'],
   ['rest.ts'],
   ['main-job.ts'],
+  ['many-sources.ts', '10000'],
+  ['workers.ts', '200'],
+  ['scale.ts'],
 ];
 
 for (const [file, ...args] of BENCHES) {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../src/config.ts';
 import { openDatabase, sql, type Database } from '../../src/db/database.ts';
@@ -16,15 +15,18 @@ import { sourceSetup } from '../../src/cli/open/source-setup.ts';
 import { sourceKey, keyFor } from '../../src/sync/model/slug.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { feedServer, type FeedServer } from '../support/feed-server.ts';
+import { cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
 
 // One daemon with very many sources that are read hourly and never change: how long a restart takes, what a run costs,
 // how late scheduled runs are, what stays in the database. The sources are put there as if each had had its first run.
-// `node src/launch.js test/bench/many-sources.ts 10000 --seconds=60`, with `--json` for machines.
+// `node src/launch.js test/bench/many-sources.ts 10000 --seconds=60`, with `--json` for machines; with `--ready` only
+// until the second start asks for its first feed.
 
 const isJson = process.argv.includes('--json');
 const count = Number(process.argv.slice(2).find((arg) => /^\d+$/.test(arg)) ?? 10_000);
 const seconds = Number(process.argv.find((arg) => arg.startsWith('--seconds='))?.slice('--seconds='.length) ?? 60);
+const isReadyOnly = process.argv.includes('--ready');
 const EVERY_MS = 3_600_000;
 const MS_MAX = 15 * 60_000;
 
@@ -104,18 +106,15 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
   }
 }
 
-/** Milliseconds of processor time that a process has had, with those children of it that have ended. */
-function cpuOf(pids: readonly number[]): number {
-  const ticks = pids.map((pid) => {
-    const fields = execFileSync('cat', [`/proc/${pid}/stat`], { encoding: 'utf8' })
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return ticks.reduce((sum, one) => sum + one, 0) * 10;
+/** Milliseconds of the processor that the daemon and its database have had since this call. */
+function usedBy(home: Home, daemon: Daemon): () => { readonly program: number; readonly server: number } {
+  const now = (): readonly [number, number] => [cpuMsOf([daemon.pid()]), cpuMsOf(serverPids(home.postmaster() ?? 0))];
+  const [program, server] = now();
+  return () => {
+    const [programNow, serverNow] = now();
+    return { program: programNow - program, server: serverNow - server };
+  };
 }
-const rssOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(execFileSync('cat', [`/proc/${pid}/status`], { encoding: 'utf8' }))?.[1]) / 1024;
 
 const endedOf = (daemon: Daemon): number => daemon.stderr().split('"a run has ended"').length - 1;
 
@@ -137,13 +136,16 @@ async function restart(home: Home, asked: Asked[], names: readonly string[]): Pr
   tell('restart: answers after', performance.now() - from, 'ms');
   await until('the first feed that is asked for', () => asked.length > 0, MS_MAX);
   tell('restart: asks for feeds after', performance.now() - from, 'ms');
+  if (isReadyOnly) return void (await daemon.stop('SIGTERM'));
   const began = performance.now();
-  const cpu = cpuOf([daemon.pid()]);
+  const used = usedBy(home, daemon);
   await until('all sources', () => endedOf(daemon) >= names.length, MS_MAX);
   const took = performance.now() - began;
   tell('restart: unchanged runs', (names.length / took) * 1000, 'a second');
-  tell('restart: CPU of the daemon for each', (cpuOf([daemon.pid()]) - cpu) / names.length, 'ms');
-  tell('memory after all of them', rssOf(daemon.pid()), 'MB');
+  const { program, server } = used();
+  tell('restart: CPU of the daemon for each', program / names.length, 'ms');
+  tell('restart: CPU of PostgreSQL for each', server / names.length, 'ms');
+  tell('memory after all of them', memoryMbOf(daemon.pid()), 'MB');
   // Those that became due meanwhile were read beside those of the start.
   await until(
     'the last of the start',
@@ -154,14 +156,14 @@ async function restart(home: Home, asked: Asked[], names: readonly string[]): Pr
     },
     MS_MAX,
   );
-  await scheduled(daemon, asked);
+  await scheduled(home, daemon, asked);
   await daemon.stop('SIGTERM');
 }
 
 /** The runs that are due meanwhile. */
-async function scheduled(daemon: Daemon, asked: Asked[]): Promise<void> {
+async function scheduled(home: Home, daemon: Daemon, asked: Asked[]): Promise<void> {
   asked.length = 0;
-  const cpu = cpuOf([daemon.pid()]);
+  const used = usedBy(home, daemon);
   await sleep(seconds * 1000);
   const late = asked
     .map(({ name, at }) => (at - dueWithin(name, EVERY_MS) + EVERY_MS) % EVERY_MS)
@@ -170,7 +172,9 @@ async function scheduled(daemon: Daemon, asked: Asked[]): Promise<void> {
   tell('late: the median', late[Math.floor(late.length / 2)] ?? 0, 'ms');
   tell('late: the latest', late.at(-1) ?? 0, 'ms');
   tell('late by more than a minute', (late.filter((ms) => ms > 60_000).length / late.length) * 100, '%');
-  tell('CPU of the daemon meanwhile', ((cpuOf([daemon.pid()]) - cpu) / (seconds * 1000)) * 100, '% of a core');
+  const { program, server } = used();
+  tell('CPU of the daemon meanwhile', program / (seconds * 10), '% of a core');
+  tell('CPU of PostgreSQL meanwhile', server / (seconds * 10), '% of a core');
 }
 
 async function rows(home: Home, what: string): Promise<void> {
@@ -180,8 +184,13 @@ async function rows(home: Home, what: string): Promise<void> {
     for (const table of ['calsync.runs', 'calsync.sources', 'calsync.bodies', 'bullmq.job']) {
       const {
         rows: [row],
-      } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(table)}`.execute(database.query());
-      tell(`${what}: rows in ${table}`, row?.count ?? 0, 'rows');
+      } = await sql<{
+        count: number;
+        bytes: number;
+      }>`select count(*) as count, pg_total_relation_size(${table}) as bytes from ${sql.raw(table)}`.execute(
+        database.query(),
+      );
+      tell(`${what}: rows in ${table}`, row?.count ?? 0, `rows, ${((row?.bytes ?? 0) / 1e6).toFixed(1)} MB`);
     }
   } finally {
     await database.close();
@@ -206,9 +215,9 @@ ${names.map((name) => `  ${name}: { url: '${server.url}/${name}.ics', every: 1h 
     await seed(home, names);
     // The first start writes all schedules.
     await restart(home, asked, names);
-    await rows(home, 'after one run of each');
+    if (!isReadyOnly) await rows(home, 'after one run of each');
     await restart(home, asked, names);
-    await rows(home, 'after two runs of each');
+    if (!isReadyOnly) await rows(home, 'after two runs of each');
   } finally {
     await home.close();
   }
