@@ -64,11 +64,12 @@ export async function loadWhole(
   setup: SourceSetup,
   known: Known,
   from: number,
+  listed?: ReadonlyMap<string, SiteEvent>,
 ): Promise<Snapshot> {
   const unlisted = !(known.wasEmpty ?? known.ledger.size === 0)
     ? undefined
     : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
-  return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted);
+  return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted, listed);
 }
 
 /** Tells whether an event of the site was written by none of our sources. */
@@ -96,7 +97,8 @@ export interface Unlisted {
 
 /**
  * What the plan has to know of the site: the ledger's events from an instant (epoch milliseconds) on, those of new
- * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`.
+ * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`. `listed` is what `listedEvents` has
+ * given for the same ledger, where it was asked before.
  */
 export async function loadSnapshot(
   client: SiteClient,
@@ -104,10 +106,10 @@ export async function loadSnapshot(
   from: number,
   slugs: readonly string[],
   unlisted: Unlisted | undefined,
+  listed?: ReadonlyMap<string, SiteEvent>,
 ): Promise<Snapshot> {
-  const events = new Map<string, SiteEvent>();
-  const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
-  await addListed(client.list, entries, {}, events);
+  const entries = entriesFrom(ledger, from);
+  const events = new Map(listed ?? (await listedEvents(client, ledger, from)));
   // Events in the trash appear only in lists that ask for it, never by id.
   const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
   await addListed(client.list, hidden(), { status: 'trash' }, events);
@@ -123,6 +125,20 @@ export async function loadSnapshot(
   const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
   const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
   return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
+}
+
+const entriesFrom = (ledger: ReadonlyMap<string, LedgerEntry>, from: number): readonly LedgerEntry[] =>
+  [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
+
+/** The ledger's events from an instant (epoch milliseconds) on that the site lists, by their slugs in the ledger. */
+export async function listedEvents(
+  client: SiteClient,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  from: number,
+): Promise<ReadonlyMap<string, SiteEvent>> {
+  const events = new Map<string, SiteEvent>();
+  await addListed(client.list, entriesFrom(ledger, from), {}, events);
+  return events;
 }
 
 /** So many pages are asked for together; the transport sends no more at once than the site is meant to get. */

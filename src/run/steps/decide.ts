@@ -1,11 +1,11 @@
 import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
-import type { FeedReading } from '../../sync/model/draft.ts';
+import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
 import { overwritten } from '../../sync/plan/notices.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
-import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
+import type { LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -15,7 +15,7 @@ import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch
 import { freshFor } from '../state/fetch-times.ts';
 import { isLedgerLost, loadLedger } from '../state/ledger.ts';
 import { planChanged } from '../site/plan-changed.ts';
-import { loadWhole, planningOf } from '../site/planning-of.ts';
+import { listedEvents, loadWhole, planningOf } from '../site/planning-of.ts';
 import { noteSiteZone } from '../state/site-zones.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
@@ -65,20 +65,24 @@ export async function decide(
   standing: Standing,
   full: boolean,
 ): Promise<Decision> {
-  const query = context.database.query<unknown>();
   const before = standing.feed;
   const fetched = await fetchBody(setup, standing);
   if (fetched.kind === 'failed') return fetched;
-  const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
+  const isLost = !standing.hasLedger && (await isLedgerLost(context.database.query(), setup.site.key, setup.name));
   const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
   if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, setup, fetched, standing);
   return context.pace.reading(async () => {
     const body = await readBody(context, setup, fetched, before);
-    const read = await readFeed(context, setup, body);
-    if ('kind' in read) return read;
-    const stored = await loadLedger(query, setup.site.key, setup.name);
-    const unanswered = await loadUnanswered(query, setup);
-    return planFeed(context, setup, { ...read, stored, unanswered, body, before, full });
+    const settings = await settingsNow(context, setup);
+    // The feed is read in a thread of its own; meanwhile this one asks our database and, for a whole comparison, the site.
+    const [read, known] = await Promise.allSettled([
+      readFeed(context, setup, body, settings),
+      loadKnown(context, setup, before, { from: settings.window.from, full }),
+    ]);
+    if (read.status === 'rejected') throw read.reason;
+    if ('kind' in read.value) return read.value;
+    if (known.status === 'rejected') throw known.reason;
+    return planFeed(context, setup, { ...read.value, ...known.value, from: settings.window.from, body, before });
   });
 }
 
@@ -166,23 +170,52 @@ async function unchanged(
   };
 }
 
-/** What our own database knows of a source. */
+/** What is known of a source besides its feed. */
 interface KnownOfSource {
   readonly stored: ReadonlyMap<string, LedgerEntry>;
   readonly unanswered: readonly Question[];
+  /** The whole site is compared. */
+  readonly isWhole: boolean;
+  /** For a whole comparison, the ledger's events as the site lists them, unless lost answers have to be asked about first. */
+  readonly listed?: ReadonlyMap<string, SiteEvent>;
+}
+
+async function loadKnown(
+  context: RunContext,
+  setup: SourceSetup,
+  before: FeedState,
+  { from, full }: { readonly from: number; readonly full: boolean },
+): Promise<KnownOfSource> {
+  const query = context.database.query<unknown>();
+  const stored = await loadLedger(query, setup.site.key, setup.name);
+  const unanswered = await loadUnanswered(query, setup);
+  const isWhole = full || stored.size === 0 || isWholeDue(before, setup, context.now());
+  const isListed = isWhole && unanswered.length === 0;
+  return {
+    stored,
+    unanswered,
+    isWhole,
+    ...(isListed ? { listed: await listedEvents(setup.site.client, stored, from) } : {}),
+  };
+}
+
+async function settingsNow(context: RunContext, setup: SourceSetup): Promise<DraftSettings> {
+  const { timezone } = await setup.site.client.abilities();
+  await noteSiteZone(context.database.query(), setup.site.key, timezone);
+  return setup.draftSettings(context.now(), timezone);
 }
 
 interface ReadFeed {
   readonly reading: FeedReading;
   readonly refreshMs: number | null;
-  /** Where the source's window begins; epoch milliseconds. */
-  readonly from: number;
 }
 
-async function readFeed(context: RunContext, setup: SourceSetup, body: Body): Promise<ReadFeed | FailedReading> {
-  const { timezone } = await setup.site.client.abilities();
-  await noteSiteZone(context.database.query(), setup.site.key, timezone);
-  const settings = setup.draftSettings(context.now(), timezone);
+async function readFeed(
+  context: RunContext,
+  setup: SourceSetup,
+  body: Body,
+  settings: DraftSettings,
+): Promise<ReadFeed | FailedReading> {
   const parsed = await context.parser.parse({
     bytes: body.bytes,
     contentType: body.state.contentType,
@@ -196,22 +229,21 @@ async function readFeed(context: RunContext, setup: SourceSetup, body: Body): Pr
   return {
     reading: { ...reading, problems: [...body.moved, ...reading.problems] },
     refreshMs,
-    from: settings.window.from,
   };
 }
 
 interface PlanningFeed extends KnownOfSource, ReadFeed {
   readonly body: Body;
   readonly before: FeedState;
-  readonly full: boolean;
+  /** Where the source's window begins; epoch milliseconds. */
+  readonly from: number;
 }
 
 async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningFeed): Promise<Decision> {
-  const { stored, unanswered, body, before, refreshMs, full } = feed;
+  const { stored, unanswered, body, before, refreshMs } = feed;
   const lostAnswers =
     unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
-  const isWhole = full || stored.size === 0 || isWholeDue(before, setup, context.now());
-  const { plan, seen } = await planReading(context, setup, feed, lostAnswers, isWhole);
+  const { plan, seen } = await planReading(context, setup, feed, lostAnswers);
   const feedState: FeedState = {
     ...before,
     ...body.state,
@@ -236,9 +268,8 @@ async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningF
 async function planReading(
   context: RunContext,
   setup: SourceSetup,
-  { reading, stored, before, from }: PlanningFeed,
+  { reading, stored, before, from, isWhole, listed }: PlanningFeed,
   lostAnswers: LostAnswers | undefined,
-  isWhole: boolean,
 ): Promise<{ readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> }> {
   const { client } = setup.site;
   const abilities = await client.abilities();
@@ -250,7 +281,7 @@ async function planReading(
   };
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const planned =
-    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from) });
+    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from, listed) });
   const clean = lostAnswers ? withoutTwins(planned, [...lostAnswers.twins.values()]) : planned;
   // A held plan already says what the feed has lost.
   const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);

@@ -15,9 +15,8 @@ export function isUtcOff(
 ): boolean {
   if (utc === undefined || wanted.all_day !== false) return false;
   return (['start_date', 'end_date'] as const).some((field) => {
+    if (fields[field]?.utc === utc[field]) return false;
     const instant = instantOf(wanted[field], wanted.timezone);
-    return (
-      !Number.isNaN(instant) && wallFromInstant(instant, 'UTC') !== utc[field] && fields[field]?.utc !== utc[field]
-    );
+    return !Number.isNaN(instant) && wallFromInstant(instant, 'UTC') !== utc[field];
   });
 }
