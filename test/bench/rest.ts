@@ -18,7 +18,7 @@ import { statementsOf, type Statement } from './rest-statements.ts';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const IN_FLIGHT = 4;
-const READS_BEFORE = 30;
+const READS_BEFORE = 200;
 
 interface Rate {
   readonly perSecond: number;

@@ -6,7 +6,7 @@ import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
-import type { ValueRequest } from '../requests/handle.ts';
+import type { Asking, ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
 import type { Day } from './dates.ts';
@@ -25,7 +25,7 @@ type Handle = (request: Request, peer?: string) => Promise<Response>;
 export interface PageParts {
   readonly settings: SiteSettings;
   /** The REST interface, which the pages read as nobody. */
-  readonly answer: (request: ValueRequest, caller: null, peer?: string) => Promise<Outcome>;
+  readonly answer: (request: ValueRequest, caller: null, asking: Asking) => Promise<Outcome>;
   /** Changes with every write. */
   readonly revision: () => Promise<string>;
   /** Epoch milliseconds. */
@@ -72,9 +72,8 @@ const KEPT_BYTES_MAX = 16_000_000;
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
 export function makePages({ settings, answer: answerOf, revision, now }: PageParts): Handle {
   const frame = frameOf(settings);
-  const reader = (peer?: string): Read =>
-    readerOf((url) => answerOf({ method: 'GET', url }, null, peer), settings.namespace);
-  const read = reader();
+  const reader = (asking: Asking): Read =>
+    readerOf((url) => answerOf({ method: 'GET', url }, null, asking), settings.namespace);
   const asset = makeAssets();
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
@@ -86,7 +85,7 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
   });
   const page = async (url: URL): Promise<Made> => {
     const { made, fill } = await keep(`${url.pathname}${url.search}`);
-    return made ?? fill(() => makePage(frame, read, url, today()));
+    return made ?? fill((revision) => makePage(frame, reader({ revision }), url, today()));
   };
 
   return async (request, peer) => {
@@ -95,7 +94,7 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
       return opened(
         whole(
           frame,
-          await eventPage(frame, reader(peer), encodeURIComponent(protectedSlug), await passwordIn(request)),
+          await eventPage(frame, reader({ peer }), encodeURIComponent(protectedSlug), await passwordIn(request)),
         ),
       );
     if (request.method !== 'GET' && request.method !== 'HEAD')

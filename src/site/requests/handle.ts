@@ -48,15 +48,23 @@ export interface ValueRequest {
   readonly body?: unknown;
 }
 
+/** How somebody asks in this process. */
+export interface Asking {
+  /** The address that it is done for. */
+  readonly peer?: string | undefined;
+  /** The site's revision, if it is known since it was begun. */
+  readonly revision?: string | undefined;
+}
+
 /** The built-in site's REST interface below `/api/`. */
 export interface RestSite {
   /** Request in, response out. */
   readonly handle: SiteHandler;
   /**
    * The same within this process: values in, values out, which neither side may change. Without a caller it is a
-   * stranger who asks, from the address of `peer`.
+   * stranger who asks.
    */
-  readonly answer: (request: ValueRequest, caller: Caller | null, peer?: string) => Promise<Outcome>;
+  readonly answer: (request: ValueRequest, caller: Caller | null, asking?: Asking) => Promise<Outcome>;
 }
 
 /** The built-in site's REST interface, over texts alone. */
@@ -103,12 +111,12 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
     sizeOf: ({ tag, content }) => (tag === undefined ? undefined : content.length),
     bytesMax: KEPT_BYTES_MAX,
   });
-  const answer: RestSite['answer'] = async ({ method, url, body }, caller, address = '') => {
-    const reach = { db, tries: { ...tries, peer: networkOf(address) }, callerOf: async () => caller };
+  const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
+    const reach = { db, tries: { ...tries, peer: networkOf(asking.peer ?? '') }, callerOf: async () => caller };
     try {
       const asked = { url, method, query: queryParams(url.search), bodyOf: async () => valueParams(body) };
       const isShared = caller === null && isRead(method) && isSameForAll(asked);
-      const revision = isShared ? await revisionIfKnown() : undefined;
+      const revision = isShared ? (asking.revision ?? (await revisionIfKnown())) : undefined;
       return (await outcomeTo(site, { ...reach, revision }, asked, now())).outcome;
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
