@@ -24,6 +24,16 @@ export function localZones(
   );
 }
 
+/** Whether the feed describes its zones as the real ones of the same names, throughout the window. */
+export const isTrueToZones = ({ described }: CalendarZones, { from, to }: Span): boolean =>
+  described.every(
+    ({ zone, own, isIana }) =>
+      isIana &&
+      own.offsetAt(to) === zone.offsetAt(to) &&
+      isEqualBetween(own, zone, from, to) &&
+      own.offsetAt(from) === zone.offsetAt(from),
+  );
+
 function localZone(
   { tzid, line, zone, own, isIana, candidates }: DescribedZone,
   span: Span,

@@ -2,6 +2,7 @@ import { sql, type Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import { approvedPlan } from '../../sync/decisions/approve.ts';
 import { movedRefs } from '../../sync/links/moved-refs.ts';
+import { unsettledPlan } from '../../sync/model/settled.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { STAGES } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -43,12 +44,14 @@ async function planNow(context: RunContext, setup: SourceSetup, { plan, heldAt }
   const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
   const ledger = await loadLedger(query, setup.site.key, setup.name);
   const snapshot = await loadEvents(setup.site.client, ledger, slugs);
-  return approvedPlan({
-    plan,
-    onSite: eventIn(snapshot),
-    moved: await changedSince(query, setup, heldAt),
-    movedRefs: movedRefs(plan.refs, snapshot),
-  });
+  return unsettledPlan(
+    approvedPlan({
+      plan,
+      onSite: eventIn(snapshot),
+      moved: await changedSince(query, setup, heldAt),
+      movedRefs: movedRefs(plan.refs, snapshot),
+    }),
+  );
 }
 
 async function changedSince(

@@ -32,6 +32,10 @@ export async function withoutOwnEvents(
   return { ...reading, drafts, problems: [...reading.problems, { code: 'events-own', message, where: {} }] };
 }
 
+/** Whether a UID is one of those that the exports of a site use: whether it is ours is then asked each time. */
+export const mayBeOwn = (uid: string, host: string | undefined): boolean =>
+  /^[a-z2-7]{14}@calsyncd$/.test(uid) || (/^\d+@/.test(uid) && (host === undefined || uid.endsWith(`@${host}`)));
+
 /** Which of the keys belong to events of the site, of any source past or present. */
 async function ownKeys(
   { database }: Pick<RunContext, 'database'>,

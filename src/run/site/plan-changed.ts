@@ -41,7 +41,8 @@ export async function planChanged(
   const assumed = assumedEvents(ledger, from);
   if (assumed === null) return null;
   // What a whole comparison costs: the pages of the known events, and four lists.
-  const requestsMax = Math.ceil(assumed.size / EVENTS_PER_PAGE) + Object.keys(LISTS).length;
+  const known = assumed.size + (planning.besides?.count ?? 0);
+  const requestsMax = Math.ceil(known / EVENTS_PER_PAGE) + Object.keys(LISTS).length;
   const looked: Looked = { events: new Map(), absent: new Set(), unread: new Map(), lists: {} };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const read = new Map([...looked.events].map(([slug, event]) => [slug, siteEventOf(event)]));

@@ -5,7 +5,7 @@ import { sql } from '../../db/database.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { isOwnKey } from '../../sync/event/without-ledger.ts';
-import type { FeedReading } from '../../sync/model/draft.ts';
+import { amid, type Naming } from '../../sync/model/besides.ts';
 import type { LedgerEntry, Policy, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { keyOfSlug, sourceKeyIn, sourceKeys } from '../../sync/model/slug.ts';
 import { slugsOf, type Known } from '../../sync/plan/plan-changes.ts';
@@ -22,21 +22,26 @@ import { allOf, LISTS, livingEvents } from './site-lists.ts';
 export async function planningOf(
   context: Pick<RunContext, 'database'>,
   setup: SourceSetup,
-  { reading: whole, policy, rung }: Pick<Known, 'reading' | 'policy' | 'rung'>,
+  { reading: whole, policy, rung, besides }: Pick<Known, 'reading' | 'policy' | 'rung' | 'besides'>,
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): Promise<Known> {
-  const reading = await withoutOwnEvents(context, setup, whole);
+  const own = await withoutOwnEvents(context, setup, whole);
+  const reading = besides ? amid(own, besides) : own;
+  const others = await loadOtherKeys(context, setup, policy);
   return {
     reading,
     policy,
     rung: rung ?? 'uid',
     ledger,
-    claims: hasCities(reading) ? await loadVenueClaims(context.database.query(), setup.site.key) : [],
-    others: await loadOtherKeys(context, setup, policy),
+    ...(besides ? { besides } : {}),
+    claims: hasCities([...reading.drafts, ...(besides?.naming ?? [])])
+      ? await loadVenueClaims(context.database.query(), setup.site.key)
+      : [],
+    others: besides ? new Set([...others, ...besides.keys]) : others,
   };
 }
 
-const hasCities = ({ drafts }: FeedReading): boolean =>
+const hasCities = (drafts: readonly Naming[]): boolean =>
   drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
 
 /**

@@ -15,6 +15,8 @@ export interface FeedState {
   readonly bodyHash: string | null;
   /** The settings of the last good run: a run is due when they change. */
   readonly settingsHash: string | null;
+  /** What its settled events had in common when it was last read; null if all of it has to be read. */
+  readonly frame: string | null;
   readonly contentType: string | null;
   /** When the whole site was last compared; epoch milliseconds. */
   readonly fullAt: number | null;
@@ -40,6 +42,7 @@ const NEVER_READ: FeedState = {
   lastModified: null,
   bodyHash: null,
   settingsHash: null,
+  frame: null,
   contentType: null,
   fullAt: null,
   due: false,
@@ -49,7 +52,7 @@ const NEVER_READ: FeedState = {
   refreshMs: null,
 };
 
-const FEED_STATE = sql`rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", content_type as "contentType",
+const FEED_STATE = sql`rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", frame, content_type as "contentType",
       (extract(epoch from full_at) * 1000)::bigint as "fullAt", due,
       (extract(epoch from not_before) * 1000)::bigint as "notBefore", (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"`;
 
@@ -140,6 +143,16 @@ export async function saveBody(
   );
 }
 
+/**
+ * Forgets what the settled events of a source had in common, unless it still is `frame`: from here on entries are
+ * settled in another one, and whether the run gets to its end is not known.
+ */
+export async function leaveFrame(query: Query, site: string, source: string, frame: string | null): Promise<void> {
+  await sql`update calsync.sources set frame = null where site = ${site} and source = ${source} and frame <> coalesce(${frame}::text, '')`.execute(
+    query,
+  );
+}
+
 /** Stores the body that a held plan was made from with its run. */
 export async function holdBody(query: Query, run: string, { bytes, contentType }: StoredBody): Promise<void> {
   await sql`with ${kept(await packed(bytes))}
@@ -162,17 +175,17 @@ export async function saveFeedState(query: Query, site: string, source: string, 
   const fullAt = state.fullAt === null ? null : new Date(state.fullAt);
   const notBefore = typeof state.notBefore === 'number' ? new Date(state.notBefore) : null;
   await sql`
-    insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, full_at, due, not_before, refresh_ms, good_at)
-    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash}, ${state.settingsHash}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs}, now())
+    insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, frame, full_at, due, not_before, refresh_ms, good_at)
+    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash}, ${state.settingsHash}, ${state.frame ?? null}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs}, now())
     on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
-      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before, refresh_ms = excluded.refresh_ms, good_at = now()`.execute(
+      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, frame = excluded.frame, full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before, refresh_ms = excluded.refresh_ms, good_at = now()`.execute(
     query,
   );
 }
 
-/** Makes the next run plan even if the feed is unchanged. */
+/** Makes the next run plan even if the feed is unchanged, and read all of it. */
 export async function setDue(query: Query, site: string, source: string): Promise<void> {
-  await sql`insert into calsync.sources (site, source, due) values (${site}, ${source}, true) on conflict (site, source) do update set due = true`.execute(
+  await sql`insert into calsync.sources (site, source, due) values (${site}, ${source}, true) on conflict (site, source) do update set due = true, frame = null`.execute(
     query,
   );
 }

@@ -1,20 +1,29 @@
 import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { ifSettled } from '../../sync/model/settled.ts';
 import type { VenueClaim } from '../../sync/links/venue-claims.ts';
 
 type Query = Kysely<unknown>;
 
-const COLUMNS = sql.raw(
-  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields',
+/** The columns of an entry in its stored form. */
+export const ENTRY_COLUMNS = sql.raw(
+  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields, digest',
 );
 
 /**
  * Converts an entry from its stored form, where 0 means that nothing is held, '' that there is no identity, and -1 for
  * `missing` that the entry is pinned.
  */
-export const entryFromStored = <T extends LedgerEntry>({ heldMissing = 0, missing, identity, ...entry }: T) => ({
+export const entryFromStored = <T extends Omit<LedgerEntry, 'digest'> & { readonly digest?: string | null }>({
+  heldMissing = 0,
+  missing,
+  identity,
+  digest,
+  ...entry
+}: T) => ({
   ...entry,
+  ...(typeof digest === 'string' ? { digest } : {}),
   identity: identity === '' ? null : identity,
   missing: Math.max(missing, 0),
   ...(missing < 0 ? { pinned: true as const } : {}),
@@ -30,7 +39,7 @@ const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
   const { rows } =
-    await sql<LedgerEntry>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
+    await sql<LedgerEntry>`select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
       query,
     );
   return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
@@ -66,14 +75,14 @@ export const insertOfEntries = (
   entries: readonly LedgerEntry[],
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> => sql`
-    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields)
-    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields
-    from jsonb_to_recordset(${jsonb(entries.map(storedForm))}) as entry(slug text, key text, rung text, identity text, uid text, title text,
-      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb)
+    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields, digest)
+    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields, digest
+    from jsonb_to_recordset(${jsonb(entries.map((entry) => storedForm(ifSettled(entry))))}) as entry(slug text, key text, rung text, identity text, uid text, title text,
+      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb, digest text)
     where ${condition}
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
-      state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing, fields = excluded.fields, changed_at = now()
+      state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing, fields = excluded.fields, digest = excluded.digest, changed_at = now()
       where ledger.source = excluded.source`;
 
 /** The entries with a slug, on any site and of any source. */
@@ -83,7 +92,7 @@ export async function findEntries(
 ): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
   const { rows } = await sql<
     LedgerEntry & { site: string; source: string }
-  >`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
+  >`select site, source, ${ENTRY_COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
   return rows.map(entryFromStored);
 }
 

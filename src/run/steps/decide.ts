@@ -1,10 +1,11 @@
 import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
+import type { SettledEvents } from '../../sync/formats/format.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
 import { overwritten } from '../../sync/plan/notices.ts';
-import { planChanges } from '../../sync/plan/plan-changes.ts';
+import { planChanges, type Known } from '../../sync/plan/plan-changes.ts';
 import type { LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
@@ -14,6 +15,7 @@ import { contentHash } from '../fetch/content-hash.ts';
 import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch-feed.ts';
 import { freshFor } from '../state/fetch-times.ts';
 import { isLedgerLost, loadLedger } from '../state/ledger.ts';
+import { partOfLedger, settledFor, settledOf, type PartOfLedger, type SettledSource } from '../site/part-of-source.ts';
 import { planChanged } from '../site/plan-changed.ts';
 import { listedEvents, loadWhole, planningOf } from '../site/planning-of.ts';
 import { noteSiteZone } from '../state/site-zones.ts';
@@ -57,7 +59,8 @@ export type Decision =
 
 /**
  * Reads a source and plans what has to change on the site; writes nothing. With `full` it plans even if the feed is
- * unchanged. If it is, nothing large is loaded: neither its last body nor its ledger.
+ * unchanged. What is unchanged is not loaded: neither the last body and the ledger of a feed, nor the entries of settled
+ * events.
  */
 export async function decide(
   context: RunContext,
@@ -65,25 +68,47 @@ export async function decide(
   standing: Standing,
   full: boolean,
 ): Promise<Decision> {
+  const query = context.database.query<unknown>();
   const before = standing.feed;
   const fetched = await fetchBody(setup, standing);
   if (fetched.kind === 'failed') return fetched;
-  const isLost = !standing.hasLedger && (await isLedgerLost(context.database.query(), setup.site.key, setup.name));
+  const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
   const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
   if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, setup, fetched, standing);
   return context.pace.reading(async () => {
     const body = await readBody(context, setup, fetched, before);
     const settings = await settingsNow(context, setup);
-    // The feed is read in a thread of its own; meanwhile this one asks our database and, for a whole comparison, the site.
-    const [read, known] = await Promise.allSettled([
-      readFeed(context, setup, body, settings),
-      loadKnown(context, setup, before, { from: settings.window.from, full }),
-    ]);
-    if (read.status === 'rejected') throw read.reason;
-    if ('kind' in read.value) return read.value;
-    if (known.status === 'rejected') throw known.reason;
-    return planFeed(context, setup, { ...read.value, ...known.value, from: settings.window.from, body, before });
+    return decideByReading({ context, setup, before, body, settings, full }, standing);
   });
+}
+
+/** Plans what has changed in a feed, from that part of it alone where that is enough. */
+async function decideByReading(source: Source, standing: Standing): Promise<Decision> {
+  const settled = await settledNow(source, standing);
+  if (!settled) return decideWhole(source);
+  const read = await readFeed(source, settledFor(settled.source, settled.frame));
+  if ('kind' in read) return read;
+  if (!read.unsettled) return decideWhole(source, read);
+  return (await planPart(source, read, settled.source, read.unsettled)) ?? decideWhole(source);
+}
+
+/** Plans a feed from all of it. It is read in a thread of its own; meanwhile this one asks our database and the site. */
+async function decideWhole(source: Source, read?: ReadFeed): Promise<Decision> {
+  const [reading, known] = await Promise.allSettled([read ?? readFeed(source), loadKnown(source)]);
+  if (reading.status === 'rejected') throw reading.reason;
+  if ('kind' in reading.value) return reading.value;
+  if (known.status === 'rejected') throw known.reason;
+  return planWhole(source, reading.value, known.value);
+}
+
+/** A source with a feed that has to be read. */
+interface Source {
+  readonly context: RunContext;
+  readonly setup: SourceSetup;
+  readonly before: FeedState;
+  readonly body: Body;
+  readonly settings: DraftSettings;
+  readonly full: boolean;
 }
 
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
@@ -180,12 +205,7 @@ interface KnownOfSource {
   readonly listed?: ReadonlyMap<string, SiteEvent>;
 }
 
-async function loadKnown(
-  context: RunContext,
-  setup: SourceSetup,
-  before: FeedState,
-  { from, full }: { readonly from: number; readonly full: boolean },
-): Promise<KnownOfSource> {
+async function loadKnown({ context, setup, before, settings, full }: Source): Promise<KnownOfSource> {
   const query = context.database.query<unknown>();
   const stored = await loadLedger(query, setup.site.key, setup.name);
   const unanswered = await loadUnanswered(query, setup);
@@ -195,8 +215,26 @@ async function loadKnown(
     stored,
     unanswered,
     isWhole,
-    ...(isListed ? { listed: await listedEvents(setup.site.client, stored, from) } : {}),
+    ...(isListed ? { listed: await listedEvents(setup.site.client, stored, settings.window.from) } : {}),
   };
+}
+
+interface ReadFeed {
+  readonly reading: FeedReading;
+  readonly refreshMs: number | null;
+  readonly frame: string | null;
+}
+
+/** The settled events of a source, where they may be left unread. */
+async function settledNow(
+  { context, setup, before, settings, full }: Source,
+  { hasUnanswered }: Standing,
+): Promise<{ readonly source: SettledSource; readonly frame: string } | undefined> {
+  const { frame, rung } = before;
+  if (full || hasUnanswered || rung !== 'uid' || frame === null || isWholeDue(before, setup, context.now()))
+    return undefined;
+  const source = await settledOf(context.database.query(), setup, settings);
+  return source && { source, frame };
 }
 
 async function settingsNow(context: RunContext, setup: SourceSetup): Promise<DraftSettings> {
@@ -205,17 +243,11 @@ async function settingsNow(context: RunContext, setup: SourceSetup): Promise<Dra
   return setup.draftSettings(context.now(), timezone);
 }
 
-interface ReadFeed {
-  readonly reading: FeedReading;
-  readonly refreshMs: number | null;
-}
-
+/** With `unsettled` in the result, only a part was read: the settled events that are in it all the same. */
 async function readFeed(
-  context: RunContext,
-  setup: SourceSetup,
-  body: Body,
-  settings: DraftSettings,
-): Promise<ReadFeed | FailedReading> {
+  { context, setup, body, settings }: Source,
+  settled?: SettledEvents,
+): Promise<(ReadFeed & { readonly unsettled?: readonly string[] | undefined }) | FailedReading> {
   const parsed = await context.parser.parse({
     bytes: body.bytes,
     contentType: body.state.contentType,
@@ -223,32 +255,77 @@ async function readFeed(
     format: setup.format,
     settings,
     ...(body.before ? { before: body.before } : {}),
+    ...(settled ? { settled } : {}),
   });
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
-  const { reading, refreshMs } = parsed;
-  return {
-    reading: { ...reading, problems: [...body.moved, ...reading.problems] },
-    refreshMs,
+  const { reading, refreshMs, frame = null, unsettled } = parsed;
+  return { reading: { ...reading, problems: [...body.moved, ...reading.problems] }, refreshMs, frame, unsettled };
+}
+
+/** Plans a feed of which only a part was read; null where that is not enough. */
+async function planPart(
+  source: Source,
+  read: ReadFeed,
+  settled: SettledSource,
+  unsettled: readonly string[],
+): Promise<Decision | null> {
+  const { context, setup, before, settings } = source;
+  const part = await partOfLedger(context.database.query(), settled, unsettled, context.now());
+  if (!part) return null;
+  const planning = await planningNow(source, { ...read, ...part }, part.stored);
+  const changed = await planChanged(setup.site.client, planning, settings.window.from);
+  return changed?.plan.rung === before.rung ? planned(source, read, changed) : null;
+}
+
+async function planWhole(
+  source: Source,
+  read: ReadFeed,
+  { stored, unanswered, isWhole, listed }: KnownOfSource,
+): Promise<Decision> {
+  const { context, setup, settings } = source;
+  const { client } = setup.site;
+  const { from } = settings.window;
+  const lostAnswers = unanswered.length === 0 ? undefined : await askAboutLostAnswers(client, unanswered, stored);
+  const ledger = lostAnswers ? withLostAnswers(stored, lostAnswers) : stored;
+  const planning = { ...(await planningNow(source, read, ledger)), wasEmpty: stored.size === 0 };
+  const changed = isWhole ? null : await planChanged(client, planning, from);
+  const plan =
+    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from, listed) });
+  return planned(source, read, { plan, seen: changed?.seen }, lostAnswers);
+}
+
+/** What a plan is made of, apart from what the site has. */
+async function planningNow(
+  { context, setup, before }: Source,
+  { reading, besides }: ReadFeed & Partial<PartOfLedger>,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): Promise<Known> {
+  const { venueCoordinates } = await setup.site.client.abilities();
+  const policy = setup.policy(context.now(), venueCoordinates);
+  return planningOf(context, setup, { reading, policy, rung: before.rung, ...(besides ? { besides } : {}) }, ledger);
+}
+
+/** A plan as it is kept and told. Without `seen`, the whole site was compared. */
+async function planned(
+  { context, setup, before, body }: Source,
+  { refreshMs, frame }: ReadFeed,
+  { plan: bare, seen }: { readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> | undefined },
+  lostAnswers?: LostAnswers,
+): Promise<Decision> {
+  const clean = lostAnswers ? withoutTwins(bare, [...lostAnswers.twins.values()]) : bare;
+  // A held plan already says what the feed has lost.
+  const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);
+  const told = {
+    ...clean,
+    problems: [...(await notYetReported(context.database.query(), setup, problems)), ...overwritten(clean)],
   };
-}
-
-interface PlanningFeed extends KnownOfSource, ReadFeed {
-  readonly body: Body;
-  readonly before: FeedState;
-  /** Where the source's window begins; epoch milliseconds. */
-  readonly from: number;
-}
-
-async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningFeed): Promise<Decision> {
-  const { stored, unanswered, body, before, refreshMs } = feed;
-  const lostAnswers =
-    unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
-  const { plan, seen } = await planReading(context, setup, feed, lostAnswers);
+  const plan = isPartial(await setup.site.client.abilities()) ? told : expressible(told);
   const feedState: FeedState = {
     ...before,
     ...body.state,
     rung: plan.rung ?? before.rung,
     settingsHash: setup.settingsHash,
+    frame,
     fullAt: seen ? before.fullAt : context.now(),
     due: isPending(plan),
     refreshMs,
@@ -262,34 +339,6 @@ async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningF
     ...(lostAnswers ? { lostAnswers } : {}),
     ...(seen ? { seen } : {}),
   };
-}
-
-/** Plans what a reading asks of the site. Without `seen` in the result, the whole site was compared. */
-async function planReading(
-  context: RunContext,
-  setup: SourceSetup,
-  { reading, stored, before, from, isWhole, listed }: PlanningFeed,
-  lostAnswers: LostAnswers | undefined,
-): Promise<{ readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> }> {
-  const { client } = setup.site;
-  const abilities = await client.abilities();
-  const policy = setup.policy(context.now(), abilities.venueCoordinates);
-  const ledger = lostAnswers ? withLostAnswers(stored, lostAnswers) : stored;
-  const planning = {
-    ...(await planningOf(context, setup, { reading, policy, rung: before.rung }, ledger)),
-    wasEmpty: stored.size === 0,
-  };
-  const changed = isWhole ? null : await planChanged(client, planning, from);
-  const planned =
-    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from, listed) });
-  const clean = lostAnswers ? withoutTwins(planned, [...lostAnswers.twins.values()]) : planned;
-  // A held plan already says what the feed has lost.
-  const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);
-  const told = {
-    ...clean,
-    problems: [...(await notYetReported(context.database.query(), setup, problems)), ...overwritten(clean)],
-  };
-  return { plan: isPartial(abilities) ? told : expressible(told), ...(changed ? { seen: changed.seen } : {}) };
 }
 
 /** Whether a run is due although the feed is unchanged. */

@@ -6,7 +6,7 @@ import { heldAbsences } from '../../sync/event/held-absences.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
 import { STAGES, toBatches } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { holdBody, saveBody, type FeedState, type StoredBody } from '../state/feed-state.ts';
+import { holdBody, leaveFrame, saveBody, type FeedState, type StoredBody } from '../state/feed-state.ts';
 import { supersedeHeld } from '../state/held.ts';
 import { releaseLease } from '../state/lease.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
@@ -69,6 +69,7 @@ async function store(
     .transaction()
     .execute(async (query) => {
       if (body) await saveBody(query, setup.site.key, setup.name, body);
+      await leaveFrame(query, setup.site.key, setup.name, feedState.frame);
       if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
       await saveEntries(query, setup.site.key, setup.name, entries);
       await supersedeHeld(query, setup, run);

@@ -1,5 +1,6 @@
 import { AppError } from '../../error.ts';
 import { expressible } from '../../sync/event/expressible.ts';
+import { unsettledPlan } from '../../sync/model/settled.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { Cause } from '../state/causes.ts';
@@ -42,7 +43,7 @@ export async function startPlanned(
     const { lostAnswers, ...own } = decided;
     const feedState = await loadFeedState(query, setup.site.key, setup.name);
     return await keepPlan(context, setup, run, {
-      plan: isPartial(await setup.site.client.abilities()) ? own : expressible(own),
+      plan: unsettledPlan(isPartial(await setup.site.client.abilities()) ? own : expressible(own)),
       feedState: { ...feedState, fullAt: null },
       ...(lostAnswers ? { lostAnswers } : {}),
     });

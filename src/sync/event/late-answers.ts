@@ -1,5 +1,6 @@
 import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
 import { refsIn, siteForm } from '../links/link.ts';
+import { unsettled } from '../model/settled.ts';
 import { isFieldName, type FieldName } from '../model/fields.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
 import type {
@@ -112,7 +113,7 @@ function entryIfCarriedOut(asked: Unanswered, before: LedgerEntry | undefined, o
   });
   const states: LedgerEntry['fields'] = Object.fromEntries(fields);
   return {
-    ...after,
+    ...unsettled(after),
     fields: change.pendingFields.includes('tags') && !isOurs('tags') ? withOpenTitle(states) : states,
   };
 }

@@ -1,3 +1,4 @@
+import { ifWritten, unsettled } from '../model/settled.ts';
 import { isStateTag } from '../model/state-tags.ts';
 import { nameOfRef } from '../links/link.ts';
 import { FIELD_NAMES, isLinked, type FieldName } from '../model/fields.ts';
@@ -30,7 +31,7 @@ export function ledgerAfter(
   const lacksState =
     pendingFields.includes('tags') &&
     refsIn(answer.sent.tags).some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
-  return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
+  return ifWritten({ ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields }, change);
 }
 
 type Done = Extract<Outcome, { kind: 'done' }>;
@@ -48,7 +49,7 @@ interface Answer {
 const sentFields = (action: Action): Answer['sent'] => (action.resource === 'events' ? action.fields : {});
 
 const unwritten = ({ entry, pendingFields }: LedgerChange): LedgerEntry => ({
-  ...entry,
+  ...unsettled(entry),
   fields: withoutFields(entry.fields, pendingFields),
 });
 

@@ -1,5 +1,6 @@
 import type { Links } from '../links/links.ts';
 import type { Action, LedgerChange, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
+import { unsettled } from '../model/settled.ts';
 import { fetchesInWords, type Absence } from './absence.ts';
 import { absencesOf } from './held-absences.ts';
 import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
@@ -18,7 +19,7 @@ export function planAbsent(
   links: Links,
   policy: Policy,
 ): AbsenceDecision {
-  const { heldMissing: _held, ...entry } = { ...known, missing: absencesOf(known) };
+  const { heldMissing: _held, ...entry } = { ...unsettled(known), missing: absencesOf(known) };
   const where = whereaboutsOf(known, onSite);
   const verdict = LIFE[absence.kind][where];
   switch (verdict) {

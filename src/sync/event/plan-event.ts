@@ -17,6 +17,7 @@ import type {
   SiteEvent,
   UpdateEvent,
 } from '../model/plan.ts';
+import { ifSettled } from '../model/settled.ts';
 import { withoutTrashed } from '../model/slug.ts';
 import { decideUnit, isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
 import { handledFields } from './handled-fields.ts';
@@ -45,7 +46,7 @@ export function planEvent(known: Identified, onSite: OnSite, links: Links, polic
 
 const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
   action: null,
-  change: { entry: { ...entry, state: 'ignored' }, pendingFields: [], ...(isNew ? { isNew } : {}) },
+  change: { entry: ifSettled({ ...entry, state: 'ignored' }), pendingFields: [], ...(isNew ? { isNew } : {}) },
   conflicts: [],
   skipped: true,
 });
@@ -69,6 +70,7 @@ function entryFor(
     state: 'kept',
     missing: 0,
     fields,
+    ...(draft.digest === undefined ? {} : { digest: draft.digest }),
   };
 }
 
@@ -105,7 +107,7 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
   const decisions = UNITS.flatMap((unit) => decideUnit(unit, deciding) ?? []);
   const sent = fieldsToSend(decisions, deciding);
   const pendingFields = FIELD_NAMES.filter((field) => sent[field] !== undefined);
-  const entry = entryFor(known, onSite, handledFields(decisions, deciding, pendingFields));
+  const entry = ifSettled(entryFor(known, onSite, handledFields(decisions, deciding, pendingFields)));
   return {
     action: pendingFields.length === 0 ? null : updateEvent(entry, sent, decisions, deciding),
     change: { entry, pendingFields, ...(known.entry ? {} : { isNew: true }) },

@@ -13,6 +13,15 @@ export interface FeedBytes {
    * The beginning of the last good body, if the mapping has not changed since: used to report columns that disappeared.
    */
   readonly before?: Uint8Array;
+  /** Events that need not be read if they are as they were. */
+  readonly settled?: SettledEvents;
+}
+
+/** What the ledger says of single events that it has handled, and of the feed around them. */
+export interface SettledEvents {
+  readonly frame: string;
+  /** The drafts' digests, by UID. */
+  readonly digests: ReadonlyMap<string, string>;
 }
 
 /** The publisher's profile, reduced to what can be sent to a worker thread. */
@@ -29,6 +38,10 @@ export type FeedRead =
       /** The program that made the feed and the zone it names, according to the feed. */
       readonly program: string | null;
       readonly timezone: string | null;
+      /** What all drafts depend on besides their own events; absent if they depend on each other. */
+      readonly frame?: string;
+      /** Only a part was read: of the settled events those that are not as they were. The others are not in `reading`. */
+      readonly unsettled?: readonly string[];
     }
   /** The body is not a complete feed: treat it as a failed fetch. */
   | { readonly kind: 'notAFeed'; readonly problem: Problem<FeedCode> };

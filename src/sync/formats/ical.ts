@@ -1,14 +1,17 @@
-import { expandCalendar } from '../../ical/occurrences/expand-calendar.ts';
+import { expandCalendar, type Expansion } from '../../ical/occurrences/expand-calendar.ts';
+import type { Calendar } from '../../ical/read/calendar.ts';
+import { calendarPieces, type CalendarPieces } from './calendar-pieces.ts';
 import { calendarFaults } from '../../ical/read/calendar-faults.ts';
 import { contentLines } from '../../ical/read/content-lines.ts';
-import { decodeText } from '../../ical/read/decode.ts';
+import { decodeText, type DecodedText } from '../../ical/read/decode.ts';
 import { notACalendar } from '../../ical/read/not-a-calendar.ts';
 import { parseCalendar } from '../../ical/read/parse-calendar.ts';
 import { profileOf } from '../../ical/read/profiles.ts';
 import { draftsFromCalendar } from '../drafts/from-calendar.ts';
 import type { DraftSettings } from '../model/draft.ts';
 import { shownLine } from './excerpt.ts';
-import type { Excerpts, FeedBytes, FeedRead, Format } from './format.ts';
+import type { Excerpts, FeedBytes, FeedRead, Format, SettledEvents } from './format.ts';
+import { frameOf, isOnItsOwn, settledIn, withDigests } from './part-of-calendar.ts';
 
 /** iCalendar (RFC 5545), recognised by its first lines. */
 export const ICAL: Format = {
@@ -19,23 +22,63 @@ export const ICAL: Format = {
   isPraised: true,
 };
 
-function readCalendar({ bytes, contentType, addresses = [] }: FeedBytes, settings: DraftSettings): FeedRead {
-  const { text, problems } = decodeText(bytes, contentType);
+function readCalendar(body: FeedBytes, settings: DraftSettings): FeedRead {
+  const decoded = decodeText(body.bytes, body.contentType);
+  const pieces = calendarPieces(decoded.text);
+  const part = pieces && body.settled ? readPart(body, settings, decoded, pieces, body.settled) : null;
+  return part ?? readText(decoded.text, body, settings, decoded, pieces).read;
+}
+
+interface ReadText {
+  readonly read: FeedRead;
+  readonly calendar?: Calendar;
+  readonly expansion?: Expansion;
+}
+
+function readText(
+  text: string,
+  { contentType, addresses = [] }: FeedBytes,
+  settings: DraftSettings,
+  { problems }: Pick<DecodedText, 'problems'>,
+  pieces: CalendarPieces | null,
+): ReadText {
   const reason = notACalendar(text, addresses);
-  if (reason !== null) return { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } };
+  if (reason !== null)
+    return { read: { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } } };
   const parsed = parseCalendar(text);
-  const { refreshSeconds, productId } = parsed.value;
+  const calendar = parsed.value;
+  const { refreshSeconds, productId } = calendar;
   const profile = profileOf(productId, addresses);
-  const reading = draftsFromCalendar(parsed.value, expandCalendar(parsed.value, settings), settings, profile);
+  const expansion = expandCalendar(calendar, settings);
+  const drafted = draftsFromCalendar(calendar, expansion, settings, profile);
+  const reading = { ...drafted, problems: [...problems, ...parsed.problems, ...drafted.problems] };
   const head = text.slice(0, HEAD_CHARACTERS);
-  return {
+  const read: FeedRead = {
     kind: 'reading',
-    reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] },
+    reading: pieces ? withDigests(reading, calendar, pieces) : reading,
     refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000,
     ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
     program: propertyIn(head, 'PRODID'),
     timezone: propertyIn(head, 'X-WR-TIMEZONE'),
+    ...(pieces ? frameOf(pieces, reading, calendar, [contentType, addresses, { ...settings, window: null }]) : {}),
   };
+  return { read, calendar, expansion };
+}
+
+/** Reads a calendar without its settled events; null where that would not say the same of the others. */
+function readPart(
+  body: FeedBytes,
+  settings: DraftSettings,
+  decoded: DecodedText,
+  pieces: CalendarPieces,
+  { frame, digests }: SettledEvents,
+): FeedRead | null {
+  const settled = settledIn(pieces, digests);
+  if (settled.size === 0) return null;
+  const { read, calendar, expansion } = readText(pieces.without(settled), body, settings, decoded, pieces);
+  if (read.kind === 'notAFeed' || !calendar || !expansion || read.frame !== frame) return null;
+  if (!isOnItsOwn(calendar, expansion, settled, settings.window, pieces.count)) return null;
+  return { ...read, unsettled: [...digests.keys()].filter((uid) => !settled.has(uid)) };
 }
 
 const HEAD_CHARACTERS = 8192;

@@ -74,6 +74,8 @@ export interface EventDraft {
   readonly fields: EventFields;
   /** Which rules of the source changed what, in words; absent if none did. */
   readonly rules?: readonly string[];
+  /** Of what the feed says of it, if it can be read without the other events. */
+  readonly digest?: string;
 }
 
 /** Everything that one reading of a feed says. */

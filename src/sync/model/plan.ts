@@ -50,6 +50,8 @@ export interface LedgerEntry {
   /** Further fetches without it whose plans were held and not carried out. */
   readonly heldMissing?: number;
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
+  /** The digest of the draft that was handled completely; absent where anything is left to compare. */
+  readonly digest?: string;
 }
 
 /** Start and end in UTC, as a site writes them. */

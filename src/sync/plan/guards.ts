@@ -1,3 +1,4 @@
+import type { Besides } from '../model/besides.ts';
 import { massChange } from './mass-change.ts';
 import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, LedgerEntry, Policy, UpdateEvent } from '../model/plan.ts';
@@ -7,6 +8,8 @@ import { countInWords } from '../../count-in-words.ts';
 export interface Guarded {
   readonly actions: readonly Action[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  /** What there is besides the ledger. */
+  readonly besides?: Pick<Besides, 'upcoming' | 'count'> | undefined;
   readonly policy: Policy;
   /** Entries of upcoming events that are not on the site at all, not even in the trash. */
   readonly lost: number;
@@ -31,8 +34,8 @@ function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | nu
   return `The feed is a calendar without any event, and ${countInWords(upcoming, 'event')} of it on the site ${upcoming === 1 ? 'is' : 'are'} still to come. Approve only if the source really has no events any more.`;
 }
 
-function siteLost({ lost, ledger, policy }: Guarded): string | null {
-  const all = upcomingEntries(ledger, policy).length;
+function siteLost({ lost, policy, ...known }: Guarded): string | null {
+  const all = upcomingIn({ policy, ...known });
   if (!isMass(lost, all, policy) && !isAllOfSome(lost, all)) return null;
   const byHand = isMass(lost, all, policy)
     ? ''
@@ -43,29 +46,30 @@ function siteLost({ lost, ledger, policy }: Guarded): string | null {
 // A few events are not many; but if all of them are gone, they went together.
 const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
 
-function massRemoval({ actions, ledger, policy }: Guarded): string | null {
+function massRemoval({ actions, ledger, policy, besides }: Guarded): string | null {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   // Includes events removed earlier that are back because the site was restored.
   const removals = actions.flatMap((action) => {
     const entry = action.kind === 'remove' ? ledger.get(action.slug) : undefined;
     return entry && entry.endsAt > policy.now ? [entry] : [];
   });
-  const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size;
-  return isMass(removals.length, upcoming.size, policy)
+  const others = besides?.upcoming ?? 0;
+  const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size + others;
+  return isMass(removals.length, upcoming.size + others, policy)
     ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}`
     : null;
 }
 
-function massChangeOf({ actions, ledger, policy }: Guarded): string | null {
+function massChangeOf({ actions, ledger, policy, besides }: Guarded): string | null {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   const updates = actions.filter(
     (action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug),
   );
-  return massChange({ updates, all: upcoming.size, moreThan: policy.hold.moreThan });
+  return massChange({ updates, all: upcoming.size + (besides?.upcoming ?? 0), moreThan: policy.hold.moreThan });
 }
 
-function massReplacement({ actions, leaving = [], ledger, policy }: Guarded): string | null {
-  return replacement({ actions, leaving, all: upcomingEntries(ledger, policy).length, policy });
+function massReplacement({ actions, leaving = [], policy, ...known }: Guarded): string | null {
+  return replacement({ actions, leaving, all: upcomingIn({ policy, ...known }), policy });
 }
 
 const FLOOD_MORE_THAN = 100;
@@ -75,9 +79,9 @@ const FLOOD_TIMES = 3;
  * Far more new events than the source has had: a wrong calendar, or all UIDs have changed. A source without upcoming
  * events is compared with its past ones; a source that never had any is on its first run.
  */
-function flood({ actions, ledger, policy }: Guarded): string | null {
-  const upcoming = upcomingEntries(ledger, policy).length;
-  const before = upcoming > 0 ? upcoming : ledger.size;
+function flood({ actions, ledger, policy, besides }: Guarded): string | null {
+  const upcoming = upcomingIn({ ledger, policy, besides });
+  const before = upcoming > 0 ? upcoming : ledger.size + (besides?.count ?? 0);
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
   return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
     ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${countInWords(before, 'event')} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`
@@ -87,6 +91,9 @@ function flood({ actions, ledger, policy }: Guarded): string | null {
 /** Entries of events that we keep on the site and that have not ended. */
 export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now }: Policy): readonly LedgerEntry[] =>
   [...ledger.values()].filter((entry) => entry.state === 'kept' && entry.endsAt > now);
+
+const upcomingIn = ({ ledger, policy, besides }: Pick<Guarded, 'ledger' | 'policy' | 'besides'>): number =>
+  upcomingEntries(ledger, policy).length + (besides?.upcoming ?? 0);
 
 const isMass = (count: number, all: number, { hold }: Policy): boolean =>
   count > hold.moreThan && count > hold.share * all;

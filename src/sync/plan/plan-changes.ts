@@ -1,3 +1,4 @@
+import { firstStartOf, NOTHING_BESIDES, type Besides } from '../model/besides.ts';
 import type { FeedReading } from '../model/draft.ts';
 import { finder } from '../identity/find-on-site.ts';
 import { foundEvents } from './found-events.ts';
@@ -34,6 +35,8 @@ export interface Planning {
    * now.
    */
   readonly wasEmpty?: boolean;
+  /** The reading and the ledger are only a part: what there is besides, all of it settled. */
+  readonly besides?: Besides;
 }
 
 /** What is known before the site is asked. */
@@ -45,9 +48,22 @@ export type Known = Omit<Planning, 'snapshot'>;
  * lacks count as absent from the site.
  */
 export function planChanges(planning: Planning): Plan {
-  const { reading, snapshot, ledger, policy, claims = [], others, wasEmpty = ledger.size === 0 } = planning;
+  const {
+    reading,
+    snapshot,
+    ledger,
+    policy,
+    claims = [],
+    others,
+    wasEmpty = ledger.size === 0,
+    besides = NOTHING_BESIDES,
+  } = planning;
   const { value, problems, rung: after } = identify(planning);
-  const links = linksFor(reading.drafts, { ...snapshot, venues: claimed(snapshot.venues, claims) }, policy);
+  const links = linksFor(
+    [...reading.drafts, ...besides.naming],
+    { ...snapshot, venues: claimed(snapshot.venues, claims) },
+    policy,
+  );
   const onSite = finder(snapshot);
   const isRead = isReadIn(snapshot);
   const read = value.filter(isRead);
@@ -56,7 +72,7 @@ export function planChanges(planning: Planning): Plan {
     : { identified: read, unsure: 0, alike: 0, orphans: [] };
   const { identified, orphans } = unlisted;
   const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
-  const isSiteLost = holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) !== null;
+  const isSiteLost = holdReason({ actions: [], ledger, besides, policy, lost: gap.length, empty: false }) !== null;
   const find = (known: Parameters<typeof onSite>[0]): OnSite => onSite(known) ?? (isSiteLost ? 'lost' : undefined);
   const decided = identified.map((known) => planEvent(known, find(known), links, policy));
   const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
@@ -71,12 +87,19 @@ export function planChanges(planning: Planning): Plan {
   const beyond = left.filter((entry) => entry.state === 'kept' && !entry.pinned && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone]);
   const reason =
-    holdReason({ actions, ledger, policy, lost, empty, leaving: leavingIn(gone, ledger, reading, policy) }) ??
-    withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
+    holdReason({
+      actions,
+      ledger,
+      besides,
+      policy,
+      lost,
+      empty,
+      leaving: leavingIn(gone, ledger, firstStartOf(reading, besides), policy),
+    }) ?? withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
   return {
     ...whole,
-    ...counted(decided, reading, snapshot.unread?.size ?? 0),
+    ...counted(decided, reading, snapshot.unread?.size ?? 0, besides),
     held: reason,
     rung: after,
     problems: [
@@ -163,8 +186,9 @@ const counted = (
   decided: readonly Decided[],
   reading: FeedReading,
   unread: number,
+  besides: Besides,
 ): Pick<Plan, 'unchanged' | 'skipped' | 'conflicts'> => ({
-  unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length,
+  unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length + besides.count,
   skipped: decided.filter(({ skipped }) => skipped).length + reading.excluded.length + unread,
   conflicts: decided.flatMap(({ conflicts }) => conflicts),
 });

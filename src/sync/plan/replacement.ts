@@ -1,4 +1,3 @@
-import type { FeedReading } from '../model/draft.ts';
 import { FATES } from './notices.ts';
 import { fetchesInWords } from '../event/absence.ts';
 import { instantOf } from '../model/event-times.ts';
@@ -29,13 +28,10 @@ export interface Replacing {
 export function leavingIn(
   gone: readonly AbsenceDecision[],
   ledger: ReadonlyMap<string, LedgerEntry>,
-  { drafts }: FeedReading,
+  firstStart: number,
   { now, missing }: Policy,
 ): readonly LedgerEntry[] {
-  const from =
-    missing.action === 'keep'
-      ? drafts.reduce((first, { startsAt }) => Math.min(first, startsAt), Number.POSITIVE_INFINITY)
-      : now + DAY_MS;
+  const from = missing.action === 'keep' ? firstStart : now + DAY_MS;
   return gone.flatMap(({ change }) => {
     const before = change && ledger.get(change.entry.slug);
     const isLeaving = before && isFirstAbsence(before, change.entry) && before.endsAt > now && before.startsAt >= from;

@@ -1,0 +1,63 @@
+import type { Kysely } from '../../db/database.ts';
+import type { SettledEvents } from '../../sync/formats/format.ts';
+import { besidesOf, type Besides, type SettledEvent } from '../../sync/model/besides.ts';
+import type { DraftSettings } from '../../sync/model/draft.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { areApart } from '../../sync/model/settled.ts';
+import type { SourceSetup } from '../state/context.ts';
+import { loadNaming, loadSettled, loadUnsettled, type EventsOf } from '../state/settled-events.ts';
+import { mayBeOwn } from './own-events.ts';
+
+/** The events of a source that are settled, by UID. */
+export interface SettledSource {
+  readonly events: EventsOf;
+  readonly byUid: ReadonlyMap<string, SettledEvent>;
+  /** UIDs of others whose entries are settled, too. */
+  readonly others: readonly string[];
+}
+
+/** What need not be read of a source; undefined if that is nothing. */
+export async function settledOf(
+  query: Kysely<unknown>,
+  { name, site }: SourceSetup,
+  { window }: DraftSettings,
+): Promise<SettledSource | undefined> {
+  const events = { site: site.key, source: name, window };
+  const byUid = new Map<string, SettledEvent>();
+  const others: string[] = [];
+  for (const event of await loadSettled(query, events))
+    if (byUid.has(event.uid) || mayBeOwn(event.uid, site.host)) others.push(event.uid);
+    else byUid.set(event.uid, event);
+  for (const uid of others) byUid.delete(uid);
+  return byUid.size === 0 ? undefined : { events, byUid, others };
+}
+
+/** The same for the reader of the feed. */
+export const settledFor = ({ byUid }: SettledSource, frame: string): SettledEvents => ({
+  frame,
+  digests: new Map([...byUid].map(([uid, { digest }]) => [uid, digest])),
+});
+
+/** The ledger of the events that were read, and what is known of the others. */
+export interface PartOfLedger {
+  readonly stored: ReadonlyMap<string, LedgerEntry>;
+  readonly besides: Besides;
+}
+
+/**
+ * What is to be known of a source of which only a part was read: `unsettled` are the settled events that are in it all
+ * the same. Null where an entry of the part shares its UID with an event outside of it.
+ */
+export async function partOfLedger(
+  query: Kysely<unknown>,
+  { events, byUid, others }: SettledSource,
+  unsettled: readonly string[],
+  now: number,
+): Promise<PartOfLedger | null> {
+  const uids = [...others, ...unsettled];
+  const read = new Set(uids);
+  const left = [...byUid.values()].filter(({ uid }) => !read.has(uid));
+  const stored = await loadUnsettled(query, events, uids);
+  if (!areApart(stored.values(), (uid) => byUid.has(uid) && !read.has(uid))) return null;
+  return { stored, besides: besidesOf(left, await loadNaming(query, events, uids), now) };
+}

@@ -1,0 +1,63 @@
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import type { Naming, SettledEvent } from '../../sync/model/besides.ts';
+import type { Window } from '../../sync/model/draft.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { ENTRY_COLUMNS, entryFromStored } from './ledger.ts';
+
+type Query = Kysely<unknown>;
+
+/** A source's events in a window. */
+export interface EventsOf {
+  readonly site: string;
+  readonly source: string;
+  readonly window: Window;
+}
+
+// As an occurrence is found to be in the window (occurrences/series.ts).
+const isSettled = ({ window: { from, to } }: EventsOf): RawBuilder<boolean> =>
+  sql`(digest is not null and starts_at < ${to} and (starts_at >= ${from} or ends_at > ${from}))`;
+
+const ofSource = ({ site, source }: EventsOf): RawBuilder<boolean> => sql`site = ${site} and source = ${source}`;
+
+/** The events of a source that need not be read again if the feed says the same of them. */
+export async function loadSettled(query: Query, events: EventsOf): Promise<readonly SettledEvent[]> {
+  // One value instead of thousands of rows.
+  const { rows } = await sql<{ settled: string | null }>`
+    select string_agg(concat_ws(E'\t', uid, digest, key, starts_at, ends_at), E'\n') as settled
+    from calsync.ledger where ${ofSource(events)} and ${isSettled(events)}`.execute(query);
+  return (rows[0]?.settled ?? '').split('\n').flatMap((line): SettledEvent[] => {
+    const [uid, digest, key, startsAt, endsAt] = line.split('\t');
+    return uid === undefined || digest === undefined || key === undefined
+      ? []
+      : [{ uid, digest, key, startsAt: Number(startsAt), endsAt: Number(endsAt) }];
+  });
+}
+
+/** The ledger of a source without its settled events, except those of some UIDs. */
+export async function loadUnsettled(
+  query: Query,
+  events: EventsOf,
+  uids: readonly string[],
+): Promise<Map<string, LedgerEntry>> {
+  const { rows } = await sql<LedgerEntry>`select ${ENTRY_COLUMNS} from calsync.ledger
+    where ${ofSource(events)} and (not ${isSettled(events)} or uid = any(${[...uids]}::text[]))`.execute(query);
+  return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
+}
+
+/** What the settled events of a source, except those of some UIDs, name their terms, venues and organizers. */
+export async function loadNaming(query: Query, events: EventsOf, uids: readonly string[]): Promise<readonly Naming[]> {
+  const { rows } = await sql<{ [Name in keyof Naming['fields']]: Naming['fields'][Name] | null }>`
+    select distinct fields->'categories'->'feed' as categories, fields->'tags'->'feed' as tags,
+      fields->'venue'->'feed' as venue, fields->'organizer'->'feed' as organizer
+    from calsync.ledger where ${ofSource(events)} and ${isSettled(events)} and uid <> all(${[...uids]}::text[])`.execute(
+    query,
+  );
+  return rows.map(({ categories, tags, venue, organizer }) => ({
+    fields: {
+      categories: categories ?? [],
+      tags: tags ?? [],
+      venue: venue ?? [],
+      organizer: organizer ?? [],
+    },
+  }));
+}

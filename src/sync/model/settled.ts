@@ -1,0 +1,53 @@
+import type { FieldState, LedgerChange, LedgerEntry, Plan } from './plan.ts';
+import { withoutOrdinal } from './identity.ts';
+import { sameJson } from './json.ts';
+
+/** An entry without the digest of its draft: it is compared the next time, whatever the feed says. */
+export function unsettled(entry: LedgerEntry): LedgerEntry {
+  if (entry.digest === undefined) return entry;
+  const { digest: _digest, ...rest } = entry;
+  return rest;
+}
+
+/** An entry with the digest of its draft only if a plan would leave the same draft alone. */
+export const ifSettled = (entry: LedgerEntry): LedgerEntry => (isPlain(entry) ? entry : unsettled(entry));
+
+/** The same after a write: nothing of what was planned may be left open. */
+export const ifWritten = (entry: LedgerEntry, { entry: planned }: LedgerChange): LedgerEntry =>
+  entry.digest !== undefined &&
+  Object.entries(planned.fields).every(([field, { feed }]) => sameJson(feed, stateOf(entry, field)?.feed ?? null))
+    ? ifSettled(entry)
+    : unsettled(entry);
+
+const stateOf = ({ fields }: LedgerEntry, name: string): FieldState | undefined =>
+  (fields as Readonly<Record<string, FieldState | undefined>>)[name];
+
+/** On the site as the feed has it, under its UID, and nothing of it is a person's or waits for anything. */
+const isPlain = ({ state, missing, pinned, heldMissing = 0, rung, uid, identity, id, fields }: LedgerEntry): boolean =>
+  state === 'kept' &&
+  id !== null &&
+  missing === 0 &&
+  !pinned &&
+  heldMissing === 0 &&
+  rung === 'uid' &&
+  identity === uid &&
+  Object.values(fields).every(isOurs);
+
+const isOurs = ({ by, conflict, refused, stateTagDue }: FieldState): boolean =>
+  by === 'feed' && !conflict && refused === undefined && !stateTagDue;
+
+/** Whether entries share no UID with events that are left aside. */
+export const areApart = (entries: Iterable<LedgerEntry>, isLeft: (uid: string) => boolean): boolean =>
+  [...entries].every(({ uid, identity }) =>
+    [uid, identity === null ? null : withoutOrdinal(identity).split('\t')[0]].every(
+      (each) => typeof each !== 'string' || !isLeft(each),
+    ),
+  );
+
+/** A plan after which all its events are compared again. */
+export const unsettledPlan = <P extends Pick<Plan, 'ledger'>>(plan: P): P => ({
+  ...plan,
+  ledger: Object.fromEntries(
+    Object.entries(plan.ledger).map(([slug, change]) => [slug, { ...change, entry: unsettled(change.entry) }]),
+  ),
+});

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RunContext } from '../../../src/run/state/context.ts';
+import { releaseLease } from '../../../src/run/state/lease.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { standingOf } from '../../../src/run/site/moved-site.ts';
+import { decide } from '../../../src/run/steps/decide.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const open = (): Promise<OpenedApp> =>
+  syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+const publish = (events: readonly FeedEvent[]): unknown => feeds.on('/town.ics', body(calendarText(events)));
+
+/** How many drafts a run would read now, and what it would do. */
+async function planNow(app: OpenedApp): Promise<{ read: number; actions: readonly string[]; unchanged: number }> {
+  let read = 0;
+  const { parser } = app.context;
+  const context: RunContext = {
+    ...app.context,
+    parser: {
+      ...parser,
+      parse: async (input) => {
+        const output = await parser.parse(input);
+        read += output.kind === 'reading' ? output.reading.drafts.length : 0;
+        return output;
+      },
+    },
+  };
+  const setup = app.setup('town');
+  const decision = await decide(context, setup, await standingOf(context, setup), false);
+  if (decision.kind !== 'planned') throw new Error(decision.kind);
+  const { plan } = decision;
+  return { read, actions: plan.actions.map(({ kind }) => kind).toSorted(), unchanged: plan.unchanged };
+}
+
+test('of a changed feed only the events are read that changed, and one besides', async () => {
+  const events = feedEvents(40);
+  publish(events);
+  const app = await open();
+  await app.sync('town');
+  const changed = [
+    ...events.slice(1).map((event, index) => (index === 7 ? { ...event, title: 'Another' } : event)),
+    { uid: 'new' },
+  ];
+  publish(changed);
+  expect(await planNow(app)).toEqual({ read: 3, actions: ['create', 'update'], unchanged: 38 });
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, updated: 1, unchanged: 38 });
+  // The one that is gone is counted with as little.
+  expect(await planNow(app)).toEqual({ read: 1, actions: [], unchanged: 40 });
+  expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 40 });
+});
+
+test('all of it is read where something else in it changed, and its events are settled again', async () => {
+  const events = feedEvents(20);
+  publish(events);
+  const app = await open();
+  await app.sync('town');
+  const named = (title: string): unknown =>
+    feeds.on(
+      '/town.ics',
+      body(
+        calendarText([{ ...events[0]!, title }, ...events.slice(1)]).replace('VERSION:2.0', 'VERSION:2.0\r\nX-OF:Town'),
+      ),
+    );
+  named('Another');
+  expect(await planNow(app)).toEqual({ read: 20, actions: ['update'], unchanged: 19 });
+  await app.sync('town');
+  named('A third');
+  expect(await planNow(app)).toEqual({ read: 2, actions: ['update'], unchanged: 19 });
+});
+
+test('an event that is not settled is read with the next change of another one', async () => {
+  const events = feedEvents(10);
+  publish(events);
+  const app = await open();
+  await app.sync('town');
+  const { rows } = await app.state.database.pool.query<{ slug: string }>(
+    "select slug from calsync.ledger where uid = 'event-3@feed.example'",
+  );
+  await app.state.database.pool.query('update calsync.ledger set digest = null where slug = $1', [rows[0]!.slug]);
+  publish(events.slice(1));
+  expect(await planNow(app)).toEqual({ read: 2, actions: [], unchanged: 9 });
+});
+
+test('a run that was cut off after something else in the feed had changed leaves nothing to rely on', async () => {
+  const events = feedEvents(10);
+  publish(events);
+  const app = await open();
+  await app.sync('town');
+  const named = calendarText([{ ...events[0]!, title: 'Another' }, ...events.slice(1)]);
+  feeds.on('/town.ics', body(named.replace('VERSION:2.0', 'VERSION:2.0\r\nX-OF:Town')));
+  const started = await startRun(app.context, app.setup('town'), 'command', false);
+  expect(started.kind).toBe('writing');
+  await releaseLease(app.context.database, started.kind === 'writing' ? started.run : '');
+  publish(events.slice(1));
+  expect(await planNow(app)).toMatchObject({ read: 9 });
+});
