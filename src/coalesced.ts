@@ -1,23 +1,33 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 
+const PATIENCE_MS = 1_000;
+
 /**
  * Asks once for all callers that wait at the same time, among them all whose requests have arrived together. A caller
  * that comes while an answer is under way gets the next one, because the present one may be older than what the caller
- * knows.
+ * knows. An answer that takes longer than `patienceMs`, as over a connection that has gone silent, holds up no others.
  */
-export function coalesced<T>(ask: () => T | Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve();
+export function coalesced<T>(ask: () => T | Promise<T>, patienceMs = PATIENCE_MS): () => Promise<T> {
+  let running: Promise<void> | undefined;
   let next: Promise<T> | undefined;
   const askNext = async (): Promise<T> => {
-    await running;
+    if (running) await endOrTimeout(running, patienceMs);
     await turnOfTheLoop();
     next = undefined;
     const answer = (async () => ask())();
-    running = answer.then(
-      () => undefined,
-      () => undefined,
-    );
+    const over = (): void => {
+      if (running === ended) running = undefined;
+    };
+    const ended = answer.then(over, over);
+    running = ended;
     return answer;
   };
   return () => (next ??= askNext());
+}
+
+async function endOrTimeout(running: Promise<void>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([running, promise]);
+  clearTimeout(timer);
 }

@@ -26,3 +26,23 @@ test('who asks at the same time shares an answer, and who asks while one is on i
   asked[3]!.resolve(4);
   expect(await last).toBe(4);
 });
+
+test('an answer that does not come holds up nobody else', async () => {
+  const asked: PromiseWithResolvers<number>[] = [];
+  const ask = coalesced(() => {
+    const answer = Promise.withResolvers<number>();
+    asked.push(answer);
+    return answer.promise;
+  }, 5);
+  const silent = ask();
+  await expect.poll(() => asked.length).toBe(1);
+  const other = ask();
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]!.resolve(2);
+  expect(await other).toBe(2);
+  const third = ask();
+  await expect.poll(() => asked.length).toBe(3);
+  asked[0]!.resolve(1);
+  asked[2]!.resolve(3);
+  expect(await Promise.all([silent, third])).toEqual([1, 3]);
+});
