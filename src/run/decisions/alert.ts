@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import { failedInARow } from '../state/troubles.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 /** What is sent to the webhook. */
@@ -67,10 +68,8 @@ export async function failuresBefore(
  */
 export async function lateAlerts(query: Kysely<unknown>): Promise<readonly Alert[]> {
   const { rows } = await sql<{ report: Report; count: number }>`
-    with ended as (select *, max(started_at) filter (where state <> 'failed') over (partition by site, source) as good_at
-        from calsync.runs where state in ('done', 'unchanged', 'held', 'failed') and report is not null),
-      failed as (select * from ended where state = 'failed' and started_at > coalesce(good_at, '-infinity'))
-    select (array_agg(report order by started_at desc))[1] as report, count(*)::int as count from failed
+    select (array_agg(report order by started_at desc))[1] as report, count(*)::int as count
+    from ${failedInARow} as failed where report is not null
     group by site, source having min(finished_at) < now() - ${LASTS_LONG}::interval and bool_and(told_at is null)`.execute(
     query,
   );

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import { firstOf } from '../../sync/plan/notices.ts';
 import type { OpenMatter } from './open-matters.ts';
@@ -42,6 +42,18 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
   };
 }
 
+/**
+ * The failed runs of sources that have not had a good one since, as a table. It begins with the failed ones, which are
+ * few, and asks for each of their sources when it was last well.
+ */
+export const failedInARow: RawBuilder<unknown> = sql`(
+  select failed.* from (select distinct site, source from calsync.runs where state = 'failed') as named
+    left join lateral (select started_at from calsync.runs as good
+      where good.site = named.site and good.source = named.source and good.state in ('done', 'unchanged', 'held')
+      order by started_at desc limit 1) as good on true
+    join calsync.runs as failed on failed.site = named.site and failed.source = named.source and failed.state = 'failed'
+      and failed.started_at > coalesce(good.started_at, '-infinity'))`;
+
 /** Those of the named sources whose last run failed: how often, since when and why. */
 export async function failingSources(
   query: Query,
@@ -56,11 +68,9 @@ export async function failingSources(
     run: string;
     why: string | null;
   }>`
-    with ended as (select *, max(started_at) filter (where state <> 'failed') over (partition by site, source) as good_at
-        from calsync.runs where state in ('done', 'unchanged', 'held', 'failed') and source = any(${sources}::text[]))
     select site, source, count(*)::int as count, min(started_at) as since, (array_agg(run order by started_at desc))[1] as run,
       (array_agg(report->'problems'->0->>'message' order by started_at desc))[1] as why
-    from ended where state = 'failed' and started_at > coalesce(good_at, '-infinity') group by site, source order by source`.execute(
+    from ${failedInARow} as failed where source = any(${sources}::text[]) group by site, source order by source`.execute(
     query,
   );
   return rows.map(({ site, source, count, since, run, why }) => ({

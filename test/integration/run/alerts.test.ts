@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
 import { sql } from '../../../src/db/database.ts';
+import { failedInARow } from '../../../src/run/state/troubles.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -162,4 +163,26 @@ describe('doctor', () => {
     ]);
     expect((await commandIn(syncing, yaml(), ['doctor'])).out).toMatch(/^BAD {3}decisions/m);
   });
+});
+
+test('failures in a row end with what went well or waits for a person, and with nothing else', async () => {
+  const STATES = { u: 'unchanged', d: 'done', h: 'held', f: 'failed', r: 'rejected', w: 'writing' } as const;
+  const histories = ['f', 'ff', 'fuf', 'dfff', 'ffd', 'fh', 'hff', 'ffrf', 'ufw', 'wr', 'u', 'fffu', 'uffrw'];
+  for (const [index, history] of histories.entries())
+    for (const [at, letter] of [...history].entries())
+      await sql`insert into calsync.runs (run, site, source, cause, state, started_at) values
+        (${`${index}-${at}`}, ${index % 2 === 0 ? 'one' : 'other'}, ${history}, '{"kind":"schedule"}', ${STATES[letter as keyof typeof STATES]}, ${new Date(at)})`.execute(
+        app.state.database.query(),
+      );
+  // The same source on another site is well, which says nothing of this one.
+  await sql`insert into calsync.runs (run, site, source, cause, state, started_at) values ('z', 'third', 'ff', '{"kind":"schedule"}', 'done', now())`.execute(
+    app.state.database.query(),
+  );
+  const { rows } = await sql<{ source: string; count: number }>`select source, count(*)::int as count
+    from ${failedInARow} as failed group by source`.execute(app.state.database.query());
+  const wanted = histories.flatMap((history) => {
+    const count = history.replace(/^.*[udh]/, '').replace(/[^f]/g, '').length;
+    return count > 0 ? [[history, count] as const] : [];
+  });
+  expect(new Map(rows.map(({ source, count }) => [source, count]))).toEqual(new Map(wanted));
 });
