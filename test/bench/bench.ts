@@ -13,6 +13,7 @@ const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
   ['feed-answers.ts'],
   ['rest.ts'],
   ['main-job.ts'],
+  ['remote-site.ts'],
   ['many-sources.ts', '10000'],
   ['workers.ts', '200'],
   ['scale.ts'],

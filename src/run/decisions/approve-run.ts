@@ -99,7 +99,7 @@ async function begin(
         run,
         plan,
         { ...feedState, fullAt: null },
-        batchesOf(plan).map((batch) => ({ ...batch, attempts: 1 })),
+        batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 })),
         STAGES[0],
       );
     });

@@ -127,8 +127,12 @@ export async function loadSnapshot(
   const fresh = slugs.filter((slug) => !ledger.has(slug));
   const strangers = await addNew(client, fresh, unlisted, events, unread);
   assertSomeRead(unread, asked.length + fresh.length - unread.size);
-  const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
-  const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
+  const [categories, tags, venues, organizers] = await Promise.all([
+    LISTS.categories(client),
+    LISTS.tags(client),
+    LISTS.venues(client),
+    LISTS.organizers(client),
+  ]);
   return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
 }
 

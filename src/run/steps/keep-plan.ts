@@ -63,7 +63,7 @@ async function store(
   const entries = Object.values(plan.ledger)
     .map(({ entry }) => entry)
     .filter(({ slug }) => !written.has(slug));
-  const batches = batchesOf(plan, seen && { events: seen, at: context.now() });
+  const batches = batchesOf(plan, await writesAtOnce(setup, plan), seen && { events: seen, at: context.now() });
   const stored = await context.database
     .query<unknown>()
     .transaction()
@@ -79,6 +79,10 @@ async function store(
   return { kind: 'writing', run };
 }
 
+/** Over how many batches writes may be spread: a site that takes batches gains nothing from more of them. */
+const writesAtOnce = async ({ site }: SourceSetup, { actions }: Plan): Promise<number> =>
+  actions.length === 0 || (await site.client.abilities()).batch ? 1 : site.requestsInFlight;
+
 interface Seen {
   readonly events: ReadonlyMap<string, Event>;
   readonly at: number;
@@ -88,8 +92,8 @@ interface Seen {
  * A plan's batches, with the ledger changes of their actions and what the site has just shown of the events they
  * change.
  */
-export const batchesOf = (plan: Plan, seen?: Seen): readonly PlannedBatch[] =>
-  toBatches(plan.actions).map(({ stage, number, actions }) => ({
+export const batchesOf = (plan: Plan, atOnce: number, seen?: Seen): readonly PlannedBatch[] =>
+  toBatches(plan.actions, atOnce).map(({ stage, number, actions }) => ({
     stage,
     number,
     items: actions.map((action): Item => ({

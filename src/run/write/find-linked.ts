@@ -14,8 +14,8 @@ export interface Linked {
 
 /**
  * Takes into account what other runs have created since the plan: an existing venue or organizer is used, and a venue
- * whose name is now taken by one in another city becomes `Name (City)`. Call it right before the creates, in one
- * process per site at a time.
+ * whose name is now taken by one in another city becomes `Name (City)`. Call it right before the creates, while nobody
+ * else creates any of `namesIn`.
  */
 export async function findLinked(client: SiteClient, batch: Batch): Promise<Linked> {
   const has = (resource: string): boolean => batch.items.some(({ action }) => action.resource === resource);
@@ -32,12 +32,25 @@ export async function findLinked(client: SiteClient, batch: Batch): Promise<Link
   return { items, outcomes };
 }
 
+/** All names that the venues and organizers of a batch may get; those that count as the same are one. */
+export function namesIn({ items }: Pick<Batch, 'items'>): readonly string[] {
+  const names = items.flatMap(({ action }) => {
+    if (action.resource === 'organizers') return [action.fields.organizer];
+    if (action.resource !== 'venues') return [];
+    const { venue, city } = action.fields;
+    return [venue, ...(city === undefined ? [] : [inCity(venue, city)])];
+  });
+  return [...new Set(names.map((name) => slugOfName(name) || name))];
+}
+
+const inCity = (venue: string, city: string): string => `${venue} (${city})`;
+
 /** The action, with a name that is free or belongs to the same venue. */
 function named(action: CreateVenue, venues: readonly SiteVenue[]): CreateVenue {
   const { venue, city } = action.fields;
   const isTaken = venues.some((one) => sameName(one.venue, venue)) && !venues.some((one) => isVenue(one, venue, city));
   return isTaken && city !== undefined && !venue.endsWith(`(${city})`)
-    ? { ...action, fields: { ...action.fields, venue: `${venue} (${city})` } }
+    ? { ...action, fields: { ...action.fields, venue: inCity(venue, city) } }
     : action;
 }
 

@@ -7,7 +7,7 @@ import { isOpen } from '../../sync/plan/report.ts';
 import { differenceIn } from './as-sent.ts';
 import { beginAttempt, isBrokenOff, type Batch, type BatchName, type Item } from '../state/batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
-import { findLinked } from './find-linked.ts';
+import { findLinked, namesIn } from './find-linked.ts';
 import { openRefs } from '../state/open-refs.ts';
 import { outcomeOf, problemWith } from './outcome-of.ts';
 import { resolveOpen, withoutTwin, type Resolving } from './resolve-open.ts';
@@ -64,7 +64,10 @@ async function attempt(context: RunContext, setup: SourceSetup, name: BatchName)
   const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
   // If two runs want the same venue, the second must see what the first has created.
   const { outcomes, sent, retryAfterMs } = await (name.stage === 'venues'
-    ? member.alone([[`venues of ${setup.site.key}`]], tryAll)
+    ? member.alone(
+        namesIn(batch).map((each) => [`venue ${each} of ${setup.site.key}`]),
+        tryAll,
+      )
     : tryAll());
   const isOver = await storeOutcomes(context, setup, batch, {
     number: begun.attempt,

@@ -14,17 +14,30 @@ export const BATCH_MAX = 25;
 /** The stages of a run, in the order in which they are written. */
 export const STAGES = ['terms', 'venues', 'events', 'removals'] as const satisfies readonly Stage[];
 
-/** A plan's actions, split for writing: each stage is completed before the next, which needs its ids. */
-export function toBatches(actions: readonly Action[]): readonly Batch[] {
+/** Fewer are not worth being spread, because each batch of venues reads the site's list of them first. */
+const SPREAD_MIN = 5;
+
+/**
+ * A plan's actions, split for writing: each stage is completed before the next, which needs its ids. What all others
+ * wait for is spread over `atOnce` batches, which are written at the same time.
+ */
+export function toBatches(actions: readonly Action[], atOnce = 1): readonly Batch[] {
   return STAGES.flatMap((stage) => {
     const own = actions.filter((action) => stageOf(action) === stage);
-    return Array.from({ length: Math.ceil(own.length / BATCH_MAX) }, (_, number) => ({
+    const size = isAwaited(stage) ? spread(own.length, atOnce) : BATCH_MAX;
+    return Array.from({ length: Math.ceil(own.length / size) }, (_, number) => ({
       stage,
       number,
-      actions: own.slice(number * BATCH_MAX, (number + 1) * BATCH_MAX),
+      actions: own.slice(number * size, (number + 1) * size),
     }));
   });
 }
+
+// Events are not spread: where the site turns out to answer wrongly, few of them should be on their way.
+const isAwaited = (stage: Stage): boolean => stage === 'terms' || stage === 'venues';
+
+const spread = (count: number, over: number): number =>
+  Math.min(BATCH_MAX, Math.max(SPREAD_MIN, Math.ceil(count / over)));
 
 /** The stage in which an action is written. */
 export function stageOf(action: Action): Stage {

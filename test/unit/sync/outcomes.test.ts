@@ -53,6 +53,19 @@ describe('batches', () => {
       numbered(51),
     );
   });
+  it.each([
+    [2, [2]],
+    [5, [5]],
+    [12, [5, 5, 2]],
+    [20, [5, 5, 5, 5]],
+    [40, [10, 10, 10, 10]],
+    [120, [25, 25, 25, 25, 20]],
+  ])('of %d terms that a site takes one by one, four at once, have %j', (count, sizes) => {
+    const terms = Array.from({ length: count }, (_, index) => term(`t${index}`));
+    const batches = toBatches([...terms, ...numbered(12)], 4);
+    expect(batches.map(({ actions }) => actions.length)).toEqual([...sizes, 12]);
+    expect(batches.flatMap(({ actions }) => actions)).toEqual([...terms, ...numbered(12)]);
+  });
   it('of nothing are none', () => expect(toBatches([])).toEqual([]));
 });
 

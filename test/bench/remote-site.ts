@@ -1,0 +1,139 @@
+import { programHome, type Ended, type Home } from '../support/daemon.ts';
+import { feedServer } from '../support/feed-server.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { postsOf } from '../support/real-site/store.ts';
+import { madeFeed, numbered } from './made-feed.ts';
+import { shortest, sizesAsked, tell, timed } from './measured.ts';
+
+// The first sync into a site elsewhere, which takes 50 ms for each request, as a fast WordPress does. The floor: as many
+// plain POSTs over as many connections. `node src/launch.js test/bench/remote-site.ts [--json] [500]`.
+
+const LATENCY_MS = 50;
+const CONNECTIONS = 4;
+const FROM = Date.now() + 86_400_000;
+
+/** Time from the request for the feed to the report, and the requests that the site got. */
+interface FirstSync {
+  readonly ms: number;
+  readonly requests: readonly string[];
+}
+
+type Way = (home: Home, askedAt: () => number) => Promise<number>;
+
+/** As the daemon does it. */
+const byDaemon: Way = async (home, askedAt) => {
+  const daemon = home.start();
+  await daemon.heard('"a run has ended"');
+  const ms = performance.now() - askedAt();
+  await daemon.stop('SIGTERM');
+  return ms;
+};
+
+/** As the command does it. */
+const byCommand: Way = async (home, askedAt) => {
+  const { ended }: { ended: Promise<Ended> } = home.run(['sync']);
+  const { code, stderr } = await ended;
+  if (code !== 0) throw new Error(stderr);
+  return performance.now() - askedAt();
+};
+
+async function firstSync(count: number, way: Way): Promise<FirstSync> {
+  const [server, site] = await Promise.all([feedServer(), realSite({ latencyMs: LATENCY_MS })]);
+  let askedAt = 0;
+  server.on('/feed.ics', (_request, response) => {
+    askedAt ||= performance.now();
+    response.writeHead(200, { 'content-type': 'text/calendar' }).end(madeFeed(numbered(count), FROM));
+  });
+  const home = await programHome(configuration(server.url, site));
+  try {
+    const ms = await way(home, () => askedAt);
+    const made = postsOf(site.store(), 'events').length;
+    if (made !== count) throw new Error(`${made} events were made instead of ${count}`);
+    return { ms, requests: site.requests };
+  } finally {
+    await home.close();
+    await Promise.all([server.close(), site.close()]);
+  }
+}
+
+const configuration = (
+  feeds: string,
+  { root, namespace, credentials: { username, applicationPassword } }: RealSite,
+): string => `fetch: { allow_addresses: [127.0.0.1] }
+site:
+  url: ${root}
+  namespace: ${namespace}
+  username: ${username}
+  application_password: "${applicationPassword}"
+  requests_in_flight: ${CONNECTIONS}
+sources:
+  bench: { url: '${feeds}/feed.ics', every: 1h }
+`;
+
+/** The made events, and their 20 venues and 12 categories. */
+const writesOf = (events: number): number => events + Math.min(events, 20) + Math.min(events, 12);
+
+/** Plain POSTs of as many events, over as many connections. */
+async function postsAlone(count: number): Promise<number> {
+  const site = await realSite({ latencyMs: LATENCY_MS });
+  const { username, applicationPassword } = site.credentials;
+  const authorization = `Basic ${Buffer.from(`${username}:${applicationPassword}`).toString('base64')}`;
+  let next = 0;
+  const post = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      const answer = await fetch(`${site.root}/${site.namespace}/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization },
+        body: JSON.stringify({
+          title: `Event number ${next}`,
+          description: 'A text of some length, as they are',
+          start_date: '2027-01-10 18:00:00',
+          end_date: '2027-01-10 19:30:00',
+        }),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      await answer.arrayBuffer();
+    }
+  };
+  try {
+    return await timed(() => Promise.all(Array.from({ length: CONNECTIONS }, post)));
+  } finally {
+    await site.close();
+  }
+}
+
+/** How often each route was asked, most often first. */
+function routesOf(requests: readonly string[]): string {
+  const routes = Map.groupBy(requests, (request) => request.replace(/\?.*$/, '').replace(/\/\d+$/, '/…'));
+  return [...routes]
+    .map(([route, all]) => `${all.length} ${route}`)
+    .toSorted((one, other) => Number.parseInt(other, 10) - Number.parseInt(one, 10))
+    .join(', ');
+}
+
+for (const count of sizesAsked([500])) {
+  const floor = await shortest(2, () => postsAlone(writesOf(count)));
+  for (const [by, way] of [
+    ['daemon', byDaemon],
+    ['sync', byCommand],
+  ] as const) {
+    const { ms, requests } = await firstSync(count, way);
+    tell({
+      what: `first sync of ${count} into a site elsewhere, ${by}`,
+      value: ms,
+      unit: 'ms',
+      floor,
+      beside: `${writesOf(count)} plain POSTs`,
+      goal: { ratio: 1.1 },
+      bound: `The site, which takes ${LATENCY_MS} ms for a request and ${CONNECTIONS} at once.`,
+    });
+    tell({
+      what: `its requests for each event, ${by}`,
+      value: requests.length / count,
+      unit: 'requests',
+      goal: { value: 1.2 },
+      bound: routesOf(requests),
+    });
+  }
+}
