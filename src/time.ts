@@ -74,7 +74,8 @@ function keptOffset(zone: Zone, day: number): number {
  */
 export function instantFromWall(wall: Wall, zone: string): number {
   const digits = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(wall) ? Date.parse(`${wall.replace(' ', 'T')}Z`) : Number.NaN;
-  if (Number.isNaN(digits) || digitsOf(digits) !== wall) return Number.NaN;
+  // 30 February and 24:00 would be days later.
+  if (Number.isNaN(digits) || new Date(digits).getUTCDate() !== Number(wall.slice(8, 10))) return Number.NaN;
   const found = zoneOrThrow(zone);
   const offset = (instant: number): number => offsetIn(found, instant);
   // No zone changes its clocks twice within two days, so one of these two offsets applies; in an overlap both do, in a

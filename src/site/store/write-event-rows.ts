@@ -16,36 +16,55 @@ export interface Change {
 
 /** Writes new events in a few statements, and gives them as they are stored. */
 export async function insertRows(db: StoreDatabase, wanted: readonly NewEvent[]): Promise<readonly EventRow[]> {
-  const rows = await withSlugs(db, wanted);
-  // What is stored of them is what they say, so that only their ids come back.
-  const result = await sql<{ id: number; slug: string }>`${PREPARED}
+  return (await insertIfFree(db, wanted)) ?? (await insertNamed(db, await withFreeSlugs(db, wanted)));
+}
+
+/**
+ * With the slugs that they would like, which is how nearly all end up. Undefined, and nothing done, where one of these
+ * is taken, or is none.
+ */
+async function insertIfFree(db: StoreDatabase, wanted: readonly NewEvent[]): Promise<readonly EventRow[] | undefined> {
+  const rows = wanted.flatMap((row) => (row.slug ? [{ ...row, id: null, slug: row.slug }] : []));
+  if (new Set(rows.map(({ slug }) => slug)).size < wanted.length) return undefined;
+  const ids = await insertedIds(db, rows);
+  if (ids.size === rows.length) return identified(rows, ids);
+  if (ids.size > 0) await sql`delete from site.events where id = any (${[...ids.values()]})`.execute(db);
+  return undefined;
+}
+
+const insertNamed = async (db: StoreDatabase, rows: readonly SluggedEvent[]): Promise<readonly EventRow[]> =>
+  identified(rows, await insertedIds(db, rows));
+
+/** The ids of those that were written, by slug: those whose slug is taken are not. */
+async function insertedIds(db: StoreDatabase, rows: readonly SluggedEvent[]): Promise<ReadonlyMap<string, number>> {
+  const { rows: inserted } = await sql<{ id: number; slug: string }>`${PREPARED}
     insert into site.events (id, ${ALL})
     select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(null::site.events, ${jsonOf(rows)}::json)
-    returning id, slug`.execute(db);
-  const ids = new Map(result.rows.map(({ id, slug }) => [slug, id]));
-  return rows.map((row) => {
+    on conflict (slug) where slug <> '' do nothing returning id, slug`.execute(db);
+  return new Map(inserted.map(({ id, slug }) => [slug, id]));
+}
+
+/** What is stored of rows is what they say, so that only their ids come back. */
+const identified = (rows: readonly SluggedEvent[], ids: ReadonlyMap<string, number>): readonly EventRow[] =>
+  rows.map((row) => {
     const id = row.id ?? ids.get(row.slug);
     if (id === undefined) throw new Error(`an event was not written: ${row.slug}`);
     return { ...row, id };
   });
-}
 
 /** One whose slug is free. Its id comes with the insert, unless it is known before. */
 type SluggedEvent = Omit<EventRow, 'id'> & { readonly id: number | null };
 
-async function withSlugs(db: StoreDatabase, rows: readonly NewEvent[]): Promise<readonly SluggedEvent[]> {
+async function withFreeSlugs(db: StoreDatabase, wanted: readonly NewEvent[]): Promise<readonly SluggedEvent[]> {
   // A title without letters and digits gives no slug, so the id becomes the slug. Ids are in the order of the events.
-  const ids = rows.some(isBare) ? await newIds(db, rows.length) : [];
-  const identified = rows.map((row, index) => {
+  const ids = wanted.some(isBare) ? await newIds(db, wanted.length) : [];
+  const rows = wanted.map((row, index) => {
     const id = ids[index] ?? null;
     return { ...row, id, slug: row.slug ?? String(id) };
   });
-  const { slugs } = await freeSlugs(
-    db,
-    identified.map(({ slug }) => ({ slug })),
-    'events',
-  );
-  return identified.map((row, index) => ({ ...row, slug: slugs[index] ?? '' }));
+  const wishes = rows.map(({ slug }) => ({ slug }));
+  const { slugs } = await freeSlugs(db, wishes, 'events');
+  return rows.map((row, index) => ({ ...row, slug: slugs[index] ?? '' }));
 }
 
 /** Without a slug by which it could be recognised. */
