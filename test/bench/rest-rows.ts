@@ -30,27 +30,32 @@ const any = (next: number, events: number): number => 1 + ((next * 7919) % event
 const words = 100;
 
 const LISTS: readonly Row[] = [
-  { name: 'list of 50', path: () => `${NS}/events?per_page=50`, bound: 'loading, writing out and sending 50 events' },
+  {
+    name: 'list of 50',
+    path: () => `${NS}/events?per_page=50`,
+    bound: 'hashing, sending and collecting as garbage what 50 events are; the database is only asked for their ids',
+  },
   {
     name: 'list of 50, anywhere',
     path: (next: number, events: number) =>
       `${NS}/events?per_page=50&starts_after=2000-01-01&page=${any(next, Math.floor(events / PER_PAGE))}`,
-    bound: 'the same; the days before the page are skipped by their counts',
+    bound:
+      'representing and writing 50 events that were not shown since the last write; the days before the page are skipped by their counts',
   },
   {
     name: 'list of a category',
     path: (next: number) => `${NS}/events?per_page=50&categories=${1 + (next % 20)}`,
-    bound: 'the same, and the days of the page are filtered',
+    bound: 'the same as a list of 50, and the index of terms',
   },
   {
     name: 'list of a venue',
     path: (next: number) => `${NS}/events?per_page=50&venue=${1 + (next % 200)}`,
-    bound: 'the same, and the days of the page are filtered',
+    bound: 'representing events, and a statement of its own for whether the venue exists',
   },
   {
     name: 'search, a word',
     path: (next: number) => `${NS}/events?per_page=50&search=word${100 + (next % words)}`,
-    bound: 'the same, and the days of the page are searched',
+    bound: 'the index of trigrams, which finds all events with the word for each page',
   },
 ].map((row) => ({
   ...row,
@@ -83,7 +88,7 @@ export const ROWS: readonly Row[] = [
     path: (next, events) => `${NS}/events/by-slug/event-${any(next, events)}?_=${next}`,
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'three statements, one after the other',
+    bound: 'two statements, one after the other, and making what is answered of the row',
   },
   ...LISTS,
   {
@@ -92,14 +97,14 @@ export const ROWS: readonly Row[] = [
     path: (next, events) => `${NS}/events?per_page=50&search=event+${any(next, events)}&_=${next}`,
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'the index of trigrams, which is asked for the total first',
+    bound: 'the index of trigrams, which is asked for the total, then for the page',
   },
   ...['/', '/month/2027-01/', '/event/event-5/'].map((path): Row => ({
     name: `${path === '/' ? 'list' : path.split('/')[1]} page`,
     method: 'GET',
     path: (next) => `${path}?_=${next}`,
     floor: 'statements and bytes',
-    bound: 'making the page of what the interface answers',
+    bound: path.startsWith('/month') ? 'reading up to 1,000 events, 50 at a time' : 'making the HTML',
   })),
   {
     name: 'create',
