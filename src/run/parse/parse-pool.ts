@@ -40,6 +40,12 @@ export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
   };
 }
 
+/** Cutting a text of up to so many bytes takes little memory, if only a part of its events is read. */
+const CUT_BYTES_MAX = 10_000_000;
+
+const isSmallPart = ({ bytes }: ParseInput, output: ParseOutput): boolean =>
+  output.kind === 'reading' && output.unsettled !== undefined && bytes.length <= CUT_BYTES_MAX;
+
 const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
 interface Thread {
@@ -64,7 +70,7 @@ function makeThread(isKept: boolean, msMax: number): Thread {
     });
     try {
       const output = await answerOf(worker, input, msMax);
-      if (!isKept || isLarge(input)) await end();
+      if (!isKept || (isLarge(input) && !isSmallPart(input, output))) await end();
       return output;
     } catch (cause) {
       await end();

@@ -1,11 +1,17 @@
 import type { Kysely } from '../../db/database.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
-import { besidesOf, type Besides, type SettledEvent } from '../../sync/model/besides.ts';
+import {
+  besidesOf,
+  namingWithout,
+  type Besides,
+  type CountedNaming,
+  type SettledEvent,
+} from '../../sync/model/besides.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { areApart } from '../../sync/model/settled.ts';
 import type { SourceSetup } from '../state/context.ts';
-import { loadNaming, loadSettled, loadUnsettled, type EventsOf } from '../state/settled-events.ts';
+import { isInWindow, loadSettled, loadUnsettled, type EventsOf } from '../state/settled-events.ts';
 import { mayBeOwn } from './own-events.ts';
 
 /** The events of a source that are settled, by UID. */
@@ -52,6 +58,7 @@ export async function partOfLedger(
   query: Kysely<unknown>,
   { events, byUid, others }: SettledSource,
   unsettled: readonly string[],
+  named: readonly CountedNaming[],
   now: number,
 ): Promise<PartOfLedger | null> {
   const uids = [...others, ...unsettled];
@@ -59,5 +66,9 @@ export async function partOfLedger(
   const left = [...byUid.values()].filter(({ uid }) => !read.has(uid));
   const stored = await loadUnsettled(query, events, uids);
   if (!areApart(stored.values(), (uid) => byUid.has(uid) && !read.has(uid))) return null;
-  return { stored, besides: besidesOf(left, await loadNaming(query, events, uids), now) };
+  // Of these the names were counted, too.
+  const counted = [...stored.values()].filter(
+    (entry) => entry.digest !== undefined && isInWindow(entry, events.window),
+  );
+  return { stored, besides: besidesOf(left, namingWithout(named, counted), now) };
 }

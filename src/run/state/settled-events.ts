@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
-import type { Naming, SettledEvent } from '../../sync/model/besides.ts';
+import type { CountedNaming, Naming, SettledEvent } from '../../sync/model/besides.ts';
 import type { Window } from '../../sync/model/draft.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ENTRY_COLUMNS, entryFromStored } from './ledger.ts';
@@ -16,6 +16,10 @@ export interface EventsOf {
 // As an occurrence is found to be in the window (occurrences/series.ts).
 const isSettled = ({ window: { from, to } }: EventsOf): RawBuilder<boolean> =>
   sql`(digest is not null and starts_at < ${to} and (starts_at >= ${from} or ends_at > ${from}))`;
+
+/** The same of an entry. */
+export const isInWindow = ({ startsAt, endsAt }: LedgerEntry, { from, to }: Window): boolean =>
+  startsAt < to && (startsAt >= from || endsAt > from);
 
 const ofSource = ({ site, source }: EventsOf): RawBuilder<boolean> => sql`site = ${site} and source = ${source}`;
 
@@ -44,20 +48,22 @@ export async function loadUnsettled(
   return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
 }
 
-/** What the settled events of a source, except those of some UIDs, name their terms, venues and organizers. */
-export async function loadNaming(query: Query, events: EventsOf, uids: readonly string[]): Promise<readonly Naming[]> {
-  const { rows } = await sql<{ [Name in keyof Naming['fields']]: Naming['fields'][Name] | null }>`
-    select distinct fields->'categories'->'feed' as categories, fields->'tags'->'feed' as tags,
-      fields->'venue'->'feed' as venue, fields->'organizer'->'feed' as organizer
-    from calsync.ledger where ${ofSource(events)} and ${isSettled(events)} and uid <> all(${[...uids]}::text[])`.execute(
-    query,
-  );
-  return rows.map(({ categories, tags, venue, organizer }) => ({
+/** What the settled events of a source name their terms, venues and organizers. */
+export async function loadNaming(query: Query, events: EventsOf): Promise<readonly CountedNaming[]> {
+  type Row = { readonly [Name in keyof Naming['fields']]: Naming['fields'][Name] | null };
+  const { rows } = await sql<Row & Pick<CountedNaming, 'events'>>`
+    select categories, tags, venue, organizer, count(*)::int as events from (
+      select linked.categories->'feed' as categories, linked.tags->'feed' as tags, linked.venue->'feed' as venue, linked.organizer->'feed' as organizer
+      from calsync.ledger, jsonb_to_record(fields) as linked(categories jsonb, tags jsonb, venue jsonb, organizer jsonb)
+      where ${ofSource(events)} and ${isSettled(events)}) as naming
+    group by categories, tags, venue, organizer`.execute(query);
+  return rows.map(({ categories, tags, venue, organizer, events: count }) => ({
     fields: {
       categories: categories ?? [],
       tags: tags ?? [],
       venue: venue ?? [],
       organizer: organizer ?? [],
     },
+    events: count,
   }));
 }

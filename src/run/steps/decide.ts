@@ -1,6 +1,7 @@
 import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
+import type { CountedNaming } from '../../sync/model/besides.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
@@ -18,6 +19,7 @@ import { isLedgerLost, loadLedger } from '../state/ledger.ts';
 import { partOfLedger, settledFor, settledOf, type PartOfLedger, type SettledSource } from '../site/part-of-source.ts';
 import { planChanged } from '../site/plan-changed.ts';
 import { listedEvents, loadWhole, planningOf } from '../site/planning-of.ts';
+import { loadNaming } from '../state/settled-events.ts';
 import { noteSiteZone } from '../state/site-zones.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
@@ -86,10 +88,13 @@ export async function decide(
 async function decideByReading(source: Source, standing: Standing): Promise<Decision> {
   const settled = await settledNow(source, standing);
   if (!settled) return decideWhole(source);
-  const read = await readFeed(source, settledFor(settled.source, settled.frame));
+  const [read, named] = await Promise.all([
+    readFeed(source, settledFor(settled.source, settled.frame)),
+    loadNaming(source.context.database.query(), settled.source.events),
+  ]);
   if ('kind' in read) return read;
   if (!read.unsettled) return decideWhole(source, read);
-  return (await planPart(source, read, settled.source, read.unsettled)) ?? decideWhole(source);
+  return (await planPart(source, read, { ...settled.source, unsettled: read.unsettled, named })) ?? decideWhole(source);
 }
 
 /** Plans a feed from all of it. It is read in a thread of its own; meanwhile this one asks our database and the site. */
@@ -266,11 +271,10 @@ async function readFeed(
 async function planPart(
   source: Source,
   read: ReadFeed,
-  settled: SettledSource,
-  unsettled: readonly string[],
+  settled: SettledSource & { readonly unsettled: readonly string[]; readonly named: readonly CountedNaming[] },
 ): Promise<Decision | null> {
   const { context, setup, before, settings } = source;
-  const part = await partOfLedger(context.database.query(), settled, unsettled, context.now());
+  const part = await partOfLedger(context.database.query(), settled, settled.unsettled, settled.named, context.now());
   if (!part) return null;
   const planning = await planningNow(source, { ...read, ...part }, part.stored);
   const changed = await planChanged(setup.site.client, planning, settings.window.from);

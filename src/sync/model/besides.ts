@@ -1,5 +1,7 @@
 import type { EventDraft, EventFields, FeedReading } from './draft.ts';
 import type { LinkedField } from './fields.ts';
+import { canonical } from './json.ts';
+import type { LedgerEntry } from './plan.ts';
 
 /** The names that events give to terms, venues and organizers. */
 export interface Naming {
@@ -62,3 +64,23 @@ export const amid = (reading: FeedReading, { lastStart }: Besides): FeedReading 
 /** When the first event of the whole feed begins. */
 export const firstStartOf = ({ drafts }: FeedReading, { firstStart }: Besides): number =>
   drafts.reduce((first, { startsAt }) => Math.min(first, startsAt), firstStart);
+
+/** Names, and how many events give just these to what they link to. */
+export interface CountedNaming extends Naming {
+  readonly events: number;
+}
+
+/** What is left of names without some of the events that give them. */
+export function namingWithout(named: readonly CountedNaming[], entries: Iterable<LedgerEntry>): readonly Naming[] {
+  const left = new Map(named.map((each) => [canonical(each.fields), each.events]));
+  for (const { fields } of entries) {
+    const key = canonical({
+      categories: fields.categories?.feed ?? [],
+      tags: fields.tags?.feed ?? [],
+      venue: fields.venue?.feed ?? [],
+      organizer: fields.organizer?.feed ?? [],
+    });
+    left.set(key, (left.get(key) ?? 0) - 1);
+  }
+  return named.filter(({ fields }) => (left.get(canonical(fields)) ?? 0) > 0);
+}

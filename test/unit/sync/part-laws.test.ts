@@ -3,10 +3,17 @@ import { expect, test } from 'vitest';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { ledgerAfter } from '../../../src/sync/event/ledger-after.ts';
 import type { FeedRead, SettledEvents } from '../../../src/sync/formats/format.ts';
-import { amid, besidesOf, type SettledEvent } from '../../../src/sync/model/besides.ts';
+import {
+  amid,
+  besidesOf,
+  namingWithout,
+  type CountedNaming,
+  type SettledEvent,
+} from '../../../src/sync/model/besides.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import type { LinkedResource } from '../../../src/sync/model/fields.ts';
 import type { LedgerEntry, Plan, Policy, SiteEvent } from '../../../src/sync/model/plan.ts';
+import { canonical } from '../../../src/sync/model/json.ts';
 import { areApart, ifSettled } from '../../../src/sync/model/settled.ts';
 import { toBatches } from '../../../src/sync/model/to-batches.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../../../src/sync/plan/assumed-events.ts';
@@ -305,11 +312,16 @@ function partOf(text: string, settings: DraftSettings, whole: Known, frame: stri
   const uids = new Set(left.map(({ uid }) => uid!));
   const ledger = new Map([...whole.ledger].filter(([, entry]) => !left.includes(entry)));
   if (!areApart(ledger.values(), (uid) => uids.has(uid))) return null;
-  const naming = left.map(({ fields }) => ({
+  const named = settled.map(({ fields }): CountedNaming => ({
     fields: Object.fromEntries(
       (['categories', 'tags', 'venue', 'organizer'] as const).map((name) => [name, fields[name]?.feed ?? []]),
-    ),
-  })) as never;
+    ) as CountedNaming['fields'],
+    events: 1,
+  }));
+  const counted = [...Map.groupBy(named, ({ fields }) => canonical(fields)).values()].flatMap(([first, ...more]) =>
+    first ? [{ ...first, events: 1 + more.length }] : [],
+  );
+  const naming = namingWithout(counted, [...ledger.values()].filter(inWindow));
   const besides = besidesOf(left as unknown as readonly SettledEvent[], naming, whole.policy.now);
   return { ...whole, reading: amid(reading, besides), ledger, others: besides.keys, besides };
 }
