@@ -27,7 +27,8 @@ export function extraTextOf(texts: ComponentValues['texts'], name: ExtraTextName
   const { properties, trumba }: ExtraText = EXTRA_TEXTS[name];
   const written = properties.map((property) => textOf(texts, property)).find((text) => text !== '');
   const custom = texts['X-TRUMBA-CUSTOMFIELD']?.find(({ parameters }) => trumba?.test(parameters['NAME'] ?? ''));
-  return (written ?? custom?.text ?? '').trim().replace(/\s+/g, ' ');
+  const text = written ?? custom?.text ?? '';
+  return text === '' ? '' : text.trim().replace(/\s+/g, ' ');
 }
 
 /** The property that holds an extra text in our own calendars. */

@@ -21,24 +21,24 @@ const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)\b/i;
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
 /** The properties whose text is too long to be published whole, with the number of characters that are kept. */
-export function cutTexts({ texts }: CalendarEvent): readonly CutText[] {
-  const limits = [
-    ['SUMMARY', TITLE_MAX],
-    ['DESCRIPTION', HTML_MAX],
-    ['STYLED-DESCRIPTION', HTML_MAX],
-    ['X-ALT-DESC', HTML_MAX],
-  ] as const;
-  return limits.filter(([name, max]) => textOf(texts, name).length > max).map(([name, max]) => ({ name, max }));
-}
+export const cutTexts = ({ texts }: CalendarEvent): readonly CutText[] =>
+  LIMITS.filter(({ name, max }) => textOf(texts, name).length > max);
+
+const LIMITS: readonly CutText[] = [
+  { name: 'SUMMARY', max: TITLE_MAX },
+  { name: 'DESCRIPTION', max: HTML_MAX },
+  { name: 'STYLED-DESCRIPTION', max: HTML_MAX },
+  { name: 'X-ALT-DESC', max: HTML_MAX },
+];
 
 /** SUMMARY as one line of plain text, preferably in `language`; '' if there is none. */
 export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
   const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
-  const plain = TITLE_MARKUP.test(written) ? textFromHtml(written) : decoded(written);
+  const plain = written.includes('<') && TITLE_MARKUP.test(written) ? textFromHtml(written) : decoded(written);
   return plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
 }
 
-const decoded = (text: string): string => (ENTITY.test(text) ? decodeEntities(text) : text);
+const decoded = (text: string): string => (text.includes('&') && ENTITY.test(text) ? decodeEntities(text) : text);
 
 /**
  * The description as safe HTML: from STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP with inline text, else from
@@ -72,8 +72,10 @@ export function descriptionElsewhere(event: CalendarEvent): string {
 
 /** The text in a language: an exact match first, then a variant of it, then one without a language, then the first. */
 function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue | undefined {
-  if (values.length === 0) return undefined;
-  const written = values.filter(({ text, parameters }) => text.trim() !== '' || parameters['ALTREP']);
+  const [only, ...more] = values;
+  if (only === undefined) return undefined;
+  if (more.length === 0) return isWritten(only) ? only : undefined;
+  const written = values.filter(isWritten);
   if (written.length < 2) return written[0];
   const wanted = languageTag(language);
   return (
@@ -85,6 +87,9 @@ function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue
     written[0]
   );
 }
+
+const isWritten = ({ text, parameters }: TextValue): boolean =>
+  text.trim() !== '' || (parameters['ALTREP'] ?? '') !== '';
 
 const languageTag = (written: string): string => written.toLowerCase().replace('_', '-');
 const baseOf = (language: string): string => language.replace(/-.*$/s, '');
@@ -101,7 +106,8 @@ function htmlOf(value: TextValue | undefined): string | undefined {
 }
 
 const isHtml = (text: string): boolean =>
-  STANDING_MARKUP.test(text) || PAIRED_TAGS.some(({ opening, closing }) => opening.test(text) && closing.test(text));
+  text.includes('<') &&
+  (STANDING_MARKUP.test(text) || PAIRED_TAGS.some(({ opening, closing }) => opening.test(text) && closing.test(text)));
 
 const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
 

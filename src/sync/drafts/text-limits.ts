@@ -28,13 +28,17 @@ export function withinLimits<F extends Partial<EventFields>>(
     cut.push({ name, max });
     return text.slice(0, max).toWellFormed();
   };
-  const linked = <T extends object>(name: string, one: T): T =>
-    Object.fromEntries(
+  const isShort = (one: object): boolean =>
+    Object.values(one).every((value: unknown) => typeof value !== 'string' || value.length <= TITLE_MAX);
+  const linked = <T extends object>(name: string, one: T): T => {
+    if (isShort(one)) return one;
+    return Object.fromEntries(
       Object.entries(one).map(([key, value]: [string, unknown]) => [
         key,
         typeof value === 'string' ? line(name, value, key === name ? TITLE_MAX : LINE_MAX) : value,
       ]),
     ) as T;
+  };
   const { venue, organizer } = fields;
   const html = MARKUP_FIELDS.flatMap((name) => {
     const text = fields[name];
