@@ -1,4 +1,4 @@
-import { programHome, type Ended, type Home } from '../support/daemon.ts';
+import { programHome, type Home } from '../support/daemon.ts';
 import { feedServer } from '../support/feed-server.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { postsOf } from '../support/real-site/store.ts';
@@ -31,8 +31,7 @@ const byDaemon: Way = async (home, askedAt) => {
 
 /** As the command does it. */
 const byCommand: Way = async (home, askedAt) => {
-  const { ended }: { ended: Promise<Ended> } = home.run(['sync']);
-  const { code, stderr } = await ended;
+  const { code, stderr } = await home.command(['sync']);
   if (code !== 0) throw new Error(stderr);
   return performance.now() - askedAt();
 };

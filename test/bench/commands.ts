@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { programHome, type Home } from '../support/daemon.ts';
+import { feedServer } from '../support/feed-server.ts';
+import { madeFeed, numbered } from './made-feed.ts';
+import { shortest, sizesAsked, tell } from './measured.ts';
+
+// What a person waits for: the start of the daemon, warm, and commands beside it. The floor of each: a Node.js process
+// that connects to the same database and asks one thing. `node src/launch.js test/bench/commands.ts [--json] [10000]`:
+// the size is that of the first sync, which the daemon and the command do alike.
+
+const FROM = Date.now() + 86_400_000;
+const TURNS = 5;
+
+/** A bare process that connects to the database, by the driver that the program uses. */
+async function bareConnection({ dataDir }: Home): Promise<number> {
+  const server = await startEmbedded(dataDir);
+  const driver = path.resolve('node_modules/pg/esm/index.mjs');
+  const script = `const { Client } = (await import(${JSON.stringify(driver)})).default;
+    const client = new Client(${JSON.stringify({ ...server.address, host: 'socketDirectory' in server.address ? server.address.socketDirectory : '' })});
+    await client.connect(); await client.query('select 1'); await client.end();`;
+  try {
+    return await shortest(TURNS, () => {
+      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
+      if (status !== 0) throw new Error(stderr.toString());
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function done(home: Home, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await home.command(args);
+  if (code !== 0) throw new Error(stderr);
+}
+
+const beside = 'node -e, and a connection';
+
+async function startAndCommands(): Promise<void> {
+  const home = await programHome(`builtin: { title: Bench, timezone: Europe/Warsaw }
+sources:
+  bench: { url: 'file:feed.ics', every: 1h }
+`);
+  try {
+    await home.write('feed.ics', madeFeed(numbered(3), FROM));
+    await done(home, ['sync']);
+    const floor = await bareConnection(home);
+    const starts: number[] = [];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const daemon = home.start();
+      starts.push(await daemon.ready());
+      await daemon.stop('SIGTERM');
+    }
+    tell({
+      what: 'start, warm, to ready',
+      value: Math.min(...starts),
+      unit: 'ms',
+      floor,
+      beside,
+      goal: { value: 700 },
+      bound: 'Loading 1,600 modules, half of them of BullMQ, Kysely and sanitize-html; 0.1 s are PostgreSQL.',
+    });
+    const daemon = home.start();
+    await daemon.ready();
+    const listed = await fetch(`${daemon.url}/api/calendar/events/v1/events`);
+    const { events } = (await listed.json()) as { readonly events: readonly { readonly slug: string }[] };
+    const commands: readonly (readonly string[])[] = [['runs'], ['explain', events[0]?.slug ?? '']];
+    for (const args of commands)
+      tell({
+        what: `${args[0]}, beside a daemon`,
+        value: await shortest(TURNS, () => done(home, args)),
+        unit: 'ms',
+        floor,
+        beside,
+        goal: { value: 300 },
+        bound: 'Loading modules, more than half of them of Kysely; the database answers in a few milliseconds.',
+      });
+    await daemon.stop('SIGTERM');
+  } finally {
+    await home.close();
+  }
+}
+
+/** Milliseconds from the request for the feed to its report, in the daemon or in the command. */
+async function firstSync(count: number, by: 'daemon' | 'sync'): Promise<number> {
+  const server = await feedServer();
+  const body = madeFeed(numbered(count), FROM);
+  let askedAt = 0;
+  server.on('/feed.ics', (_request, response) => {
+    askedAt ||= performance.now();
+    response.writeHead(200, { 'content-type': 'text/calendar' }).end(body);
+  });
+  const home = await programHome(`fetch: { allow_addresses: [127.0.0.1] }
+builtin: { title: Bench, timezone: Europe/Warsaw }
+sources:
+  bench: { url: '${server.url}/feed.ics', every: 1h }
+`);
+  try {
+    if (by === 'sync') {
+      await done(home, ['sync']);
+      return performance.now() - askedAt;
+    }
+    const daemon = home.start();
+    await daemon.heard('"a run has ended"');
+    const ms = performance.now() - askedAt;
+    await daemon.stop('SIGTERM');
+    return ms;
+  } finally {
+    await home.close();
+    await server.close();
+  }
+}
+
+await startAndCommands();
+for (const count of sizesAsked([10_000]))
+  tell({
+    what: `first sync of ${count}, command sync`,
+    value: await firstSync(count, 'sync'),
+    unit: 'ms',
+    floor: await firstSync(count, 'daemon'),
+    beside: 'the daemon',
+    goal: { ratio: 1 },
+    bound: 'The same steps in the same code; the command also stops the database, which writes everything to disk.',
+  });

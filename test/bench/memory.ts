@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { programHome } from '../support/daemon.ts';
+import { feedServer } from '../support/feed-server.ts';
+import { madeFeed, numbered } from './made-feed.ts';
+import { sizesAsked, tell } from './measured.ts';
+
+// The memory of the daemon's process (Linux): the most it had until the first sync was over, and what it has after
+// many runs. `node src/launch.js test/bench/memory.ts [--json] [10000 100000]`.
+
+const FROM = Date.now() + 86_400_000;
+/** Each takes a second, because a source is read no more often. */
+const RUNS = Number(process.env['BENCH_RUNS'] ?? 10);
+const GOALS_MB: Readonly<Record<number, number>> = { 10_000: 200, 100_000: 400 };
+
+/** `VmHWM` is the most that a process ever had, `VmRSS` what it has now. */
+function megabytes(pid: number, key: 'VmHWM' | 'VmRSS'): number {
+  const [, kilobytes] =
+    new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1000;
+}
+
+async function bench(count: number): Promise<void> {
+  const server = await feedServer();
+  let [published, title] = [0, 'as it was'];
+  server.on('/feed.ics', (request, response) => {
+    const etag = `"${title}"`;
+    if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+    published += 1;
+    const events = numbered(count).map((event) => (event.number === 5 ? { ...event, title } : event));
+    response.writeHead(200, { 'content-type': 'text/calendar', etag }).end(madeFeed(events, FROM));
+  });
+  const home = await programHome(`fetch: { allow_addresses: [127.0.0.1] }
+builtin: { title: Bench, timezone: Europe/Warsaw }
+sources:
+  bench: { url: '${server.url}/feed.ics', every: 1s }
+`);
+  try {
+    const daemon = home.start();
+    await daemon.heard('"a run has ended"');
+    const goal = { value: GOALS_MB[count] ?? 200 };
+    tell({
+      what: `memory, first sync of ${count}`,
+      value: megabytes(daemon.pid(), 'VmHWM'),
+      unit: 'MB',
+      goal,
+      bound:
+        'A daemon with three events has 190 MB already, 150 without its parser; the parser of a large feed takes most of the rest, while it reads.',
+    });
+    const runs = async (many: number, change: boolean): Promise<number> => {
+      for (let turn = 0; turn < many; turn += 1) {
+        if (change) title = `Title ${published} ${turn}`;
+        await daemon.heard('"a run has ended"');
+      }
+      return megabytes(daemon.pid(), 'VmRSS');
+    };
+    const [few, many] = [await runs(RUNS, false), await runs(RUNS, false)];
+    tell({
+      what: `memory after ${2 * RUNS} unchanged runs`,
+      value: many,
+      unit: 'MB',
+      floor: few,
+      beside: `after ${RUNS}`,
+      goal: { ratio: 1.05 },
+      bound: 'Nothing is kept from one unchanged run to the next.',
+    });
+    const [fewChanged, manyChanged] = [await runs(RUNS, true), await runs(RUNS, true)];
+    tell({
+      what: `memory after ${2 * RUNS} changed runs`,
+      value: manyChanged,
+      unit: 'MB',
+      floor: fewChanged,
+      beside: `after ${RUNS}`,
+      goal: { ratio: 1.05 },
+      bound: 'The process keeps about as much as its largest read took.',
+    });
+    await daemon.stop('SIGTERM');
+  } finally {
+    await home.close();
+    await server.close();
+  }
+}
+
+for (const count of sizesAsked([10_000, 100_000])) await bench(count);
