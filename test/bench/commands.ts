@@ -65,8 +65,15 @@ sources:
     await daemon.ready();
     const listed = await fetch(`${daemon.url}/api/calendar/events/v1/events`);
     const { events } = (await listed.json()) as { readonly events: readonly { readonly slug: string }[] };
-    const commands: readonly (readonly string[])[] = [['runs'], ['explain', events[0]?.slug ?? '']];
-    for (const args of commands)
+    const commands: readonly (readonly [bound: string, ...args: string[]])[] = [
+      ['Loading modules, more than half of them of Kysely; the database answers in a few milliseconds.', 'runs'],
+      [
+        'Loading the built-in site, and reading the feed again in a thread that loads its readers first.',
+        'explain',
+        events[0]?.slug ?? '',
+      ],
+    ];
+    for (const [bound, ...args] of commands)
       tell({
         what: `${args[0]}, beside a daemon`,
         value: await shortest(TURNS, () => done(home, args)),
@@ -74,7 +81,7 @@ sources:
         floor,
         beside,
         goal: { value: 300 },
-        bound: 'Loading modules, more than half of them of Kysely; the database answers in a few milliseconds.',
+        bound,
       });
     await daemon.stop('SIGTERM');
   } finally {
