@@ -6,6 +6,8 @@ import { sql, type Database } from '../../db/database.ts';
 const LIVING = 0x6361_6c73;
 const HEARTBEAT_MS = 5_000;
 const LOCK_POLL_MS = 100;
+/** Within this time the next names are mostly locked, and both are one round trip. */
+const UNLOCK_MS = 10;
 const SILENCE_MAX = '60 seconds';
 
 /** The names of the places of something that only so many may use at once. */
@@ -148,7 +150,7 @@ async function openSession(database: Database): Promise<Session> {
       if (lost) return;
       toUnlock.push(...names);
       // A session that is lost meanwhile has no locks any more.
-      setImmediate(() => void ask(() => locked([])).catch(() => undefined));
+      setTimeout(() => void ask(() => locked([])).catch(() => undefined), UNLOCK_MS).unref();
     },
     close: async () => {
       await last;
