@@ -29,6 +29,10 @@ export interface WriteData {
   readonly source: string;
   readonly stage: Stage;
   readonly batch: number;
+  /** Batches that are written after it. */
+  readonly more?: readonly number[];
+  /** How often the job had been started when a batch of it was last finished: the others' attempts count from there. */
+  readonly startedBefore?: number;
 }
 
 /** The queue of a site's writes. */
@@ -48,10 +52,10 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
     queueName: STAGE_QUEUE,
     data,
     opts: { ...KEEP, jobId: stageJobId(data), attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
-    children: batches.map((batch) => ({
+    children: inStretches(batches).map(([batch, ...more]) => ({
       name: 'write',
       queueName: writeQueue(site),
-      data: { ...data, batch } satisfies WriteData,
+      data: { ...data, batch, ...(more.length > 0 ? { more } : {}) } satisfies WriteData,
       // The first batches of a small run go before the fortieth of a large one.
       opts: {
         ...KEEP,
@@ -62,6 +66,24 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
       },
     })),
   };
+}
+
+/** So many batches of a stage are a job each, as many again two to a job, and so on up to the longest stretch. */
+const STRETCHES_GROW_EVERY = 8;
+const STRETCH_MAX = 4;
+
+/**
+ * Batches, cut into what one job writes. A job costs the queue about as much as a batch costs a site at hand; but while
+ * a job is under way, runs that have just begun wait for it.
+ */
+function inStretches(batches: readonly number[]): readonly (readonly [number, ...number[]])[] {
+  const stretches: [number, ...number[]][] = [];
+  const left = [...batches];
+  for (let first = left.shift(); first !== undefined; first = left.shift()) {
+    const length = Math.ceil((batches.length - left.length) / STRETCHES_GROW_EVERY);
+    stretches.push([first, ...left.splice(0, Math.min(length, STRETCH_MAX) - 1)]);
+  }
+  return stretches;
 }
 
 /**

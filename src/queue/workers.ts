@@ -1,6 +1,7 @@
 import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
 import { nextAfter } from '../run/write/attempts.ts';
 import type { SyncCause } from '../run/state/causes.ts';
+import type { BatchName } from '../run/state/batches.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
 import { FETCHES_AT_ONCE } from '../run/state/pace.ts';
@@ -201,23 +202,63 @@ async function processSync(
 }
 
 /**
- * Writes one batch. BullMQ tries again what is still open afterwards; when a site asks us to wait, its whole queue
- * waits. Each job waits by itself, because a rate limit of the worker does not stop a job that another of its loops has
- * already fetched.
+ * Writes the batches of a job, one after the other. BullMQ tries again what is still open afterwards; when a site asks
+ * us to wait, its whole queue waits, and when the program is to stop, the rest stays in the queue. Each job waits by
+ * itself, because a rate limit of the worker does not stop a job that another of its loops has already fetched.
  */
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
-  const { run, source, stage, batch } = job.data as WriteData;
+  const { run, source, stage, batch, more = [], startedBefore = 0 } = job.data as WriteData;
   const setup = context.sources.get(source);
   if (!setup) return leave(context, run, job, token);
+  const open = new Set([batch, ...more]);
+  let failed: Error | undefined;
+  for (const number of open) {
+    if (number !== batch && context.stopping.aborted) return postponeRest(job, token, Date.now(), open);
+    const tried = await tryBatch(context, setup, { run, stage, number }, job.attemptsStarted - startedBefore);
+    if (tried === 'through') open.delete(number);
+    else if (tried instanceof Error) failed ??= tried;
+    else return postponeRest(job, token, tried.until, open);
+  }
+  if (failed) throw failed;
+}
+
+/**
+ * Writes a batch, unless the site asks us to wait. The error is what is still open of it, or went wrong: it costs the other batches of the job
+ * nothing.
+ */
+async function tryBatch(
+  context: RunContext,
+  setup: SourceSetup,
+  { run, stage, number }: BatchName,
+  attempt: number,
+): Promise<'through' | Error | { readonly until: number }> {
   const rest = context.pace.restOf(setup.site);
-  if (rest) return postpone(job, token, rest.until);
-  const progress = await writeBatch(context, setup, run, stage, batch);
-  const next = nextAfter(progress, job.attemptsStarted);
-  if (next.kind === 'through') return;
-  if (next.kind !== 'again' || !next.ofSite)
-    throw new Error(`${progress.open} of the batch's writes are still open: ${progress.because}`);
-  context.pace.giveRest(setup.site, next.afterMs, next.because);
-  return postpone(job, token, Date.now() + next.afterMs);
+  if (rest) return rest;
+  try {
+    const progress = await writeBatch(context, setup, run, stage, number);
+    const next = nextAfter(progress, attempt);
+    if (next.kind === 'through') return 'through';
+    if (next.kind !== 'again' || !next.ofSite)
+      return new Error(`${progress.open} of the batch's writes are still open: ${progress.because}`);
+    context.pace.giveRest(setup.site, next.afterMs, next.because);
+    return { until: Date.now() + next.afterMs };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Postpones what is open of a job. Where it has come on, it has as many attempts again. */
+async function postponeRest(
+  job: Job,
+  token: string | undefined,
+  until: number,
+  open: ReadonlySet<number>,
+): Promise<never> {
+  const data = job.data as WriteData;
+  const [batch = data.batch, ...more] = open;
+  if (open.size < 1 + (data.more?.length ?? 0))
+    await job.updateData({ ...data, batch, more, startedBefore: job.attemptsStarted } satisfies WriteData);
+  return postpone(job, token, until);
 }
 
 /**

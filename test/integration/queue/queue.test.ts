@@ -317,6 +317,19 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       expect(eventWrites()).toBe(31);
     });
 
+    test('of many batches, those that share a job are tried again as others are', async () => {
+      publish(feedEvents(300));
+      const app = await remote(', requests_in_flight: 1');
+      // Batches 8 and 9 are one job, 10 and 11 another.
+      site.fail({ kind: 'status', status: 500 }, { when: isEventWrite, after: 210 });
+      site.fail({ kind: 'status', status: 429, retryAfter: '1' }, { when: isEventWrite, after: 280 });
+      const { workers, report } = await working(app);
+      await workers.request(['town'], 'command');
+      expect(await report()).toMatchObject({ state: 'done', created: 300, problems: [] });
+      expect(await app.events()).toHaveLength(300);
+      expect(eventWrites()).toBe(302);
+    });
+
     test('a write whose answer is lost is not made twice', async () => {
       publish(feedEvents(10));
       const app = await remote();

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { stageFlow, type WriteData } from '../../../src/queue/jobs.ts';
+
+/** The batches of each job of a stage, in the order in which they are taken. */
+const jobsOf = (batches: readonly number[]): readonly (readonly number[])[] =>
+  stageFlow({ run: 'town-1', source: 'town', stage: 'events' }, 'site', batches)
+    .children!.toSorted((one, other) => one.opts!.priority! - other.opts!.priority!)
+    .map(({ data }) => [(data as WriteData).batch, ...((data as WriteData).more ?? [])]);
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
+
+describe('the jobs of a stage', () => {
+  it.each([0, 1, 8, 9, 40, 401])('write each of %d batches once, in order', (count) =>
+    expect(jobsOf(upTo(count)).flat()).toEqual(upTo(count)),
+  );
+  it('are one for each of the first batches', () => expect(jobsOf(upTo(8))).toEqual(upTo(8).map((number) => [number])));
+  it('are far fewer for many, and no job keeps others waiting for more than four batches', () => {
+    const lengths = jobsOf(upTo(400)).map(({ length }) => length);
+    expect(lengths.length).toBeLessThan(120);
+    expect(Math.max(...lengths)).toBe(4);
+  });
+  it('leave out batches that are through', () => expect(jobsOf([3, 7, 12]).flat()).toEqual([3, 7, 12]));
+});
