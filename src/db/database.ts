@@ -120,7 +120,7 @@ const MARK = '/* prepared */';
 
 /**
  * Begins a statement that a connection parses and plans once, as planning it takes as long as running it: one whose text
- * is always the same, and whose best plan does not depend on its values.
+ * is always the same, and whose best plan depends neither on its values nor on how large its tables have become since.
  */
 export const PREPARED = sql.raw(MARK);
 

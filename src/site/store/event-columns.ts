@@ -1,6 +1,7 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import { PREPARED, sql } from '../../db/database.ts';
 import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
+import { rowsById } from './rows-by-id.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
 /** Every column of an event besides those of `PLAIN_FIELDS`, and how it is read. */
@@ -50,7 +51,7 @@ export const eventColumns = sql.join([
 export async function eventsById(db: StoreDatabase, ids: readonly number[]): Promise<ReadonlyMap<number, EventRow>> {
   const possible = ids.filter((id) => id <= INTEGER_MAX);
   const { rows } =
-    await sql<EventRow>`${PREPARED} select ${eventColumns} from site.events where id = any (${possible})`.execute(db);
+    await sql<EventRow>`${PREPARED} select found.* from ${rowsById('events', possible, eventColumns)}`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

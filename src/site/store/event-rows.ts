@@ -2,6 +2,7 @@ import { PREPARED, sql, type RawBuilder } from '../../db/database.ts';
 import { eventColumns } from './event-columns.ts';
 import { pageDays, type EventTotals, type PageDays } from './event-totals.ts';
 import { atOneOf, type Center } from './nearby.ts';
+import { rowsById } from './rows-by-id.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
 /** Which events: those that match, starting at `offset`, ordered by start unless `order` is given. */
@@ -53,7 +54,7 @@ export async function rowsAt(
   revision: string,
 ): Promise<readonly EventRow[]> {
   const { rows } = await sql<EventRow>`${PREPARED}
-    select ${eventColumns} from site.events where id = any (${ids}) and ${unchangedSince(revision)}`.execute(db);
+    select found.* from ${rowsById('events', ids, eventColumns)} where ${unchangedSince(revision)}`.execute(db);
   return rows;
 }
 

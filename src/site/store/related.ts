@@ -1,4 +1,5 @@
 import { PREPARED, sql } from '../../db/database.ts';
+import { rowsById } from './rows-by-id.ts';
 import type { EventRow, ImageRow, OrganizerRow, StoreDatabase, TermRow, VenueRow } from './tables.ts';
 
 /** What events, venues and organizers refer to, by id. */
@@ -40,10 +41,10 @@ interface Row {
 /** Loads rows by id, with the images of venues and organizers; ids that do not exist are absent from the maps. */
 export async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
   const linked = (table: 'venues' | 'organizers') => sql`(
-    select coalesce(json_agg(json_build_object('row', linked, 'image', images)), '[]')
-    from ${sql.table(`site.${table}`)} as linked left join site.images on images.id = linked.image_id where linked.id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
+    select coalesce(json_agg(json_build_object('row', found, 'image', image)), '[]') from ${rowsById(table, ids[table])}
+    left join lateral (select * from site.images where id = found.image_id limit 1) as image on true) as ${sql.ref(table)}`;
   const plain = (table: 'terms' | 'images') => sql`(
-    select coalesce(json_agg(rows), '[]') from ${sql.table(`site.${table}`)} as rows where id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
+    select coalesce(json_agg(found), '[]') from ${rowsById(table, ids[table])}) as ${sql.ref(table)}`;
   // Only tables that are referred to are queried.
   const parts = [
     ...(['venues', 'organizers'] as const).filter((table) => ids[table].length > 0).map(linked),
@@ -67,5 +68,3 @@ const dated = <R>(row: PostJson<R>): R =>
 
 const byId = <R extends { readonly id: number }>(rows: readonly R[]): ReadonlyMap<number, R> =>
   new Map(rows.map((row) => [row.id, row]));
-
-const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
