@@ -1,7 +1,7 @@
 import { loadBatches, type Batch } from '../../run/state/batches.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { notHeldError } from '../../run/state/held.ts';
-import { loadFolded, loadHeldPlan, loadPlanned, loadRun, type RunRecord } from '../../run/state/records.ts';
+import { findRun, loadHeldPlan, loadPlanned, type RunRecord } from '../../run/state/records.ts';
 import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';
@@ -19,7 +19,7 @@ export const command = commandOf({
   act: async ({ io, config, options, args: [name] }) =>
     withDatabase(config, io, async (database) => {
       const query = database.query<unknown>();
-      const found = (await loadRun(query, name)) ?? (await loadFolded(query, name));
+      const found = await findRun(query, name);
       if (!found) throw notHeldError(name, undefined);
       const batches = await loadBatches(query, found.run);
       const held = await loadHeldPlan(query, found.run);

@@ -1,7 +1,7 @@
 import { AppError } from '../../error.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { notHeldError } from '../../run/state/held.ts';
-import { loadRun, type RunRecord } from '../../run/state/records.ts';
+import { findRun, type RunRecord } from '../../run/state/records.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import type { Call } from '../terminal/command.ts';
@@ -12,7 +12,7 @@ import { reportInWords } from '../terminal/words.ts';
 
 /** The run that a command names. Throws AppError if there is none. */
 export async function runNamed({ state }: App, name: string): Promise<RunRecord> {
-  const record = await loadRun(state.database.query(), name);
+  const record = await findRun(state.database.query(), name);
   if (!record) throw notHeldError(name, undefined);
   return record;
 }

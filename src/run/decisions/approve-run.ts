@@ -12,7 +12,7 @@ import { batchesOf, type Started } from '../steps/keep-plan.ts';
 import { acquireLease, releaseLease } from '../state/lease.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { loadRun, savePlan, countTraffic } from '../state/records.ts';
+import { findRun, savePlan, countTraffic } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function approveRun(context: RunContext, setup: SourceSetup, run: s
     return { kind: 'busy' };
   try {
     const held = await loadHeld(query, run);
-    if (!held) throw notHeldError(run, await loadRun(query, run));
+    if (!held) throw notHeldError(run, await findRun(query, run));
     const plan = await planNow(context, setup, held);
     const problem = await publishingProblem(setup.site, plan);
     await countTraffic(query, run, setup.takeRequests(), 0);
@@ -82,7 +82,7 @@ async function begin(
         await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(
           query,
         );
-      if (rows.length === 0) throw notHeldError(run, await loadRun(query, run));
+      if (rows.length === 0) throw notHeldError(run, await findRun(query, run));
       await takeHeldBody(query, run);
       await saveEntries(
         query,
@@ -108,5 +108,5 @@ async function begin(
 /** Rejects a held run; nothing of it is written. Throws AppError when the run is not held. */
 export async function rejectRun(context: Pick<RunContext, 'database'>, run: string): Promise<void> {
   const query = context.database.query<unknown>();
-  if (!(await rejectHeld(query, run))) throw notHeldError(run, await loadRun(query, run));
+  if (!(await rejectHeld(query, run))) throw notHeldError(run, await findRun(query, run));
 }

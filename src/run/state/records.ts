@@ -38,8 +38,12 @@ export async function loadRun(query: Query, run: string): Promise<RunRecord | un
   return rows[0];
 }
 
-/** The row that a run without a row of its own was folded into. */
-export async function loadFolded(query: Query, run: string): Promise<RunRecord | undefined> {
+/** A run by its name, as a person gives it: one without a row of its own is in the row that it was folded into. */
+export async function findRun(query: Query, run: string): Promise<RunRecord | undefined> {
+  return (await loadRun(query, run)) ?? loadFolded(query, run);
+}
+
+async function loadFolded(query: Query, run: string): Promise<RunRecord | undefined> {
   // A name is its source, a time, and what tells it from others of that second, of 23 characters together.
   const { rows } = await sql<RunRecord>`select ${RUN} from calsync.runs
     where left(first_run, -23) = left(${run}, -23) and left(${run}, -7) between left(first_run, -7) and left(run, -7)

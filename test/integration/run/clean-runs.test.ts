@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cleanRuns } from '../../../src/run/state/clean-runs.ts';
 import { formerSources } from '../../../src/run/decisions/forget-source.ts';
-import { endedSince, listRuns, loadFolded } from '../../../src/run/state/records.ts';
+import { endedSince, findRun, listRuns } from '../../../src/run/state/records.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, conditional, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -70,12 +70,18 @@ test('runs of a day that find nothing to do are one row, which tells how many th
     'select (select count(*) from calsync.runs)::int as runs, (select count(*) from calsync.batches)::int as batches',
   );
   expect(rows).toEqual([{ runs: 2, batches: 1 }]);
-  expect((await loadFolded(query, names[0] ?? ''))?.run).toBe(names.at(-1));
-  expect(await loadFolded(query, first)).toBeUndefined();
+  expect((await findRun(query, names[0] ?? ''))?.run).toBe(names.at(-1));
+  expect((await findRun(query, first))?.run).toBe(first);
   const told = await commandIn(syncing, config('town'), ['runs', 'town']);
   expect(told.out).toMatch(/3 unchanged, 20 times since \d{4}-\d\d-\d\d \d\d:\d\d/);
   const shown = await commandIn(syncing, config('town'), ['show', names[3] ?? '']);
   expect(shown.out).toMatch(/the last of 20 that found the same, one after the other since /);
+  for (const command of ['approve', 'reject']) {
+    const { err } = await commandIn(syncing, config('town'), [command, names[3] ?? '']);
+    expect(err).toMatch(/The run \S+ found nothing to do: there is nothing to decide\./);
+  }
+  const undone = await commandIn(syncing, config('town'), ['undo', names[3] ?? '']);
+  expect(undone.out).toContain('wrote no event: there is nothing to take back.');
 });
 
 test('a run that says something else, or another day, has a row of its own', async () => {
