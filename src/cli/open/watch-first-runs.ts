@@ -3,6 +3,8 @@ import { endedSince } from '../../run/state/records.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 const LOOK_EVERY_MS = 2_000;
+/** A run's end is noted before others can see it, so one that ended a little earlier may show later. */
+const SHOWS_WITHIN_MS = 5_000;
 
 /**
  * Tells of first runs that another process has ended, also one that ran just before this one and asked for them.
@@ -17,7 +19,7 @@ export function watchFirstRuns(
   let from = new Date(since);
   const look = async (): Promise<void> => {
     const { reports, until } = await endedSince(database.query(), from);
-    from = until;
+    from = new Date(Math.max(from.getTime(), until.getTime() - SHOWS_WITHIN_MS));
     for (const report of reports) if (awaited.delete(report.source)) tell(report);
     if (awaited.size === 0) clearInterval(timer);
   };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { watchFirstRuns } from '../../../src/cli/open/watch-first-runs.ts';
 import { cleanRuns } from '../../../src/run/state/clean-runs.ts';
 import { formerSources } from '../../../src/run/decisions/forget-source.ts';
 import { endedSince, findRun, listRuns } from '../../../src/run/state/records.ts';
@@ -6,6 +7,7 @@ import { commandIn } from '../../support/command.ts';
 import { body, conditional, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { until } from '../../support/until.ts';
 
 // What is kept of the past: runs for ninety days, sources as long as they have events.
 
@@ -111,6 +113,28 @@ test('what has ended since is told once, and from where on the next look begins'
   const { reports, until } = await endedSince(query, new Date(0));
   expect(reports.map((report) => report.run)).toEqual([run]);
   expect((await endedSince(query, new Date(until.getTime() + 1))).reports).toEqual([]);
+});
+
+test('a first run that shows only after one that ended later is told, too', async () => {
+  feeds.on('/town.ics', body(calendarText(feedEvents(1))));
+  const app = await syncing.open(
+    `${config('town')}  village: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`,
+  );
+  const { pool } = app.state.database;
+  const { run: early } = await app.sync('town');
+  await pool.query('update calsync.runs set finished_at = null where run = $1', [early]);
+  const ending = await pool.connect();
+  await ending.query('begin');
+  await ending.query('update calsync.runs set finished_at = now() where run = $1', [early]);
+  const { run: later } = await app.sync('village');
+  const told: string[] = [];
+  const stop = watchFirstRuns(app.context, ({ run }) => told.push(run), 0);
+  await until('the later one', () => told.includes(later));
+  await ending.query('commit');
+  ending.release();
+  await until('the earlier one', () => told.includes(early));
+  stop();
+  expect(told).toEqual([later, early]);
 });
 
 test('a source that was taken out of the configuration is known by what it has left', async () => {
