@@ -2,11 +2,11 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DatabaseAddress } from '../../src/db/database.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { Role } from '../../src/site/context.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { freshDatabase } from './database.ts';
+import { urlOf } from './database-address.ts';
 import { programHome, type Daemon } from './daemon.ts';
 import { basic } from './site-shell.ts';
 
@@ -51,7 +51,7 @@ export async function attackedSite(): Promise<AttackedSite> {
   const home = await programHome(
     'builtin: { title: Attacked, timezone: Europe/Warsaw, languages: [en] }\nfetch: { allow_addresses: [127.0.0.1/32] }\n',
   );
-  const daemon = home.start(['--role', 'web'], { DATABASE_URL: addressText(fresh.address) });
+  const daemon = home.start(['--role', 'web'], { DATABASE_URL: urlOf(fresh.address) });
   await daemon.ready();
   const db = fresh.database.query<SiteTables>();
   const passwords = new Map<string, string>();
@@ -157,8 +157,3 @@ async function foreignServer(): Promise<Foreign> {
     },
   };
 }
-
-const addressText = (address: DatabaseAddress): string =>
-  'url' in address
-    ? address.url
-    : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runProgram } from '../../src/cli/program.ts';
+import { urlOf } from './database-address.ts';
 import { sharedParser } from './shared-parser.ts';
 import type { SyncingApp } from './syncing-app.ts';
 
@@ -27,11 +28,7 @@ export async function commandIn(
 ): Promise<Said> {
   const file = path.join(syncing.directory, 'command.yaml');
   await writeFile(file, yaml);
-  const { address } = syncing;
-  process.env['DATABASE_URL'] =
-    'url' in address
-      ? address.url
-      : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;
+  process.env['DATABASE_URL'] = urlOf(syncing.address);
   process.env['LOG_LEVEL'] = 'fatal';
   let [out, err] = ['', ''];
   try {
