@@ -100,12 +100,16 @@ function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => s
   return (field, id) => (field === 'venue' || field === 'organizer' ? (all[field].get(id) ?? '') : '');
 }
 
-/** The terms in the site's list, then others that its events show, such as those of another language. */
+/**
+ * The terms in the site's list, then others that its events show, such as those of another language: the oldest first,
+ * because the events were read in no particular order.
+ */
 function termsOnSite(field: 'categories' | 'tags', snapshot: Snapshot): readonly SiteTerm[] {
   const listed = new Set(snapshot[field].map(({ id }) => id));
   const shown = [...snapshot.events.values()]
     .flatMap(({ terms }) => terms?.[field] ?? [])
-    .filter(({ id }) => !listed.has(id));
+    .filter(({ id }) => !listed.has(id))
+    .sort((one, other) => one.id - other.id);
   return [...snapshot[field], ...new Map(shown.map((term) => [term.id, term])).values()];
 }
 

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { OrganizerDraft, VenueDraft } from '../../../src/sync/model/draft.ts';
 import { linksFor, type Links } from '../../../src/sync/links/links.ts';
-import type { Snapshot } from '../../../src/sync/model/plan.ts';
+import type { SiteEvent, Snapshot } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 
 const EMPTY: Snapshot = { events: new Map(), categories: [], tags: [], venues: [], organizers: [] };
@@ -67,6 +67,26 @@ describe('terms are found before they are made', () => {
   it.each(cases)('%s', (_name, categories, onSite, found) =>
     expect(linked({ categories }, { categories: onSite }).found).toEqual(found),
   );
+});
+
+test('of terms that only events show, the oldest with a name is taken, in whichever order the events were read', () => {
+  const showing = (id: number): readonly [string, SiteEvent] => [
+    `event-${id}`,
+    {
+      id: 10 + id,
+      slug: `event-${id}`,
+      status: 'publish',
+      values: {},
+      terms: { categories: [{ id, slug: `music-${id}`, name: 'Music' }], tags: [] },
+    },
+  ];
+  for (const ids of [
+    [1, 2],
+    [2, 1],
+  ])
+    expect(linked({ categories: ['Music'] }, { events: new Map(ids.map(showing)) }).found).toEqual([
+      'categories:Music = 1',
+    ]);
 });
 
 const site = (id: number, venue: string, more: object = {}) => ({
