@@ -223,8 +223,8 @@ async function processWrite(context: RunContext, job: Job, token: string | undef
 }
 
 /**
- * Writes a batch, unless the site asks us to wait. The error is what is still open of it, or went wrong: it costs the other batches of the job
- * nothing.
+ * Writes a batch, unless the site asks us to wait. The error is what is still open of it, or went wrong: it costs the
+ * other batches of the job nothing.
  */
 async function tryBatch(
   context: RunContext,

@@ -102,8 +102,8 @@ export interface Unlisted {
 
 /**
  * What the plan has to know of the site: the ledger's events from an instant (epoch milliseconds) on, those of new
- * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`. `listed` is what `listedEvents` has
- * given for the same ledger, where it was asked before.
+ * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`. `listed` is what `listedEvents`
+ * has given for the same ledger, where it was asked before.
  */
 export async function loadSnapshot(
   client: SiteClient,

@@ -18,8 +18,8 @@ export const FETCHES_AT_ONCE = 8;
 const READS_AT_ONCE = 2;
 
 /**
- * Limits how many feeds this process fetches and reads at once, and how many batches it writes to each site at once: as configured,
- * and none while the site asks us to wait. Shared by all runs of a process.
+ * Limits how many feeds this process fetches and reads at once, and how many batches it writes to each site at once: as
+ * configured, and none while the site asks us to wait. Shared by all runs of a process.
  */
 export interface Pace {
   /**

@@ -206,7 +206,10 @@ interface KnownOfSource {
   readonly unanswered: readonly Question[];
   /** The whole site is compared. */
   readonly isWhole: boolean;
-  /** For a whole comparison, the ledger's events as the site lists them, unless lost answers have to be asked about first. */
+  /**
+   * For a whole comparison, the ledger's events as the site lists them, unless lost answers have to be asked about
+   * first.
+   */
   readonly listed?: ReadonlyMap<string, SiteEvent>;
 }
 

@@ -26,8 +26,8 @@ export function handledFields(
 }
 
 /**
- * For an event that the ledger does not know, the site's values of fields that the feed does not mention: if the feed mentions one later, its value can be told
- * from a person's edit.
+ * For an event that the ledger does not know, the site's values of fields that the feed does not mention: if the feed
+ * mentions one later, its value can be told from a person's edit.
  */
 function unspoken({ wanted, onSite }: Deciding): LedgerEntry['fields'] {
   const silent = FIELD_NAMES.filter((field) => wanted.feed[field] === undefined);
