@@ -69,17 +69,18 @@ describe('terms are found before they are made', () => {
   );
 });
 
+const showing = (id: number): readonly [string, SiteEvent] => [
+  `event-${id}`,
+  {
+    id: 10 + id,
+    slug: `event-${id}`,
+    status: 'publish',
+    values: {},
+    terms: { categories: [{ id, slug: `music-${id}`, name: 'Music' }], tags: [] },
+  },
+];
+
 test('of terms that only events show, the oldest with a name is taken, in whichever order the events were read', () => {
-  const showing = (id: number): readonly [string, SiteEvent] => [
-    `event-${id}`,
-    {
-      id: 10 + id,
-      slug: `event-${id}`,
-      status: 'publish',
-      values: {},
-      terms: { categories: [{ id, slug: `music-${id}`, name: 'Music' }], tags: [] },
-    },
-  ];
   for (const ids of [
     [1, 2],
     [2, 1],
