@@ -160,25 +160,28 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
   });
 
   test('what has been read is written although other feeds are still being read', async () => {
-    // One feed that answers at once, and more that hold their readers than there are readers.
+    // One feed that answers at once, and more that hold their readers than there are readers: on a server of their own,
+    // as one server is asked for two feeds at a time only.
+    const slow = await feedServer();
+    closing.push(slow.close);
     const held = Array.from({ length: 8 }, (__, index) => `held-${index}`);
     const readers: (() => void)[] = [];
     for (const name of held)
-      feeds.on(`/${name}.ics`, (___, response) => {
+      slow.on(`/${name}.ics`, (___, response) => {
         readers.push(() => {
           response.writeHead(404).end();
         });
       });
     publish(feedEvents(30).map((event) => ({ ...event, lines: ['CATEGORIES:Music', 'LOCATION:Town hall'] })));
     const app = await syncing.open(
-      `${BASE}sources:\n${['town', ...held].map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics" }\n`).join('')}`,
+      `${BASE}sources:\n  town: { url: "${feeds.url}/town.ics" }\n${held.map((name) => `  ${name}: { url: "${slow.url}/${name}.ics" }\n`).join('')}`,
     );
     const { workers, report } = await working(app);
     for (const name of ['town', ...held]) await workers.request([name], 'command');
     await until('two readers that are held', () => readers.length >= 2);
     expect(await report()).toMatchObject({ source: 'town', state: 'done', created: 30 });
     for (const name of held)
-      feeds.on(`/${name}.ics`, (___, response) => {
+      slow.on(`/${name}.ics`, (___, response) => {
         response.writeHead(404).end();
       });
     for (const release of readers) release();
