@@ -158,9 +158,11 @@ function checkLanguage(
     );
 }
 
-/** The address of a source's site, so that one site under two names counts as one. */
+/** What tells a source's site from others: one with two names, or with and without encryption, is one. */
 const siteOf = (name: string | undefined, content: Incomplete<ConfigFile>): string | undefined =>
-  siteNamed(name, content).url?.replace(/\/+$/, '').toLowerCase();
+  siteNamed(name, content)
+    .url?.toLowerCase()
+    .replace(/^https?:/, '');
 
 // The keys of a source's events begin with 4 characters made from its name: two sources of a site that share them would
 // take each other's events for their own.
