@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 // Everything that is measured, each in a process of its own. Numbers are ratios against a floor of the same run: the
-// bare parser, the bare generator, the bare database, the bare socket. Nothing is asserted.
+// bare parser, the bare generator, the bare database, the bare socket. Nothing is asserted. With `--json` a line of JSON
+// for each result, of those that write it.
 
 const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
   ['reading.ts'],
@@ -22,12 +23,15 @@ const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
   ['scale.ts'],
 ];
 
-for (const [file, ...args] of BENCHES) {
+const FOR_PEOPLE = ['reading.ts', 'export.ts', 'feed-answers.ts'];
+const isJson = process.argv.includes('--json');
+
+for (const [file, ...args] of BENCHES.filter(([name]) => !isJson || !FOR_PEOPLE.includes(name))) {
   const script = path.join(import.meta.dirname, file);
   if (!existsSync(script)) throw new Error(`${script} is missing`);
-  process.stdout.write(`\n== ${[file, ...args].join(' ')}\n`);
-  const { status } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    stdio: 'inherit',
-  });
+  (isJson ? process.stderr : process.stdout).write(`\n== ${[file, ...args].join(' ')}\n`);
+  // With the flags that src/launch.js gives the program.
+  const own = [...process.execArgv, script, ...args, ...(isJson ? ['--json'] : [])];
+  const { status } = spawnSync(process.execPath, own, { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }

@@ -11,7 +11,7 @@ const HEAP_MB_MAX = 384;
  */
 const LARGE_BYTES = 1_000_000;
 
-/** As many as are read at once (queue/workers.ts), so that a slow feed does not block another. */
+/** As many as are read at once (state/pace.ts), so that a slow feed does not block another. */
 const THREADS_MAX = 2;
 
 /** Parses feeds off the event loop, each within a time and memory limit. */
