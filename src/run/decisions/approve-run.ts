@@ -93,12 +93,12 @@ async function begin(
           .filter(({ slug }) => !written.has(slug)),
       );
       // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run
-      // compares everything.
+      // compares everything, and reads all of the feed, of which this one may leave out what it was to write.
       await savePlan(
         query,
         run,
         plan,
-        { ...feedState, fullAt: null },
+        { ...feedState, fullAt: null, frame: null },
         batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 })),
         STAGES[0],
       );

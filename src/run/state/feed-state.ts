@@ -145,12 +145,20 @@ export async function saveBody(
 
 /**
  * Forgets what the settled events of a source had in common, unless it still is `frame`: from here on entries are
- * settled in another one, and whether the run gets to its end is not known.
+ * settled in another one, and whether the run gets to its end is not known. What it is to write (`slugs`) is no longer
+ * settled, as the site may refuse it.
  */
-export async function leaveFrame(query: Query, site: string, source: string, frame: string | null): Promise<void> {
-  await sql`update calsync.sources set frame = null where site = ${site} and source = ${source} and frame <> coalesce(${frame}::text, '')`.execute(
-    query,
-  );
+export async function leaveFrame(
+  query: Query,
+  site: string,
+  source: string,
+  frame: string | null,
+  slugs: readonly string[],
+): Promise<void> {
+  await sql`with former as (update calsync.sources set frame = null
+      where site = ${site} and source = ${source} and frame is distinct from ${frame}::text returning 1)
+    update calsync.ledger set digest = null where site = ${site} and source = ${source} and slug = any(${[...slugs]}::text[])
+      and digest is not null and exists (select from former)`.execute(query);
 }
 
 /** Stores the body that a held plan was made from with its run. */

@@ -69,7 +69,7 @@ async function store(
     .transaction()
     .execute(async (query) => {
       if (body) await saveBody(query, setup.site.key, setup.name, body);
-      await leaveFrame(query, setup.site.key, setup.name, feedState.frame);
+      await leaveFrame(query, setup.site.key, setup.name, feedState.frame, [...written]);
       if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
       await saveEntries(query, setup.site.key, setup.name, entries);
       await supersedeHeld(query, setup, run);

@@ -15,8 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-const open = (): Promise<OpenedApp> =>
-  syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+const open = (more = ''): Promise<OpenedApp> =>
+  syncing.open(
+    `${more}fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+  );
 const publish = (events: readonly FeedEvent[]): unknown => feeds.on('/town.ics', body(calendarText(events)));
 
 /** How many drafts a run would read now, and what it would do. */
@@ -102,4 +104,26 @@ test('a run that was cut off after something else in the feed had changed leaves
   await releaseLease(app.context.database, started.kind === 'writing' ? started.run : '');
   publish(events.slice(1));
   expect(await planNow(app)).toMatchObject({ read: 9 });
+});
+
+test('what a run is to write is not settled any more where something else in the feed has changed', async () => {
+  const events = feedEvents(5);
+  publish(events);
+  const app = await open();
+  await app.sync('town');
+  // Only whole days are shown in the zone of the calendar.
+  const asDay = (zone: string): string =>
+    calendarText(events)
+      .replace('DTSTART;TZID=Europe/Warsaw:20270303T180000\r\nDURATION:PT1H', 'DTSTART;VALUE=DATE:20270303')
+      .replace('VERSION:2.0', `VERSION:2.0\r\nX-WR-TIMEZONE:${zone}`);
+  feeds.on('/town.ics', body(asDay('Europe/Warsaw')));
+  await app.sync('town');
+  feeds.on('/town.ics', body(asDay('Europe/London')));
+  const started = await startRun(app.context, app.setup('town'), 'command', false);
+  expect(started.kind).toBe('writing');
+  // The site may refuse it, and the feed says the same of it as before.
+  const { rows } = await app.state.database.pool.query<{ uid: string }>(
+    'select uid from calsync.ledger where digest is null',
+  );
+  expect(rows).toEqual([{ uid: 'event-2@feed.example' }]);
 });
