@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import { isTrueToZones } from '../../ical/occurrences/local-zones.ts';
-import type { Calendar } from '../../ical/read/calendar.ts';
+import type { Calendar, CalendarEvent } from '../../ical/read/calendar.ts';
 import type { CalendarPieces } from './calendar-pieces.ts';
 import type { Problem } from '../../problem.ts';
 import { imageFromEvent } from '../drafts/calendar-places.ts';
@@ -10,19 +10,29 @@ import type { FeedReading, Window } from '../model/draft.ts';
 // An unchanged event need not be read again, if nothing but itself decides what it becomes. What does not follow from
 // the event alone is in the frame, or makes the whole calendar be read.
 
-/** Marks what has an image: where any event has one, the others are said to have none. */
-const PICTURED = '+';
+/** What one event may have that decides about all others, with the mark of it in digests and frames. */
+const MARKS: Readonly<Record<string, (event: CalendarEvent) => boolean>> = {
+  // Where any event has an image, the others are said to have none.
+  '!': (event) => imageFromEvent(event) !== '',
+  // Where none names a zone, times in UTC are shown in the site's.
+  '@': ({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned',
+};
+
+const marksOf = (events: readonly CalendarEvent[]): string =>
+  Object.entries(MARKS)
+    .flatMap(([mark, isMarked]) => (events.some(isMarked) ? [mark] : []))
+    .join('');
 
 /** A reading whose drafts of single events have digests, except those with problems: these are reported every time. */
 export function withDigests(reading: FeedReading, { events }: Calendar, { single }: CalendarPieces): FeedReading {
   const told = new Set(reading.problems.map(({ where }) => where.uid));
-  const pictured = new Set(events.flatMap((event) => (imageFromEvent(event) === '' ? [] : [event.uid])));
+  const marks = new Map(events.map((event) => [event.uid, marksOf([event])]));
   return {
     ...reading,
     drafts: reading.drafts.map((draft) => {
       const { uid } = draft.rungs;
       const piece = uid === null || told.has(uid) ? undefined : single.get(uid);
-      return piece ? { ...draft, digest: piece.digest + (pictured.has(uid) ? PICTURED : '') } : draft;
+      return piece ? { ...draft, digest: piece.digest + (marks.get(uid) ?? '') } : draft;
     }),
   };
 }
@@ -55,21 +65,22 @@ export function frameOf(
   settings: unknown,
 ): { readonly frame?: string } {
   if (rung !== undefined || !problems.every(isOfOneUid)) return {};
-  const hasImages = events.some((event) => imageFromEvent(event) !== '');
-  return { frame: hash('sha1', frame + JSON.stringify(settings), 'base64') + (hasImages ? PICTURED : '') };
+  return { frame: hash('sha1', frame + JSON.stringify(settings), 'base64') + marksOf(events) };
 }
 
 /**
- * The UIDs of the events that are as the digests say, except one: so a part always has an event, and an image if the
- * others have one.
+ * The UIDs of the events that are as the digests say, except one, and one with each mark: so a part always has an event,
+ * and whatever decides about all others if these have it.
  */
 export function settledIn({ single }: CalendarPieces, digests: ReadonlyMap<string, string>): ReadonlySet<string> {
   const same = [...digests].filter(([uid, digest]) => {
     const now = single.get(uid)?.digest;
-    return now !== undefined && (digest === now || digest === now + PICTURED);
+    return now !== undefined && digest.startsWith(now);
   });
-  const [witness] = same.find(([, digest]) => digest.endsWith(PICTURED)) ?? same[0] ?? [];
-  return new Set(same.flatMap(([uid]) => (uid === witness ? [] : [uid])));
+  const witnesses = [undefined, ...Object.keys(MARKS)].map(
+    (mark) => same.find(([, digest]) => mark === undefined || digest.includes(mark))?.[0],
+  );
+  return new Set(same.flatMap(([uid]) => (witnesses.includes(uid) ? [] : [uid])));
 }
 
 const EVENTS_MAX = 50_000;

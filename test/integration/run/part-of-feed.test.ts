@@ -127,3 +127,18 @@ test('what a run is to write is not settled any more where something else in the
   );
   expect(rows).toEqual([{ uid: 'event-2@feed.example' }]);
 });
+
+/** Whole days, then two times in UTC; only what comes after these names a zone. */
+const oddTimes = (events: readonly FeedEvent[]): string =>
+  calendarText(events)
+    .replace(/DTSTART;TZID=Europe.Warsaw:(2027030[1-3])T180000\r\nDURATION:PT1H/g, 'DTSTART;VALUE=DATE:$1')
+    .replace(/DTSTART;TZID=Europe.Warsaw:(2027030[45])T180000/g, 'DTSTART:$1T170000Z');
+
+test('times in UTC are shown in the zone of the site once the only event that names a zone is gone', async () => {
+  const events = feedEvents(6);
+  feeds.on('/town.ics', body(oddTimes(events)));
+  const app = await open('builtin: { timezone: Europe/Warsaw }\n');
+  await app.sync('town');
+  feeds.on('/town.ics', body(oddTimes([...events.slice(0, 5), { uid: 'new', start: '20270302T180000' }])));
+  expect(await planNow(app)).toMatchObject({ read: 6, actions: ['create', 'update', 'update'] });
+});
