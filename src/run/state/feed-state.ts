@@ -115,9 +115,26 @@ export async function loadBodyStart(query: Query, site: string, source: string):
   return rows[0] && (await unpacked(rows[0].start, unfinished)).subarray(0, START_BYTES);
 }
 
+/** The advisory lock class of bodies. */
+const BODIES = 0x626f_6469;
+
+/**
+ * Locks the bodies that a source and its held runs have, and `more`, in the order that all keep to: of two sources that
+ * take over each other's, one waits. `whose` gives the site and the source.
+ */
+const locked = (whose: RawBuilder<unknown>, more = sql`select null::bytea`): RawBuilder<unknown> => sql`locked as (
+  select count(pg_advisory_xact_lock(${sql.lit(BODIES)}, id)) as bodies from (
+    select hashtext(encode(key, 'hex')) as id from (
+      select body_key as key from calsync.sources where (site, source) in (${whose})
+      union select body_key from calsync.runs where body_key is not null and (site, source) in (${whose})
+      union ${more}) as own
+    where key is not null order by id) as wanted)`;
+
 // A body that is there already is locked, so that nobody deletes it before this transaction has ended.
-const kept = (body: Uint8Array): RawBuilder<unknown> => sql`kept as (
-  insert into calsync.bodies (key, body) select sha256(body), body from (values (${body}::bytea)) as packed (body) on conflict (key) do update set key = excluded.key returning key)`;
+const kept = (whose: RawBuilder<unknown>, body: Uint8Array): RawBuilder<unknown> => sql`
+  packed as (select sha256(body) as key, body from (values (${body}::bytea)) as given (body)),
+  ${locked(whose, sql`select key from packed`)},
+  kept as (insert into calsync.bodies (key, body) select key, body from packed, locked on conflict (key) do update set key = excluded.key returning key)`;
 
 /** A body as it was fetched, with its content hash. */
 export interface StoredBody {
@@ -136,7 +153,7 @@ export async function saveBody(
   source: string,
   { bytes, contentType, hash }: StoredBody,
 ): Promise<void> {
-  await sql`with ${kept(await packed(bytes))}
+  await sql`with ${kept(sql`values (${site}, ${source})`, await packed(bytes))}
     insert into calsync.sources (site, source, body_key, stored_hash, content_type, fetched_at) select ${site}, ${source}, key, ${hash}, ${contentType}, now() from kept
     on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash, content_type = excluded.content_type, fetched_at = now()`.execute(
     query,
@@ -161,9 +178,11 @@ export async function leaveFrame(
       and digest is not null and exists (select from former)`.execute(query);
 }
 
+const ownerOf = (run: string): RawBuilder<unknown> => sql`select site, source from calsync.runs where run = ${run}`;
+
 /** Stores the body that a held plan was made from with its run. */
 export async function holdBody(query: Query, run: string, { bytes, contentType }: StoredBody): Promise<void> {
-  await sql`with ${kept(await packed(bytes))}
+  await sql`with ${kept(ownerOf(run), await packed(bytes))}
     update calsync.runs set body_key = kept.key, content_type = ${contentType} from kept where run = ${run}`.execute(
     query,
   );
@@ -171,7 +190,8 @@ export async function holdBody(query: Query, run: string, { bytes, contentType }
 
 /** Makes the body that a held plan was made from the current one of its source. */
 export async function takeHeldBody(query: Query, run: string): Promise<void> {
-  await sql`update calsync.sources as source set body_key = held.body_key, stored_hash = held.feed_state->>'bodyHash', content_type = held.content_type from calsync.runs as held
+  await sql`with ${locked(ownerOf(run))}
+    update calsync.sources as source set body_key = held.body_key, stored_hash = held.feed_state->>'bodyHash', content_type = held.content_type from calsync.runs as held, locked
     where held.run = ${run} and held.body_key is not null and source.site = held.site and source.source = held.source`.execute(
     query,
   );

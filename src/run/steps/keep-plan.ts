@@ -119,10 +119,11 @@ async function hold(
     .query<unknown>()
     .transaction()
     .execute(async (query) => {
+      // A body is taken before others are given up: nobody waits for one with another in hand.
+      if (body) await holdBody(query, run, body);
       await supersedeHeld(query, setup, run, 'all');
       await holdPlan(query, run, plan, feedState);
       if (!body) return;
-      await holdBody(query, run, body);
       await saveEntries(
         query,
         setup.site.key,

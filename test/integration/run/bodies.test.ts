@@ -99,3 +99,11 @@ test('sources that change at the same time lose none, and leave none behind', as
     expect(await bodies()).toBe(4);
   }
 });
+
+test('sources that take over the bodies of each other wait for each other, but not for ever', async () => {
+  const texts = ['first', 'second', 'third'];
+  for (let turn = 0; turn < 60; turn += 1) {
+    await Promise.all(NAMES.map((name, index) => save(name, texts[(index + turn) % 3] ?? '')));
+    expect(await bodies()).toBe(3);
+  }
+});
