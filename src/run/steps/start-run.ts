@@ -56,11 +56,13 @@ async function endUnchanged(
   { kept, problems, validators, notBefore, hasHeld, toStore }: Extract<Decision, { kind: 'unchanged' }>,
 ): Promise<Started> {
   const query = database.query<unknown>();
+  const requests = setup.takeRequests();
+  if ((toStore || hasHeld) && !(await holdsLease(database, run, member.id()))) return { kind: 'busy' };
   if (toStore) await saveBody(query, setup.site.key, setup.name, toStore);
   // The feed is again as it was before a plan was held.
-  if (hasHeld && (await holdsLease(database, run, member.id()))) await supersedeHeld(query, setup, run);
+  if (hasHeld) await supersedeHeld(query, setup, run);
   const report = { ...newReport(run, setup.name), unchanged: kept, problems };
-  const feed = { ...validators, site: setup.site.key, notBefore, requests: setup.takeRequests() };
+  const feed = { ...validators, site: setup.site.key, notBefore, requests };
   const ended = await finishUnchanged(query, member.id(), report, feed);
   return ended === 'busy' ? { kind: 'busy' } : { kind: 'ended', report: ended };
 }

@@ -3,7 +3,8 @@ import { loadStanding } from '../../../src/run/state/feed-state.ts';
 import { beginRun, holdsLease } from '../../../src/run/state/lease.ts';
 import { finishUnchanged, loadRun } from '../../../src/run/state/records.ts';
 import { newReport } from '../../../src/run/steps/keep-plan.ts';
-import { conditional, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { body, conditional, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -51,4 +52,18 @@ test('a run that another process has taken over ends nothing', async () => {
   expect((await standing(app)).feed.etag).toBe('"9"');
   expect(await loadRun(database.query(), 'town-9')).toMatchObject({ state: 'unchanged', requests: 2 });
   expect(await loadRun(database.query(), 'town-10')).toBeUndefined();
+});
+
+test('a run that was taken over while it fetched its feed stores nothing', async () => {
+  const app = await open();
+  await app.sync('town');
+  const { pool } = app.state.database;
+  await pool.query('update calsync.sources set stored_hash = null');
+  feeds.on('/town.ics', (request, response) => {
+    void pool
+      .query('update calsync.leases set owner = 0')
+      .then(() => body(calendarText(feedEvents(3)))(request, response));
+  });
+  expect(await startRun(app.context, app.setup('town'), 'command', false)).toEqual({ kind: 'busy' });
+  expect((await standing(app)).storedHash).toBeNull();
 });
