@@ -101,9 +101,11 @@ test('sources that change at the same time lose none, and leave none behind', as
 });
 
 test('sources that take over the bodies of each other wait for each other, but not for ever', async () => {
-  const texts = ['first', 'second', 'third'];
-  for (let turn = 0; turn < 60; turn += 1) {
-    await Promise.all(NAMES.map((name, index) => save(name, texts[(index + turn) % 3] ?? '')));
-    expect(await bodies()).toBe(3);
+  const pairs = Array.from({ length: 6 }, (_, pair) => pair);
+  for (let turn = 0; turn < 40; turn += 1) {
+    await Promise.all(
+      pairs.flatMap((pair) => [0, 1].map((side) => save(`source-${pair}-${side}`, `${pair} ${(side + turn) % 2}`))),
+    );
+    expect(await bodies()).toBe(12);
   }
 });
