@@ -3,7 +3,7 @@ import { createLogger } from '../../src/log.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { SiteSettings } from '../../src/site/context.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
-import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
+import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import type { Role, SiteTables } from '../../src/site/tables.ts';
 import { startWeb } from '../../src/web.ts';
@@ -121,7 +121,7 @@ async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { r
     trashDays: 30,
   };
   const errors: unknown[] = [];
-  const handle = makeSite({
+  const { handle } = openRest({
     db,
     settings,
     handlers: {

@@ -3,7 +3,7 @@ import { sql, type Kysely } from '../../src/db/database.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { Caller, HandlerContext, Role } from '../../src/site/context.ts';
 import type { SiteHandlers } from '../../src/site/handlers.ts';
-import { makeSite } from '../../src/site/requests/handle.ts';
+import { openRest } from '../../src/site/requests/handle.ts';
 import { HttpProblem, invalidParams } from '../../src/site/http-problem.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { freshDatabase } from './database.ts';
@@ -54,7 +54,7 @@ export async function siteShell() {
       },
     }),
   ]);
-  const site = makeSite({
+  const { handle: site } = openRest({
     db,
     settings: {
       title: 'Town calendar',

@@ -67,9 +67,6 @@ export interface RestSite {
   readonly answer: (request: ValueRequest, caller: Caller | null, asking?: Asking) => Promise<Outcome>;
 }
 
-/** The built-in site's REST interface, over texts alone. */
-export const makeSite = (parts: SiteParts): SiteHandler => openRest(parts).handle;
-
 /** Opens the built-in site's REST interface. */
 export function openRest({ db, settings, handlers, sets, now, report, fetchImage = noImages }: SiteParts): RestSite {
   const routes = siteRoutes(settings);

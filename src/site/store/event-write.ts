@@ -11,6 +11,7 @@ import { costFromParts } from './cost.ts';
 import { passwordHash } from './event-password.ts';
 import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
+import { itemAt } from './item-at.ts';
 import { dateWithOffset } from './json-ld.ts';
 import { insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
@@ -41,12 +42,12 @@ export async function insertEvents(
   for (const [index, each] of asked.entries())
     wanted.push({
       ...NEW_EVENT,
-      ...at(own, index),
+      ...itemAt(own, index),
       ...(await referenceColumns(db, each, undefined, ctx)),
       language: languageOf(each, ctx),
     });
   const rows = await insertRows(db, wanted);
-  return asked.map((each, index) => [at(rows, index), each]);
+  return asked.map((each, index) => [itemAt(rows, index), each]);
 }
 
 /** What a new event has where nothing is said of it. */
@@ -73,13 +74,13 @@ export async function updateEvents(
   const own = await mapWithPauses(changes, ([former, asked]) => changedColumns(asked, former, ctx));
   const wanted: Change[] = [];
   for (const [index, [former, asked]] of changes.entries()) {
-    const { slug, ...columns } = at(own, index);
+    const { slug, ...columns } = itemAt(own, index);
     const references = await referenceColumns(db, asked, former, ctx);
     const language = asked.translation_language ?? former.language;
     wanted.push({ former, next: { ...former, ...columns, ...references, language, slug: slug ?? String(former.id) } });
   }
   const rows = await changeRows(db, wanted);
-  return rows && changes.map(([, asked], index) => [at(rows, index), asked]);
+  return rows && changes.map(([, asked], index) => [itemAt(rows, index), asked]);
 }
 
 /** Moves different events to the trash. Undefined where the order counts. */
@@ -225,10 +226,4 @@ async function linkedIds(
     if (!ids.includes(id)) ids.push(id);
   }
   return ids;
-}
-
-function at<T>(list: readonly T[], index: number): T {
-  const one = list[index];
-  if (one === undefined) throw new RangeError(`there is no item ${index}`);
-  return one;
 }

@@ -6,6 +6,7 @@ import { forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-
 import { eventBySlug, eventsById } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
 import { insertEvents, relatedToWritten, trashEvents, updateEvents, type Written } from './event-write.ts';
+import { itemAt } from './item-at.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
@@ -52,7 +53,7 @@ export const eventSets = {
       const keys = inputs.map(({ id }) => ({ id, ...languageOf(ctx) }));
       if (!areDifferent(keys)) return undefined;
       const rows = await byIds(db, keys);
-      const changes = inputs.map((asked, index) => [at(rows, index), asked] as const);
+      const changes = inputs.map((asked, index) => [itemAt(rows, index), asked] as const);
       return update(db, changes, ctx);
     }),
   deleteEvent: (inputs, ctx) =>
@@ -125,13 +126,7 @@ const opened = (row: EventRow): EventRow => ({ ...row, password: '' });
 
 /** The result for the one thing asked for. */
 function only<T>(results: readonly T[] | undefined): T {
-  return at(results ?? [], 0);
-}
-
-function at<T>(list: readonly T[], index: number): T {
-  const one = list[index];
-  if (one === undefined) throw new RangeError(`there is no item ${index}`);
-  return one;
+  return itemAt(results ?? [], 0);
 }
 
 const notFound = (id: number): HttpProblem =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEmbedHandlers } from '../../../src/site/embeds/embed-handlers.ts';
-import { makeSite } from '../../../src/site/requests/handle.ts';
+import { openRest } from '../../../src/site/requests/handle.ts';
 import { storeHandlers } from '../../../src/site/store/store-handlers.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 
@@ -223,7 +223,7 @@ test('a set that fails where its requests do not is reported, and they are carri
   const { db, settings, clock, callers } = together;
   const fault = new Error('of sets only');
   const reported: unknown[] = [];
-  const handle = makeSite({
+  const { handle } = openRest({
     db,
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Out of reach.' })) },
