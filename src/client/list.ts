@@ -19,14 +19,19 @@ export async function* listItems<R extends Resource>(
   query: Readonly<Record<string, string>>,
 ): AsyncIterable<Representations[R]> {
   const seen = new Set<number>();
+  let atFirst: number | undefined;
+  let again = 0;
   const asked = { per_page: String(site.perPageMax), ...wholeList(resource, query), ...query };
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { items, pages } = await readPage(line, site, resource, { ...asked, page: String(page) }, page);
+    const { items, pages, total } = await readPage(line, site, resource, { ...asked, page: String(page) }, page);
     const fresh = items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     yield* fresh;
     if (items.length === 0 || page >= pages) return;
-    if (fresh.length === 0)
+    atFirst ??= total;
+    if (fresh.length === 0) again += items.length;
+    // A page comes again when as many items as it has were added before it meanwhile.
+    if (again > 0 && !(total - atFirst >= again))
       throw new AppError(
         'site-paging',
         `${new URL(site.root).host} gives the same ${resource} on page ${page} as before, of ${pages} pages. A cache may ignore the page parameter.`,
@@ -45,13 +50,21 @@ function wholeList(resource: Resource, query: Readonly<Record<string, string>>):
   return resource === 'events' && !hasWindow ? { starts_after: '1971-01-01' } : {};
 }
 
+interface Page<T> {
+  readonly items: readonly T[];
+  /** How many there are; infinite if the site does not say. */
+  readonly pages: number;
+  /** How many items the list has; NaN if the site does not say. */
+  readonly total: number;
+}
+
 async function readPage<R extends Resource>(
   line: Line,
   site: Abilities,
   resource: R,
   query: Readonly<Record<string, string>>,
   page: number,
-): Promise<{ items: readonly Representations[R][]; pages: number }> {
+): Promise<Page<Representations[R]>> {
   const what = `reading the list of ${resource}${page > 1 ? `, page ${page}` : ''}`;
   const { answer, url } = await askForAnswer(
     line,
@@ -61,16 +74,19 @@ async function readPage<R extends Resource>(
   const { status, body, headers } = answer;
   const items = (body as Readonly<Record<string, unknown>> | undefined)?.[resource];
   if (status === 200 && Array.isArray(items))
-    return { items: items as Representations[R][], pages: pagesOf(body, headers) };
+    return {
+      items: items as Representations[R][],
+      // If a site gives no number of pages, read until a page is empty.
+      pages: named(body, 'total_pages', headers, 'x-tec-totalpages') ?? Number.POSITIVE_INFINITY,
+      total: named(body, 'total', headers, 'x-tec-total') ?? Number.NaN,
+    };
   const isPastTheEnd = status === 404 && body !== undefined && (body as { code?: unknown }).code !== 'rest_no_route';
-  if (isPastTheEnd) return { items: [], pages: 0 };
+  if (isPastTheEnd) return { items: [], pages: 0, total: 0 };
   throw errorFrom(answer, what, url.host, hasCredentials(line));
 }
 
-// If a site gives no number of pages, read until a page is empty.
-function pagesOf(body: unknown, headers: Headers): number {
-  const named = Number(
-    (body as { total_pages?: unknown }).total_pages ?? headers.get('x-tec-totalpages') ?? Number.NaN,
-  );
-  return Number.isNaN(named) ? Number.POSITIVE_INFINITY : named;
+/** A number that a list has in its body or, on some sites, only in its headers. */
+function named(body: unknown, key: string, headers: Headers, header: string): number | undefined {
+  const number = Number((body as Readonly<Record<string, unknown>>)[key] ?? headers.get(header) ?? Number.NaN);
+  return Number.isNaN(number) ? undefined : number;
 }

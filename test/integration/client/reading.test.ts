@@ -129,6 +129,16 @@ describe('lists', () => {
     }
     expect([ids.length, new Set(ids).size]).toEqual([75, 75]);
   });
+  test('are read on where so many are added meanwhile that a page comes again', async () => {
+    for (let at = 0; at < 120; at += 1) site.person.addVenue({ venue: `V${at}` });
+    const ids = new Set<number>();
+    for await (const { id } of client.list('venues', {})) {
+      ids.add(id);
+      // The second page is of new ones, the third what the first was.
+      if (ids.size === 50) for (let at = 0; at < 100; at += 1) site.person.addVenue({ venue: `new ${at}` });
+    }
+    expect(ids.size).toBe(170);
+  });
   test('a search that finds nothing ends, whatever the totals say', async () => {
     for (let at = 0; at < 75; at += 1) site.person.addVenue({ venue: `V${at}` });
     expect(await all(client.list('venues', { search: 'zzz' }))).toEqual([]);
