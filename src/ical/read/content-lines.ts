@@ -52,11 +52,15 @@ const continues = (raw: string): boolean => raw.charCodeAt(0) === 0x20 || raw.ch
 
 const continuesIndented = (raw: string): boolean => continues(raw) && !/^[ \t]+[A-Za-z][A-Za-z0-9-]*[;:]/.test(raw);
 
-/**
- * Whether the calendar is indented like source code: a BEGIN line is never long enough to be folded, so an indented
- * line after it is not a fold.
- */
+/** How many lines tell whether a calendar is indented. */
+const FIRST_LINES = 200;
+
+/** Whether a calendar is indented like source code, so that its folds are read otherwise. */
+export const isIndentedText = (text: string): boolean =>
+  isIndented(physicalLines(text.split('\n', FIRST_LINES + 1).join('\n')));
+
+// A BEGIN line is never long enough to be folded, so an indented line after it is not a fold.
 const isIndented = (physical: readonly string[]): boolean =>
   physical
-    .slice(0, 200)
+    .slice(0, FIRST_LINES)
     .some((raw, index) => /^\s*BEGIN:\w+\s*$/i.test(raw) && /^[ \t]+[A-Z][A-Z-]*[;:]/i.test(physical[index + 1] ?? ''));

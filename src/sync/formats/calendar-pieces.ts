@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto';
+import { isIndentedText } from '../../ical/read/content-lines.ts';
 
 /** A calendar's text, cut into the events that can be read on their own and the rest. */
 export interface CalendarPieces {
@@ -22,8 +23,9 @@ export interface Piece {
 const BEGIN = '\nBEGIN:VEVENT';
 const END = /\nEND:VEVENT[^\n]*(?:\n|$)/g;
 
-/** Cuts a text at its VEVENTs; null if they are not one after the other. */
+/** Cuts a text at its VEVENTs; null if they are not one after the other, or one decides how the others are unfolded. */
 export function calendarPieces(text: string): CalendarPieces | null {
+  if (isIndentedText(text)) return null;
   const frame = createHash('sha1');
   const found = new Map<string, Piece | null>();
   let [count, last] = [0, 0];
