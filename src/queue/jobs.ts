@@ -68,19 +68,23 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
   };
 }
 
-/** So many batches of a stage are a job each, as many again two to a job, and so on up to the longest stretch. */
+/**
+ * So many batches at each end of a stage are a job each, as many again two to a job, and so on up to the longest stretch
+ * in the middle.
+ */
 const STRETCHES_GROW_EVERY = 8;
 const STRETCH_MAX = 4;
 
 /**
  * Batches, cut into what one job writes. A job costs the queue about as much as a batch costs a site at hand; but while
- * a job is under way, runs that have just begun wait for it.
+ * a job is under way, runs that have just begun wait for it, and at the end of a stage all the others do.
  */
 function inStretches(batches: readonly number[]): readonly (readonly [number, ...number[]])[] {
   const stretches: [number, ...number[]][] = [];
   const left = [...batches];
   for (let first = left.shift(); first !== undefined; first = left.shift()) {
-    const length = Math.ceil((batches.length - left.length) / STRETCHES_GROW_EVERY);
+    const fromEnd = Math.min(batches.length - left.length, left.length + 1);
+    const length = Math.ceil(fromEnd / STRETCHES_GROW_EVERY);
     stretches.push([first, ...left.splice(0, Math.min(length, STRETCH_MAX) - 1)]);
   }
   return stretches;

@@ -18,5 +18,10 @@ describe('the jobs of a stage', () => {
     expect(lengths.length).toBeLessThan(120);
     expect(Math.max(...lengths)).toBe(4);
   });
+  it.each([9, 20, 33, 64, 401])('leave no place at the site empty at the end of %d batches', (count) => {
+    const places = [0, 0, 0, 0];
+    for (const { length } of jobsOf(upTo(count))) places[places.indexOf(Math.min(...places))]! += length;
+    expect(Math.max(...places)).toBe(Math.ceil(count / places.length));
+  });
   it('leave out batches that are through', () => expect(jobsOf([3, 7, 12]).flat()).toEqual([3, 7, 12]));
 });
