@@ -52,9 +52,11 @@ const NEVER_READ: FeedState = {
   refreshMs: null,
 };
 
-const FEED_STATE = sql`rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", frame, content_type as "contentType",
-      (extract(epoch from full_at) * 1000)::bigint as "fullAt", due,
-      (extract(epoch from not_before) * 1000)::bigint as "notBefore", (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"`;
+const FEED_STATE = sql`rung, etag, last_modified as "lastModified", body_hash as "bodyHash",
+  settings_hash as "settingsHash", frame, content_type as "contentType",
+  (extract(epoch from full_at) * 1000)::bigint as "fullAt", due,
+  (extract(epoch from not_before) * 1000)::bigint as "notBefore",
+  (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"`;
 
 export async function loadFeedState(query: Query, site: string, source: string): Promise<FeedState> {
   const { rows } =
@@ -154,10 +156,10 @@ export async function saveBody(
   { bytes, contentType, hash }: StoredBody,
 ): Promise<void> {
   await sql`with ${kept(sql`values (${site}, ${source})`, await packed(bytes))}
-    insert into calsync.sources (site, source, body_key, stored_hash, content_type, fetched_at) select ${site}, ${source}, key, ${hash}, ${contentType}, now() from kept
-    on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash, content_type = excluded.content_type, fetched_at = now()`.execute(
-    query,
-  );
+    insert into calsync.sources (site, source, body_key, stored_hash, content_type, fetched_at)
+    select ${site}, ${source}, key, ${hash}, ${contentType}, now() from kept
+    on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash,
+      content_type = excluded.content_type, fetched_at = now()`.execute(query);
 }
 
 /**
@@ -191,7 +193,9 @@ export async function holdBody(query: Query, run: string, { bytes, contentType }
 /** Makes the body that a held plan was made from the current one of its source. */
 export async function takeHeldBody(query: Query, run: string): Promise<void> {
   await sql`with ${locked(ownerOf(run))}
-    update calsync.sources as source set body_key = held.body_key, stored_hash = held.feed_state->>'bodyHash', content_type = held.content_type from calsync.runs as held, locked
+    update calsync.sources as source set body_key = held.body_key, stored_hash = held.feed_state->>'bodyHash',
+      content_type = held.content_type
+    from calsync.runs as held, locked
     where held.run = ${run} and held.body_key is not null and source.site = held.site and source.source = held.source`.execute(
     query,
   );
@@ -204,16 +208,17 @@ export async function saveFeedState(query: Query, site: string, source: string, 
   const notBefore = typeof state.notBefore === 'number' ? new Date(state.notBefore) : null;
   await sql`
     insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, frame, full_at, due, not_before, refresh_ms, good_at)
-    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash}, ${state.settingsHash}, ${state.frame ?? null}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs}, now())
+    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash},
+      ${state.settingsHash}, ${state.frame ?? null}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs},
+      now())
     on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
-      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, frame = excluded.frame, full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before, refresh_ms = excluded.refresh_ms, good_at = now()`.execute(
-    query,
-  );
+      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, frame = excluded.frame,
+      full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before,
+      refresh_ms = excluded.refresh_ms, good_at = now()`.execute(query);
 }
 
 /** Makes the next run plan even if the feed is unchanged, and read all of it. */
 export async function setDue(query: Query, site: string, source: string): Promise<void> {
-  await sql`insert into calsync.sources (site, source, due) values (${site}, ${source}, true) on conflict (site, source) do update set due = true, frame = null`.execute(
-    query,
-  );
+  await sql`insert into calsync.sources (site, source, due) values (${site}, ${source}, true)
+    on conflict (site, source) do update set due = true, frame = null`.execute(query);
 }

@@ -77,12 +77,14 @@ export const insertOfEntries = (
 ): RawBuilder<unknown> => sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields, digest)
     select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields, digest
-    from jsonb_to_recordset(${jsonb(entries.map((entry) => storedForm(ifSettled(entry))))}) as entry(slug text, key text, rung text, identity text, uid text, title text,
+    from jsonb_to_recordset(${jsonb(entries.map((entry) => storedForm(ifSettled(entry))))})
+      as entry(slug text, key text, rung text, identity text, uid text, title text,
       "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb, digest text)
     where ${condition}
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
-      state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing, fields = excluded.fields, digest = excluded.digest, changed_at = now()
+      state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing,
+      fields = excluded.fields, digest = excluded.digest, changed_at = now()
       where ledger.source = excluded.source`;
 
 /** The entries with a slug, on any site and of any source. */
