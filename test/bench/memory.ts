@@ -19,6 +19,11 @@ function megabytes(pid: number, key: 'VmHWM' | 'VmRSS'): number {
   return Number(kilobytes) / 1000;
 }
 
+const AFTERWARDS: readonly (readonly [what: string, change: boolean, bound: string])[] = [
+  ['unchanged', false, 'Nothing is kept from one unchanged run to the next.'],
+  ['changed', true, 'The process keeps about as much as its largest read took.'],
+];
+
 async function bench(count: number): Promise<void> {
   const server = await feedServer();
   let [published, title] = [0, 'as it was'];
@@ -53,26 +58,18 @@ sources:
       }
       return megabytes(daemon.pid(), 'VmRSS');
     };
-    const [few, many] = [await runs(RUNS, false), await runs(RUNS, false)];
-    tell({
-      what: `memory after ${2 * RUNS} unchanged runs`,
-      value: many,
-      unit: 'MB',
-      floor: few,
-      beside: `after ${RUNS}`,
-      goal: { ratio: 1.05 },
-      bound: 'Nothing is kept from one unchanged run to the next.',
-    });
-    const [fewChanged, manyChanged] = [await runs(RUNS, true), await runs(RUNS, true)];
-    tell({
-      what: `memory after ${2 * RUNS} changed runs`,
-      value: manyChanged,
-      unit: 'MB',
-      floor: fewChanged,
-      beside: `after ${RUNS}`,
-      goal: { ratio: 1.05 },
-      bound: 'The process keeps about as much as its largest read took.',
-    });
+    for (const [what, change, bound] of AFTERWARDS) {
+      const floor = await runs(RUNS, change);
+      tell({
+        what: `memory after ${2 * RUNS} ${what} runs`,
+        value: await runs(RUNS, change),
+        unit: 'MB',
+        floor,
+        beside: `after ${RUNS}`,
+        goal: { ratio: 1.05 },
+        bound,
+      });
+    }
     await daemon.stop('SIGTERM');
   } finally {
     await home.close();
