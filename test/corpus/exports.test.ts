@@ -86,7 +86,7 @@ function siteEventsOf(file: string): readonly Event[] {
     timezone: undefined,
     siteTimezone: 'UTC',
     occurrencesPerSeries: 20,
-    occurrencesPerFeed: 2_000,
+    repetitionsPerFeed: 2_000,
   });
   return occurrences.map(siteEventOf);
 }

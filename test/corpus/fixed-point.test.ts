@@ -12,7 +12,7 @@ import { violationsOf } from '../support/ical-check.ts';
 // Export, import into an empty site and export again: the same but for ids and times of change.
 // FIXED_POINT_OCCURRENCES says how much is taken of each feed: about so many first occurrences, or `all` that the
 // import takes between 1980 and 2030.
-// The import's own limits hold then, too: 5,000 occurrences of a series, 50,000 of a feed (`series-cut`, `feed-cut`;
+// The import's own limits hold then, too: 5,000 occurrences of a series, 50,000 repetitions of a feed (`series-cut`, `feed-cut`;
 // what they cut is printed); private events and
 // those that only say that someone is busy are no events of a site. That is 400,000 events, and 80 minutes of two
 // processors.

@@ -70,7 +70,7 @@ function occurrencesIn(calendar: Calendar, { window: [first, last] }: Truth): re
     timezone: 'UTC',
     siteTimezone: 'UTC',
     occurrencesPerSeries: 20_000,
-    occurrencesPerFeed: 1_000_000,
+    repetitionsPerFeed: 1_000_000,
   });
   const isInWindow = ({ startsAt, startWall, allDay, floating }: Occurrence): boolean =>
     (allDay || floating ? startWall : startsAt) >= window.from &&

@@ -3,7 +3,7 @@ import type { Problem, Where } from '../../problem.ts';
 import { textOf } from '../read/event-from-component.ts';
 import { localZones } from './local-zones.ts';
 import type { Occurrence } from './occurrence.ts';
-import { problemList, type ProblemList } from '../read/problem-list.ts';
+import { problemList, type OnlyCounted, type ProblemList } from '../read/problem-list.ts';
 import type { Budget } from '../times/recurrence.ts';
 import {
   isInside,
@@ -24,8 +24,8 @@ import { whereOf } from '../read/uid.ts';
 export interface ExpandSettings extends ZoneSettings {
   /** Per series; 5,000 by default. */
   readonly occurrencesPerSeries?: number;
-  /** For the whole feed; 50,000 by default. */
-  readonly occurrencesPerFeed?: number;
+  /** For the whole feed, besides the first of each event; 50,000 by default. */
+  readonly repetitionsPerFeed?: number;
 }
 
 export interface Expansion {
@@ -46,13 +46,14 @@ export interface Expansion {
 }
 
 const STEPS_PER_FEED = 8_000_000;
+const REPETITIONS_MAX = 50_000;
 
 /**
  * The occurrences of a calendar in a window. Every UID is expanded separately: its cost is limited, and anything cut
  * off is reported.
  */
-export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Expansion {
-  const problems = problemList();
+export function expandCalendar(calendar: Calendar, settings: ExpandSettings, onlyCounted?: OnlyCounted): Expansion {
+  const problems = problemList(onlyCounted);
   const budget: Budget = { steps: STEPS_PER_FEED };
   const zones = zonesOfCalendar(calendar, settings, budget, problems);
   const context: SeriesContext = { zones, budget, problems, occurrencesMax: settings.occurrencesPerSeries ?? 5_000 };
@@ -69,21 +70,8 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     if (reading.isCut) unread.push(whereOf(group[0]));
     else if (reading.isWhole) wholeSeries.push(...writtenUids(group));
   }
-  const sorted = [...found].toSorted(byStartAndUid);
-  const most = settings.occurrencesPerFeed ?? 50_000;
-  const occurrences = sorted.slice(0, most);
-  if (sorted.length > most) {
-    problems.add(
-      'feed-cut',
-      `The feed has ${sorted.length} occurrences in the window; only the first ${most} are published.`,
-    );
-    unread.push(
-      ...sorted
-        .slice(most)
-        .map(({ event }) => whereOf(event))
-        .slice(0, 1_000),
-    );
-  }
+  const { occurrences, left } = withinLimit([...found].toSorted(byStartAndUid), settings.repetitionsPerFeed, problems);
+  unread.push(...left.map(whereOf));
   return {
     occurrences,
     zones,
@@ -94,6 +82,37 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     wholeSeries,
     problems: problems.all(),
   };
+}
+
+/**
+ * The occurrences without the latest of those that events repeat: an event that is listed takes a place in the feed, and
+ * is one of a limited number, but a rule of a few bytes makes thousands. `left` are the events that lost some.
+ */
+function withinLimit(
+  sorted: readonly Occurrence[],
+  most = REPETITIONS_MAX,
+  problems: ProblemList,
+): { readonly occurrences: readonly Occurrence[]; readonly left: readonly CalendarEvent[] } {
+  const times = new Map<CalendarEvent, number>();
+  const left = new Set<CalendarEvent>();
+  let repetitions = 0;
+  const occurrences = sorted.filter(({ event }) => {
+    const before = times.get(event) ?? 0;
+    times.set(event, before + 1);
+    if (before > 0) repetitions += 1;
+    const isKept = before === 0 || repetitions <= most;
+    if (!isKept) left.add(event);
+    return isKept;
+  });
+  if (left.size > 0) {
+    const [event, count] = [...times].reduce((one, other) => (other[1] > one[1] ? other : one));
+    problems.add(
+      'feed-cut',
+      `The events of the feed repeat ${repetitions} times in the window; only the earliest ${most} of these repetitions are published. This one alone repeats ${count - 1} times. A shorter "window" of the source has fewer of them.`,
+      whereOf(event),
+    );
+  }
+  return { occurrences, left: [...left] };
 }
 
 const byStartAndUid = (a: Occurrence, b: Occurrence): number =>

@@ -2,7 +2,7 @@ import type { Parsed, Where } from '../../problem.ts';
 import type { Calendar, CalendarEvent, TimezoneRules } from './calendar.ts';
 import { componentTree, type Component } from './component.ts';
 import { eventFromComponent } from './event-from-component.ts';
-import { problemList, type ProblemList } from './problem-list.ts';
+import { problemList, type OnlyCounted, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import { durationFromText, offsetFromText, timeFromProperty, timeFromText } from './time-value.ts';
 import { tzidKey } from './tzid.ts';
@@ -10,13 +10,14 @@ import { valuesFromProperties } from './values.ts';
 import { withVenueNamed } from './venue-named.ts';
 import { whereIn } from './uid.ts';
 
-const EVENTS_MAX = 100_000;
+/** How many events of a feed are read. */
+export const EVENTS_MAX = 100_000;
 
 /**
  * Parses text as a calendar (RFC 5545). Never fails: any text gives a value, plus a problem for each unreadable part.
  */
-export function parseCalendar(text: string): Parsed<Calendar> {
-  const problems = problemList();
+export function parseCalendar(text: string, onlyCounted?: OnlyCounted): Parsed<Calendar> {
+  const problems = problemList(onlyCounted);
   const root = componentTree(text, problems);
   const objects = [...calendarObjects(root)];
   const events: CalendarEvent[] = [];

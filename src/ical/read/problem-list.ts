@@ -7,8 +7,11 @@ export interface ProblemList {
   all(): readonly Problem[];
 }
 
+/** The UIDs of events whose problems are only counted; null stands for any other place. */
+export type OnlyCounted = Set<string | null>;
+
 /** An empty list. */
-export function problemList(): ProblemList {
+export function problemList(onlyCounted?: OnlyCounted): ProblemList {
   const problems: Problem[] = [];
   const counts = new Map<FeedCode, number>();
   return {
@@ -16,6 +19,7 @@ export function problemList(): ProblemList {
       const count = (counts.get(code) ?? 0) + 1;
       counts.set(code, count);
       if (count <= REPORTED_PER_CODE) problems.push({ code, message, where });
+      else onlyCounted?.add(where.uid ?? null);
     },
     all: () => [...problems, ...furtherProblems(counts)],
   };

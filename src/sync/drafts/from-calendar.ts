@@ -5,7 +5,7 @@ import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import { isSeries } from '../../ical/occurrences/series.ts';
 import { extraTextOf } from '../../ical/read/extra-texts.ts';
 import type { Profile } from '../../ical/read/profile.ts';
-import { problemList, type ProblemList } from '../../ical/read/problem-list.ts';
+import { problemList, type OnlyCounted, type ProblemList } from '../../ical/read/problem-list.ts';
 import { endsBeforeStart } from '../../ical/occurrences/time-span.ts';
 import { instantFromWall } from '../../ical/times/zone.ts';
 import type { CalendarZones } from '../../ical/times/zones-of-calendar.ts';
@@ -44,8 +44,9 @@ export function draftsFromCalendar(
   expansion: Expansion,
   settings: DraftSettings,
   profile?: Profile,
+  onlyCounted?: OnlyCounted,
 ): FeedReading {
-  const problems = problemList();
+  const problems = problemList(onlyCounted);
   const contentOf = contentReader(calendar, expansion.zones, {
     settings,
     profile,

@@ -7,6 +7,7 @@ import { safeHtml } from '../../html/sanitize.ts';
 import { htmlFromText } from '../../html/text.ts';
 import { atMostOfEach, type Problem } from '../../problem.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
+import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
 import { DAY_MS, instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { FLAGS, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
@@ -78,9 +79,6 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
     ]),
   };
 }
-
-/** The same limit as for calendars. */
-const EVENTS_MAX = 50_000;
 
 /** The days of the window, with two days' margin for zones and to see whether a series continues outside it. */
 const daysAround = ({ window: { from, to } }: DraftSettings): Days => ({

@@ -6,6 +6,7 @@ import { contentLines } from '../../ical/read/content-lines.ts';
 import { decodeText, type DecodedText } from '../../ical/read/decode.ts';
 import { notACalendar } from '../../ical/read/not-a-calendar.ts';
 import { parseCalendar } from '../../ical/read/parse-calendar.ts';
+import type { OnlyCounted } from '../../ical/read/problem-list.ts';
 import { profileOf } from '../../ical/read/profiles.ts';
 import { draftsFromCalendar } from '../drafts/from-calendar.ts';
 import type { DraftSettings } from '../model/draft.ts';
@@ -45,22 +46,25 @@ function readText(
   const reason = notACalendar(text, addresses);
   if (reason !== null)
     return { read: { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } } };
-  const parsed = parseCalendar(text);
+  const onlyCounted: OnlyCounted = new Set();
+  const parsed = parseCalendar(text, onlyCounted);
   const calendar = parsed.value;
   const { refreshSeconds, productId } = calendar;
   const profile = profileOf(productId, addresses);
-  const expansion = expandCalendar(calendar, settings);
-  const drafted = draftsFromCalendar(calendar, expansion, settings, profile);
+  const expansion = expandCalendar(calendar, settings, onlyCounted);
+  const drafted = draftsFromCalendar(calendar, expansion, settings, profile, onlyCounted);
   const reading = { ...drafted, problems: [...problems, ...parsed.problems, ...drafted.problems] };
   const head = text.slice(0, HEAD_CHARACTERS);
   const read: FeedRead = {
     kind: 'reading',
-    reading: pieces ? withDigests(reading, calendar, pieces) : reading,
+    reading: pieces ? withDigests(reading, calendar, pieces, onlyCounted) : reading,
     refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000,
     ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
     program: propertyIn(head, 'PRODID'),
     timezone: propertyIn(head, 'X-WR-TIMEZONE'),
-    ...(pieces ? frameOf(pieces, reading, calendar, [contentType, addresses, { ...settings, window: null }]) : {}),
+    ...(pieces
+      ? frameOf(pieces, { ...reading, onlyCounted }, calendar, [contentType, addresses, { ...settings, window: null }])
+      : {}),
   };
   return { read, calendar, expansion };
 }

@@ -3,7 +3,9 @@ import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import { isTrueToZones } from '../../ical/occurrences/local-zones.ts';
 import type { Calendar, CalendarEvent } from '../../ical/read/calendar.ts';
 import type { CalendarPieces } from './calendar-pieces.ts';
-import type { Problem } from '../../problem.ts';
+import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
+import type { OnlyCounted } from '../../ical/read/problem-list.ts';
+import { furtherCount, type Problem } from '../../problem.ts';
 import { imageFromEvent } from '../drafts/calendar-places.ts';
 import type { FeedReading, Window } from '../model/draft.ts';
 
@@ -24,8 +26,13 @@ const marksOf = (events: readonly CalendarEvent[]): string =>
     .join('');
 
 /** A reading whose drafts of single events have digests, except those with problems: these are reported every time. */
-export function withDigests(reading: FeedReading, { events }: Calendar, { single }: CalendarPieces): FeedReading {
-  const told = new Set(reading.problems.map(({ where }) => where.uid));
+export function withDigests(
+  reading: FeedReading,
+  { events }: Calendar,
+  { single }: CalendarPieces,
+  onlyCounted: OnlyCounted,
+): FeedReading {
+  const told = new Set([...reading.problems.map(({ where }) => where.uid), ...onlyCounted]);
   const marks = new Map(events.map((event) => [event.uid, marksOf([event])]));
   return {
     ...reading,
@@ -55,16 +62,17 @@ const OF_ONE_UID: ReadonlySet<string> = new Set([
   'time-ambiguous',
 ]);
 
-const isOfOneUid = ({ code, where }: Problem): boolean => where.uid !== undefined && OF_ONE_UID.has(code);
+const isOfOneUid = (problem: Problem): boolean =>
+  OF_ONE_UID.has(problem.code) && (problem.where.uid !== undefined || furtherCount(problem) > 0);
 
 /** A digest of everything that the drafts of single events have in common; none where a problem concerns several. */
 export function frameOf(
   { frame }: CalendarPieces,
-  { problems, rung }: FeedReading,
+  { problems, rung, onlyCounted }: FeedReading & { readonly onlyCounted: OnlyCounted },
   { events }: Calendar,
   settings: unknown,
 ): { readonly frame?: string } {
-  if (rung !== undefined || !problems.every(isOfOneUid)) return {};
+  if (rung !== undefined || onlyCounted.has(null) || !problems.every(isOfOneUid)) return {};
   return { frame: hash('sha1', frame + JSON.stringify(settings), 'base64') + marksOf(events) };
 }
 
@@ -83,17 +91,12 @@ export function settledIn({ single }: CalendarPieces, digests: ReadonlyMap<strin
   return new Set(same.flatMap(([uid]) => (witnesses.includes(uid) ? [] : [uid])));
 }
 
-const EVENTS_MAX = 50_000;
-
 /** Whether the settled events would change nothing in what was read without them. */
 export const isOnItsOwn = (
   { events }: Calendar,
-  { zones, occurrences }: Expansion,
+  { zones }: Expansion,
   settled: ReadonlySet<string>,
   window: Window,
   count: number,
 ): boolean =>
-  count <= EVENTS_MAX &&
-  settled.size + occurrences.length <= EVENTS_MAX &&
-  isTrueToZones(zones, window) &&
-  events.every(({ uid }) => uid !== null && !settled.has(uid));
+  count <= EVENTS_MAX && isTrueToZones(zones, window) && events.every(({ uid }) => uid !== null && !settled.has(uid));

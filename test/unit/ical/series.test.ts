@@ -377,11 +377,34 @@ describe('limits', () => {
     expect(expansion.unread).toEqual([{ line: 4, uid: 'bomb' }]);
   });
 
-  it('what is cut from a feed is unread', () => {
-    const { expansion, codes } = readIcal(feed, { occurrencesPerSeries: 10, occurrencesPerFeed: 9 });
-    expect(expansion.occurrences).toHaveLength(9);
-    expect(codes).toContain('feed-cut');
-    expect(expansion.unread).toContainEqual({ line: 9, uid: 'a' });
+  it('the latest of too many repetitions are left out, and the operator is told of which event', () => {
+    const several = calendarOf(
+      ...eventOf('UID:weekly', 'DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;COUNT=3'),
+      ...eventOf('UID:daily', 'DTSTART:20260501T110000Z', 'RRULE:FREQ=DAILY;COUNT=20'),
+    );
+    const { expansion } = readIcal(several, { repetitionsPerFeed: 8 });
+    expect(expansion.occurrences).toHaveLength(2 + 8);
+    expect(expansion.occurrences.at(-1)?.startsAt).toBe(Date.UTC(2026, 4, 8, 11));
+    expect(expansion.unread).toEqual([
+      { line: 9, uid: 'daily' },
+      { line: 4, uid: 'weekly' },
+    ]);
+    expect(expansion.problems).toEqual([
+      {
+        code: 'feed-cut',
+        message:
+          'The events of the feed repeat 21 times in the window; only the earliest 8 of these repetitions are published. This one alone repeats 19 times. A shorter "window" of the source has fewer of them.',
+        where: { line: 9, uid: 'daily' },
+      },
+    ]);
+  });
+
+  it('events that the feed lists are no repetitions, however many there are', () => {
+    const listed = calendarOf(
+      ...Array.from({ length: 20 }, (_, index) => eventOf(`UID:${index}`, 'DTSTART:20260501T100000Z')).flat(),
+    );
+    const { occurrences, codes } = readIcal(listed, { repetitionsPerFeed: 9 });
+    expect([occurrences.length, codes]).toEqual([20, []]);
   });
 
   it('a feed of exploding rules ends', () => {

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { ICAL } from '../../../src/sync/formats/ical.ts';
+import type { FeedRead, SettledEvents } from '../../../src/sync/formats/format.ts';
+import type { DraftSettings } from '../../../src/sync/model/draft.ts';
+import { REPORTED_PER_CODE } from '../../../src/problem.ts';
+
+const SETTINGS: DraftSettings = {
+  source: 'town',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
+};
+
+const event = (uid: string, ...lines: readonly string[]): readonly string[] => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  'DTSTART;TZID=Europe/Warsaw:20270501T180000',
+  ...lines,
+  'END:VEVENT',
+];
+
+function read(events: readonly (readonly string[])[], settled?: SettledEvents): Extract<FeedRead, { kind: 'reading' }> {
+  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR', ''].join('\r\n');
+  const body = { bytes: Buffer.from(text), contentType: 'text/calendar', ...(settled ? { settled } : {}) };
+  const result = ICAL.read(body, SETTINGS);
+  if (result.kind === 'notAFeed') throw new Error(result.problem.message);
+  return result;
+}
+
+const settledBy = ({ frame, reading }: ReturnType<typeof read>): SettledEvents => ({
+  frame: frame ?? '',
+  digests: new Map(
+    reading.drafts.flatMap(({ rungs: { uid }, digest }) =>
+      uid !== null && digest !== undefined ? [[uid, digest]] : [],
+    ),
+  ),
+});
+
+const named = Array.from({ length: 10 }, (_, index) => event(`named-${index}`, `SUMMARY:Concert ${index}`));
+
+test('a part has all events with problems, also those that are only counted, and reports the same', () => {
+  const untitled = Array.from({ length: REPORTED_PER_CODE + 10 }, (_, index) => event(`untitled-${index}`));
+  const whole = read([...untitled, ...named]);
+  const settled = settledBy(whole);
+  expect([...settled.digests.keys()].toSorted()).toEqual(named.map((_, index) => `named-${index}`));
+  const part = read([...untitled, ...named], settled);
+  expect(part.unsettled).toEqual(['named-0']);
+  expect(part.reading.drafts).toHaveLength(untitled.length + 1);
+  expect(part.reading.problems).toEqual(whole.reading.problems);
+  expect(whole.reading.problems.at(-1)?.message).toBe('10 more problems of the kind "title-missing".');
+});
+
+test('a feed in which anything but single events has too many problems is read whole', () => {
+  const strays = Array.from({ length: REPORTED_PER_CODE + 1 }, () => ['a line without a name']);
+  expect(read([...strays, ...named]).frame).toBeUndefined();
+});
