@@ -12,6 +12,8 @@ const ring = (name: string, testTimeout: number, extra: object = {}) => ({
     testTimeout,
     hookTimeout: 180_000,
     env: { TZ: 'UTC' },
+    // As the launcher runs the program.
+    execArgv: ['--expose-gc'],
     ...extra,
   },
 });

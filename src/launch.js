@@ -44,7 +44,8 @@ const env = {
   PATH: path.dirname(exe) + path.delimiter + process.env.PATH,
 };
 // On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
-const heap = ['--heap-growing-percent=30', '--max-semi-space-size=8'];
+// The thread that reads feeds gives the memory of a large one back by itself, so that it need not end for that.
+const heap = ['--heap-growing-percent=30', '--max-semi-space-size=8', '--expose-gc'];
 // The program hears by the channel's end that this launcher was killed, and stops, too.
 const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
 const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];

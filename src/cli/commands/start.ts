@@ -128,7 +128,9 @@ async function closeAll([first, ...rest]: readonly Closing[], onClosed: (what: s
 
 /** Starts schedules and workers. Returns a function that stops them. */
 async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
-  const { log } = app.context;
+  const { log, parser } = app.context;
+  // A start is followed by syncs.
+  if (config.sources.length > 0) parser.prepare();
   const begunAt = app.context.now();
   const sites = Object.values(config.sites);
   const backend = await openBackend(

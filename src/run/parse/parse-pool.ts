@@ -2,14 +2,13 @@ import type { ErrorCode } from '../../codes.ts';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
 import { slowRules } from '../../sync/drafts/slow-rules.ts';
+import { isLarge } from './large-feed.ts';
 import type { ParseInput, ParseOutput } from './parse-feed.ts';
 
 const PARSE_MS_MAX = 120_000;
 const HEAP_MB_MAX = 384;
-/**
- * After a feed of more bytes than this the thread is ended, because its heap would stay as large as the feed made it.
- */
-const LARGE_BYTES = 1_000_000;
+/** Without a feed for this long, a thread is ended: its memory is worth more than the time in which it starts. */
+const IDLE_MS_MAX = 300_000;
 
 /** As many as are read at once (state/pace.ts), so that a slow feed does not block another. */
 const THREADS_MAX = 2;
@@ -17,6 +16,8 @@ const THREADS_MAX = 2;
 /** Parses feeds off the event loop, each within a time and memory limit. */
 export interface FeedParser {
   readonly parse: (input: ParseInput) => Promise<ParseOutput>;
+  /** Says that a feed is about to come: starting a thread takes longer than reading a small feed. */
+  readonly prepare: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -24,15 +25,16 @@ export interface FeedParser {
  * A parser whose threads start when they are first needed, and again after a feed that crashed one; only the first
  * outlives its feed.
  */
-export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
-  const first = makeThread(true, msMax);
-  const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, msMax))];
+export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): FeedParser {
+  const first = makeThread(true, msMax, idleMsMax);
+  const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, msMax, idleMsMax))];
   return {
     // Large feeds all go to the first thread, so that their memory is not needed at the same time.
     parse: (input) =>
       (isLarge(input) ? first : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))).parse(
         input,
       ),
+    prepare: first.prepare,
     // Feeds being read are abandoned: they can be read again.
     close: async () => {
       await Promise.all(threads.map((thread) => thread.end()));
@@ -40,37 +42,49 @@ export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
   };
 }
 
-/** Cutting a text of up to so many bytes takes little memory, if only a part of its events is read. */
-const CUT_BYTES_MAX = 10_000_000;
-
-const isSmallPart = ({ bytes }: ParseInput, output: ParseOutput): boolean =>
-  output.kind === 'reading' && output.unsettled !== undefined && bytes.length <= CUT_BYTES_MAX;
-
-const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
-
 interface Thread {
   readonly parse: FeedParser['parse'];
+  readonly prepare: () => void;
   /** The number of feeds this thread is reading or has queued. */
   readonly waiting: () => number;
   readonly end: () => Promise<void>;
 }
 
-function makeThread(isKept: boolean, msMax: number): Thread {
+function makeThread(isKept: boolean, msMax: number, idleMsMax: number): Thread {
   let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   const end = async (): Promise<void> => {
+    clearTimeout(idle);
     const ended = worker;
     worker = undefined;
     await ended?.terminate();
   };
-  const parse = async (input: ParseInput): Promise<ParseOutput> => {
-    worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), {
+  const rest = (): void => {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      if (waiting === 0) void end();
+    }, idleMsMax).unref();
+  };
+  const started = (): Worker => {
+    if (worker) return worker;
+    const own = new Worker(new URL('./parse-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     });
+    // One that ends without a feed is replaced for the next, which tells the reason if it is still there.
+    const forget = (): void => {
+      if (worker === own) worker = undefined;
+    };
+    own.on('error', forget).on('exit', forget);
+    worker = own;
+    return own;
+  };
+  const parse = async (input: ParseInput): Promise<ParseOutput> => {
     try {
-      const output = await answerOf(worker, input, msMax);
-      if (!isKept || (isLarge(input) && !isSmallPart(input, output))) await end();
+      const output = await answerOf(started(), input, msMax);
+      if (isKept) rest();
+      else await end();
       return output;
     } catch (cause) {
       await end();
@@ -87,6 +101,10 @@ function makeThread(isKept: boolean, msMax: number): Thread {
         });
       last = answer.catch(() => undefined);
       return answer;
+    },
+    prepare: () => {
+      started();
+      rest();
     },
     waiting: () => waiting,
     end,

@@ -72,11 +72,13 @@ export async function decide(
 ): Promise<Decision> {
   const query = context.database.query<unknown>();
   const before = standing.feed;
+  if (full || !hasBody(standing)) context.parser.prepare();
   const fetched = await fetchBody(setup, standing);
   if (fetched.kind === 'failed') return fetched;
   const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
   const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
   if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, setup, fetched, standing);
+  context.parser.prepare();
   return context.pace.reading(async () => {
     const body = await readBody(context, setup, fetched, before);
     const settings = await settingsNow(context, setup);
@@ -129,17 +131,20 @@ interface FetchedBody {
   readonly moved: readonly Problem[];
 }
 
-async function fetchBody(setup: SourceSetup, { feed, storedHash }: Standing): Promise<FetchedBody | FailedReading> {
-  // After a failed run the stored body is newer than the stored validators, so they must not be sent.
-  const hasBody = storedHash !== null && storedHash === feed.bodyHash;
-  const fetched = await setup.fetch(hasBody ? feed : NO_VALIDATORS);
+// After a failed run the stored body is newer than the stored validators, so they must not be sent.
+const hasBody = ({ feed, storedHash }: Standing): boolean => storedHash !== null && storedHash === feed.bodyHash;
+
+async function fetchBody(setup: SourceSetup, standing: Standing): Promise<FetchedBody | FailedReading> {
+  const { feed } = standing;
+  const isKnown = hasBody(standing);
+  const fetched = await setup.fetch(isKnown ? feed : NO_VALIDATORS);
   if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
   const { maxAgeMs, finalUrl } = fetched;
   const { etag, lastModified } = fetched.validators;
   const said = { kind: 'fetched', finalUrl, maxAgeMs, moved: movedProblems(fetched) } as const;
   if (fetched.kind === 'notModified') {
     // No validators were sent, so no server may answer that.
-    if (!hasBody) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
+    if (!isKnown) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
     const { bodyHash, contentType } = feed;
     return { ...said, bytes: null, state: { etag, lastModified, bodyHash, contentType } };
   }

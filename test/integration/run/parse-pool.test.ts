@@ -1,7 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { makeFeedParser, type FeedParser } from '../../../src/run/parse/parse-pool.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { until } from '../../support/until.ts';
 
 // Feeds are read in threads of their own, whatever is in them and in the rules of their source.
 
@@ -59,4 +61,39 @@ test('an expression that never comes to an end is given up and named; others are
   expect(turns).toBeGreaterThan(20);
   // Its thread is replaced.
   expect(await parser.parse(input(calendar, SLOW))).toMatchObject({ kind: 'reading' });
+});
+
+/** The threads that are started from here on. */
+function threadsStarted(): readonly Worker[] {
+  const started: Worker[] = [];
+  const add = (worker: Worker): void => void started.push(worker);
+  process.on('worker', add);
+  onTestFinished(() => void process.off('worker', add));
+  return started;
+}
+
+test('a thread that was prepared reads the feeds that come, until it has been idle', async () => {
+  const started = threadsStarted();
+  parser = makeFeedParser(60_000, 50);
+  parser.prepare();
+  parser.prepare();
+  const output = await parser.parse(input(calendar, SETTINGS));
+  expect(output).toMatchObject({ kind: 'reading' });
+  expect(started).toHaveLength(1);
+  await until('the end of an idle thread', () => started[0]?.threadId === -1);
+  expect(await parser.parse(input(calendar, SETTINGS))).toEqual(output);
+  expect(started).toHaveLength(2);
+});
+
+test('the thread that has read a large feed gives its memory back, and reads the next', async () => {
+  const started = threadsStarted();
+  parser = makeFeedParser();
+  const large = calendarText(feedEvents(8_000));
+  await parser.parse(input(large, SETTINGS));
+  await until('less memory', async () => {
+    const heap = await started[0]?.getHeapStatistics();
+    return heap !== undefined && heap.total_heap_size < large.length * 20;
+  });
+  expect(await parser.parse(input(calendar, SETTINGS))).toMatchObject({ kind: 'reading' });
+  expect(started).toHaveLength(1);
 });

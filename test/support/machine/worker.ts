@@ -62,7 +62,7 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
     log,
     now,
     member,
-    parser: { parse: async (input) => parseFeed(input), close: async () => undefined },
+    parser: { parse: async (input) => parseFeed(input), prepare: () => undefined, close: async () => undefined },
     pace: makePace(),
     planned: makePlannedItems(),
     stopping: new AbortController().signal,
