@@ -61,8 +61,8 @@ export type WriteAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'lost'; readonly message: string; readonly retryAfterMs?: number };
 
-/** Whether to go on with the next write after the answer to this one. */
-export type GoOn = (write: Write, answer: WriteAnswer) => Promise<boolean>;
+/** Whether to go on with the next write after this one: asked as this one is sent, with the answer that it will get. */
+export type GoOn = (write: Write, answer: Promise<WriteAnswer>) => Promise<boolean>;
 
 /** A site's REST interface, from outside. */
 export interface SiteClient {

@@ -97,12 +97,13 @@ async function sendSingly(
   for (const write of writes) {
     const before = answers.at(-1);
     // After a write without an answer the site is left alone; the rest is sent with the next attempt.
-    const answer: WriteAnswer =
+    const sent: Promise<WriteAnswer> =
       before?.kind === 'lost'
-        ? { ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` }
-        : await sendOne(to, write, mayThrow && answers.length === 0);
+        ? Promise.resolve({ ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` })
+        : sendOne(to, write, mayThrow && answers.length === 0);
+    const [answer, goesOn] = await Promise.all([sent, goOn(write, sent)]);
     answers.push(answer);
-    if (!(await goOn(write, answer))) break;
+    if (!goesOn) break;
   }
   return answers;
 }

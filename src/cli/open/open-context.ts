@@ -7,6 +7,7 @@ import type { RunContext, SiteSetup, SourceSetup } from '../../run/state/context
 import { openFeedHttp, userAgent, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
 import { moveSource } from '../../run/state/ledger.ts';
 import { makePace } from '../../run/state/pace.ts';
+import { watchRuns } from '../../run/state/batches.ts';
 import { makePlannedItems } from '../../run/state/planned-items.ts';
 import { joinProcesses } from '../../run/state/process.ts';
 import type { Io } from '../terminal/io.ts';
@@ -88,6 +89,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
         sources,
         pace: makePace(),
         planned: makePlannedItems(),
+        isBrokenOff: watchRuns(state.database),
         stopping: whenStopped(io),
       },
     };

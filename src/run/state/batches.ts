@@ -1,5 +1,6 @@
+import { coalesced } from '../../coalesced.ts';
 import type { Event } from '../../contract/representation.ts';
-import { PREPARED, sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { PREPARED, sql, type Database, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb, jsonText, storable } from '../../db/jsonb.ts';
 import { packed, unpacked } from '../../db/packed.ts';
 import { sumOfTallies, tallyOf, type Tally } from '../../sync/plan/report.ts';
@@ -176,11 +177,27 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
 }
 
 /** Whether a run was broken off because an answer did not match what was sent: no process writes any more of it. */
-export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
-  const { rows } = await sql<{
-    stopped: boolean;
-  }>`select broken_off as stopped from calsync.runs where run = ${run}`.execute(query);
-  return rows[0]?.stopped === true;
+export const isBrokenOff = async (query: Query, run: string): Promise<boolean> =>
+  (await brokenOffOf(query, [run])).has(run);
+
+async function brokenOffOf(query: Query, runs: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ readonly run: string }>`${PREPARED} select run from calsync.runs
+    where run = any(${[...runs]}::text[]) and broken_off`.execute(query);
+  return new Set(rows.map(({ run }) => run));
+}
+
+/** Whether runs were broken off, asked once for all batches that ask at the same time. */
+export function watchRuns(database: Database): (run: string) => Promise<boolean> {
+  const asked = new Set<string>();
+  const ask = coalesced(() => {
+    const runs = [...asked];
+    asked.clear();
+    return brokenOffOf(database.query(), runs);
+  });
+  return async (run) => {
+    asked.add(run);
+    return (await ask()).has(run);
+  };
 }
 
 /** The numbers of a stage's batches with items that have no final outcome. None if the run was broken off. */

@@ -54,6 +54,8 @@ export interface RunContext {
   readonly sources: ReadonlyMap<string, SourceSetup>;
   readonly pace: Pace;
   readonly planned: PlannedItems;
+  /** Whether an answer has ended a run in any process. */
+  readonly isBrokenOff: (run: string) => Promise<boolean>;
   /** Aborted when the program is asked to stop. */
   readonly stopping: AbortSignal;
 }

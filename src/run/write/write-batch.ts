@@ -5,7 +5,7 @@ import { refsIn } from '../../sync/links/link.ts';
 import type { Outcome, Refs, Stage } from '../../sync/model/plan.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import { differenceIn } from './as-sent.ts';
-import { beginAttempt, isBrokenOff, type Batch, type BatchName, type Item } from '../state/batches.ts';
+import { beginAttempt, type Batch, type BatchName, type Item } from '../state/batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { findLinked, namesIn } from './find-linked.ts';
 import { openRefs } from '../state/open-refs.ts';
@@ -58,9 +58,13 @@ async function attempt(context: RunContext, setup: SourceSetup, name: BatchName)
   const { batch, refs } = begun;
   const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
   const missing = await openRefs(query, batch, refs);
-  // A run's batches are written in parallel: if one gets an answer that ends the run, the others stop too.
-  const goOn: GoOn = async (write, answer) =>
-    differenceIn(write, answer) === undefined && !(await isBrokenOff(query, name.run));
+  // A run's batches are written in parallel: if one gets an answer that ends the run, the others stop too. Our database
+  // is asked while the site carries out the write.
+  const goOn: GoOn = async (write, sent) => {
+    const [told, answer] = await Promise.allSettled([context.isBrokenOff(name.run), sent]);
+    if (told.status === 'rejected') throw told.reason;
+    return !told.value && answer.status === 'fulfilled' && differenceIn(write, answer.value) === undefined;
+  };
   const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
   // If two runs want the same venue, the second must see what the first has created.
   const { outcomes, sent, retryAfterMs } = await (name.stage === 'venues'

@@ -41,6 +41,16 @@ describe('writing', () => {
       ),
     ).toEqual([200, 200, 410]);
   });
+  test('asks whether to go on as each write is sent, and sends nothing more after a no', async () => {
+    const onSite: number[] = [];
+    const answers = await client.write([post('a'), post('b'), post('c')], async (write, sent) => {
+      onSite.push(site.person.events().length);
+      await sent;
+      return write.body?.['slug'] !== 'b';
+    });
+    expect(statuses(answers)).toEqual([201, 201]);
+    expect(onSite).toEqual([0, 1]);
+  });
   test('nothing asks nothing', async () => {
     await client.abilities();
     expect([await client.write([]), client.requests()]).toEqual([[], 2]);

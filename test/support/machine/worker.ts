@@ -5,6 +5,7 @@ import type { Database } from '../../../src/db/database.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../../../src/run/state/context.ts';
 import { makePace } from '../../../src/run/state/pace.ts';
+import { watchRuns } from '../../../src/run/state/batches.ts';
 import { makePlannedItems } from '../../../src/run/state/planned-items.ts';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { joinProcesses } from '../../../src/run/state/process.ts';
@@ -65,6 +66,7 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
     parser: { parse: async (input) => parseFeed(input), prepare: () => undefined, close: async () => undefined },
     pace: makePace(),
     planned: makePlannedItems(),
+    isBrokenOff: watchRuns(own),
     stopping: new AbortController().signal,
   } satisfies Partial<RunContext>;
   return {
