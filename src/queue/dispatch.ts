@@ -10,7 +10,7 @@ import type { Started } from '../run/steps/keep-plan.ts';
 import { startRun } from '../run/steps/start-run.ts';
 import type { Abandoned } from '../run/steps/take-over.ts';
 import type { Report, Stage } from '../sync/model/plan.ts';
-import { STAGES } from '../sync/model/to-batches.ts';
+import { FIRST_STAGE, STAGES } from '../sync/model/to-batches.ts';
 import type { Backend } from './backend.ts';
 import { stageFlow } from './jobs.ts';
 
@@ -64,7 +64,7 @@ export function makeDispatch(
     const report = await endRun(context, setup, run);
     if (report) onReport(report);
   };
-  const follow = async (setup: SourceSetup, started: Started, stage: Stage = STAGES[0]): Promise<void> => {
+  const follow = async (setup: SourceSetup, started: Started, stage: Stage = FIRST_STAGE): Promise<void> => {
     if (started.kind === 'ended') onReport(started.report);
     if (started.kind === 'writing') await enter(setup, started.run, stage);
   };
@@ -80,7 +80,7 @@ export function makeDispatch(
     if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
   };
   const resume = async (abandoned: Abandoned): Promise<void> =>
-    follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? STAGES[0]);
+    follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? FIRST_STAGE);
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
     stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FlowJob, JobsOptions } from 'bullmq';
 import { FIRST_WAIT_MS, WRITE_ATTEMPTS } from '../run/write/attempts.ts';
 import type { SyncCause } from '../run/state/causes.ts';
+import type { BatchName } from '../run/state/batches.ts';
 import type { Stage } from '../sync/model/plan.ts';
 
 /** The queue of syncs. Jobs carry names and numbers only; the state is in PostgreSQL. */
@@ -23,7 +24,10 @@ export interface StageData {
   readonly source: string;
   readonly stage: Stage;
 }
-/** A job in a site's queue of writes. */
+/** A batch that is to be written. */
+type OpenBatch = Pick<BatchName, 'stage' | 'number'>;
+
+/** A job in a site's queue of writes; `stage` is that of its batches. */
 export interface WriteData {
   readonly run: string;
   readonly source: string;
@@ -46,20 +50,20 @@ export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 
  * One stage as a flow: its batches in the site's queue, and a parent job that continues when they have ended,
  * successfully or not.
  */
-export function stageFlow(data: StageData, site: string, batches: readonly number[]): FlowJob {
+export function stageFlow(data: StageData, site: string, batches: readonly OpenBatch[]): FlowJob {
   return {
     name: 'stage',
     queueName: STAGE_QUEUE,
     data,
     opts: { ...KEEP, jobId: stageJobId(data), attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
-    children: inStretches(batches).map(([batch, ...more]) => ({
+    children: inStretches(batches).map(({ stage, batch, more, place }) => ({
       name: 'write',
       queueName: writeQueue(site),
-      data: { ...data, batch, ...(more.length > 0 ? { more } : {}) } satisfies WriteData,
+      data: { ...data, stage, batch, ...(more.length > 0 ? { more } : {}) } satisfies WriteData,
       // The first batches of a small run go before the fortieth of a large one.
       opts: {
         ...KEEP,
-        priority: batch + 1,
+        priority: place + 1,
         attempts: WRITE_ATTEMPTS,
         backoff: { type: 'exponential', delay: FIRST_WAIT_MS },
         ignoreDependencyOnFailure: true,
@@ -79,15 +83,23 @@ const STRETCH_MAX = 4;
  * Batches, cut into what one job writes. A job costs the queue about as much as a batch costs a site at hand; but while
  * a job is under way, runs that have just begun wait for it, and at the end of a stage all the others do.
  */
-function inStretches(batches: readonly number[]): readonly (readonly [number, ...number[]])[] {
-  const stretches: [number, ...number[]][] = [];
+function inStretches(batches: readonly OpenBatch[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
   const left = [...batches];
-  for (let first = left.shift(); first !== undefined; first = left.shift()) {
-    const fromEnd = Math.min(batches.length - left.length, left.length + 1);
-    const length = Math.ceil(fromEnd / STRETCHES_GROW_EVERY);
-    stretches.push([first, ...left.splice(0, Math.min(length, STRETCH_MAX) - 1)]);
+  for (let first = left.shift(); first; first = left.shift()) {
+    const { stage, number } = first;
+    const place = batches.length - left.length - 1;
+    const longest = Math.min(Math.ceil(Math.min(place + 1, left.length + 1) / STRETCHES_GROW_EVERY), STRETCH_MAX);
+    const more = left.slice(0, longest - 1).filter((other) => other.stage === stage);
+    left.splice(0, more.length);
+    stretches.push({ stage, batch: number, more: more.map((other) => other.number), place });
   }
   return stretches;
+}
+
+/** Batches of one kind that a job writes, the first of which is the one at `place` of all that are open. */
+interface Stretch extends Required<Pick<WriteData, 'stage' | 'batch' | 'more'>> {
+  readonly place: number;
 }
 
 /**

@@ -4,7 +4,7 @@ import { approvedPlan } from '../../sync/decisions/approve.ts';
 import { movedRefs } from '../../sync/links/moved-refs.ts';
 import { unsettledPlan } from '../../sync/model/settled.ts';
 import type { Plan } from '../../sync/model/plan.ts';
-import { STAGES } from '../../sync/model/to-batches.ts';
+import { FIRST_STAGE } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { takeHeldBody } from '../state/feed-state.ts';
 import { loadHeld, notHeldError, rejectHeld, type HeldRun } from '../state/held.ts';
@@ -100,7 +100,7 @@ async function begin(
         plan,
         { ...feedState, fullAt: null, frame: null },
         batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 })),
-        STAGES[0],
+        FIRST_STAGE,
       );
     });
 }

@@ -5,7 +5,7 @@ import { jsonb, jsonText, storable } from '../../db/jsonb.ts';
 import { packed, unpacked } from '../../db/packed.ts';
 import { sumOfTallies, tallyOf, type Tally } from '../../sync/plan/report.ts';
 import type { Action, LedgerChange, Outcome, Refs, Stage } from '../../sync/model/plan.ts';
-import { STAGES } from '../../sync/model/to-batches.ts';
+import { STAGES, WRITTEN_IN } from '../../sync/model/to-batches.ts';
 
 type Query = Kysely<unknown>;
 
@@ -200,13 +200,18 @@ export function watchRuns(database: Database): (run: string) => Promise<boolean>
   };
 }
 
-/** The numbers of a stage's batches with items that have no final outcome. None if the run was broken off. */
-export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
-  const { rows } = await sql<{ number: number }>`
-    select number from calsync.batches join calsync.runs using (run)
-    where run = ${run} and batches.stage = ${stage} and (tally->'open')::integer > 0 and not broken_off
-    order by number`.execute(query);
-  return rows.map(({ number }) => number);
+/** The batches of a stage with items that have no final outcome. None if the run was broken off. */
+export async function openBatches(
+  query: Query,
+  run: string,
+  stage: Stage,
+): Promise<readonly Pick<BatchName, 'stage' | 'number'>[]> {
+  const { rows } = await sql<Pick<BatchName, 'stage' | 'number'>>`
+    select batches.stage, number from calsync.batches join calsync.runs using (run)
+    where run = ${run} and batches.stage = any(${[...WRITTEN_IN[stage]]}::text[]) and (tally->'open')::integer > 0
+      and not broken_off
+    order by array_position(${[...STAGES]}::text[], batches.stage), number`.execute(query);
+  return rows;
 }
 
 /** What came of a batch. */

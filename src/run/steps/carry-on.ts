@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report, Stage } from '../../sync/model/plan.ts';
-import { STAGES } from '../../sync/model/to-batches.ts';
+import { FIRST_STAGE, STAGES } from '../../sync/model/to-batches.ts';
 import { nextAfter } from '../write/attempts.ts';
 import { loadTallies, openBatches, type BatchTally } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -37,9 +37,10 @@ export async function carryOn(
   const { run } = started;
   const query = context.database.query<unknown>();
   const writing: Writing = { context, setup, run, onProgress, pause, count: makeCount(await loadTallies(query, run)) };
-  for (const [index, stage] of STAGES.entries()) {
+  const stages = STAGES.slice(STAGES.indexOf(FIRST_STAGE));
+  for (const [index, stage] of stages.entries()) {
     if (!(await writeStage(writing, stage))) return stopShort(context, setup, run);
-    const next = STAGES[index + 1];
+    const next = stages[index + 1];
     if (next) await advanceStage(query, run, stage, next);
   }
   return endRun(context, setup, run);
@@ -57,19 +58,19 @@ interface Writing {
 /** Writes what is open of a stage. False when it was stopped before the end. */
 async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   const { context, setup, run, onProgress, count } = writing;
-  const numbers = await openBatches(context.database.query(), run, stage);
-  if (numbers.length > 0) onProgress({ kind: 'writing', stage, ...count.shares() });
-  const waiting = [...numbers];
+  const open = await openBatches(context.database.query(), run, stage);
+  if (open.length > 0) onProgress({ kind: 'writing', stage, ...count.shares() });
+  const waiting = [...open];
   let isStopped = false;
   const writeInTurn = async (): Promise<void> => {
-    for (let number = waiting.shift(); number !== undefined && !isStopped; number = waiting.shift()) {
-      const settled = await writeToItsEnd(writing, stage, number).catch((error: unknown) => {
+    for (let batch = waiting.shift(); batch && !isStopped; batch = waiting.shift()) {
+      const settled = await writeToItsEnd(writing, batch.stage, batch.number).catch((error: unknown) => {
         // The others finish only the batch they are writing.
         isStopped = true;
         throw error;
       });
       if (settled === 'stopped') isStopped = true;
-      else onProgress({ kind: 'writing', stage, ...count.settle(stage, number) });
+      else onProgress({ kind: 'writing', stage, ...count.settle(batch.stage, batch.number) });
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: setup.site.requestsInFlight }, writeInTurn));

@@ -4,7 +4,7 @@ import type { Problem } from '../../problem.ts';
 import type { Action, Plan, Report } from '../../sync/model/plan.ts';
 import { heldAbsences } from '../../sync/event/held-absences.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
-import { STAGES, toBatches } from '../../sync/model/to-batches.ts';
+import { FIRST_STAGE, toBatches } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { holdBody, leaveFrame, saveBody, type FeedState, type StoredBody } from '../state/feed-state.ts';
 import { supersedeHeld } from '../state/held.ts';
@@ -73,7 +73,7 @@ async function store(
       if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
       await saveEntries(query, setup.site.key, setup.name, entries);
       await supersedeHeld(query, setup, run);
-      return savePlan(query, run, plan, feedState, batches, STAGES[0]);
+      return savePlan(query, run, plan, feedState, batches, FIRST_STAGE);
     });
   context.planned.keep(run, stored);
   return { kind: 'writing', run };

@@ -14,8 +14,22 @@ export const BATCH_MAX = 25;
 /** The stages of a run, in the order in which they are written. */
 export const STAGES = ['terms', 'venues', 'events', 'removals'] as const satisfies readonly Stage[];
 
-/** Fewer are not worth being spread, because each batch of venues reads the site's list of them first. */
-const SPREAD_MIN = 5;
+/** The stage in which a run begins. */
+export const FIRST_STAGE: Stage = 'venues';
+
+/**
+ * What is written in a stage. Terms and venues need nothing of each other, so both are written in the first one; runs
+ * that an earlier release has begun may still be in one of terms alone.
+ */
+export const WRITTEN_IN: Readonly<Record<Stage, readonly Stage[]>> = {
+  terms: ['terms'],
+  venues: ['terms', 'venues'],
+  events: ['events'],
+  removals: ['removals'],
+};
+
+/** How few may be in a batch of what is spread: each batch of venues reads the site's list of them first. */
+const SPREAD_MIN: Readonly<Partial<Record<Stage, number>>> = { terms: 1, venues: 5 };
 
 /**
  * A plan's actions, split for writing: each stage is completed before the next, which needs its ids. What all others
@@ -24,7 +38,7 @@ const SPREAD_MIN = 5;
 export function toBatches(actions: readonly Action[], atOnce = 1): readonly Batch[] {
   return STAGES.flatMap((stage) => {
     const own = actions.filter((action) => stageOf(action) === stage);
-    const size = isAwaited(stage) ? spread(own.length, atOnce) : BATCH_MAX;
+    const size = sizeOf(stage, own.length, atOnce);
     return Array.from({ length: Math.ceil(own.length / size) }, (_, number) => ({
       stage,
       number,
@@ -34,10 +48,10 @@ export function toBatches(actions: readonly Action[], atOnce = 1): readonly Batc
 }
 
 // Events are not spread: where the site turns out to answer wrongly, few of them should be on their way.
-const isAwaited = (stage: Stage): boolean => stage === 'terms' || stage === 'venues';
-
-const spread = (count: number, over: number): number =>
-  Math.min(BATCH_MAX, Math.max(SPREAD_MIN, Math.ceil(count / over)));
+function sizeOf(stage: Stage, count: number, atOnce: number): number {
+  const least = SPREAD_MIN[stage] ?? BATCH_MAX;
+  return Math.min(BATCH_MAX, Math.max(least, Math.ceil(count / atOnce)));
+}
 
 /** The stage in which an action is written. */
 export function stageOf(action: Action): Stage {

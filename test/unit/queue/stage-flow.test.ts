@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { stageFlow, type WriteData } from '../../../src/queue/jobs.ts';
 
-/** The batches of each job of a stage, in the order in which they are taken. */
-const jobsOf = (batches: readonly number[]): readonly (readonly number[])[] =>
-  stageFlow({ run: 'town-1', source: 'town', stage: 'events' }, 'site', batches)
+type Batches = Parameters<typeof stageFlow>[2];
+
+/** The jobs of a stage, in the order in which they are taken. */
+const inOrder = (batches: Batches): readonly WriteData[] =>
+  stageFlow({ run: 'town-1', source: 'town', stage: 'venues' }, 'site', batches)
     .children!.toSorted((one, other) => one.opts!.priority! - other.opts!.priority!)
-    .map(({ data }) => [(data as WriteData).batch, ...((data as WriteData).more ?? [])]);
+    .map(({ data }) => data as WriteData);
+
+/** The batches of each of them. */
+const jobsOf = (numbers: readonly number[]): readonly (readonly number[])[] =>
+  inOrder(numbers.map((number) => ({ stage: 'events', number }))).map(({ batch, more = [] }) => [batch, ...more]);
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 
 describe('the jobs of a stage', () => {
@@ -22,6 +28,15 @@ describe('the jobs of a stage', () => {
     const places = [0, 0, 0, 0];
     for (const { length } of jobsOf(upTo(count))) places[places.indexOf(Math.min(...places))]! += length;
     expect(Math.max(...places)).toBe(Math.ceil(count / places.length));
+  });
+  it('write batches of two kinds, none of them mixed, those of one before those of the other', () => {
+    const batches = (['terms', 'venues'] as const).flatMap((stage) =>
+      Array.from({ length: 20 }, (_, number) => ({ stage, number })),
+    );
+    const jobs = inOrder(batches);
+    expect(
+      jobs.flatMap(({ stage, batch, more = [] }) => [batch, ...more].map((number) => ({ stage, number }))),
+    ).toEqual(batches);
   });
   it('leave out batches that are through', () => expect(jobsOf([3, 7, 12]).flat()).toEqual([3, 7, 12]));
 });

@@ -7,7 +7,7 @@ import type { Action, FieldState, Json, LedgerEntry, Outcome, Plan } from '../..
 import { sumOfTallies, summarize, tallyOf } from '../../../src/sync/plan/report.ts';
 import { isPersons, replaced, seenAs } from '../../../src/sync/compare/seen.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/compare/site-values.ts';
-import { stageOf, toBatches } from '../../../src/sync/model/to-batches.ts';
+import { FIRST_STAGE, STAGES, stageOf, toBatches, WRITTEN_IN } from '../../../src/sync/model/to-batches.ts';
 
 const create = (slug: string): Action => ({
   kind: 'create',
@@ -54,9 +54,9 @@ describe('batches', () => {
     );
   });
   it.each([
-    [2, [2]],
-    [5, [5]],
-    [12, [5, 5, 2]],
+    [2, [1, 1]],
+    [5, [2, 2, 1]],
+    [12, [3, 3, 3, 3]],
     [20, [5, 5, 5, 5]],
     [40, [10, 10, 10, 10]],
     [120, [25, 25, 25, 25, 20]],
@@ -66,6 +66,22 @@ describe('batches', () => {
     expect(batches.map(({ actions }) => actions.length)).toEqual([...sizes, 12]);
     expect(batches.flatMap(({ actions }) => actions)).toEqual([...terms, ...numbered(12)]);
   });
+  it.each([
+    [2, [2]],
+    [12, [5, 5, 2]],
+    [40, [10, 10, 10, 10]],
+  ])('of %d organizers, before which the site is asked for all of them, have %j', (count, sizes) =>
+    expect(
+      toBatches(
+        Array.from({ length: count }, () => organizer),
+        4,
+      ).map(({ actions }) => actions.length),
+    ).toEqual(sizes),
+  );
+  // Runs of an earlier release begin with terms alone.
+  it.each([FIRST_STAGE, 'terms'] as const)('are all written from the stage of %s on', (first) =>
+    expect(new Set(STAGES.slice(STAGES.indexOf(first)).flatMap((stage) => WRITTEN_IN[stage]))).toEqual(new Set(STAGES)),
+  );
   it('of nothing are none', () => expect(toBatches([])).toEqual([]));
 });
 
