@@ -69,12 +69,45 @@ export async function loadWhole(
   setup: SourceSetup,
   known: Known,
   from: number,
-  listed?: ReadonlyMap<string, SiteEvent>,
+  ahead?: ReadAhead,
 ): Promise<Snapshot> {
   const unlisted = !(known.wasEmpty ?? known.ledger.size === 0)
     ? undefined
     : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
-  return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted, listed);
+  return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted, ahead);
+}
+
+/** What a whole comparison reads of the site whatever the feed says. */
+export interface ReadAhead {
+  /** The ledger's events that the site lists. */
+  readonly listed: ReadonlyMap<string, SiteEvent>;
+  readonly lists: Lists;
+  /** Where the ledger is empty: all events of the source's keys, and those that none of our sources has written. */
+  readonly unlisted?: FromLists;
+}
+
+/** Reads what a whole comparison needs whatever the feed says, while that is being parsed. */
+export async function readAhead(
+  context: RunContext,
+  setup: SourceSetup,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  from: number,
+): Promise<ReadAhead> {
+  const { client } = setup.site;
+  const [listed, lists, unlisted] = await Promise.all([
+    listedEvents(client, ledger, from),
+    loadLists(client),
+    ledger.size === 0 ? unlistedAhead(context, setup) : undefined,
+    // A first run will most likely write. The client remembers that it may.
+    ledger.size === 0 ? client.rights() : undefined,
+  ]);
+  return { listed, lists, ...(unlisted ? { unlisted } : {}) };
+}
+
+async function unlistedAhead(context: RunContext, setup: SourceSetup): Promise<FromLists> {
+  const keys = sourceKeys(setup.policy(context.now(), false));
+  const isOwn = (key: string | null): boolean => key !== null && keys.some((own) => key.startsWith(own));
+  return readWholeLists(setup.site.client, isOwn, await strangersOn(context, setup));
 }
 
 /** Tells whether an event of the site was written by none of our sources. */
@@ -102,8 +135,8 @@ export interface Unlisted {
 
 /**
  * What the plan has to know of the site: the ledger's events from an instant (epoch milliseconds) on, those of new
- * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`. `listed` is what `listedEvents`
- * has given for the same ledger, where it was asked before.
+ * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`. `ahead` is what
+ * `readAhead` has read for the same ledger.
  */
 export async function loadSnapshot(
   client: SiteClient,
@@ -111,10 +144,10 @@ export async function loadSnapshot(
   from: number,
   slugs: readonly string[],
   unlisted: Unlisted | undefined,
-  listed?: ReadonlyMap<string, SiteEvent>,
+  ahead?: ReadAhead,
 ): Promise<Snapshot> {
   const entries = entriesFrom(ledger, from);
-  const events = new Map(listed ?? (await listedEvents(client, ledger, from)));
+  const events = new Map(ahead?.listed ?? (await listedEvents(client, ledger, from)));
   // Events in the trash appear only in lists that ask for it, never by id.
   const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
   await addListed(client.list, hidden(), { status: 'trash' }, events);
@@ -125,22 +158,29 @@ export async function loadSnapshot(
   const asked = hidden();
   await addHidden(client, asked, events, unread);
   const fresh = slugs.filter((slug) => !ledger.has(slug));
-  const strangers = await addNew(client, fresh, unlisted, events, unread);
+  const strangers = await addNew(client, fresh, unlisted, events, unread, ahead?.unlisted);
   assertSomeRead(unread, asked.length + fresh.length - unread.size);
+  const lists = ahead?.lists ?? (await loadLists(client));
+  return { events, unread, ...lists, ...(strangers ? { strangers } : {}) };
+}
+
+type Lists = Pick<Snapshot, keyof typeof LISTS>;
+
+async function loadLists(client: SiteClient): Promise<Lists> {
   const [categories, tags, venues, organizers] = await Promise.all([
     LISTS.categories(client),
     LISTS.tags(client),
     LISTS.venues(client),
     LISTS.organizers(client),
   ]);
-  return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
+  return { categories, tags, venues, organizers };
 }
 
 const entriesFrom = (ledger: ReadonlyMap<string, LedgerEntry>, from: number): readonly LedgerEntry[] =>
   [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
 
 /** The ledger's events from an instant (epoch milliseconds) on that the site lists, by their slugs in the ledger. */
-export async function listedEvents(
+async function listedEvents(
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,
   from: number,
@@ -201,9 +241,10 @@ async function addNew(
   unlisted: Unlisted | undefined,
   events: Map<string, SiteEvent>,
   unread: Map<string, string>,
+  ahead: FromLists | undefined,
 ): Promise<readonly SiteEvent[] | undefined> {
   if (slugs.length > SINGLE_READS_MAX || unlisted !== undefined)
-    return addFromLists(client, new Set(slugs.map(keyOfSlug)), unlisted, events);
+    return addFromLists(client, new Set(slugs.map(keyOfSlug)), unlisted, events, ahead);
   for (const slug of slugs) {
     const found = await client.read('events', { slug }).catch(errorIfForbidden);
     if (found instanceof AppError) unread.set(slug, found.message);
@@ -221,25 +262,46 @@ async function addFromLists(
   wanted: ReadonlySet<string | null>,
   unlisted: Unlisted | undefined,
   events: Map<string, SiteEvent>,
+  ahead: FromLists | undefined,
 ): Promise<readonly SiteEvent[] | undefined> {
-  const strangers = new Map<number, SiteEvent>();
-  const living = await livingEvents(client);
   // Without a ledger, drafts alone are not enough: an event may have moved, or left the feed, and still have a key of
   // this source.
   const isWanted = (key: string | null): boolean => wanted.has(key) || (key !== null && unlisted?.isOwn(key) === true);
-  for await (const event of client.list('events', living)) {
-    if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));
-    else if (unlisted?.isStranger(event)) strangers.set(event.id, siteEventOf(event));
-  }
-  // What a person removed stays removed, even when the ledger no longer knows of it.
-  const trash = { status: 'trash' };
-  for (const hidden of [
-    ...(unlisted ? [client.list('events', trash)] : []),
-    client.listElsewhere('events', living),
-    ...(unlisted ? [client.listElsewhere('events', trash)] : []),
-  ])
-    for await (const event of hidden) if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));
-  return unlisted && [...strangers.values()];
+  const { own, strangers } = ahead ?? (await readWholeLists(client, isWanted, unlisted?.isStranger));
+  for (const event of own) if (isWanted(keyOfSlug(event.slug))) add(events, event);
+  return unlisted && strangers;
+}
+
+/** Events from the lists of a whole site: those of some keys, and those that none of our sources has written. */
+interface FromLists {
+  readonly own: readonly SiteEvent[];
+  readonly strangers: readonly SiteEvent[];
+}
+
+/** With `isStranger` the trash is read as well: what a person removed stays removed, even with the ledger lost. */
+async function readWholeLists(
+  client: SiteClient,
+  isOwn: (key: string | null) => boolean,
+  isStranger: Unlisted['isStranger'] | undefined,
+): Promise<FromLists> {
+  const strangers = new Map<number, SiteEvent>();
+  const ownOf = async (list: AsyncIterable<Event>, onOther?: (event: Event) => void): Promise<readonly SiteEvent[]> => {
+    const own: SiteEvent[] = [];
+    for await (const event of list)
+      if (isOwn(keyOfSlug(event.slug))) own.push(siteEventOf(event));
+      else onOther?.(event);
+    return own;
+  };
+  const [living, trash] = [await livingEvents(client), { status: 'trash' }];
+  const own = await Promise.all([
+    ownOf(client.list('events', living), (event) => {
+      if (isStranger?.(event)) strangers.set(event.id, siteEventOf(event));
+    }),
+    ...(isStranger ? [ownOf(client.list('events', trash))] : []),
+    ownOf(client.listElsewhere('events', living)),
+    ...(isStranger ? [ownOf(client.listElsewhere('events', trash))] : []),
+  ]);
+  return { own: own.flat(), strangers: [...strangers.values()] };
 }
 
 const add = (events: Map<string, SiteEvent>, event: SiteEvent): void => {

@@ -7,7 +7,7 @@ import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
 import { overwritten } from '../../sync/plan/notices.ts';
 import { planChanges, type Known } from '../../sync/plan/plan-changes.ts';
-import type { LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
+import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -18,7 +18,7 @@ import { freshFor } from '../state/fetch-times.ts';
 import { isLedgerLost, loadLedger } from '../state/ledger.ts';
 import { partOfLedger, settledFor, settledOf, type PartOfLedger, type SettledSource } from '../site/part-of-source.ts';
 import { planChanged } from '../site/plan-changed.ts';
-import { listedEvents, loadWhole, planningOf } from '../site/planning-of.ts';
+import { loadWhole, planningOf, readAhead, type ReadAhead } from '../site/planning-of.ts';
 import { loadNaming } from '../state/settled-events.ts';
 import { noteSiteZone } from '../state/site-zones.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from '../state/lost-answers.ts';
@@ -211,11 +211,8 @@ interface KnownOfSource {
   readonly unanswered: readonly Question[];
   /** The whole site is compared. */
   readonly isWhole: boolean;
-  /**
-   * For a whole comparison, the ledger's events as the site lists them, unless lost answers have to be asked about
-   * first.
-   */
-  readonly listed?: ReadonlyMap<string, SiteEvent>;
+  /** For a whole comparison, unless lost answers have to be asked about first. */
+  readonly ahead?: ReadAhead;
 }
 
 async function loadKnown({ context, setup, before, settings, full }: Source): Promise<KnownOfSource> {
@@ -223,12 +220,12 @@ async function loadKnown({ context, setup, before, settings, full }: Source): Pr
   const stored = await loadLedger(query, setup.site.key, setup.name);
   const unanswered = await loadUnanswered(query, setup);
   const isWhole = full || stored.size === 0 || isWholeDue(before, setup, context.now());
-  const isListed = isWhole && unanswered.length === 0;
+  const isAhead = isWhole && unanswered.length === 0;
   return {
     stored,
     unanswered,
     isWhole,
-    ...(isListed ? { listed: await listedEvents(setup.site.client, stored, settings.window.from) } : {}),
+    ...(isAhead ? { ahead: await readAhead(context, setup, stored, settings.window.from) } : {}),
   };
 }
 
@@ -292,7 +289,7 @@ async function planPart(
 async function planWhole(
   source: Source,
   read: ReadFeed,
-  { stored, unanswered, isWhole, listed }: KnownOfSource,
+  { stored, unanswered, isWhole, ahead }: KnownOfSource,
 ): Promise<Decision> {
   const { context, setup, settings } = source;
   const { client } = setup.site;
@@ -302,7 +299,7 @@ async function planWhole(
   const planning = { ...(await planningNow(source, read, ledger)), wasEmpty: stored.size === 0 };
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const plan =
-    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from, listed) });
+    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from, ahead) });
   return planned(source, read, { plan, seen: changed?.seen }, lostAnswers);
 }
 
