@@ -63,7 +63,7 @@ async function syncAll(
     });
   });
   // If cron runs the syncs, there is no daemon to delete old runs.
-  await cleanRuns(context.database.query());
+  await cleanRuns(context.database.query(), context.now());
   if (json) printJson(io, { runs: reports });
   return exitFor(reports);
 }

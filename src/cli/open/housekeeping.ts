@@ -20,8 +20,8 @@ export function runHousekeeping({ sites: { builtin }, state, context: { now, log
     if (published + emptied > 0) log.info({ published, emptied }, 'housekeeping on the built-in site is done');
     if (now() - runsAt < RUNS_EVERY_MS) return;
     runsAt = now();
-    const runs = await cleanRuns(state.patient.query());
-    if (runs > 0) log.info({ runs }, 'old runs were deleted');
+    const { months, runs } = await cleanRuns(state.patient.query(), runsAt);
+    if (months.length + runs > 0) log.info({ months, runs }, 'old runs were deleted');
   };
   const start = (): void => {
     running = tidy().catch((error: unknown) => report(log, error));

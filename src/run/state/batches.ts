@@ -48,6 +48,30 @@ export interface StoredBatch extends PlannedBatch {
   readonly characters: number;
 }
 
+// What a name ends in: "-20270115T120000-0a1b2c".
+const ENDING = /-(\d{6})\d\dT\d{6}-[0-9a-f]{6}$/;
+
+/** The month in which the batches of a run are kept: the one that its name tells, as 202701; 0 where it tells none. */
+export const monthOf = (run: string): number => Number(ENDING.exec(run)?.[1] ?? 0);
+
+/**
+ * The condition for the batches of a run, of which `table` is another name. The month is a part of the statement's text,
+ * so that a prepared one is planned for the table of that month alone.
+ */
+export function batchesOfRun(run: string, table = 'batches'): RawBuilder<boolean> {
+  const own = sql.raw(table);
+  return sql<boolean>`${own}.run = ${run} and ${inMonth(monthOf(run), table)}`;
+}
+
+/** The condition for the batches of a month. */
+export const inMonth = (month: number, table = 'batches'): RawBuilder<boolean> =>
+  sql<boolean>`${sql.raw(table)}.month = ${sql.lit(month)}`;
+
+/** Makes the table of a month unless it is there, which it is until the end of the transaction. */
+export async function makeMonth(query: Query, month: number): Promise<void> {
+  await sql`select calsync.make_month(${month})`.execute(query);
+}
+
 const BYTES_MAX = 4_000_000;
 /** The length of an event as a site shows it, more or less. */
 const SHOWN_CHARACTERS = 4_000;
@@ -58,12 +82,13 @@ export async function saveBatches(
   run: string,
   batches: readonly PlannedBatch[],
 ): Promise<readonly StoredBatch[]> {
+  if (batches.length > 0) await makeMonth(query, monthOf(run));
   const stored: StoredBatch[] = [];
   let rows: RawBuilder<unknown>[] = [];
   let bytes = 0;
   const flush = async (): Promise<void> => {
     if (rows.length > 0)
-      await sql`insert into calsync.batches (run, stage, number, items, tally, attempts, slugs) values ${sql.join(rows)}`.execute(
+      await sql`insert into calsync.batches (run, month, stage, number, items, tally, attempts, slugs) values ${sql.join(rows)}`.execute(
         query,
       );
     rows = [];
@@ -76,7 +101,7 @@ export async function saveBatches(
     const kept = packed(text);
     if (bytes + kept.length > BYTES_MAX) await flush();
     rows.push(
-      sql`(${run}, ${stage}, ${number}, ${kept}, ${jsonb(tallyOf(untried(items)))}, ${attempts}, ${digestsOf(slugsIn(items))})`,
+      sql`(${run}, ${monthOf(run)}, ${stage}, ${number}, ${kept}, ${jsonb(tallyOf(untried(items)))}, ${attempts}, ${digestsOf(slugsIn(items))})`,
     );
     bytes += kept.length;
     const shown = items.filter((item) => item.shown).length;
@@ -110,7 +135,7 @@ function batchOf({ items: kept, outcomes, ...row }: Row, known?: readonly Item[]
 
 export async function loadBatch(query: Query, { run, stage, number }: BatchName): Promise<Batch | undefined> {
   const { rows } =
-    await sql<Row>`select ${BATCH} from calsync.batches where run = ${run} and stage = ${stage} and number = ${number}`.execute(
+    await sql<Row>`select ${BATCH} from calsync.batches where ${batchesOfRun(run)} and stage = ${stage} and number = ${number}`.execute(
       query,
     );
   return rows[0] && batchOf(rows[0]);
@@ -141,7 +166,7 @@ export async function beginAttempt(
   } = await sql<Row & { readonly refs: Refs }>`${PREPARED}
     with leased as (update calsync.leases set owner = ${owner} where run = ${run} and owner <> ${owner})
     update calsync.batches as batch set attempts = batch.attempts + 1 from calsync.runs as runs
-    where batch.run = ${run} and batch.stage = ${stage} and batch.number = ${number} and runs.run = batch.run
+    where ${batchesOfRun(run, 'batch')} and batch.stage = ${stage} and batch.number = ${number} and runs.run = batch.run
       and (tally->'open')::integer > 0 and not runs.broken_off
       and exists (select from calsync.leases where leases.run = batch.run)
     returning batch.run, batch.stage, number, case when ${items === undefined} then items end as items, outcomes, attempts, refs`.execute(
@@ -163,7 +188,7 @@ export const withOutcomes = (
   outcomes: readonly (Outcome | null)[],
 ): RawBuilder<unknown> => sql`update calsync.batches set outcomes = ${packed(jsonText(outcomes))},
     tally = ${jsonb(tallyOf(items.map(({ action }, index) => ({ action, outcome: outcomes[index] ?? null }))))}
-  where run = ${run} and stage = ${stage} and number = ${number} and attempts = ${attempt}`;
+  where ${batchesOfRun(run)} and stage = ${stage} and number = ${number} and attempts = ${attempt}`;
 
 /** Records the outcomes, by slug, of a run's writes whose answers had been lost. */
 export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
@@ -208,7 +233,7 @@ export async function openBatches(
 ): Promise<readonly Pick<BatchName, 'stage' | 'number'>[]> {
   const { rows } = await sql<Pick<BatchName, 'stage' | 'number'>>`
     select batches.stage, number from calsync.batches join calsync.runs using (run)
-    where run = ${run} and batches.stage = any(${[...WRITTEN_IN[stage]]}::text[]) and (tally->'open')::integer > 0
+    where ${batchesOfRun(run)} and batches.stage = any(${[...WRITTEN_IN[stage]]}::text[]) and (tally->'open')::integer > 0
       and not broken_off
     order by array_position(${[...STAGES]}::text[], batches.stage), number`.execute(query);
   return rows;
@@ -221,7 +246,7 @@ export interface BatchTally extends Pick<Batch, 'stage' | 'number'> {
 
 /** What came of each batch of a run, in the order of their stages and numbers. */
 export async function loadTallies(query: Query, run: string): Promise<readonly BatchTally[]> {
-  const { rows } = await sql<BatchTally>`select stage, number, tally from calsync.batches where run = ${run}
+  const { rows } = await sql<BatchTally>`select stage, number, tally from calsync.batches where ${batchesOfRun(run)}
     ${IN_ORDER}`.execute(query);
   return rows;
 }
@@ -237,7 +262,7 @@ export async function loadBatches(
   stages: readonly Stage[] = STAGES,
 ): Promise<readonly Batch[]> {
   const { rows } =
-    await sql<Row>`select ${BATCH} from calsync.batches where run = ${run} and stage = any(${[...stages]}::text[])
+    await sql<Row>`select ${BATCH} from calsync.batches where ${batchesOfRun(run)} and stage = any(${[...stages]}::text[])
     ${IN_ORDER}`.execute(query);
   return rows.map((row) => batchOf(row));
 }

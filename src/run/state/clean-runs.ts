@@ -1,15 +1,96 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { inMonth, makeMonth } from './batches.ts';
+
+type Query = Kysely<unknown>;
 
 const KEEP_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** What was deleted: how many runs, and the batches of which months. */
+export interface Cleaned {
+  readonly runs: number;
+  readonly months: readonly number[];
+}
 
 /**
- * Deletes the runs that ended more than 90 days ago, with their batches, except those that wait for a person. Uses the
- * database's clock, which also wrote the timestamps. Returns how many were deleted.
+ * Deletes the runs that ended more than 90 days ago, except those that wait for a person, and drops the batches of months
+ * that have no run left. Which runs are old is told by the database's clock, which also wrote the timestamps; months are
+ * those of the program's clock, as in the names of runs. The tables of this month and the next are made ahead.
  */
-export async function cleanRuns(query: Kysely<unknown>): Promise<number> {
+export async function cleanRuns(query: Query, now: number): Promise<Cleaned> {
+  const runs = await deleteRuns(query);
+  const there = await monthsThereAre(query);
+  const oldest = monthAt(now - KEEP_DAYS * DAY_MS);
+  const months: number[] = [];
+  for (const month of there) if (month < oldest && (await dropMonth(query, month))) months.push(month);
+  for (const month of [monthAt(now), monthAt(now, 1)]) if (!there.includes(month)) await makeMonth(query, month);
+  return { runs, months };
+}
+
+async function deleteRuns(query: Query): Promise<number> {
   const { rows } = await sql<{
     deleted: number;
   }>`with gone as (delete from calsync.runs where finished_at < now() - make_interval(days => ${KEEP_DAYS}) and state <> 'held' returning 1)
     select count(*) as deleted from gone`.execute(query);
   return rows[0]?.deleted ?? 0;
+}
+
+/** The months whose tables there are. */
+export async function monthsThereAre(query: Query): Promise<readonly number[]> {
+  const { rows } = await sql<{ month: number }>`
+    select split_part(inhrelid::regclass::text, 'batches_', 2)::integer as month from pg_inherits
+    where inhparent = 'calsync.batches'::regclass order by 1`.execute(query);
+  return rows.map(({ month }) => month);
+}
+
+/** The month of a time in epoch milliseconds, or one that many months later. */
+export function monthAt(at: number, later = 0): number {
+  const date = new Date(at);
+  const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + later;
+  return Math.floor(months / 12) * 100 + (months % 12) + 1;
+}
+
+/** Everybody who writes waits as long as dropping a month waits for them. */
+const WAIT = sql.lit('500ms');
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const ANY = sql`true`;
+/** Runs that have not ended, or not before this transaction. */
+const LATEST = sql`(finished_at is null or finished_at >= now())`;
+
+/**
+ * Drops the batches of a month if none of its runs is left. False if one is, or if somebody was at work on the batches
+ * for so long that others would have had to wait.
+ */
+async function dropMonth(query: Query, month: number): Promise<boolean> {
+  const isNeededBy = async (transaction: Query, which: RawBuilder<unknown>): Promise<boolean> => {
+    const { rows } = await sql`select from calsync.runs where ${which}
+      and exists (select from calsync.batches where batches.run = runs.run and ${inMonth(month)}) limit 1`.execute(
+      transaction,
+    );
+    return rows.length > 0;
+  };
+  try {
+    return await query.transaction().execute(async (transaction) => {
+      if (!(await isAlone(transaction)) || (await isNeededBy(transaction, ANY))) return false;
+      await sql`set local lock_timeout = ${WAIT}`.execute(transaction);
+      await sql`lock table only calsync.batches in access exclusive mode`.execute(transaction);
+      // Meanwhile a plan may have been approved that was held for months. To look at all runs again would take too long.
+      if (await isNeededBy(transaction, LATEST)) return false;
+      await sql`drop table if exists ${sql.raw(`calsync.batches_${month}`)}`.execute(transaction);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+// An arbitrary number of our own.
+const DROPPING = 4_217_002;
+
+/** Whether no other process is dropping a month: each would wait for the other. */
+async function isAlone(transaction: Query): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_xact_lock(${DROPPING}) as is`.execute(transaction);
+  return rows[0]?.is === true;
 }

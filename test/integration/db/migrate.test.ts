@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { sql, type RawBuilder } from '../../../src/db/database.ts';
 import { isMigrated, migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
-import { batchesWith, isBrokenOff, loadBatch, loadTallies } from '../../../src/run/state/batches.ts';
+import {
+  batchesWith,
+  beginAttempt,
+  digestsOf,
+  isBrokenOff,
+  loadBatch,
+  loadBatches,
+  loadTallies,
+} from '../../../src/run/state/batches.ts';
+import { monthsThereAre } from '../../../src/run/state/clean-runs.ts';
 import { causeInWords, type Cause } from '../../../src/run/state/causes.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -252,5 +261,36 @@ test('bodies that several have are kept once, and each still has its own', async
     ['held', 'same'],
   ]);
   expect((await sql`select key from calsync.bodies`.execute(query)).rows).toHaveLength(2);
+  await close();
+});
+
+test('what runs of several months have written is found in the tables of their months', async () => {
+  const { database, close } = await migratedBefore('038-batches-by-month');
+  const query = database.query();
+  const runs = [
+    'town-20261231T235959-0a1b2c',
+    'town-20270101T000000-0a1b2d',
+    'by-hand',
+    'town-202701-20270115T120000-ffffff',
+  ];
+  for (const run of runs) {
+    await sql`insert into calsync.runs (run, site, source, cause, state) values (${run}, 'site', 'town', '{}', 'done')`.execute(
+      query,
+    );
+    for (const number of [0, 1])
+      await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts, slugs, tally)
+        values (${run}, 'events', ${number}, ${json([{ action: { slug: run }, change: null }])}::text::bytea, null, ${number}, ${digestsOf([run])}, ${json({ writes: 1 })})`.execute(
+        query,
+      );
+  }
+  expect(await migrate(database)).toContain('038-batches-by-month');
+  expect(await monthsThereAre(query)).toEqual([0, 202612, 202701]);
+  for (const run of runs) {
+    expect(await loadBatches(query, run)).toMatchObject(
+      [0, 1].map((number) => ({ run, number, attempts: number, items: [{ action: { slug: run } }], outcomes: [null] })),
+    );
+    expect(await batchesWith(query, run)).toHaveLength(2);
+    expect(await beginAttempt(query, { run, stage: 'events', number: 0 }, 1)).toBeUndefined();
+  }
   await close();
 });
