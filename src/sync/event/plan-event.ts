@@ -77,10 +77,17 @@ function entryFor(
 /** Creates the complete event. Empty fields are left out, because sites refuse empty texts on a create. */
 function created(known: Identified, wanted: Wanted): Decided {
   const sent: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(wanted.send)) if (!isEmpty(value)) sent[name] = value;
+  // The keys of Values are field names.
+  for (const field of Object.keys(wanted.send) as FieldName[]) {
+    const value = wanted.send[field];
+    if (!isEmpty(value)) sent[field] = value;
+  }
   sent['slug'] = known.slug;
-  const fields: Partial<Record<FieldName, FieldState>> = {};
-  for (const field of FIELD_NAMES) fields[field] = { feed: wanted.feed[field] ?? null, by: 'feed' };
+  const fields: Partial<Record<FieldName, FieldState>> = { ...NOTHING_SAID };
+  for (const field of Object.keys(wanted.feed) as FieldName[]) {
+    const feed = wanted.feed[field] ?? null;
+    if (feed !== null) fields[field] = { feed, by: 'feed' };
+  }
   const action: Action = {
     kind: 'create',
     resource: 'events',
@@ -96,6 +103,11 @@ function created(known: Identified, wanted: Wanted): Decided {
     skipped: false,
   };
 }
+
+/** The fields of an event of which the feed says nothing. */
+const NOTHING_SAID: Readonly<Partial<Record<FieldName, FieldState>>> = Object.fromEntries(
+  FIELD_NAMES.map((field) => [field, { feed: null, by: 'feed' } satisfies FieldState]),
+);
 
 const LOST = 'no longer found on the site';
 const CREATED_BECAUSE = { new: 'new in the feed', removed: 'back in the feed', kept: LOST, ignored: LOST } as const;

@@ -26,10 +26,12 @@ export function withoutLedger(
   policy: Policy,
   others: ReadonlySet<string> = new Set(),
 ): WithoutLedger {
+  const { events, strangers = [] } = snapshot;
+  if (events.size === 0 && strangers.length === 0) return { identified: drafts, unsure: 0, alike: 0, orphans: [] };
   const isOurs = isOwnKey(policy, others);
   // A Map keeps the last of several events with the same key, so the highest-ranked one goes in last.
   const present = new Map(
-    [...snapshot.events.values()]
+    [...events.values()]
       .sort(byRank)
       .reverse()
       .flatMap((event) => {
@@ -46,7 +48,7 @@ export function withoutLedger(
   const { claims, unsure } = claimOwnEvents(open, orphans, snapshot);
   const alike = claimStrangers(
     open.filter((known) => !claims.has(known)),
-    snapshot.strangers ?? [],
+    strangers,
     snapshot,
   ).claims.size;
   const taken = new Set([...claims.values()].map(({ candidate }) => candidate));

@@ -56,11 +56,9 @@ export function identifyDrafts({
 }: Identification): IdentifiedDrafts {
   const entries = [...ledger.values()];
   const baseOf = basesOf(drafts, entries, rung);
-  const sharing = new Map(
-    [...Map.groupBy(drafts, baseOf)]
-      .map(([base, group]) => [base, sortedByContent(group)] as const)
-      .sort(([one], [other]) => compareText(one, other)),
-  );
+  const groups = Map.groupBy(drafts, baseOf);
+  const sharing = new Map<string, readonly EventDraft[]>();
+  for (const base of [...groups.keys()].sort(compareText)) sharing.set(base, sortedByContent(groups.get(base) ?? []));
   const characters = sourceKey(source);
   const keyOf = (identity: string): string => characters + keyOfIdentity(identity);
   const names = namesOf(entries, sharing);
@@ -82,14 +80,13 @@ export function identifyDrafts({
   const keys = new Set([...others, ...entries.map(({ key }) => key)]);
   const isFree = (draft: EventDraft, ordinal: number): boolean =>
     keys.size === 0 || claims.has(draft) || !keys.has(keyOf(withOrdinal(baseOf(draft), ordinal)));
-  const value = [...sharing].flatMap(([base, group]) =>
-    numbered(group, ownOrdinal, isFree).map(([draft, ordinal]) =>
-      identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf),
-    ),
-  );
-  const shared = [...sharing].flatMap(([, group]) =>
-    group.slice(1).map((draft) => repeatedIdentity(draft, group.length)),
-  );
+  const value: Identified[] = [];
+  for (const [base, group] of sharing)
+    for (const [draft, ordinal] of numbered(group, ownOrdinal, isFree))
+      value.push(identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf));
+  const shared = [...sharing.values()]
+    .filter(({ length }) => length > 1)
+    .flatMap((group) => group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
   const after = rungAfter(rung, recognition(claims, rung), drafts);
   return { value, rung: after.rung, problems: after.problem ? [...shared, after.problem] : shared };
 }

@@ -158,11 +158,12 @@ interface Part {
 /** The actions in the order in which their events start. */
 const inOrder = (parts: readonly Part[]): readonly Action[] =>
   parts
-    .flatMap(({ action, change }) =>
-      action ? [{ action, startsAt: change?.entry.startsAt ?? 0, key: change?.entry.key ?? '' }] : [],
-    )
-    .sort((one, other) => one.startsAt - other.startsAt || (one.key < other.key ? -1 : 1))
-    .map(({ action }) => action);
+    .filter(({ action }) => action !== null)
+    .sort((one, other) => startOf(one) - startOf(other) || (keyOf(one) < keyOf(other) ? -1 : 1))
+    .flatMap(({ action }) => action ?? []);
+
+const startOf = ({ change }: Part): number => change?.entry.startsAt ?? 0;
+const keyOf = ({ change }: Part): string => change?.entry.key ?? '';
 
 /** Puts together the creates that the events' actions need, then those actions; the known refs; the changed entries. */
 function assembled(
@@ -171,7 +172,9 @@ function assembled(
   ledger: ReadonlyMap<string, LedgerEntry>,
   links: Links,
 ): Pick<Plan, 'actions' | 'refs' | 'ledger'> {
-  const used = [...new Set(events.flatMap(refsIn))].sort();
+  const named = new Set<string>();
+  for (const action of events) for (const ref of refsIn(action)) named.add(ref);
+  const used = [...named].sort();
   const creates = used.flatMap((ref) => links.get(ref)?.create ?? []);
   const refs = idsOfRefs([...used, ...events.flatMap(refsReplaced)], links);
   const changes = parts.flatMap(({ change, action }) =>
