@@ -6,7 +6,9 @@ const FAST = { level: 1 };
 const LIST = '['.charCodeAt(0);
 
 /** The JSON text of a list, compressed: for what only this program reads, so that the server has nothing to parse. */
-export const packed = (json: string): Buffer => deflateSync(json, FAST);
+export const packed = (json: string): Buffer =>
+  // Copied, because what is returned keeps all of the 16 kB that it was written into.
+  Buffer.from(deflateSync(json, FAST));
 
 /** The list of a text that was packed, or not even that. */
 export const unpacked = <T>(bytes: Buffer): readonly T[] =>

@@ -2,7 +2,7 @@ import type { Calendar, CalendarEvent } from '../read/calendar.ts';
 import type { Problem, Where } from '../../problem.ts';
 import { textOf } from '../read/event-from-component.ts';
 import { localZones } from './local-zones.ts';
-import type { Occurrence } from './occurrence.ts';
+import { inOrderOfStart, type Occurrence } from './occurrence.ts';
 import { problemList, type OnlyCounted, type ProblemList } from '../read/problem-list.ts';
 import type { Budget } from '../times/recurrence.ts';
 import {
@@ -70,7 +70,7 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings, onl
     if (reading.isCut) unread.push(whereOf(group[0]));
     else if (reading.isWhole) wholeSeries.push(...writtenUids(group));
   }
-  const { occurrences, left } = withinLimit([...found].toSorted(byStartAndUid), settings.repetitionsPerFeed, problems);
+  const { occurrences, left } = withinLimit([...found].toSorted(inOrderOfStart), settings.repetitionsPerFeed, problems);
   unread.push(...left.map(whereOf));
   return {
     occurrences,
@@ -113,17 +113,6 @@ function withinLimit(
     );
   }
   return { occurrences, left: [...left] };
-}
-
-const byStartAndUid = (a: Occurrence, b: Occurrence): number =>
-  a.startsAt - b.startsAt ||
-  compare(a.event.uid ?? '', b.event.uid ?? '') ||
-  compare(a.recurrenceId ?? '', b.recurrenceId ?? '') ||
-  a.event.line - b.event.line;
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 type Group = readonly [CalendarEvent, ...CalendarEvent[]];

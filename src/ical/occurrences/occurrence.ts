@@ -25,3 +25,18 @@ export interface Occurrence {
   readonly endWall: WallMs;
   readonly zone: Zone;
 }
+
+/** What decides where an occurrence stands among others. */
+type Place = Pick<Occurrence, 'startsAt' | 'recurrenceId'> & { readonly event: Pick<CalendarEvent, 'uid' | 'line'> };
+
+/** By start, then UID. */
+export const inOrderOfStart = (a: Place, b: Place): number =>
+  a.startsAt - b.startsAt ||
+  compare(a.event.uid ?? '', b.event.uid ?? '') ||
+  compare(a.recurrenceId ?? '', b.recurrenceId ?? '') ||
+  a.event.line - b.event.line;
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

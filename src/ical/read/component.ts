@@ -1,4 +1,4 @@
-import { contentLines } from './content-lines.ts';
+import { contentLines, type Section } from './content-lines.ts';
 import type { ProblemList } from './problem-list.ts';
 import { propertyFromLine, type Property } from './property.ts';
 
@@ -20,7 +20,7 @@ const TEXT_PROPERTIES = new Set(['DESCRIPTION', 'SUMMARY', 'LOCATION', 'X-ALT-DE
  * Text as a tree of components. The root holds the top ones: VCALENDARs, or bare VEVENTs if a program omitted the
  * calendar.
  */
-export function componentTree(text: string, problems: ProblemList): Component {
+export function componentTree(text: string | readonly Section[], problems: ProblemList): Component {
   const root = component('', 0);
   const open: Component[] = [];
   for (const line of contentLines(text)) {

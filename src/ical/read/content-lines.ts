@@ -4,35 +4,43 @@ export interface ContentLine {
   readonly line: number;
 }
 
+/** Whole lines of a longer text, the first of which has a number there. */
+export interface Section {
+  readonly text: string;
+  readonly line: number;
+}
+
 /**
  * Splits text into content lines. Handles CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage
- * returns.
+ * returns. Of sections of a text, only the first one may say that it is indented.
  */
-export function contentLines(text: string): ContentLine[] {
-  const physical = physicalLines(text);
-  const isContinuation = isIndented(physical) ? continuesIndented : continues;
-  const lines: ContentLine[] = [];
+export function* contentLines(text: string | readonly Section[]): Generator<ContentLine> {
+  const sections = typeof text === 'string' ? [{ text, line: 1 }] : text;
+  let isContinuation: typeof continues | undefined;
+  let last: ContentLine | undefined;
   // Joined at once: a line of ten thousand folds is not copied as often.
   let folds: string[] = [];
-  const unfold = (): void => {
-    const last = lines.pop();
-    if (last) lines.push({ text: last.text + folds.join(''), line: last.line });
+  const unfolded = ({ text: start, line }: ContentLine): ContentLine => {
+    const whole = folds.length === 0 ? start : start + folds.join('');
     folds = [];
+    return { text: whole, line };
   };
-  let line = 0;
-  for (const raw of physical) {
-    line += 1;
-    // A blank line does not end a content line: some programs put one inside a fold.
-    if (raw === '') continue;
-    if (lines.length > 0 && isContinuation(raw)) {
-      folds.push(raw.slice(1));
-      continue;
+  for (const section of sections) {
+    const physical = physicalLines(section.text);
+    isContinuation ??= isIndented(physical) ? continuesIndented : continues;
+    let line = section.line - 1;
+    for (const raw of physical) {
+      line += 1;
+      // A blank line does not end a content line: some programs put one inside a fold.
+      if (raw === '') continue;
+      if (last && isContinuation(raw)) folds.push(raw.slice(1));
+      else {
+        if (last) yield unfolded(last);
+        last = { text: raw.trimStart().replace(/^\uFEFF+/, ''), line };
+      }
     }
-    if (folds.length > 0) unfold();
-    lines.push({ text: raw.trimStart().replace(/^\uFEFF+/, ''), line });
   }
-  if (folds.length > 0) unfold();
-  return lines;
+  if (last) yield unfolded(last);
 }
 
 function physicalLines(text: string): string[] {

@@ -1,6 +1,7 @@
 import type { Parsed, Where } from '../../problem.ts';
 import type { Calendar, CalendarEvent, TimezoneRules } from './calendar.ts';
 import { componentTree, type Component } from './component.ts';
+import type { Section } from './content-lines.ts';
 import { eventFromComponent } from './event-from-component.ts';
 import { problemList, type OnlyCounted, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
@@ -14,9 +15,9 @@ import { whereIn } from './uid.ts';
 export const EVENTS_MAX = 100_000;
 
 /**
- * Parses text as a calendar (RFC 5545). Never fails: any text gives a value, plus a problem for each unreadable part.
+ * Parses text, or sections of one, as a calendar (RFC 5545). Never fails: any text gives a value, plus a problem for each unreadable part.
  */
-export function parseCalendar(text: string, onlyCounted?: OnlyCounted): Parsed<Calendar> {
+export function parseCalendar(text: string | readonly Section[], onlyCounted?: OnlyCounted): Parsed<Calendar> {
   const problems = problemList(onlyCounted);
   const root = componentTree(text, problems);
   const objects = [...calendarObjects(root)];

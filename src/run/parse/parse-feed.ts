@@ -8,7 +8,7 @@ import { DEFAULT_FORMAT, FORMAT_NAMES, type FormatName } from '../../sync/format
 import { FORMATS } from '../../sync/formats/formats.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 
-export interface ParseInput extends FeedBytes {
+export interface ParseInput extends Omit<FeedBytes, 'handOut'> {
   /** Detected from the bytes where it is undefined. */
   readonly format: FormatName | undefined;
   readonly settings: DraftSettings;
@@ -21,13 +21,21 @@ export type ParseOutput =
 
 /**
  * Bytes → all that the feed says, or why they are not a feed. Pure, and slow for large feeds, so it runs in a worker
- * thread.
+ * thread. `handOut` takes the drafts of a large feed as they are made.
  */
-export function parseFeed({ format: named, settings, ...body }: ParseInput): ParseOutput {
+export function parseFeed(
+  { format: named, settings, ...body }: ParseInput,
+  handOut?: FeedBytes['handOut'],
+): ParseOutput {
   const problem = unreadable(body.bytes);
   if (problem) return { kind: 'notAFeed', problem };
   const format = named ?? recognisedFormat(body, settings);
-  const read = wellFormed(FORMATS[format].read(body, settings));
+  const read = wellFormed(
+    FORMATS[format].read(
+      { ...body, ...(handOut ? { handOut: (drafts) => handOut(wellFormed(drafts)) } : {}) },
+      settings,
+    ),
+  );
   return read.kind === 'reading' ? { ...read, format } : read;
 }
 

@@ -4,6 +4,9 @@ import { AppError } from '../../error.ts';
 import { slowRules } from '../../sync/drafts/slow-rules.ts';
 import { isLarge } from './large-feed.ts';
 import type { ParseInput, ParseOutput } from './parse-feed.ts';
+import type { ParseAnswer } from './parse-worker.ts';
+import { inOrderOfOccurrences } from '../../sync/model/draft-order.ts';
+import type { EventDraft } from '../../sync/model/draft.ts';
 
 const PARSE_MS_MAX = 120_000;
 const HEAP_MB_MAX = 384;
@@ -121,9 +124,11 @@ function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<Par
       end();
       reject(new AppError(code, message, { cause }));
     };
-    const onMessage = (output: ParseOutput): void => {
+    const handedOut: (readonly EventDraft[])[] = [];
+    const onMessage = (answer: ParseAnswer): void => {
+      if ('drafts' in answer) return void handedOut.push(answer.drafts);
       end();
-      resolve(output);
+      resolve(withDrafts(answer.output, handedOut));
     };
     const onError = (cause: unknown): void =>
       (cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -146,6 +151,11 @@ function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<Par
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(input);
   });
+}
+
+function withDrafts(output: ParseOutput, handedOut: readonly (readonly EventDraft[])[]): ParseOutput {
+  if (output.kind === 'notAFeed' || !output.isHandedOut) return output;
+  return { ...output, reading: { ...output.reading, drafts: inOrderOfOccurrences(handedOut.flat()) } };
 }
 
 function adviceOn({ settings }: ParseInput): string {

@@ -1,11 +1,16 @@
 import { parentPort } from 'node:worker_threads';
 import { isLarge } from './large-feed.ts';
-import { parseFeed, type ParseInput } from './parse-feed.ts';
+import type { EventDraft } from '../../sync/model/draft.ts';
+import { parseFeed, type ParseInput, type ParseOutput } from './parse-feed.ts';
+
+/** What the thread answers: drafts of a large feed while it reads, and its output in the end. */
+export type ParseAnswer = { readonly drafts: readonly EventDraft[] } | { readonly output: ParseOutput };
 
 const port = parentPort;
 if (port)
   port.on('message', (input: ParseInput) => {
-    port.postMessage(parseFeed(input));
+    const answer = (message: ParseAnswer): void => port.postMessage(message);
+    answer({ output: parseFeed(input, (drafts) => answer({ drafts })) });
     if (isLarge(input)) setImmediate(giveBackMemory);
   });
 

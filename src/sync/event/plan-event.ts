@@ -86,7 +86,7 @@ function created(known: Identified, wanted: Wanted): Decided {
   const fields: Partial<Record<FieldName, FieldState>> = { ...NOTHING_SAID };
   for (const field of Object.keys(wanted.feed) as FieldName[]) {
     const feed = wanted.feed[field] ?? null;
-    if (feed !== null) fields[field] = { feed, by: 'feed' };
+    if (feed !== null) fields[field] = unwrittenState(feed);
   }
   const action: Action = {
     kind: 'create',
@@ -108,6 +108,19 @@ function created(known: Identified, wanted: Wanted): Decided {
 const NOTHING_SAID: Readonly<Partial<Record<FieldName, FieldState>>> = Object.fromEntries(
   FIELD_NAMES.map((field) => [field, { feed: null, by: 'feed' } satisfies FieldState]),
 );
+
+/**
+ * The state of a field that is still to be written. Most events say the same of most fields, so equal states are one:
+ * they are what takes most of a large plan's memory.
+ */
+function unwrittenState(feed: Json): FieldState {
+  if (typeof feed !== 'object' || feed === null) return STATES.get(feed) ?? { feed, by: 'feed' };
+  const state = statesOfLists.get(feed) ?? { feed, by: 'feed' };
+  statesOfLists.set(feed, state);
+  return state;
+}
+const STATES = new Map<Json, FieldState>(['', true, false].map((feed) => [feed, { feed, by: 'feed' }]));
+const statesOfLists = new WeakMap<object, FieldState>();
 
 const LOST = 'no longer found on the site';
 const CREATED_BECAUSE = { new: 'new in the feed', removed: 'back in the feed', kept: LOST, ignored: LOST } as const;

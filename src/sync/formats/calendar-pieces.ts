@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { isIndentedText } from '../../ical/read/content-lines.ts';
+import { isIndentedText, type Section } from '../../ical/read/content-lines.ts';
 
 /** A calendar's text, cut into the events that can be read on their own and the rest. */
 export interface CalendarPieces {
@@ -9,26 +9,35 @@ export interface CalendarPieces {
   readonly count: number;
   /** A digest of everything outside of VEVENTs. */
   readonly frame: string;
-  /** The text with the lines of some single events left blank, so that all others keep their numbers. */
-  readonly without: (uids: ReadonlySet<string>) => string;
+  /** The calendar without the events that are not wanted. */
+  readonly sections: (isWanted: (piece: Piece) => boolean) => readonly Section[];
 }
 
-/** Where an event is in the text, and a digest of its lines except its DTSTAMP. */
+/** Where a VEVENT is in the text. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
+  /** The number of its first line, and of the line behind it. */
+  readonly line: number;
+  readonly nextLine: number;
+  /** Null if it cannot be read on its own. */
+  readonly uid: string | null;
+  /** A digest of its lines except its DTSTAMP. */
   readonly digest: string;
 }
 
 const BEGIN = '\nBEGIN:VEVENT';
 const END = /\nEND:VEVENT[^\n]*(?:\n|$)/g;
+/** Such a return may end a line or be noise, so that lines cannot be counted without reading them. */
+const STRAY_RETURN = /\r(?!\n)/;
 
 /** Cuts a text at its VEVENTs; null if they are not one after the other, or one decides how the others are unfolded. */
 export function calendarPieces(text: string): CalendarPieces | null {
-  if (isIndentedText(text)) return null;
+  if (isIndentedText(text) || STRAY_RETURN.test(text)) return null;
   const frame = createHash('sha1');
+  const pieces: Piece[] = [];
   const found = new Map<string, Piece | null>();
-  let [count, last] = [0, 0];
+  let [last, nextLine] = [0, 1];
   for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, last - 1)) {
     const from = at + 1;
     END.lastIndex = from;
@@ -36,23 +45,31 @@ export function calendarPieces(text: string): CalendarPieces | null {
     const to = end ? END.lastIndex : 0;
     if (to === 0 || text.slice(from + 1, to).includes(BEGIN)) return null;
     frame.update(text.slice(last, from));
-    count += 1;
+    const line = nextLine + linesIn(text, last, from);
+    nextLine = line + linesIn(text, from, to);
     last = to;
     const lines = text.slice(from, to);
     const uid = CONTINUED.test(text.charAt(to)) ? null : uidOfSingle(lines);
-    if (uid !== null) found.set(uid, found.has(uid) ? null : { from, to, digest: digestOf(lines) });
+    const piece = { from, to, line, nextLine, uid, digest: uid === null ? '' : digestOf(lines) };
+    pieces.push(piece);
+    if (uid !== null) found.set(uid, found.has(uid) ? null : piece);
   }
-  const single = new Map([...found].flatMap(([uid, piece]) => (piece ? [[uid, piece] as const] : [])));
   return {
-    single,
-    count,
+    single: new Map([...found].flatMap(([uid, piece]) => (piece ? [[uid, piece] as const] : []))),
+    count: pieces.length,
     frame: frame.update(text.slice(last)).digest('base64').slice(0, DIGEST_CHARACTERS),
-    without: (uids) =>
-      blanked(
+    sections: (isWanted) =>
+      sectionsOf(
         text,
-        [...single].flatMap(([uid, piece]) => (uids.has(uid) ? [piece] : [])),
+        pieces.filter((piece) => !isWanted(piece)),
       ),
   };
+}
+
+function linesIn(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 const CONTINUED = /[ \t]/;
@@ -79,12 +96,13 @@ const STAMP = /\nDTSTAMP[;:][^\r\n]*(?=\r?\n[^ \t])/g;
 const digestOf = (lines: string): string =>
   hash('sha1', lines.replace(STAMP, ''), 'base64').slice(0, DIGEST_CHARACTERS);
 
-function blanked(text: string, pieces: readonly Piece[]): string {
-  const kept: string[] = [];
-  let last = 0;
-  for (const { from, to } of pieces.toSorted((one, other) => one.from - other.from)) {
-    kept.push(text.slice(last, from), text.slice(from, to).replace(/[^\n]+/g, ''));
-    last = to;
+/** A text without some pieces of it. */
+function sectionsOf(text: string, without: readonly Piece[]): readonly Section[] {
+  const sections: Section[] = [];
+  let [last, line] = [0, 1];
+  for (const { from, to, nextLine } of without) {
+    if (from > last) sections.push({ text: text.slice(last, from), line });
+    [last, line] = [to, nextLine];
   }
-  return [...kept, text.slice(last)].join('');
+  return last < text.length ? [...sections, { text: text.slice(last), line }] : sections;
 }

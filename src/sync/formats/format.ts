@@ -1,7 +1,7 @@
 import type { FeedCode } from '../../feed-codes.ts';
 import type { Profile } from '../../ical/read/profile.ts';
 import type { Problem } from '../../problem.ts';
-import type { DraftSettings, FeedReading } from '../model/draft.ts';
+import type { DraftSettings, EventDraft, FeedReading } from '../model/draft.ts';
 
 /** A body as it was received. */
 export interface FeedBytes {
@@ -13,6 +13,10 @@ export interface FeedBytes {
    * The beginning of the last good body, if the mapping has not changed since: used to report columns that disappeared.
    */
   readonly before?: Uint8Array;
+  /** How many events are read at a time; some thousands by default. */
+  readonly eventsAtOnce?: number;
+  /** Takes the drafts of each part of a large feed as soon as it is read; the reading then lacks them (`isHandedOut`). */
+  readonly handOut?: (drafts: readonly EventDraft[]) => void;
   /** Events that need not be read if they are as they were. */
   readonly settled?: SettledEvents;
 }
@@ -40,6 +44,8 @@ export type FeedRead =
       readonly timezone: string | null;
       /** What all drafts depend on besides their own events; absent if they depend on each other. */
       readonly frame?: string;
+      /** The drafts of the reading are those that were handed out; else these count for nothing. */
+      readonly isHandedOut?: true;
       /** Only a part was read: of the settled events those that are not as they were. The others are not in `reading`. */
       readonly unsettled?: readonly string[];
     }

@@ -2,7 +2,7 @@ import { expandCalendar, type Expansion } from '../../ical/occurrences/expand-ca
 import type { Calendar } from '../../ical/read/calendar.ts';
 import { calendarPieces, type CalendarPieces } from './calendar-pieces.ts';
 import { calendarFaults } from '../../ical/read/calendar-faults.ts';
-import { contentLines } from '../../ical/read/content-lines.ts';
+import { contentLines, type Section } from '../../ical/read/content-lines.ts';
 import { decodeText, type DecodedText } from '../../ical/read/decode.ts';
 import { notACalendar } from '../../ical/read/not-a-calendar.ts';
 import { parseCalendar } from '../../ical/read/parse-calendar.ts';
@@ -12,6 +12,7 @@ import { draftsFromCalendar } from '../drafts/from-calendar.ts';
 import type { DraftSettings } from '../model/draft.ts';
 import { shownLine } from './excerpt.ts';
 import type { Excerpts, FeedBytes, FeedRead, Format, SettledEvents } from './format.ts';
+import { inOne, partsOf } from './calendar-in-parts.ts';
 import { frameOf, isOnItsOwn, settledIn, withDigests } from './part-of-calendar.ts';
 
 /** iCalendar (RFC 5545), recognised by its first lines. */
@@ -25,27 +26,33 @@ export const ICAL: Format = {
 
 function readCalendar(body: FeedBytes, settings: DraftSettings): FeedRead {
   const decoded = decodeText(body.bytes, body.contentType);
+  const reason = notACalendar(decoded.text, body.addresses);
+  if (reason !== null) return { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } };
   const pieces = calendarPieces(decoded.text);
-  const part = pieces && body.settled ? readPart(body, settings, decoded, pieces, body.settled) : null;
-  return part ?? readText(decoded.text, body, settings, decoded, pieces).read;
+  const source: Source = { body, settings, decoded, pieces };
+  const part = pieces && body.settled ? readPart(source, pieces, body.settled) : null;
+  return part ?? (pieces && readInParts(source, pieces)) ?? readText(decoded.text, source).read;
 }
+
+/** A body that is a calendar. */
+interface Source {
+  readonly body: FeedBytes;
+  readonly settings: DraftSettings;
+  readonly decoded: DecodedText;
+  readonly pieces: CalendarPieces | null;
+}
+
+type Read = Extract<FeedRead, { kind: 'reading' }>;
 
 interface ReadText {
-  readonly read: FeedRead;
-  readonly calendar?: Calendar;
-  readonly expansion?: Expansion;
+  readonly read: Read;
+  readonly calendar: Calendar;
+  readonly expansion: Expansion;
 }
 
-function readText(
-  text: string,
-  { contentType, addresses = [] }: FeedBytes,
-  settings: DraftSettings,
-  { problems }: Pick<DecodedText, 'problems'>,
-  pieces: CalendarPieces | null,
-): ReadText {
-  const reason = notACalendar(text, addresses);
-  if (reason !== null)
-    return { read: { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } } };
+/** Reads a calendar, or sections of it. */
+function readText(text: string | readonly Section[], { body, settings, decoded, pieces }: Source): ReadText {
+  const { contentType, addresses = [] } = body;
   const onlyCounted: OnlyCounted = new Set();
   const parsed = parseCalendar(text, onlyCounted);
   const calendar = parsed.value;
@@ -53,9 +60,9 @@ function readText(
   const profile = profileOf(productId, addresses);
   const expansion = expandCalendar(calendar, settings, onlyCounted);
   const drafted = draftsFromCalendar(calendar, expansion, settings, profile, onlyCounted);
-  const reading = { ...drafted, problems: [...problems, ...parsed.problems, ...drafted.problems] };
-  const head = text.slice(0, HEAD_CHARACTERS);
-  const read: FeedRead = {
+  const reading = { ...drafted, problems: [...decoded.problems, ...parsed.problems, ...drafted.problems] };
+  const head = decoded.text.slice(0, HEAD_CHARACTERS);
+  const read: Read = {
     kind: 'reading',
     reading: pieces ? withDigests(reading, calendar, pieces, onlyCounted) : reading,
     refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000,
@@ -70,19 +77,37 @@ function readText(
 }
 
 /** Reads a calendar without its settled events; null where that would not say the same of the others. */
-function readPart(
-  body: FeedBytes,
-  settings: DraftSettings,
-  decoded: DecodedText,
-  pieces: CalendarPieces,
-  { frame, digests }: SettledEvents,
-): FeedRead | null {
+function readPart(source: Source, pieces: CalendarPieces, { frame, digests }: SettledEvents): FeedRead | null {
   const settled = settledIn(pieces, digests);
   if (settled.size === 0) return null;
-  const { read, calendar, expansion } = readText(pieces.without(settled), body, settings, decoded, pieces);
-  if (read.kind === 'notAFeed' || !calendar || !expansion || read.frame !== frame) return null;
-  if (!isOnItsOwn(calendar, expansion, settled, settings.window, pieces.count)) return null;
+  const sections = pieces.sections(({ uid }) => uid === null || !settled.has(uid));
+  const { read, calendar, expansion } = readText(sections, source);
+  if (read.frame !== frame) return null;
+  if (!isOnItsOwn(calendar, expansion, (uid) => settled.has(uid), source.settings.window, pieces.count)) return null;
   return { ...read, unsettled: [...digests.keys()].filter((uid) => !settled.has(uid)) };
+}
+
+/** Reads a large calendar a part at a time; null where a part depends on the others. */
+function readInParts(source: Source, pieces: CalendarPieces): FeedRead | null {
+  const { eventsAtOnce, handOut } = source.body;
+  const parts: Read[] = [];
+  let drafts = 0;
+  for (const isWanted of partsOf(pieces, eventsAtOnce)) {
+    const sections = pieces.sections(isWanted);
+    const { read, calendar, expansion } = readText(sections, source);
+    const isElsewhere = (uid: string): boolean => {
+      const piece = pieces.single.get(uid);
+      return piece !== undefined && !isWanted(piece);
+    };
+    if (read.frame === undefined || read.frame !== (parts[0] ?? read).frame) return null;
+    if (!isOnItsOwn(calendar, expansion, isElsewhere, source.settings.window, pieces.count)) return null;
+    drafts += read.reading.drafts.length;
+    handOut?.(read.reading.drafts);
+    parts.push(handOut ? { ...read, reading: { ...read.reading, drafts: [] } } : read);
+  }
+  const [first] = parts;
+  if (!first || drafts === 0) return null;
+  return { ...first, reading: inOne(parts.map(({ reading }) => reading)), ...(handOut ? { isHandedOut: true } : {}) };
 }
 
 const HEAD_CHARACTERS = 8192;
@@ -99,7 +124,7 @@ const PROPERTIES_MAX = 4;
 
 /** The line itself or, for an event, the properties that show what is wrong. */
 function eventLines(text: string): Excerpts {
-  const lines = contentLines(text);
+  const lines = [...contentLines(text)];
   return (line, shows) => {
     // The line may be the continuation of a folded one.
     const index = lines.findLastIndex((each) => each.line <= line);

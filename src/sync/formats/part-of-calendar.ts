@@ -7,6 +7,7 @@ import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
 import type { OnlyCounted } from '../../ical/read/problem-list.ts';
 import { furtherCount, type Problem } from '../../problem.ts';
 import { imageFromEvent } from '../drafts/calendar-places.ts';
+import { NO_EVENTS } from '../drafts/no-events.ts';
 import type { FeedReading, Window } from '../model/draft.ts';
 
 // An unchanged event need not be read again, if nothing but itself decides what it becomes. What does not follow from
@@ -63,7 +64,8 @@ const OF_ONE_UID: ReadonlySet<string> = new Set([
 ]);
 
 const isOfOneUid = (problem: Problem): boolean =>
-  OF_ONE_UID.has(problem.code) && (problem.where.uid !== undefined || furtherCount(problem) > 0);
+  problem.code === NO_EVENTS ||
+  (OF_ONE_UID.has(problem.code) && (problem.where.uid !== undefined || furtherCount(problem) > 0));
 
 /** A digest of everything that the drafts of single events have in common; none where a problem concerns several. */
 export function frameOf(
@@ -91,12 +93,12 @@ export function settledIn({ single }: CalendarPieces, digests: ReadonlyMap<strin
   return new Set(same.flatMap(([uid]) => (witnesses.includes(uid) ? [] : [uid])));
 }
 
-/** Whether the settled events would change nothing in what was read without them. */
+/** Whether events that are not among those read would change nothing in what was read without them. */
 export const isOnItsOwn = (
   { events }: Calendar,
   { zones }: Expansion,
-  settled: ReadonlySet<string>,
+  isElsewhere: (uid: string) => boolean,
   window: Window,
   count: number,
 ): boolean =>
-  count <= EVENTS_MAX && isTrueToZones(zones, window) && events.every(({ uid }) => uid !== null && !settled.has(uid));
+  count <= EVENTS_MAX && isTrueToZones(zones, window) && events.every(({ uid }) => uid !== null && !isElsewhere(uid));

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { makeFeedParser, type FeedParser } from '../../../src/run/parse/parse-pool.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -96,4 +97,30 @@ test('the thread that has read a large feed gives its memory back, and reads the
   });
   expect(await parser.parse(input(calendar, SETTINGS))).toMatchObject({ kind: 'reading' });
   expect(started).toHaveLength(1);
+});
+
+const listed = (uid: string, ...lines: readonly string[]): readonly string[] => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  `DTSTART;TZID=Europe/Warsaw:202705${uid.slice(-2)}T180000`,
+  `SUMMARY:Concert ${uid}`,
+  ...lines,
+  'END:VEVENT',
+];
+const of28 = Array.from({ length: 28 }, (_, index) => listed(`event-${String(28 - index).padStart(2, '0')}`));
+
+test.each<[what: string, events: readonly (readonly string[])[]]>([
+  ['is read in parts', of28],
+  [
+    'has to be read whole, because one event has an image',
+    [listed('image-01', 'IMAGE:https://example.org/a.png'), ...of28],
+  ],
+])('the drafts of a feed that %s arrive once and in their order', async (_, events) => {
+  parser = makeFeedParser();
+  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR', ''].join('\r\n');
+  const whole = parseFeed(input(text, SETTINGS));
+  expect(await parser.parse({ ...input(text, SETTINGS), eventsAtOnce: 10 })).toMatchObject({
+    kind: 'reading',
+    reading: whole.kind === 'reading' ? { drafts: whole.reading.drafts, problems: [] } : {},
+  });
 });

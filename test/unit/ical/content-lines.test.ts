@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contentLines } from '../../../src/ical/read/content-lines.ts';
 import { propertyFromLine } from '../../../src/ical/read/property.ts';
 
-const textsOf = (text: string): readonly string[] => contentLines(text).map((line) => line.text);
+const textsOf = (text: string): readonly string[] => [...contentLines(text)].map((line) => line.text);
 
 describe('contentLines', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('contentLines', () => {
   });
 
   it('numbers lines as an editor does', () => {
-    expect(contentLines('A:1\r\n 2\r\n\r\nB:3').map(({ line }) => line)).toEqual([1, 4]);
+    expect([...contentLines('A:1\r\n 2\r\n\r\nB:3')].map(({ line }) => line)).toEqual([1, 4]);
   });
 
   it('undoes any folding', () => {

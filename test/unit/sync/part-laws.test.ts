@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../../src/sync/model/besides.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import type { LinkedResource } from '../../../src/sync/model/fields.ts';
-import type { LedgerEntry, Plan, Policy, SiteEvent } from '../../../src/sync/model/plan.ts';
+import type { Json, LedgerEntry, Plan, Policy, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { canonical } from '../../../src/sync/model/json.ts';
 import { areApart, ifSettled, unsettled } from '../../../src/sync/model/settled.ts';
 import { toBatches } from '../../../src/sync/model/to-batches.ts';
@@ -229,7 +230,7 @@ const settingsAt = (now: number): DraftSettings =>
   }) as unknown as DraftSettings;
 
 type Reading = Extract<FeedRead, { kind: 'reading' }>;
-function read(text: string, settings: DraftSettings, settled?: SettledEvents): Reading {
+function read(text: string, settings: DraftSettings, settled?: SettledEvents, eventsAtOnce?: number): Reading {
   const parsed = parseFeed({
     bytes: Buffer.from(text),
     contentType: 'text/calendar',
@@ -237,6 +238,7 @@ function read(text: string, settings: DraftSettings, settled?: SettledEvents): R
     format: 'ical',
     settings,
     ...(settled ? { settled } : {}),
+    ...(eventsAtOnce === undefined ? {} : { eventsAtOnce }),
   });
   if (parsed.kind === 'notAFeed') throw new Error(parsed.problem.message);
   return parsed;
@@ -390,4 +392,45 @@ test('the plan from the changed part of a feed is the plan from the whole', () =
   // Else the law says nothing.
   expect(tally.parts).toBeGreaterThan(tally.plans / 5);
   expect(tally.left).toBeGreaterThan(tally.parts * 2);
+});
+
+const feeds = fc.record({
+  plain: fc.uniqueArray(plain, { minLength: 6, maxLength: 12, selector: ({ uid }) => uid }),
+  odd: fc.array(made, { maxLength: 4 }),
+  head: fc.constantFrom(...HEADS),
+  isMixed: fc.boolean(),
+});
+
+test('a feed that is read a few events at a time says what it says as a whole', () => {
+  let inParts = 0;
+  const runs = repetitions(1_000);
+  fc.assert(
+    fc.property(feeds, ({ plain: own, odd, head, isMixed }) => {
+      const text = textOf(isMixed ? [...odd, ...own].toReversed() : [...own, ...odd], head, 0);
+      const read3 = read(text, settingsAt(NOW), undefined, 3);
+      const whole = read(text, settingsAt(NOW), undefined, 1_000);
+      // Only then the lists that have no order are in that of the parts.
+      inParts += Number(!isDeepStrictEqual(read3, whole));
+      expect(read3.reading.drafts).toEqual(whole.reading.drafts);
+      expect(inAnyOrder(read3)).toEqual(inAnyOrder(whole));
+    }),
+    { numRuns: runs },
+  );
+  // Else the law says nothing.
+  expect(inParts).toBeGreaterThan(runs / 20);
+});
+
+const sorted = (list: readonly unknown[]): readonly string[] => list.map((each) => canonical(each as Json)).toSorted();
+
+/** A reading whose lists are sorted where their order says nothing. */
+const inAnyOrder = ({ reading, ...read }: Reading): object => ({
+  ...read,
+  reading: {
+    ...reading,
+    excluded: sorted(reading.excluded),
+    outside: sorted(reading.outside),
+    unread: sorted(reading.unread),
+    problems: sorted(reading.problems),
+    whole: { ...reading.whole, uids: sorted(reading.whole?.uids ?? []) },
+  },
 });

@@ -27,9 +27,18 @@ const event = (uid: string, ...lines: readonly string[]): readonly string[] => [
   'END:VEVENT',
 ];
 
-function read(events: readonly (readonly string[])[], settled?: SettledEvents): Extract<FeedRead, { kind: 'reading' }> {
+function read(
+  events: readonly (readonly string[])[],
+  settled?: SettledEvents,
+  eventsAtOnce?: number,
+): Extract<FeedRead, { kind: 'reading' }> {
   const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR', ''].join('\r\n');
-  const body = { bytes: Buffer.from(text), contentType: 'text/calendar', ...(settled ? { settled } : {}) };
+  const body = {
+    bytes: Buffer.from(text),
+    contentType: 'text/calendar',
+    ...(settled ? { settled } : {}),
+    ...(eventsAtOnce === undefined ? {} : { eventsAtOnce }),
+  };
   const result = ICAL.read(body, SETTINGS);
   if (result.kind === 'notAFeed') throw new Error(result.problem.message);
   return result;

@@ -1,0 +1,50 @@
+import { furtherCount, furtherProblems, REPORTED_PER_CODE, type Problem } from '../../problem.ts';
+import type { ProblemCode } from '../../codes.ts';
+import { NO_EVENTS } from '../drafts/no-events.ts';
+import { inOrderOfOccurrences } from '../model/draft-order.ts';
+import type { FeedReading } from '../model/draft.ts';
+import type { CalendarPieces, Piece } from './calendar-pieces.ts';
+
+// What a large calendar says is gathered from parts of it: lines, properties and events take many times the memory of
+// the drafts that become of them.
+
+/** How many single events are read at a time. */
+const EVENTS_AT_ONCE = 5_000;
+
+/** The parts that a calendar is read in, the first with all that cannot be read alone. None if one part is all. */
+export function partsOf({ single }: CalendarPieces, most = EVENTS_AT_ONCE): readonly ((piece: Piece) => boolean)[] {
+  const count = Math.ceil(single.size / most);
+  if (count < 2) return [];
+  // Dealt out one by one: what only some events have is likely to be in every part.
+  const partOf = new Map([...single.values()].map((piece, index) => [piece, index % count]));
+  return Array.from({ length: count }, (_, part) => (piece) => (partOf.get(piece) ?? 0) === part);
+}
+
+/** The readings of all parts as the reading of the whole. */
+export function inOne(parts: readonly FeedReading[]): FeedReading {
+  return {
+    drafts: inOrderOfOccurrences(parts.flatMap(({ drafts }) => drafts)),
+    excluded: parts.flatMap(({ excluded }) => excluded),
+    outside: parts.flatMap(({ outside }) => outside),
+    unread: parts.flatMap(({ unread }) => unread),
+    coversUntil: parts.reduce((latest, { coversUntil }) => Math.max(latest, coversUntil), 0),
+    whole: {
+      uids: parts.flatMap(({ whole }) => whole?.uids ?? []),
+      until: parts.reduce((latest, { whole }) => Math.max(latest, whole?.until ?? 0), 0),
+    },
+    problems: problemsOf(parts),
+  };
+}
+
+/** No more of each code than are reported of a whole calendar; that a part has no events says nothing of the whole. */
+function problemsOf(parts: readonly FeedReading[]): readonly Problem[] {
+  const counts = new Map<ProblemCode, number>();
+  const told: Problem[] = [];
+  for (const problem of parts.flatMap(({ problems }) => problems).filter(({ code }) => code !== NO_EVENTS)) {
+    const further = furtherCount(problem);
+    const before = counts.get(problem.code) ?? 0;
+    counts.set(problem.code, before + Math.max(1, further));
+    if (further === 0 && before < REPORTED_PER_CODE) told.push(problem);
+  }
+  return [...told, ...furtherProblems(counts)];
+}

@@ -1,0 +1,12 @@
+import { inOrderOfStart } from '../../ical/occurrences/occurrence.ts';
+import type { EventDraft } from './draft.ts';
+
+/** Drafts in the order in which a calendar's occurrences stand. */
+export const inOrderOfOccurrences = (drafts: readonly EventDraft[]): readonly EventDraft[] =>
+  drafts.toSorted((one, other) => inOrderOfStart(placeOf(one), placeOf(other)));
+
+const placeOf = ({ startsAt, uid, rungs, where }: EventDraft): Parameters<typeof inOrderOfStart>[0] => ({
+  startsAt,
+  recurrenceId: rungs.recurrenceId,
+  event: { uid: uid ?? rungs.uid, line: where.line ?? 0 },
+});
