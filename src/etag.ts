@@ -1,16 +1,21 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
+
+const LENGTH = 27;
 
 /** The hash of a body that comes piece by piece, for `endDigest`. */
 export const startDigest = (): Hash => createHash('sha256');
 
 /** What identifies the bytes that a hash was given: as much of their SHA-256, in base64url, as an ETag needs. */
-export const endDigest = (hash: Hash): string => hash.digest('base64url').slice(0, 27);
+export const endDigest = (begun: Hash): string => begun.digest('base64url').slice(0, LENGTH);
 
 /** What identifies the bytes of a body. */
-export const digestOf = (body: string | Uint8Array): string => endDigest(startDigest().update(body));
+export const digestOf = (body: string | Uint8Array): string => hash('sha256', body, 'base64url').slice(0, LENGTH);
 
-/** A strong ETag for a body (RFC 9110, 8.8.3). */
-export const entityTag = (body: string | Uint8Array): string => `"${digestOf(body)}"`;
+/** A strong ETag (RFC 9110, 8.8.3) for a body with this digest. */
+export const tagOf = (digest: string): string => `"${digest}"`;
+
+/** A strong ETag for a body. */
+export const entityTag = (body: string | Uint8Array): string => tagOf(digestOf(body));
 
 /**
  * Whether an If-None-Match header names one of these ETags, or any (RFC 9110, 13.1.2). Proxies that compress make tags

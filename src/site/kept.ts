@@ -7,10 +7,14 @@ export interface Keeping<T> {
   /** The size of what was made, in bytes; undefined where it is not kept. */
   readonly sizeOf: (made: T) => number | undefined;
   readonly bytesMax: number;
+  /** What is kept of it from the second time on that it is asked for. */
+  readonly again?: (made: T) => T;
 }
 
 /** What keeping anything costs besides: headers, and its place in the map. */
 const ENTRY_BYTES = 1_000;
+/** How many that were asked for once are kept: most never are again, and memory that is soon free again costs little. */
+const ONCE_MAX = 64;
 
 /** What is kept under a key, and how to put it there. */
 export interface Place<T> {
@@ -20,20 +24,50 @@ export interface Place<T> {
   readonly fill: (make: (revision?: string) => Promise<T>) => Promise<T>;
 }
 
-/** Finds what was made under a key before, if it is still right. The oldest go first. */
-export function keepMade<T>({ revision, moment, sizeOf, bytesMax }: Keeping<T>): (key: string) => Promise<Place<T>> {
+/** Finds what was made under a key before, if it is still right. What was asked for once goes first, then the oldest. */
+export function keepMade<T>({
+  revision,
+  moment,
+  sizeOf,
+  bytesMax,
+  again,
+}: Keeping<T>): (key: string) => Promise<Place<T>> {
   const kept = new Map<string, { readonly made: T; readonly bytes: number }>();
+  const askedOnce = new Set<string>();
   const underWay = new Map<string, Promise<T>>();
   let keptFor = '';
   let bytesKept = 0;
+  const forgetAll = (): void => {
+    kept.clear();
+    askedOnce.clear();
+    underWay.clear();
+    bytesKept = 0;
+  };
+  const forget = (key: string): void => {
+    bytesKept -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+    askedOnce.delete(key);
+  };
   const keep = (key: string, made: T, bytes: number): void => {
-    bytesKept += bytes - (kept.get(key)?.bytes ?? 0);
+    forget(key);
+    bytesKept += bytes;
     kept.set(key, { made, bytes });
-    for (const [oldest, { bytes: freed }] of kept) {
-      if (bytesKept <= bytesMax) break;
-      kept.delete(oldest);
-      bytesKept -= freed;
+    askedOnce.add(key);
+    for (const oldest of askedOnce) {
+      if (oldest === key || (askedOnce.size <= ONCE_MAX && bytesKept <= bytesMax)) break;
+      forget(oldest);
     }
+    for (const oldest of kept.keys()) {
+      if (bytesKept <= bytesMax) break;
+      forget(oldest);
+    }
+  };
+  const keptUnder = (key: string): T | undefined => {
+    const entry = kept.get(key);
+    if (!entry || !askedOnce.delete(key) || !again) return entry?.made;
+    const made = again(entry.made);
+    kept.set(key, { ...entry, made });
+    return made;
   };
   const makeKept = async (key: string, current: string, make: Promise<T>): Promise<T> => {
     try {
@@ -50,14 +84,10 @@ export function keepMade<T>({ revision, moment, sizeOf, bytesMax }: Keeping<T>):
     const [begun, written] = [moment(), await revision()];
     if (written === undefined) return { made: undefined, fill: (make) => make() };
     const current = `${begun} ${written}`;
-    if (current !== keptFor) {
-      kept.clear();
-      underWay.clear();
-      bytesKept = 0;
-    }
+    if (current !== keptFor) forgetAll();
     keptFor = current;
     return {
-      made: kept.get(key)?.made,
+      made: keptUnder(key),
       fill: (make) => {
         // Somebody else may have come first, or written since.
         const making = (keptFor === current ? underWay.get(key) : undefined) ?? makeKept(key, current, make(written));

@@ -1,19 +1,67 @@
-const texts = new WeakMap<object, string>();
+import { digestOf } from '../etag.ts';
 
-/** Writes something as JSON that will be in several answers, so that `jsonOf` need not. Returns how long it is. */
-export function writeOnce(value: object): number {
-  const text = texts.get(value) ?? JSON.stringify(value);
-  texts.set(value, text);
-  return text.length;
+/** Bytes that are sent one after the other, which several answers may have in common, and what identifies them all. */
+export interface WrittenBytes {
+  readonly pieces: readonly Uint8Array<ArrayBuffer>[];
+  readonly digest: string;
 }
 
-/** An answer as JSON; the events of a page that have been written once are not written again. */
-export function jsonOf(body: unknown): string {
-  const events = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined;
-  if (!Array.isArray(events)) return JSON.stringify(body);
-  const written = (events as readonly object[]).map((event) => texts.get(event));
-  if (written.length === 0 || written.includes(undefined)) return JSON.stringify(body);
-  const { events: _events, ...rest } = body as { readonly events: unknown };
-  const others = JSON.stringify(rest);
-  return `{"events":[${written.join(',')}]${others === '{}' ? '' : ','}${others.slice(1)}`;
+/** An event, for every page that it is on. */
+interface WrittenEvent {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly digest: string;
+}
+interface Page {
+  readonly events: readonly object[];
+  readonly others: object;
+}
+
+const writtenEvents = new WeakMap<object, WrittenEvent>();
+
+/** Writes an event that will be on several pages, so that `writtenJson` need not. Returns how many bytes it has. */
+export function writeOnce(event: object): number {
+  const written = writtenEvents.get(event) ?? writeEvent(event);
+  writtenEvents.set(event, written);
+  return written.bytes.length;
+}
+
+function writeEvent(event: object): WrittenEvent {
+  const bytes = Buffer.from(JSON.stringify(event));
+  return { bytes, digest: digestOf(bytes) };
+}
+
+const OPEN = Buffer.from('{"events":[');
+const COMMA = Buffer.from(',');
+
+/**
+ * An answer as JSON. What identifies a page is made of what identifies each of its events, so that those that have been
+ * written once are not hashed again either.
+ */
+export function writtenJson(body: unknown): WrittenBytes {
+  const page = pageIn(body);
+  if (!page) return writtenText(JSON.stringify(body));
+  const events = page.events.map((event) => writtenEvents.get(event) ?? writeEvent(event));
+  const others = JSON.stringify(page.others);
+  const rest = `]${others === '{}' ? '' : ','}${others.slice(1)}`;
+  return {
+    pieces: [
+      OPEN,
+      ...events.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [COMMA, bytes])),
+      Buffer.from(rest),
+    ],
+    digest: digestOf(`${events.map(({ digest }) => digest).join('')}${rest}`),
+  };
+}
+
+/** A text in one piece. */
+export function writtenText(text: string): WrittenBytes {
+  const bytes = Buffer.from(text);
+  return { pieces: [bytes], digest: digestOf(bytes) };
+}
+
+/** The events that an answer begins with, and what follows them; undefined where it does not begin with any. */
+function pageIn(body: unknown): Page | undefined {
+  if (typeof body !== 'object' || body === null || Object.keys(body)[0] !== 'events') return undefined;
+  const { events, ...others } = body as { readonly events: unknown };
+  return Array.isArray(events) && events.length > 0 ? { events: events as readonly object[], others } : undefined;
 }

@@ -14,7 +14,7 @@ import { problemOutcome, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
 import { bodyParams, queryParams, valueParams } from './request-params.ts';
 import { outcomeTo, type Asked, type Reach } from './outcome-to.ts';
-import { badCallback, isCallback, rendered, respond, type Rendered } from './respond.ts';
+import { badCallback, inOnePiece, isCallback, lengthOf, rendered, respond, type Rendered } from './respond.ts';
 import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
 import { siteRevision } from '../store/turn.ts';
@@ -105,8 +105,9 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
   const keep = keepMade<Rendered>({
     revision: revisionIfKnown,
     moment: () => String(minute()),
-    sizeOf: ({ tag, content }) => (tag === undefined ? undefined : content.length),
+    sizeOf: ({ tag, content }) => (tag === undefined ? undefined : lengthOf(content)),
     bytesMax: KEPT_BYTES_MAX,
+    again: inOnePiece,
   });
   const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
     const reach = { db, tries: { ...tries, peer: networkOf(asking.peer ?? '') }, callerOf: async () => caller };

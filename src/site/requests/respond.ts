@@ -1,9 +1,9 @@
 import { statusOfCode } from '../../contract/problem-codes.ts';
-import { entityTag, namesTag } from '../../etag.ts';
+import { namesTag, tagOf } from '../../etag.ts';
 import type { Caller, SiteSettings } from '../context.ts';
 import type { Outcome } from './outcome.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
-import { jsonOf } from '../written.ts';
+import { writtenJson, writtenText, type WrittenBytes } from '../written.ts';
 import { rootOf } from './indexes.ts';
 
 /** The form in which an outcome is answered. */
@@ -23,8 +23,8 @@ export interface Form {
 /** An answer as everybody gets it who asks the same: what is left is whose page asks, and whether they have it. */
 export interface Rendered {
   readonly status: number;
-  /** Bytes of what can be read again: they are sent more than once. */
-  readonly content: string | Uint8Array<ArrayBuffer>;
+  /** Bytes of what can be read again: they are sent more than once, and pages share those of their events. */
+  readonly content: string | WrittenBytes['pieces'];
   readonly headers: Readonly<Record<string, string>>;
   /** The ETag of what can be read again. */
   readonly tag: string | undefined;
@@ -33,13 +33,13 @@ export interface Rendered {
 /** An outcome as it is sent, with the headers of real sites. */
 export function rendered(outcome: Outcome, form: Form): Rendered {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
-  const [type, text] = written(body, form);
-  const all = { ...commonHeaders(form), ...headers, 'Content-Type': `${type}; charset=UTF-8` };
+  const isTagged = form.conditional && outcome.status === 200;
+  const all = { ...commonHeaders(form), ...headers, 'Content-Type': `${typeOf(form)}; charset=UTF-8` };
   // An envelope of what went wrong is none to come back to.
-  if (!form.conditional || outcome.status !== 200) return { status, content: text, headers: all, tag: undefined };
-  const content = Buffer.from(text);
-  const tag = entityTag(content);
-  return { status, content, headers: { ...all, ETag: tag }, tag };
+  if (!isTagged) return { status, content: textOf(body, form), headers: all, tag: undefined };
+  const { pieces, digest } = isPlain(form) ? writtenJson(body) : writtenText(textOf(body, form));
+  const tag = tagOf(digest);
+  return { status, content: pieces, headers: { ...all, ETag: tag }, tag };
 }
 
 /** The HTTP answer to a request, without a body to HEAD: 304 if the client already has it. */
@@ -50,21 +50,38 @@ export function respond(request: Request, { status, content, headers, tag }: Ren
     const { 'Content-Type': _, ...unchanged } = all;
     return new Response(null, { status: 304, headers: unchanged });
   }
-  return new Response(isHead ? null : content, { status, headers: all });
+  if (isHead) return new Response(null, { status, headers: all });
+  return new Response(typeof content === 'string' ? content : joined(content), { status, headers: all });
 }
 
-/** The media type and the text of a body. */
-function written(body: unknown, { xml, envelope, callback }: Form): readonly [string, string] {
-  if (xml && !envelope) return ['text/xml', xmlFromEmbed(body)];
-  const json = jsonOf(body);
+/** How long an answer is. */
+export const lengthOf = (content: Rendered['content']): number =>
+  typeof content === 'string' ? content.length : content.reduce((all, { length }) => all + length, 0);
+
+/** The same, as it is sent at once. */
+export const inOnePiece = (made: Rendered): Rendered =>
+  typeof made.content === 'string' ? made : { ...made, content: [joined(made.content)] };
+
+const joined = (pieces: WrittenBytes['pieces']): Uint8Array<ArrayBuffer> =>
+  pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+
+const isXml = ({ xml, envelope }: Form): boolean => xml && !envelope;
+/** Whether the answer is JSON and nothing else. */
+const isPlain = (form: Form): boolean => !isXml(form) && form.callback === undefined;
+
+function typeOf(form: Form): string {
+  if (isXml(form)) return 'text/xml';
+  return form.callback === undefined ? 'application/json' : 'application/javascript';
+}
+
+function textOf(body: unknown, form: Form): string {
+  if (isXml(form)) return xmlFromEmbed(body);
+  const json = JSON.stringify(body);
   // The comment keeps old plug-ins from interpreting the script as something else; U+2028 and U+2029 end a line in old
   // scripts.
-  return callback === undefined
-    ? ['application/json', json]
-    : [
-        'application/javascript',
-        `/**/${callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`,
-      ];
+  return form.callback === undefined
+    ? json
+    : `/**/${form.callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`;
 }
 
 function enveloped({ body, status, headers }: Outcome): Outcome {

@@ -22,14 +22,14 @@ export interface KeptAt {
   readonly found: Map<string, readonly number[]>;
   /** By id. */
   readonly events: Map<number, Event>;
-  /** How much JSON they are. */
-  characters: number;
+  /** How many bytes they are as JSON. */
+  bytes: number;
 }
 
 const kept = new WeakMap<HandlerContext['db'], KeptAt>();
 
 // A few thousand events. In memory they take two or three times as much.
-const CHARACTERS_MAX = 6_000_000;
+const BYTES_MAX = 6_000_000;
 const PARTS_MAX = 5_000;
 const FOUND_MAX = 1_000;
 
@@ -43,7 +43,7 @@ export function keptFor({
   const former = kept.get(db);
   if (former?.revision === revision && former.namespace === namespace && sizeOf(former.parts) <= PARTS_MAX)
     return former;
-  const current: KeptAt = { revision, namespace, parts: noParts(), found: new Map(), events: new Map(), characters: 0 };
+  const current: KeptAt = { revision, namespace, parts: noParts(), found: new Map(), events: new Map(), bytes: 0 };
   kept.set(db, current);
   return current;
 }
@@ -70,10 +70,10 @@ export async function foundAt(
 export function keepEvent(at: KeptAt, event: Event): void {
   if (at.events.has(event.id)) return;
   at.events.set(event.id, event);
-  at.characters += writeOnce(event);
+  at.bytes += writeOnce(event);
   for (const [id, oldest] of at.events) {
-    if (at.characters <= CHARACTERS_MAX) return;
+    if (at.bytes <= BYTES_MAX) return;
     at.events.delete(id);
-    at.characters -= writeOnce(oldest);
+    at.bytes -= writeOnce(oldest);
   }
 }

@@ -78,3 +78,31 @@ test('addresses count, too: strangers make them as long as they like', async () 
   const long = 'k'.repeat(5_000);
   expect(await ask(long)).not.toBe(await ask(long));
 });
+
+test('what was asked for once goes before what was asked for again, however many strangers ask', async () => {
+  const { ask } = keeping(1_000_000);
+  const [popular, once] = [await ask('popular'), await ask('once')];
+  await ask('popular');
+  for (let other = 0; other < 63; other += 1) await ask(`first ${other}`);
+  expect(await ask('once')).toBe(once);
+  const late = await ask('late');
+  for (let other = 0; other < 64; other += 1) await ask(`second ${other}`);
+  expect([await ask('popular'), await ask('once')]).toEqual([popular, once]);
+  expect(await ask('late')).not.toBe(late);
+});
+
+test('what is asked for again is kept in the form for that', async () => {
+  let made = 0;
+  const find = keepMade<string>({
+    revision: async () => '1',
+    moment: () => '',
+    sizeOf: (text) => text.length,
+    bytesMax: 10_000,
+    again: (text) => `${text} again ${(made += 1)}`,
+  });
+  const ask = async (): Promise<string> => {
+    const { made: kept, fill } = await find('k');
+    return kept ?? fill(async () => 'x');
+  };
+  expect([await ask(), await ask(), await ask()]).toEqual(['x', 'x again 1', 'x again 1']);
+});
