@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BATCH_MAX } from '../contract/batch.ts';
 import { AppError } from '../error.ts';
 import { answerFrom, errorFrom, type Answer } from './answer.ts';
 import { httpFailure, type HttpFailure } from './http-failure.ts';
@@ -24,6 +25,8 @@ export type OnWait = (host: string, ms: number, because: string) => void;
 /** What every request to a site needs. */
 export interface Line {
   readonly exchange: InProcess['exchange'];
+  /** The most writes in one batch. */
+  readonly writesMax: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly retry: Retry;
   /** Called once for each request sent. */
@@ -114,9 +117,9 @@ async function exchange(line: Line, { method, url, body, headers: own }: Questio
 }
 
 /** Sends requests as texts. */
-export const asTexts =
-  (transport: Transport): InProcess['exchange'] =>
-  async ({ method, url, headers, body }: Sent) =>
+export const asTexts = (transport: Transport): InProcess => ({
+  writesMax: BATCH_MAX,
+  exchange: async ({ method, url, headers, body }: Sent) =>
     answerFrom(
       await transport(
         new Request(url, {
@@ -126,7 +129,8 @@ export const asTexts =
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
-    );
+    ),
+});
 
 function isWorthRepeating(method: string, reply: Reply): boolean {
   const isRead = method === 'GET';

@@ -28,8 +28,10 @@ export interface SiteSettings {
 /** A client of one site. Nothing is asked before the first use; closing the client closes its transport. */
 export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
+  const inProcess = typeof settings.transport === 'function' ? asTexts(settings.transport) : settings.transport;
   const line: Line = {
-    exchange: typeof settings.transport === 'function' ? asTexts(settings.transport) : settings.transport.exchange,
+    exchange: inProcess.exchange,
+    writesMax: inProcess.writesMax,
     headers: authorization(settings),
     retry: { ...RETRY, ...settings.retry },
     count: () => {
@@ -60,6 +62,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
         readItem(line, site, resource, key, one),
       );
     },
+    writesMax: line.writesMax,
     write: async (writes, goOn) => {
       const site = await abilities();
       return writeInAll([language, ...(await others())], writes, (some, one) =>

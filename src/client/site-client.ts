@@ -15,6 +15,8 @@ export interface Sent {
 
 /** Hands one request to a site in this process: values in, values out, which neither side may change. */
 export interface InProcess {
+  /** The most writes in one batch. */
+  readonly writesMax: number;
   readonly exchange: (sent: Sent) => Promise<Answer>;
 }
 
@@ -91,8 +93,10 @@ export interface SiteClient {
    * each time.
    */
   readonly rights: () => Promise<Rights>;
+  /** The most writes in one call: those of one batch, or of several where the site is in this process. */
+  readonly writesMax: number;
   /**
-   * At most 25 writes: one `POST /batch/v1` where the routes allow it, else single requests in order; one answer per
+   * At most `writesMax` writes: one `POST /batch/v1` where the routes allow it, else single requests in order; one answer per
    * write, in order. An item that does not exist in the client's language is written in its own. Single requests
    * continue while `goOn` accepts each answer, so there may be fewer answers than writes.
    */

@@ -5,9 +5,6 @@ import { ask, hasCredentials, noAnswer, type Line, type Question, type Reply } f
 import { isUncertain } from './questions.ts';
 import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
 
-/** The most writes in one call, and in one batch. */
-const WRITES_MAX = 25;
-
 /** Where writes go: the line to a site, what the site can do, and the parameter for the language of the writes. */
 interface Recipient {
   readonly line: Line;
@@ -27,7 +24,8 @@ export async function sendWrites(
   language: Readonly<Record<string, string>>,
   goOn: GoOn = always,
 ): Promise<readonly WriteAnswer[]> {
-  if (writes.length > WRITES_MAX) throw new RangeError(`at most ${WRITES_MAX} writes at a time, not ${writes.length}`);
+  const { writesMax } = line;
+  if (writes.length > writesMax) throw new RangeError(`at most ${writesMax} writes at a time, not ${writes.length}`);
   if (writes.length === 0) return [];
   const to: Recipient = { line, site, language };
   if (!site.batch) return sendSingly(to, writes, true, goOn);

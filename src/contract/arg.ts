@@ -6,6 +6,8 @@ export interface ArgContext {
   readonly languages: readonly string[];
   /** The calendar's: `calendar/events/v1`. */
   readonly namespace: string;
+  /** The most requests in a batch, where that is not the maximum that is published. */
+  readonly batchMax?: number;
 }
 
 /** The published keys of an argument, in JSON Schema's terms, except `default` and `required`. */

@@ -57,11 +57,15 @@ const itemSchema = {
 export const batchArgs = {
   validation: defaulted('normal', oneOf(['require-all-validate', 'normal'], {})),
   requests: required(
-    arg({ type: 'array', maxItems: BATCH_MAX, items: requestSchema }, (raw) => requestsFrom(raw), {
-      type: 'array',
-      maxItems: BATCH_MAX,
-      items: itemSchema,
-    }),
+    arg(
+      { type: 'array', maxItems: BATCH_MAX, items: requestSchema },
+      (raw, { batchMax }) => requestsFrom(raw, batchMax),
+      {
+        type: 'array',
+        maxItems: BATCH_MAX,
+        items: itemSchema,
+      },
+    ),
   ),
 } satisfies Args;
 
@@ -71,9 +75,9 @@ const mismatch = (code: Mismatch['code'], message: Mismatch['message']): Mismatc
   message,
 });
 
-function requestsFrom(raw: unknown): Reading<readonly BatchRequest[]> {
+function requestsFrom(raw: unknown, max = BATCH_MAX): Reading<readonly BatchRequest[]> {
   if (!Array.isArray(raw)) return notOfType('array');
-  if (raw.length > BATCH_MAX) return tooMany(BATCH_MAX);
+  if (raw.length > max) return tooMany(max);
   const requests: BatchRequest[] = [];
   for (const [index, one] of raw.entries()) {
     const reading = requestFrom(one, index);

@@ -13,6 +13,7 @@ import type { Report, Stage } from '../sync/model/plan.ts';
 import { FIRST_STAGE, STAGES } from '../sync/model/to-batches.ts';
 import type { Backend } from './backend.ts';
 import { stageFlow } from './jobs.ts';
+import { batchesAtOnce } from '../run/write/write-batch.ts';
 
 /** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
 export interface Dispatch {
@@ -48,7 +49,9 @@ export function makeDispatch(
     const open = await openBatches(context.database.query(), run, stage);
     if (open.length === 0) return leave(setup, run, stage);
     try {
-      await backend.addFlow(stageFlow({ run, source: setup.name, stage }, setup.site.name, open));
+      await backend.addFlow(
+        stageFlow({ run, source: setup.name, stage }, setup.site.name, open, batchesAtOnce(setup.site)),
+      );
     } catch (error) {
       // No job works on the run's stage, so the next check for abandoned runs must find it.
       await abandonLease(context.database, run);

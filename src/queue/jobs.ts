@@ -47,16 +47,16 @@ const DAY_S = 86_400;
 export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 7 * DAY_S } };
 
 /**
- * One stage as a flow: its batches in the site's queue, and a parent job that continues when they have ended,
- * successfully or not.
+ * One stage as a flow: its batches in the site's queue, of which it takes `atOnce` in one go, and a parent job that
+ * continues when they have ended, successfully or not.
  */
-export function stageFlow(data: StageData, site: string, batches: readonly OpenBatch[]): FlowJob {
+export function stageFlow(data: StageData, site: string, batches: readonly OpenBatch[], atOnce = 1): FlowJob {
   return {
     name: 'stage',
     queueName: STAGE_QUEUE,
     data,
     opts: { ...KEEP, jobId: stageJobId(data), attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
-    children: inStretches(batches).map(({ stage, batch, more, place }) => ({
+    children: inStretches(batches, atOnce).map(({ stage, batch, more, place }) => ({
       name: 'write',
       queueName: writeQueue(site),
       data: { ...data, stage, batch, ...(more.length > 0 ? { more } : {}) } satisfies WriteData,
@@ -83,13 +83,14 @@ const STRETCH_MAX = 4;
  * Batches, cut into what one job writes. A job costs the queue about as much as a batch costs a site at hand; but while
  * a job is under way, runs that have just begun wait for it, and at the end of a stage all the others do.
  */
-function inStretches(batches: readonly OpenBatch[]): readonly Stretch[] {
+function inStretches(batches: readonly OpenBatch[], atOnce: number): readonly Stretch[] {
   const stretches: Stretch[] = [];
   const left = [...batches];
   for (let first = left.shift(); first; first = left.shift()) {
     const { stage, number } = first;
     const place = batches.length - left.length - 1;
-    const longest = Math.min(Math.ceil(Math.min(place + 1, left.length + 1) / STRETCHES_GROW_EVERY), STRETCH_MAX);
+    const fromEnd = Math.min(place + 1, left.length + 1);
+    const longest = Math.max(Math.min(Math.ceil(fromEnd / STRETCHES_GROW_EVERY), STRETCH_MAX), atOnce);
     const more = left.slice(0, longest - 1).filter((other) => other.stage === stage);
     left.splice(0, more.length);
     stretches.push({ stage, batch: number, more: more.map((other) => other.number), place });

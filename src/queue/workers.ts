@@ -1,13 +1,13 @@
 import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
 import { nextAfter } from '../run/write/attempts.ts';
 import type { SyncCause } from '../run/state/causes.ts';
-import type { BatchName } from '../run/state/batches.ts';
+import type { BatchNames } from '../run/state/batches.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
 import { FETCHES_AT_ONCE } from '../run/state/pace.ts';
 import { loadRun } from '../run/state/records.ts';
 import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/steps/take-over.ts';
-import { writeBatch } from '../run/write/write-batch.ts';
+import { batchesAtOnce, inGos, writeBatches } from '../run/write/write-batch.ts';
 import type { Report } from '../sync/model/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
@@ -208,42 +208,52 @@ async function processSync(
  */
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch, more = [], startedBefore = 0 } = job.data as WriteData;
+  const attempt = job.attemptsStarted - startedBefore;
   const setup = context.sources.get(source);
   if (!setup) return leave(context, run, job, token);
   const open = new Set([batch, ...more]);
-  let failed: Error | undefined;
-  for (const number of open) {
-    if (number !== batch && context.stopping.aborted) return postponeRest(job, token, Date.now(), open);
-    const tried = await tryBatch(context, setup, { run, stage, number }, job.attemptsStarted - startedBefore);
-    if (tried === 'through') open.delete(number);
-    else if (tried instanceof Error) failed ??= tried;
-    else return postponeRest(job, token, tried.until, open);
+  const errors: Error[] = [];
+  for (const numbers of inGos([batch, ...more], batchesAtOnce(setup.site))) {
+    if (!numbers.includes(batch) && context.stopping.aborted) return postponeRest(job, token, Date.now(), open);
+    const tried = await tryBatches(context, setup, { run, stage, numbers }, attempt);
+    for (const number of tried.through) open.delete(number);
+    errors.push(...tried.errors);
+    if (tried.until !== undefined) return postponeRest(job, token, tried.until, open);
   }
-  if (failed) throw failed;
+  if (errors[0]) throw errors[0];
+}
+
+/** What came of batches: those that are through, what is still open of others or went wrong, and a wait if the site asks. */
+interface Tried {
+  readonly through: readonly number[];
+  readonly errors: readonly Error[];
+  readonly until?: number;
 }
 
 /**
- * Writes a batch, unless the site asks us to wait. The error is what is still open of it, or went wrong: it costs the
- * other batches of the job nothing.
+ * Writes batches in one go, unless the site asks us to wait. What is still open of them, or went wrong, costs the other
+ * batches of the job nothing.
  */
-async function tryBatch(
-  context: RunContext,
-  setup: SourceSetup,
-  { run, stage, number }: BatchName,
-  attempt: number,
-): Promise<'through' | Error | { readonly until: number }> {
+async function tryBatches(context: RunContext, setup: SourceSetup, names: BatchNames, attempt: number): Promise<Tried> {
   const rest = context.pace.restOf(setup.site);
-  if (rest) return rest;
+  if (rest) return { through: [], errors: [], until: rest.until };
   try {
-    const progress = await writeBatch(context, setup, run, stage, number);
-    const next = nextAfter(progress, attempt);
-    if (next.kind === 'through') return 'through';
-    if (next.kind !== 'again' || !next.ofSite)
-      return new Error(`${progress.open} of the batch's writes are still open: ${progress.because}`);
-    context.pace.giveRest(setup.site, next.afterMs, next.because);
-    return { until: Date.now() + next.afterMs };
+    const all = [...(await writeBatches(context, setup, names))].map(([number, progress]) => ({
+      number,
+      progress,
+      next: nextAfter(progress, attempt),
+    }));
+    const through = all.flatMap(({ number, next }) => (next.kind === 'through' ? [number] : []));
+    const waits = all.flatMap(({ next }) => (next.kind === 'again' && next.ofSite ? [next] : []));
+    for (const { afterMs, because } of waits) context.pace.giveRest(setup.site, afterMs, because);
+    const [wait] = waits;
+    if (wait) return { through, errors: [], until: Date.now() + wait.afterMs };
+    const errors = all.flatMap(({ next, progress: { open, because } }) =>
+      next.kind === 'through' ? [] : [new Error(`${open} of the batch's writes are still open: ${because}`)],
+    );
+    return { through, errors };
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return { through: [], errors: [error instanceof Error ? error : new Error(String(error))] };
   }
 }
 

@@ -68,6 +68,8 @@ export interface HandlerContext {
   readonly tries?: PasswordTries;
   /** Of the site, asked after the request had arrived: where a stranger reads, what was loaded at it is still right. */
   readonly revision?: string | undefined;
+  /** The most requests in a batch, where that is not the maximum that is published: this process may ask for more. */
+  readonly batchMax?: number;
   /** Aborted when nobody waits for the answer any more: then nothing is written. */
   readonly signal?: AbortSignal;
   /** `context=edit`: who may edit an event needs no password for it. */

@@ -5,7 +5,7 @@ import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { takeOverRuns } from '../../src/run/steps/take-over.ts';
-import { writeBatch } from '../../src/run/write/write-batch.ts';
+import { writeBatches } from '../../src/run/write/write-batch.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
@@ -228,8 +228,10 @@ describe.each(SITES)('on %s', (site) => {
       ['events', 0],
       ['events', 1],
     ] as const;
-    for (const [stage, number] of steps.slice(0, batches))
-      expect(await writeBatch(first.context, first.setup('town'), run, stage, number)).toMatchObject({ open: 0 });
+    for (const [stage, number] of steps.slice(0, batches)) {
+      const progress = await writeBatches(first.context, first.setup('town'), { run, stage, numbers: [number] });
+      expect(progress.get(number)).toMatchObject({ open: 0 });
+    }
     // The process ends here; the database does not know what it has done last.
     if (batches > 0)
       await first.state.database.pool.query(

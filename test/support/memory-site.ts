@@ -150,6 +150,7 @@ export function memorySite(events: readonly Event[]): MemorySite {
         ) ?? null
       );
     }) as unknown as SiteClient['read'],
+    writesMax: 25,
     write: none,
     requests: () => queries.length,
     close: async () => undefined,

@@ -21,6 +21,9 @@ import { VERSION } from '../terminal/version.ts';
 /** The namespace that the built-in site always has; another one can be added as an alias. */
 const NAMESPACE = 'calendar/events/v1';
 
+/** How many writes of a sync it takes in one go: several batches, as most of what a batch costs it costs once. */
+const WRITES_MAX = 100;
+
 /** The built-in site, opened in this process. */
 export interface Builtin {
   readonly settings: SiteSettings;
@@ -80,7 +83,10 @@ export async function openBuiltin(
       makeSiteClient({
         root: `${publicUrl}/api`,
         namespace: NAMESPACE,
-        transport: { exchange: async (sent) => withoutText(await answer(sent, caller)) },
+        transport: {
+          writesMax: WRITES_MAX,
+          exchange: async (sent) => withoutText(await answer(sent, caller, { batchMax: WRITES_MAX })),
+        },
         languageParameter: 'translation_language',
         ...(language === undefined ? {} : { language }),
       }),

@@ -141,54 +141,72 @@ export async function loadBatch(query: Query, { run, stage, number }: BatchName)
   return rows[0] && batchOf(rows[0]);
 }
 
-/** A batch of which an attempt has begun: `attempts` are those before, `attempt` is the number of this one. */
+/** Batches of a stage, by name. */
+export interface BatchNames extends Omit<BatchName, 'number'> {
+  readonly numbers: readonly number[];
+}
+
+/** Batches of which an attempt has begun, in order: their `attempts` are those before. */
 export interface Begun {
-  readonly batch: Batch;
-  readonly attempt: number;
+  readonly batches: readonly Batch[];
   /** The ids behind the run's refs. */
   readonly refs: Refs;
 }
 
 /**
- * Begins an attempt at a batch: counts it before anything is sent, so that a process that takes over knows that answers
- * may have been lost, and makes `owner` responsible for the run, whose lease it keeps. Undefined where nothing is to be
- * written: all of it has an outcome, or the run has no lease any more or was broken off. `items` are those of the batch
- * if they are known.
+ * Begins an attempt at batches: counts it before anything is sent, so that a process that takes over knows that answers
+ * may have been lost, and makes `owner` responsible for the run, whose lease it keeps. Leaves out those of which nothing
+ * is to be written: all of it has an outcome, or the run has no lease any more or was broken off. `itemsOf` gives the
+ * items of a batch if they are known.
  */
-export async function beginAttempt(
+export async function beginAttempts(
   query: Query,
-  { run, stage, number }: BatchName,
+  { run, stage, numbers }: BatchNames,
   owner: number,
-  items?: readonly Item[],
-): Promise<Begun | undefined> {
-  const {
-    rows: [row],
-  } = await sql<Row & { readonly refs: Refs }>`${PREPARED}
+  itemsOf: (name: BatchName) => readonly Item[] | undefined,
+): Promise<Begun> {
+  const known = new Map(numbers.map((number) => [number, itemsOf({ run, stage, number })]));
+  const unknown = numbers.filter((number) => known.get(number) === undefined);
+  const { rows } = await sql<Row & { readonly refs: Refs }>`${PREPARED}
     with leased as (update calsync.leases set owner = ${owner} where run = ${run} and owner <> ${owner})
     update calsync.batches as batch set attempts = batch.attempts + 1 from calsync.runs as runs
-    where ${batchesOfRun(run, 'batch')} and batch.stage = ${stage} and batch.number = ${number} and runs.run = batch.run
+    where ${batchesOfRun(run, 'batch')} and batch.stage = ${stage} and batch.number = any(${numbers}::integer[]) and runs.run = batch.run
       and (tally->'open')::integer > 0 and not runs.broken_off
       and exists (select from calsync.leases where leases.run = batch.run)
-    returning batch.run, batch.stage, number, case when ${items === undefined} then items end as items, outcomes, attempts, refs`.execute(
-    query,
-  );
-  if (!row) return undefined;
-  const { refs, ...own } = row;
-  const batch = batchOf(own, items);
-  return { batch: { ...batch, attempts: batch.attempts - 1 }, attempt: batch.attempts, refs };
+    returning batch.run, batch.stage, number, case when number = any(${unknown}::integer[]) then items end as items,
+      outcomes, attempts, refs`.execute(query);
+  const batches = rows
+    .toSorted((one, other) => one.number - other.number)
+    .map(({ refs: _refs, attempts, ...row }) => batchOf({ ...row, attempts: attempts - 1 }, known.get(row.number)));
+  return { batches, refs: rows[0]?.refs ?? {} };
+}
+
+/** What is known of the items of a batch after its `attempt`th attempt. */
+export interface Tried {
+  readonly batch: Batch;
+  readonly attempt: number;
+  readonly outcomes: readonly (Outcome | null)[];
 }
 
 /**
- * An update of what is known of a batch after an attempt, if that is still the latest, that is, nobody else began one
- * while this process was silent.
+ * Statements that store what is known of batches of one stage of a run: all of it, if these attempts are still the
+ * latest, that is, nobody else began one while this process was silent; else nothing. They end with `stored`, which then
+ * has rows.
  */
-export const withOutcomes = (
-  { run, stage, number, items }: Batch,
-  attempt: number,
-  outcomes: readonly (Outcome | null)[],
-): RawBuilder<unknown> => sql`update calsync.batches set outcomes = ${packed(jsonText(outcomes))},
-    tally = ${jsonb(tallyOf(items.map(({ action }, index) => ({ action, outcome: outcomes[index] ?? null }))))}
-  where ${batchesOfRun(run)} and stage = ${stage} and number = ${number} and attempts = ${attempt}`;
+export function storing(run: string, stage: Stage, tried: readonly Tried[]): RawBuilder<unknown> {
+  const numbers = tried.map(({ batch }) => batch.number);
+  const own = sql`${batchesOfRun(run, 'batch')} and batch.stage = ${stage} and batch.number = any(${numbers}::integer[])`;
+  const tallies = tried.map(({ batch, outcomes }) =>
+    tallyOf(batch.items.map(({ action }, index) => ({ action, outcome: outcomes[index] ?? null }))),
+  );
+  return sql`
+    known as (select * from unnest(${numbers}::integer[], ${tried.map(({ attempt }) => attempt)}::integer[],
+        ${tried.map(({ outcomes }) => packed(jsonText(outcomes)))}::bytea[], ${tallies.map(jsonText)}::jsonb[])
+      as known (number, attempts, outcomes, tally)),
+    latest as (select from calsync.batches as batch join known using (number, attempts) where ${own} for update of batch),
+    stored as (update calsync.batches as batch set outcomes = known.outcomes, tally = known.tally from known
+      where ${own} and batch.number = known.number and (select count(*) from latest) = ${tried.length} returning 1)`;
+}
 
 /** Records the outcomes, by slug, of a run's writes whose answers had been lost. */
 export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
@@ -197,7 +215,9 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
       outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]?.change?.entry.slug ?? '') ?? outcome),
     );
     if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index]))
-      await withOutcomes(batch, batch.attempts, outcomes).execute(query);
+      await sql`with ${storing(run, batch.stage, [{ batch, attempt: batch.attempts, outcomes }])} select from stored`.execute(
+        query,
+      );
   }
 }
 

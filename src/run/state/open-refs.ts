@@ -2,15 +2,16 @@ import type { Kysely } from '../../db/database.ts';
 import { refsIn } from '../../sync/links/link.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import type { Refs } from '../../sync/model/plan.ts';
-import { loadBatches, type Batch } from './batches.ts';
+import { loadBatches, type Item } from './batches.ts';
 
 /**
- * The refs in a batch's events whose creation failed in this run but is worth another attempt in the next. Excludes
+ * The refs in a run's events whose creation failed in this run but is worth another attempt in the next. Excludes
  * what the site refused for good.
  */
 export async function openRefs(
   query: Kysely<unknown>,
-  { run, items }: Batch,
+  run: string,
+  items: readonly Item[],
   refs: Refs,
 ): Promise<ReadonlySet<string>> {
   const missing = new Set(items.flatMap(({ action }) => refsIn(action)).filter((ref) => refs[ref] === undefined));

@@ -3,15 +3,14 @@ import { jsonb } from '../../db/jsonb.ts';
 import { ledgerAfter } from '../../sync/event/ledger-after.ts';
 import type { Outcome, Refs } from '../../sync/model/plan.ts';
 import { unansweredOf } from '../../sync/event/late-answers.ts';
-import { withOutcomes, type Batch } from './batches.ts';
+import { storing, type BatchName, type Tried } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { insertOfEntries } from './ledger.ts';
 import { deleteOfAnswered, insertOfUnanswered } from './lost-answers.ts';
 
-/** The result of an attempt at a batch. */
+/** The result of an attempt at batches of one stage of a run. */
 export interface Attempt {
-  readonly number: number;
-  readonly outcomes: readonly (Outcome | null)[];
+  readonly tried: readonly Tried[];
   readonly refs: Refs;
   /** Refs that could not be created this time. */
   readonly missing: ReadonlySet<string>;
@@ -20,25 +19,27 @@ export interface Attempt {
 }
 
 /**
- * Stores a batch's new outcomes with their ledger entries and unanswered writes, all or nothing: it is one statement.
- * Stores nothing if another process has begun a later attempt, because that one has looked for what this one created.
- * Says whether the run is broken off.
+ * Stores the new outcomes of batches with their ledger entries and unanswered writes, all or nothing: it is one
+ * statement. Stores nothing if another process has begun a later attempt, because that one has looked for what this one
+ * created. Says whether the run is broken off.
  */
 export async function storeOutcomes(
   { database, now }: RunContext,
   setup: SourceSetup,
-  batch: Batch,
-  { number, outcomes, refs, missing, requests, writes }: Attempt,
+  { run, stage }: Pick<BatchName, 'run' | 'stage'>,
+  { tried, refs, missing, requests, writes }: Attempt,
 ): Promise<boolean> {
-  const fresh = batch.items.flatMap((item, index) => {
-    const outcome = outcomes[index];
-    return outcome && outcome !== batch.outcomes[index] ? [{ ...item, outcome }] : [];
-  });
+  const fresh = tried.flatMap(({ batch, outcomes }) =>
+    batch.items.flatMap((item, index) => {
+      const outcome = outcomes[index];
+      return outcome && outcome !== batch.outcomes[index] ? [{ ...item, outcome, attempts: batch.attempts }] : [];
+    }),
+  );
   const entries = fresh.flatMap(({ action, change, outcome }) =>
     change ? (ledgerAfter(change, action, outcome, missing, now()) ?? []) : [],
   );
-  const unanswered = fresh.flatMap(({ action, change, outcome }) =>
-    action.resource === 'events' && change && isUnanswered(outcome, batch) ? [unansweredOf(action, change, refs)] : [],
+  const unanswered = fresh.flatMap(({ action, change, ...answer }) =>
+    action.resource === 'events' && change && isUnanswered(answer) ? [unansweredOf(action, change, refs)] : [],
   );
   const open = new Set(unanswered.map(({ change }) => change.entry.slug));
   const done = fresh.flatMap(({ change, outcome }) =>
@@ -49,13 +50,12 @@ export async function storeOutcomes(
       'ref' in action && outcome.kind === 'done' ? [[action.ref, outcome.id]] : [],
     ),
   );
-  const differs = outcomes.some((outcome) => outcome?.kind === 'done' && outcome.differs);
-  const { run } = batch;
+  const differs = tried.some(({ outcomes }) => outcomes.some((outcome) => outcome?.kind === 'done' && outcome.differs));
   const isStored = sql`exists (select from stored)`;
   const {
     rows: [told],
   } = await sql<{ readonly isBrokenOff: boolean }>`${PREPARED}
-    with stored as (${withOutcomes(batch, number, outcomes)} returning 1),
+    with ${storing(run, stage, tried)},
     entries as (${insertOfEntries(setup.site.key, setup.name, entries, isStored)}),
     answered as (${deleteOfAnswered(setup, run, done, isStored)}),
     unanswered as (${insertOfUnanswered(setup, run, unanswered, isStored)}),
@@ -69,5 +69,5 @@ export async function storeOutcomes(
 }
 
 // Even a refused write may have been carried out by an earlier attempt.
-const isUnanswered = ({ kind }: Outcome, { attempts }: Batch): boolean =>
+const isUnanswered = ({ outcome: { kind }, attempts }: { readonly outcome: Outcome; readonly attempts: number }) =>
   kind === 'failed' || (kind === 'refused' && attempts > 0);

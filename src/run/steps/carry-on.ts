@@ -10,7 +10,7 @@ import type { OnProgress, Share } from '../state/progress.ts';
 import { advanceStage } from '../state/records.ts';
 import type { Started } from './keep-plan.ts';
 import { stoppedProblem } from './stopped.ts';
-import { writeBatch } from '../write/write-batch.ts';
+import { batchesAtOnce, inGos, writeBatches } from '../write/write-batch.ts';
 
 /** Waits before a batch is tried again; ends early once `signal` is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -60,17 +60,21 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   const { context, setup, run, onProgress, count } = writing;
   const open = await openBatches(context.database.query(), run, stage);
   if (open.length > 0) onProgress({ kind: 'writing', stage, ...count.shares() });
-  const waiting = [...open];
+  const waiting = [...Map.groupBy(open, (batch) => batch.stage)].flatMap(([own, batches]) =>
+    inGos(
+      batches.map(({ number }) => number),
+      batchesAtOnce(setup.site),
+    ).map((numbers) => ({ stage: own, numbers })),
+  );
   let isStopped = false;
   const writeInTurn = async (): Promise<void> => {
-    for (let batch = waiting.shift(); batch && !isStopped; batch = waiting.shift()) {
-      const settled = await writeToItsEnd(writing, batch.stage, batch.number).catch((error: unknown) => {
-        // The others finish only the batch they are writing.
+    for (let go = waiting.shift(); go && !isStopped; go = waiting.shift()) {
+      const settled = await writeToTheirEnd(writing, go.stage, go.numbers).catch((error: unknown) => {
+        // The others finish only the batches they are writing.
         isStopped = true;
         throw error;
       });
       if (settled === 'stopped') isStopped = true;
-      else onProgress({ kind: 'writing', stage, ...count.settle(batch.stage, batch.number) });
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: setup.site.requestsInFlight }, writeInTurn));
@@ -78,26 +82,38 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   return !isStopped;
 }
 
-/** Tries a batch until nothing of it is open, it is given up, or the program is asked to stop. */
-async function writeToItsEnd(writing: Writing, stage: Stage, number: number): Promise<'settled' | 'stopped'> {
-  const { context, setup, run } = writing;
+/** Tries batches until nothing of them is open, they are given up, or the program is asked to stop. */
+async function writeToTheirEnd(
+  writing: Writing,
+  stage: Stage,
+  numbers: readonly number[],
+): Promise<'settled' | 'stopped'> {
+  const { context, setup, run, onProgress, count } = writing;
   const { pace, stopping } = context;
   let attempts = 0;
-  for (;;) {
+  let open = numbers;
+  while (open.length > 0) {
     await waitForRest(writing);
     if (stopping.aborted) return 'stopped';
+    const own = open;
     const progress = await pace.inTurn(setup.site, async () => {
-      // While this batch waited for its turn, the site may have asked another one to wait.
+      // While these waited for their turn, the site may have asked others to wait.
       if (stopping.aborted || pace.restOf(setup.site)) return undefined;
-      return writeBatch(context, setup, run, stage, number);
+      return writeBatches(context, setup, { run, stage, numbers: own });
     });
     if (!progress) continue;
     attempts += 1;
-    const next = nextAfter(progress, attempts);
-    if (next.kind !== 'again') return 'settled';
-    if (next.ofSite) pace.giveRest(setup.site, next.afterMs, next.because);
-    else await wait(writing, next.afterMs, next.because);
+    const nexts = [...progress].map(([number, each]) => ({ number, next: nextAfter(each, attempts) }));
+    for (const { number, next } of nexts)
+      if (next.kind !== 'again') onProgress({ kind: 'writing', stage, ...count.settle(stage, number) });
+    const again = nexts.flatMap(({ number, next }) => (next.kind === 'again' ? [{ number, ...next }] : []));
+    open = again.map(({ number }) => number);
+    // They were sent together, so all of them wait for the same.
+    const [first] = again;
+    if (first?.ofSite) pace.giveRest(setup.site, first.afterMs, first.because);
+    else if (first) await wait(writing, first.afterMs, first.because);
   }
+  return 'settled';
 }
 
 /** Leaves the site alone for as long as it has asked. */

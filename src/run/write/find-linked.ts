@@ -2,14 +2,15 @@ import type { SiteClient } from '../../client/site-client.ts';
 import type { Action, Outcome, SiteOrganizer, SiteVenue } from '../../sync/model/plan.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { LISTS } from '../site/site-lists.ts';
-import type { Batch, Item } from '../state/batches.ts';
+import { isOpen } from '../../sync/plan/report.ts';
+import type { Item } from '../state/batches.ts';
 
 type CreateVenue = Extract<Action, { resource: 'venues' }>;
 
-/** A batch of venues and organizers, compared with what the site has now. */
-export interface Linked {
-  readonly items: readonly Item[];
-  readonly outcomes: readonly (Outcome | null)[];
+/** A venue or organizer that is to be written, and what is known of it so far. */
+export interface Linking {
+  readonly item: Item;
+  readonly outcome: Outcome | null;
 }
 
 /**
@@ -17,23 +18,20 @@ export interface Linked {
  * whose name is now taken by one in another city becomes `Name (City)`. Call it right before the creates, while nobody
  * else creates any of `namesIn`.
  */
-export async function findLinked(client: SiteClient, batch: Batch): Promise<Linked> {
-  const has = (resource: string): boolean => batch.items.some(({ action }) => action.resource === resource);
+export async function findLinked<T extends Linking>(client: SiteClient, linking: readonly T[]): Promise<readonly T[]> {
+  const has = (resource: string): boolean => linking.some(({ item: { action } }) => action.resource === resource);
   const venues = has('venues') ? await LISTS.venues(client) : [];
   const organizers = has('organizers') ? await LISTS.organizers(client) : [];
-  const items = batch.items.map((item) =>
-    item.action.resource === 'venues' ? { ...item, action: named(item.action, venues) } : item,
-  );
-  const outcomes = items.map(({ action }, index) =>
-    batch.outcomes[index]?.kind === 'done' || batch.outcomes[index]?.kind === 'refused'
-      ? batch.outcomes[index]
-      : found(action, venues, organizers),
-  );
-  return { items, outcomes };
+  return linking.map((each) => {
+    const { action } = each.item;
+    const item = action.resource === 'venues' ? { ...each.item, action: named(action, venues) } : each.item;
+    const outcome = isOpen(each.outcome) ? found(item.action, venues, organizers) : each.outcome;
+    return { ...each, item, outcome };
+  });
 }
 
-/** All names that the venues and organizers of a batch may get; those that count as the same are one. */
-export function namesIn({ items }: Pick<Batch, 'items'>): readonly string[] {
+/** All names that venues and organizers may get; those that count as the same are one. */
+export function namesIn(items: readonly Pick<Item, 'action'>[]): readonly string[] {
   const names = items.flatMap(({ action }) => {
     if (action.resource === 'organizers') return [action.fields.organizer];
     if (action.resource !== 'venues') return [];

@@ -2,10 +2,11 @@ import type { GoOn, SiteClient } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { refsIn } from '../../sync/links/link.ts';
-import type { Outcome, Refs, Stage } from '../../sync/model/plan.ts';
+import type { Outcome, Refs } from '../../sync/model/plan.ts';
+import { BATCH_MAX } from '../../sync/model/to-batches.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import { differenceIn } from './as-sent.ts';
-import { beginAttempt, type Batch, type BatchName, type Item } from '../state/batches.ts';
+import { beginAttempts, type Batch, type BatchNames, type Item } from '../state/batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { findLinked, namesIn } from './find-linked.ts';
 import { openRefs } from '../state/open-refs.ts';
@@ -27,21 +28,30 @@ export interface BatchProgress {
 
 const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined, because: '' };
 
+/** How many batches a site takes in one go. */
+export const batchesAtOnce = ({ client }: Pick<SiteSetup, 'client'>): number =>
+  Math.max(1, Math.floor(client.writesMax / BATCH_MAX));
+
+/** Batches, cut into what is written in one go. */
+export const inGos = (numbers: readonly number[], atOnce: number): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(numbers.length / atOnce) }, (_, go) => numbers.slice(go * atOnce, (go + 1) * atOnce));
+
 /**
- * Writes what is still open of one batch and stores the outcomes with their ledger entries. Safe to repeat at any
- * point: what an earlier attempt may have created is looked for before it is sent again.
+ * Writes what is still open of batches, in one go, and stores the outcomes with their ledger entries; gives the progress
+ * of each, by number. Safe to repeat at any point: what an earlier attempt may have created is looked for before it is
+ * sent again.
  */
-export async function writeBatch(
+export async function writeBatches(
   context: RunContext,
   setup: SourceSetup,
-  run: string,
-  stage: Stage,
-  number: number,
-): Promise<BatchProgress> {
+  names: BatchNames,
+): Promise<ReadonlyMap<number, BatchProgress>> {
+  const { run, stage, numbers } = names;
   // Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
-  return context.member.alone([[`${run}/${stage}/${number}`], placesAt(setup.site)], async () => {
-    const progress = await attempt(context, setup, { run, stage, number });
-    if (progress.open === 0) context.planned.forget(run, { stage, number });
+  const own = numbers.map((number) => [`${run}/${stage}/${number}`]);
+  return context.member.alone([...own, placesAt(setup.site)], async () => {
+    const progress = await attempt(context, setup, names);
+    for (const [number, { open }] of progress) if (open === 0) context.planned.forget(run, { stage, number });
     return progress;
   });
 }
@@ -50,39 +60,49 @@ export async function writeBatch(
 const placesAt = ({ key, requestsInFlight }: SiteSetup): readonly string[] =>
   Array.from({ length: requestsInFlight }, (_, place) => `write to ${key}, ${place}`);
 
-async function attempt(context: RunContext, setup: SourceSetup, name: BatchName): Promise<BatchProgress> {
+async function attempt(
+  context: RunContext,
+  setup: SourceSetup,
+  names: BatchNames,
+): Promise<ReadonlyMap<number, BatchProgress>> {
   const { database, member, planned } = context;
   const query = database.query<unknown>();
-  const begun = await beginAttempt(query, name, member.id(), planned.of(name));
-  if (!begun) return ALL_DONE;
-  const { batch, refs } = begun;
-  const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
-  const missing = await openRefs(query, batch, refs);
+  const { batches, refs } = await beginAttempts(query, names, member.id(), planned.of);
+  const progress = new Map(names.numbers.map((number) => [number, ALL_DONE]));
+  if (batches.length === 0) return progress;
+  const shown = (item: Item, attempts: number): Event | undefined => shownLately(item, attempts, context.now());
+  const items = batches.flatMap((batch) => batch.items);
+  const missing = await openRefs(query, names.run, items, refs);
   // A run's batches are written in parallel: if one gets an answer that ends the run, the others stop too. Our database
   // is asked while the site carries out the write.
   const goOn: GoOn = async (write, sent) => {
-    const [told, answer] = await Promise.allSettled([context.isBrokenOff(name.run), sent]);
+    const [told, answer] = await Promise.allSettled([context.isBrokenOff(names.run), sent]);
     if (told.status === 'rejected') throw told.reason;
     return !told.value && answer.status === 'fulfilled' && differenceIn(write, answer.value) === undefined;
   };
-  const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
+  const tryAll = (): Promise<TriedAll> => tryItems(setup.site.client, batches, { refs, missing, shown, goOn });
   // If two runs want the same venue, the second must see what the first has created.
-  const { outcomes, sent, retryAfterMs } = await (name.stage === 'venues'
+  const { tries, sent, retryAfterMs } = await (names.stage === 'venues'
     ? member.alone(
-        namesIn(batch).map((each) => [`venue ${each} of ${setup.site.key}`]),
+        namesIn(items).map((each) => [`venue ${each} of ${setup.site.key}`]),
         tryAll,
       )
     : tryAll());
-  const isOver = await storeOutcomes(context, setup, batch, {
-    number: begun.attempt,
-    outcomes,
-    refs,
-    missing,
-    requests: setup.takeRequests(),
-    writes: sent,
-  });
+  const byBatch = Map.groupBy(tries, ({ batch }) => batch);
+  const tried = batches.map((batch) => ({
+    batch,
+    attempt: batch.attempts + 1,
+    outcomes: byBatch.get(batch)?.map(({ outcome }) => outcome) ?? [],
+  }));
+  const requests = setup.takeRequests();
+  const isOver = await storeOutcomes(context, setup, names, { tried, refs, missing, requests, writes: sent });
+  for (const { batch, outcomes } of isOver ? [] : tried) progress.set(batch.number, progressOf(outcomes, retryAfterMs));
+  return progress;
+}
+
+function progressOf(outcomes: readonly (Outcome | null)[], retryAfterMs: number | undefined): BatchProgress {
   const open = outcomes.filter(isOpen);
-  if (open.length === 0 || isOver) return ALL_DONE;
+  if (open.length === 0) return ALL_DONE;
   return {
     open: open.length,
     retryAfterMs,
@@ -90,8 +110,8 @@ async function attempt(context: RunContext, setup: SourceSetup, name: BatchName)
   };
 }
 
-type Shown = (item: Item) => Event | undefined;
-/** What the writes of a batch need apart from its items. */
+type Shown = (item: Item, attempts: number) => Event | undefined;
+/** What the writes of batches need apart from their items. */
 interface Means {
   readonly refs: Refs;
   readonly missing: ReadonlySet<string>;
@@ -101,26 +121,28 @@ interface Means {
 const SHOWN_MS_MAX = 5_000;
 
 // An event that was read a moment ago for the plan is not read again, unless the batch has waited or been tried before.
-const shownLately = ({ shown }: Item, { attempts }: Batch, now: number): Event | undefined =>
+const shownLately = ({ shown }: Item, attempts: number, now: number): Event | undefined =>
   shown && attempts === 0 && Math.abs(now - shown.at) < SHOWN_MS_MAX ? shown.event : undefined;
 
-interface Tried {
-  readonly outcomes: readonly (Outcome | null)[];
-  readonly sent: number;
-  readonly retryAfterMs: number | undefined;
-}
-
-/** An item, and what is known of it so far. */
+/** An item of a batch, and what is known of it so far. */
 interface Try {
+  readonly batch: Batch;
   readonly item: Item;
   readonly outcome: Outcome | null;
+}
+
+interface TriedAll {
+  /** In the order of the batches and their items. */
+  readonly tries: readonly Try[];
+  readonly sent: number;
+  readonly retryAfterMs: number | undefined;
 }
 
 /**
  * Sends what is open. If the site cannot be asked at all, that becomes the outcome, and the report shows it if no later
  * attempt does better.
  */
-async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise<Tried> {
+async function tryItems(client: SiteClient, batches: readonly Batch[], means: Means): Promise<TriedAll> {
   let sent = 0;
   const resolving: Resolving = {
     client,
@@ -128,48 +150,55 @@ async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise
       sent += 1;
     },
   };
-  let tries = triesOf(batch);
+  let tries = batches.flatMap(triesOf);
   try {
-    tries = await resolved(resolving, batch);
+    tries = (await resolved(resolving, tries)).map((each) => heldBack(each, means));
     // Items that could not be resolved are not sent either: they may already exist.
     const open = tries.filter(({ outcome }) => outcome === null);
-    const answers = await send(
-      client,
-      open.map(({ item }) => item),
-      means,
-    );
+    const answers = await send(client, open, means);
     sent += answers.filter((answer) => answer !== undefined).length;
     const answerOf = new Map(open.map((each, index) => [each, answers[index]]));
-    const outcomes: (Outcome | null)[] = [];
-    for (const each of tries) outcomes.push(await afterAnswer(resolving, each, answerOf.get(each), batch));
-    return { outcomes, sent, retryAfterMs: longestWait(answers) };
+    const answered: Try[] = [];
+    for (const each of tries)
+      answered.push({ ...each, outcome: await afterAnswer(resolving, each, answerOf.get(each)) });
+    return { tries: answered, sent, retryAfterMs: longestWait(answers) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, cause } = error;
-    const outcomes = tries.map(({ item: { action }, outcome }): Outcome | null =>
-      isOpen(outcome) ? { kind: 'failed', problem: problemWith(action, code, message) } : outcome,
-    );
-    return { outcomes, sent, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
+    const failed = tries.map((each): Try => {
+      const problem = problemWith(each.item.action, code, message);
+      return isOpen(each.outcome) ? { ...each, outcome: { kind: 'failed', problem } } : each;
+    });
+    return { tries: failed, sent, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
   }
 }
 
-const triesOf = ({ items, outcomes }: Pick<Batch, 'items' | 'outcomes'>): readonly Try[] =>
-  items.map((item, index) => ({ item, outcome: outcomes[index] ?? null }));
+const triesOf = (batch: Batch): readonly Try[] =>
+  batch.items.map((item, index) => ({ batch, item, outcome: batch.outcomes[index] ?? null }));
 
 /**
  * Looks for what already exists, so that it is not created again; items whose outcome is still null have to be sent.
  */
-async function resolved(resolving: Resolving, batch: Batch): Promise<readonly Try[]> {
-  if (batch.stage === 'venues') return triesOf(await findLinked(resolving.client, batch));
-  const tries: Try[] = [];
-  for (const each of triesOf(batch))
-    tries.push(
-      batch.attempts > 0 && isOpen(each.outcome)
+async function resolved(resolving: Resolving, tries: readonly Try[]): Promise<readonly Try[]> {
+  if (tries[0]?.batch.stage === 'venues') return findLinked(resolving.client, tries);
+  const all: Try[] = [];
+  for (const each of tries)
+    all.push(
+      each.batch.attempts > 0 && isOpen(each.outcome)
         ? { ...each, outcome: await resolveOpen(resolving, each.item.action) }
         : each,
     );
-  return tries;
+  return all;
 }
+
+/** Without its tag, a removal would stay half done for ever: it waits for the next run. */
+function heldBack(each: Try, { missing }: Means): Try {
+  const { action } = each.item;
+  const isHeld = each.outcome === null && action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref));
+  return isHeld ? { ...each, outcome: outcomeOf(action, NOT_SENT) } : each;
+}
+
+const NOT_SENT: Answered = { kind: 'lost', message: 'not sent, because its tag could not be made' };
 
 // On a repeated write, fields that already show what is sent may come from an earlier attempt, so they count as ours.
 function asOurs(tried: Answered | undefined): Answered | undefined {
@@ -180,9 +209,8 @@ function asOurs(tried: Answered | undefined): Answered | undefined {
 
 async function afterAnswer(
   resolving: Resolving,
-  { item: { action, change }, outcome: before }: Try,
+  { batch: { attempts }, item: { action, change }, outcome: before }: Try,
   answer: Answered | undefined,
-  { attempts }: Batch,
 ): Promise<Outcome | null> {
   const own = attempts === 0 ? answer : asOurs(answer);
   if (!own) return before;
@@ -194,15 +222,12 @@ async function afterAnswer(
 
 async function send(
   client: SiteClient,
-  items: readonly Item[],
-  { refs, missing, shown, goOn }: Means,
+  open: readonly Try[],
+  { refs, shown, goOn }: Means,
 ): Promise<readonly (Answered | undefined)[]> {
-  // Without its tag, a removal would stay half done for ever: it waits for the next run.
-  if (items.some(({ action }) => action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref))))
-    return items.map(() => ({ kind: 'lost', message: 'not sent, because its tag could not be made' }));
   const completes = await writesOf(
     client,
-    items.map((item) => ({ action: item.action, shown: shown(item) })),
+    open.map(({ batch, item }) => ({ action: item.action, shown: shown(item, batch.attempts) })),
     refs,
   );
   const answers = await writeKeepingEvents(

@@ -1,5 +1,5 @@
 import type { Api } from '../../contract/api.ts';
-import type { BatchRequest } from '../../contract/batch.ts';
+import { BATCH_MAX, type BatchRequest } from '../../contract/batch.ts';
 import type { Input } from '../../contract/endpoint.ts';
 import type { BatchAnswer, BatchItem } from '../../contract/representation.ts';
 import { sql, type Kysely } from '../../db/database.ts';
@@ -26,7 +26,8 @@ import type { SiteTables } from '../tables.ts';
 
 /**
  * Runs several writes in one transaction: one that fails leaves nothing behind, the others stay. First as if none would
- * fail, neighbours of one endpoint together; where one does, all over again and one by one.
+ * fail, neighbours of one endpoint together; where one does, all over again and one by one. More than a batch of the
+ * interface may hold are several such batches where one fails.
  * With `require-all-validate` nothing is done if any of them fails validation.
  */
 export async function runBatch(
@@ -34,7 +35,7 @@ export async function runBatch(
   { validation, requests }: Input<Api['sendBatch']>,
   ctx: HandlerContext,
 ): Promise<BatchAnswer> {
-  const items = requests.map((request) => prepareItem(site, request, ctx.now));
+  const items = requests.map((request) => prepareItem(site, request, ctx));
   const strict = validation === 'require-all-validate';
   if (strict && items.some(({ kind }) => kind === 'refused'))
     return failedValidation(items.map((item) => (item.kind === 'refused' ? item.problem : null)));
@@ -45,12 +46,26 @@ export async function runBatch(
   const images = await fetchImages(site.fetchImage, allowed, ctx);
   try {
     const all = { ...ctx, images };
-    const outcomes = (await together(site, items, all)) ?? (await oneByOne(site, items, all, strict));
-    return { responses: outcomes.map(batchItem) };
+    return { responses: (await carriedOut(site, items, all, strict)).map(batchItem) };
   } catch (error) {
     if (error instanceof InvalidItems) return failedValidation(error.outcomes);
     throw error;
   }
+}
+
+async function carriedOut(
+  site: Site,
+  items: readonly (Ready | Refused)[],
+  ctx: HandlerContext,
+  strict: boolean,
+): Promise<readonly Outcome[]> {
+  const done = await together(site, items, ctx);
+  if (done) return done;
+  if (strict || items.length <= BATCH_MAX) return oneByOne(site, items, ctx, strict);
+  const outcomes: Outcome[] = [];
+  for (let from = 0; from < items.length; from += BATCH_MAX)
+    outcomes.push(...(await carriedOut(site, items.slice(from, from + BATCH_MAX), ctx, strict)));
+  return outcomes;
 }
 
 /**
@@ -125,7 +140,7 @@ class InvalidItems extends Error {
   }
 }
 
-function prepareItem(site: Site, { method, path, body }: BatchRequest, now: number): Ready | Refused {
+function prepareItem(site: Site, { method, path, body }: BatchRequest, ctx: HandlerContext): Ready | Refused {
   const parts = pathParts(path);
   let query: Params;
   try {
@@ -151,7 +166,7 @@ function prepareItem(site: Site, { method, path, body }: BatchRequest, now: numb
         new HttpProblem('rest_batch_not_allowed', 'The requested route does not support batch requests.'),
       ),
     };
-  return prepare(site, match, method, { json: {}, form: body, query }, now);
+  return prepare(site, match, method, { json: {}, form: body, query }, ctx);
 }
 
 /** The path and query of an item, also if it gives a full address. */

@@ -114,11 +114,14 @@ export async function dispatch(
   ctx: Omit<HandlerContext, 'settings'>,
   whole?: (body: unknown) => Promise<unknown>,
 ): Promise<Outcome> {
-  const prepared = prepare(site, match, method, sources, ctx.now);
+  const prepared = prepare(site, match, method, sources, ctx);
   return prepared.kind === 'refused'
     ? { ...prepared.problem, headers: allowHeader(prepared.match, ctx) }
     : perform(site, prepared, ctx, whole);
 }
+
+/** When somebody asks, and for how much at once. */
+type Asking = Pick<HandlerContext, 'now' | 'batchMax'>;
 
 /** The first half: finds the endpoint and its typed arguments, or refuses. */
 export function prepare(
@@ -126,12 +129,12 @@ export function prepare(
   match: Match | undefined,
   method: string,
   sources: Omit<Sources, 'path'>,
-  now: number,
+  asking: Asking,
 ): Ready | Refused {
   const endpoint = match && endpointFor(match.route, method);
   if (!endpoint) return { kind: 'refused', match: undefined, problem: problemOutcome(noRoute()) };
   const params = mergedParams({ ...sources, path: match.params });
-  const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, now));
+  const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, asking));
   if (!checked.ok) return { kind: 'refused', match, problem: { status: 400, body: checked.error, headers: {} } };
   return {
     kind: 'ready',
@@ -230,12 +233,11 @@ export function allowHeader(
   return methods.size === 0 ? {} : { Allow: [...methods].join(', ') };
 }
 
-export const argContext = ({ timezone, languages }: SiteSettings, namespace: string, now: number): ArgContext => ({
-  now,
-  timezone,
-  languages,
-  namespace,
-});
+export const argContext = (
+  { timezone, languages }: SiteSettings,
+  namespace: string,
+  { now, batchMax }: Asking,
+): ArgContext => ({ now, timezone, languages, namespace, ...(batchMax !== undefined && { batchMax }) });
 
 /** Pages repeat their totals in headers. */
 function totals({ answers }: Endpoint, body: unknown): Record<string, string> {

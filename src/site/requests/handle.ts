@@ -54,6 +54,8 @@ export interface Asking {
   readonly peer?: string | undefined;
   /** The site's revision, if it is known since it was begun. */
   readonly revision?: string | undefined;
+  /** The most requests in a batch; as over HTTP where it is not said. */
+  readonly batchMax?: number;
 }
 
 /** The built-in site's REST interface below `/api/`. */
@@ -110,7 +112,13 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
     again: inOnePiece,
   });
   const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
-    const reach = { db, tries: { ...tries, peer: networkOf(asking.peer ?? '') }, callerOf: async () => caller };
+    const { peer = '', batchMax } = asking;
+    const reach = {
+      db,
+      tries: { ...tries, peer: networkOf(peer) },
+      callerOf: async () => caller,
+      ...(batchMax !== undefined && { batchMax }),
+    };
     try {
       const asked = { url, method, query: queryParams(url.search), bodyOf: async () => valueParams(body) };
       const isShared = caller === null && isRead(method) && isSameForAll(asked);

@@ -12,7 +12,7 @@ export const rootOf = ({ publicUrl }: SiteSettings): string => `${publicUrl}/api
 
 /** A route as published, also in the answer to OPTIONS. */
 export const entryOf = (route: SiteRoute, settings: SiteSettings, now: number): RouteEntry =>
-  describeRoute(route, { ...argContext(settings, route.calendar, now), root: rootOf(settings) });
+  describeRoute(route, { ...argContext(settings, route.calendar, { now }), root: rootOf(settings) });
 
 /** The site and all of its routes. */
 export function siteIndex(routes: readonly SiteRoute[], settings: SiteSettings, now: number): SiteIndex {
@@ -56,7 +56,7 @@ export const apiDocument = (settings: SiteSettings, calendar: string, now: numbe
   openapi(
     api,
     { title: settings.title, description: settings.description, version: '1.0.0' },
-    { ...argContext(settings, calendar, now), root: rootOf(settings) },
+    { ...argContext(settings, calendar, { now }), root: rootOf(settings) },
   );
 
 const entries = (routes: readonly SiteRoute[], settings: SiteSettings, now: number): Record<string, RouteEntry> =>

@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** What a request works on, and how long it may; and who asks. */
-export interface Reach extends Pick<HandlerContext, 'db' | 'signal' | 'revision'> {
+export interface Reach extends Pick<HandlerContext, 'db' | 'signal' | 'revision' | 'batchMax'> {
   readonly tries: PasswordTries;
   readonly callerOf: () => Promise<Caller | null>;
 }
@@ -72,14 +72,14 @@ interface Matched extends Asked, Omit<Reach, 'callerOf'> {
 
 async function outcomeFor(
   site: Site,
-  { query, method, bodyOf, match, caller, tries, db, signal, now, revision }: Matched,
+  { query, method, bodyOf, match, caller, now, ...reach }: Matched,
 ): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const endpoint = endpointFor(match.route, method);
   if (!endpoint) return problemOutcome(noRoute());
   const sources = { ...(await bodyOf(endpoint, caller)), query };
-  const ctx = { db, caller, tries, now, ...(signal && { signal }), ...(revision !== undefined && { revision }) };
+  const ctx = { ...reach, caller, now };
   return dispatch(site, match, method, sources, ctx, async (body) =>
     query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
   );

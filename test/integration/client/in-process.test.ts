@@ -23,6 +23,7 @@ beforeAll(async () => {
   [byValues, byTexts] = [await builtinSite(), await builtinSite()];
   clients = [
     clientOf({
+      writesMax: 25,
       exchange: async (sent) => {
         const { status, headers, body } = await byValues.answer(sent, byValues.callers.editor);
         return { status, headers: new Headers(headers), text: '', body };

@@ -6,7 +6,7 @@ import { startWorkers, type Workers } from '../../../src/queue/workers.ts';
 import { loadBatches } from '../../../src/run/state/batches.ts';
 import { listRuns } from '../../../src/run/state/records.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
-import { writeBatch } from '../../../src/run/write/write-batch.ts';
+import { writeBatches } from '../../../src/run/write/write-batch.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -247,7 +247,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     const dead = await town();
     const started = await startRun(dead.context, dead.setup('town'), 'command', false);
     if (started.kind !== 'writing') throw new Error(started.kind);
-    for (const number of [0, 1]) await writeBatch(dead.context, dead.setup('town'), started.run, 'events', number);
+    await writeBatches(dead.context, dead.setup('town'), { run: started.run, stage: 'events', numbers: [0, 1] });
     await die(dead);
     const app = await town();
     // Nothing is looked for a second time.

@@ -3,7 +3,7 @@ import { loadRun, type RunRecord } from '../../../src/run/state/records.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { leftRuns, takeOverRuns } from '../../../src/run/steps/take-over.ts';
-import { writeBatch } from '../../../src/run/write/write-batch.ts';
+import { writeBatches } from '../../../src/run/write/write-batch.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -31,7 +31,7 @@ async function cutOff(): Promise<string> {
   const app = await syncing.open(yaml);
   const started = await startRun(app.context, app.setup('town'), 'command', false);
   const run = started.kind === 'writing' ? started.run : '';
-  await writeBatch(app.context, app.setup('town'), run, 'events', 0);
+  await writeBatches(app.context, app.setup('town'), { run, stage: 'events', numbers: [0] });
   await app.close();
   return run;
 }

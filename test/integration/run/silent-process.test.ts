@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAttempt, loadBatch, type Begun } from '../../../src/run/state/batches.ts';
+import { beginAttempts, loadBatch, type Begun } from '../../../src/run/state/batches.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { storeOutcomes } from '../../../src/run/state/store-outcomes.ts';
 import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
@@ -53,28 +53,34 @@ test('what a silent process is at, and its run, are free for others; one that is
   await atIt;
 });
 
-test('an attempt that another process has overtaken stores nothing', async () => {
+test.each([
+  ['of it', [0]],
+  ['of any of its batches', [1]],
+])('an attempt stores nothing once another process has begun a later one %s', async (_, numbers) => {
   const app = await open();
   const run = await writing(app);
   const query = app.context.database.query<unknown>();
-  const name = { run, stage: 'events', number: 0 } as const;
-  const begin = async () => (await beginAttempt(query, name, app.context.member.id()))!;
-  const [first, second] = [await begin(), await begin()];
-  const store = async ({ batch, attempt }: Begun, message: string): Promise<void> => {
-    const outcomes = batch.items.map((): Outcome => ({
-      kind: 'failed',
-      problem: { code: 'answer-lost', message, where: {} },
+  const stage = 'events';
+  const begin = (own: readonly number[]) =>
+    beginAttempts(query, { run, stage, numbers: own }, app.context.member.id(), () => undefined);
+  const [first, second] = [await begin([0, 1]), await begin(numbers)];
+  const store = async ({ batches }: Begun, message: string): Promise<void> => {
+    const outcome: Outcome = { kind: 'failed', problem: { code: 'answer-lost', message, where: {} } };
+    const tried = batches.map((batch) => ({
+      batch,
+      attempt: batch.attempts + 1,
+      outcomes: batch.items.map(() => outcome),
     }));
-    await storeOutcomes(app.context, app.setup('town'), batch, {
-      number: attempt,
-      outcomes,
-      refs: {},
-      missing: new Set(),
-      requests: 0,
-      writes: 0,
-    });
+    await storeOutcomes(
+      app.context,
+      app.setup('town'),
+      { run, stage },
+      { tried, refs: {}, missing: new Set(), requests: 0, writes: 0 },
+    );
   };
   await store(second, 'of the second');
   await store(first, 'of the first, which woke late');
-  expect((await loadBatch(query, name))!.outcomes[0]).toMatchObject({ problem: { message: 'of the second' } });
+  const of = async (number: number): Promise<unknown> => (await loadBatch(query, { run, stage, number }))?.outcomes[0];
+  const stored = { problem: { message: 'of the second' } };
+  expect(await Promise.all([of(0), of(1)])).toMatchObject(numbers[0] === 0 ? [stored, null] : [null, stored]);
 });

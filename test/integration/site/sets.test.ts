@@ -112,6 +112,43 @@ test('a batch is what its requests are, one after the other', async () => {
   expect([whole.includes(true), whole.includes(false)]).toEqual([true, true]);
 });
 
+/** What a batch is answered in this process, which may hold more than one from outside. */
+const answerOf = async (site: TestSite, some: readonly object[], batchMax?: number) => {
+  const before = site.statements();
+  const url = new URL('https://site.example/api/batch/v1');
+  const asking = batchMax === undefined ? {} : { batchMax };
+  const { body } = await site.answer({ method: 'POST', url, body: { requests: some } }, site.callers.editor, asking);
+  const { responses = [] } = body as { readonly responses?: readonly { readonly status: number; body: unknown }[] };
+  return { responses, statements: site.statements() - before };
+};
+
+test.each([
+  ['all of which go well', []],
+  ['some of which are refused', [30, 31, 59]],
+])('several batches in one go, %s, are what they are on their own', async (_, refused) => {
+  const requests = Array.from({ length: 60 }, (__, at) => ({
+    path: '/calendar/events/v1/events',
+    body: {
+      title: `Jazz ${at % 7}`,
+      start_date: refused.includes(at) ? 'never' : '2027-04-01',
+      end_date: '2027-04-02',
+    },
+  }));
+  const inOne = await answerOf(together, requests, 100);
+  const onTheirOwn = [];
+  for (const from of [0, 25, 50]) onTheirOwn.push(await answerOf(alone, requests.slice(from, from + 25)));
+  const said = ({ responses }: Awaited<ReturnType<typeof answerOf>>) =>
+    responses.map(({ status, body }) => ({ status, body: comparable(body, 'count') }));
+  expect(said(inOne)).toEqual(onTheirOwn.flatMap(said));
+  expect(inOne.responses.map(({ status }) => status)).toEqual(
+    requests.map((__, at) => (refused.includes(at) ? 400 : 201)),
+  );
+  const statements = onTheirOwn.reduce((sum, each) => sum + each.statements, 0);
+  // If anything is refused, what was done together is done again.
+  expect(inOne.statements).toBeLessThan(refused.length === 0 ? statements / 2 : statements * 2);
+  expect((await answerOf(together, requests)).responses).toEqual([]);
+});
+
 /** What is done to one of the events that exist by then, by its number. */
 const change = fc.oneof(
   { weight: 6, arbitrary: fc.record({ ...partial, slug: optional('jazz', 'jazz-2', 'swap-1', 'swap-2', 'a b') }) },

@@ -4,14 +4,17 @@ import { stageFlow, type WriteData } from '../../../src/queue/jobs.ts';
 type Batches = Parameters<typeof stageFlow>[2];
 
 /** The jobs of a stage, in the order in which they are taken. */
-const inOrder = (batches: Batches): readonly WriteData[] =>
-  stageFlow({ run: 'town-1', source: 'town', stage: 'venues' }, 'site', batches)
+const inOrder = (batches: Batches, atOnce?: number): readonly WriteData[] =>
+  stageFlow({ run: 'town-1', source: 'town', stage: 'venues' }, 'site', batches, atOnce)
     .children!.toSorted((one, other) => one.opts!.priority! - other.opts!.priority!)
     .map(({ data }) => data as WriteData);
 
 /** The batches of each of them. */
-const jobsOf = (numbers: readonly number[]): readonly (readonly number[])[] =>
-  inOrder(numbers.map((number) => ({ stage: 'events', number }))).map(({ batch, more = [] }) => [batch, ...more]);
+const jobsOf = (numbers: readonly number[], atOnce?: number): readonly (readonly number[])[] =>
+  inOrder(
+    numbers.map((number) => ({ stage: 'events', number })),
+    atOnce,
+  ).map(({ batch, more = [] }) => [batch, ...more]);
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 
 describe('the jobs of a stage', () => {
@@ -38,5 +41,11 @@ describe('the jobs of a stage', () => {
       jobs.flatMap(({ stage, batch, more = [] }) => [batch, ...more].map((number) => ({ stage, number }))),
     ).toEqual(batches);
   });
+  it('have as many batches each as the site takes in one go', () =>
+    expect(jobsOf(upTo(10), 4)).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+      [8, 9],
+    ]));
   it('leave out batches that are through', () => expect(jobsOf([3, 7, 12]).flat()).toEqual([3, 7, 12]));
 });
