@@ -2,35 +2,43 @@ import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ifSettled } from '../../sync/model/settled.ts';
+import { fieldsFromStored, storedFields, type StoredFields } from '../../sync/model/stored-fields.ts';
 import type { VenueClaim } from '../../sync/links/venue-claims.ts';
 
 type Query = Kysely<unknown>;
 
 /** The columns of an entry in its stored form. */
 export const ENTRY_COLUMNS = sql.raw(
-  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields, digest',
+  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields, written_at as "writtenAt", digest',
 );
 
 /**
  * Converts an entry from its stored form, where 0 means that nothing is held, '' that there is no identity, and -1 for
  * `missing` that the entry is pinned.
  */
-export const entryFromStored = <T extends Omit<LedgerEntry, 'digest'> & { readonly digest?: string | null }>({
+export const entryFromStored = <T extends StoredEntry>({
   heldMissing = 0,
   missing,
   identity,
   digest,
+  fields,
+  writtenAt = null,
   ...entry
 }: T) => ({
   ...entry,
+  fields: fieldsFromStored({ fields, writtenAt }),
   ...(typeof digest === 'string' ? { digest } : {}),
   identity: identity === '' ? null : identity,
   missing: Math.max(missing, 0),
   ...(missing < 0 ? { pinned: true as const } : {}),
   ...(heldMissing > 0 ? { heldMissing } : {}),
 });
+/** An entry as the table has it. */
+export type StoredEntry = Omit<LedgerEntry, 'digest' | 'fields'> &
+  Pick<StoredFields, 'fields'> & { readonly writtenAt?: string | null; readonly digest?: string | null };
 const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
   ...entry,
+  ...storedFields(entry.fields),
   identity: entry.identity ?? '',
   missing: pinned ? -1 : entry.missing,
   heldMissing,
@@ -39,7 +47,7 @@ const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
   const { rows } =
-    await sql<LedgerEntry>`select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
+    await sql<StoredEntry>`select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
       query,
     );
   return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
@@ -75,16 +83,16 @@ export const insertOfEntries = (
   entries: readonly LedgerEntry[],
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> => sql`
-    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields, digest)
-    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields, digest
+    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields, written_at, digest)
+    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields, "writtenAt", digest
     from jsonb_to_recordset(${jsonb(entries.map((entry) => storedForm(ifSettled(entry))))})
       as entry(slug text, key text, rung text, identity text, uid text, title text,
-      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb, digest text)
+      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb, "writtenAt" text, digest text)
     where ${condition}
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
       state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing,
-      fields = excluded.fields, digest = excluded.digest, changed_at = now()
+      fields = excluded.fields, written_at = excluded.written_at, digest = excluded.digest, changed_at = now()
       where ledger.source = excluded.source`;
 
 /** The entries with a slug, on any site and of any source. */
@@ -93,7 +101,7 @@ export async function findEntries(
   slug: string,
 ): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
   const { rows } = await sql<
-    LedgerEntry & { site: string; source: string }
+    StoredEntry & { site: string; source: string }
   >`select site, source, ${ENTRY_COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
   return rows.map(entryFromStored);
 }
@@ -102,7 +110,7 @@ export async function findEntries(
 export async function loadVenueClaims(query: Query, site: string): Promise<readonly VenueClaim[]> {
   const { rows } = await sql<VenueClaim>`
     select (fields->'venue'->'returned'->>0)::int as id, fields->'venue'->'feed'->0->>'city' as city, count(*)::int as events from calsync.ledger
-    where site = ${site} and state = 'kept' and fields->'venue'->>'by' = 'feed' and fields->'venue'->'feed'->0->>'city' is not null and fields->'venue'->'returned'->>0 is not null
+    where site = ${site} and state = 'kept' and coalesce(fields->'venue'->>'by', 'feed') = 'feed' and fields->'venue'->'feed'->0->>'city' is not null and fields->'venue'->'returned'->>0 is not null
     group by 1, 2`.execute(query);
   return rows;
 }

@@ -43,6 +43,34 @@ test('an entry is read as it was stored, and -1 stands for one that an operator 
   expect(rows).toEqual([{ missing: -1 }]);
 });
 
+test('what the fields of an entry have in common is stored once, and read as it was', async () => {
+  const at = '2026-11-20 10:40:59';
+  const text = '<p>A text</p>';
+  const fields: LedgerEntry['fields'] = {
+    title: { by: 'feed', feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', at },
+    description: { by: 'feed', feed: text, sent: text, returned: text, at, earlier: ['abc'] },
+    start_date: { by: 'feed', feed: '2027-01-10', sent: '2027-01-10', returned: '2027-01-10', at, utc: '2027-01-09' },
+    excerpt: { by: 'feed', feed: 'Short', sent: 'Short', returned: 'Short', at: '2026-11-19 10:40:59' },
+    timezone: { by: 'feed', feed: 'UTC', sent: 'UTC', returned: 'UTC' },
+    status: { by: 'person', feed: 'publish', sent: 'publish', returned: 'publish', at },
+    cost: { by: 'person', conflict: true, feed: '5', sent: '4', returned: '4', at },
+    website: { by: 'feed', feed: null, returned: '' },
+    featured: { by: 'feed', feed: null },
+    image: { by: 'feed', feed: null, sent: null, returned: null, at },
+    categories: { by: 'feed', feed: ['Music'], returned: [3], at },
+  };
+  const whole = entry('whole', { slug: 'whole-abcdefghijklmn', fields });
+  await saveEntries(query(), 'site', 'whole', [whole]);
+  expect((await loadLedger(query(), 'site', 'whole')).get(whole.slug)).toEqual(whole);
+  const stored = sql<{ text: string }>`select fields::text as text from calsync.ledger where slug = ${whole.slug}`;
+  const [row] = (await stored.execute(query())).rows;
+  expect(row?.text.split(text)).toHaveLength(2);
+  // As an earlier version has stored it.
+  await sql`update calsync.ledger set fields = ${JSON.stringify(fields)}::jsonb, written_at = null
+    where slug = ${whole.slug}`.execute(query());
+  expect((await loadLedger(query(), 'site', 'whole')).get(whole.slug)).toEqual(whole);
+});
+
 test('a plan that an older version has stored says so with -1, too', async () => {
   const older = entry('pinned', { missing: -1 });
   await saveEntries(query(), 'site', 'older', [{ ...older, slug: 'older-abcdefghijklmn' }]);

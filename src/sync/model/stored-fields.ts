@@ -1,0 +1,49 @@
+import type { FieldState, Json, LedgerEntry } from './plan.ts';
+
+/**
+ * The state of a field in its stored form. Left out is what most of them have in common: `by: 'feed'`, `feed: null`, and
+ * that a site shows what it was sent.
+ */
+type StoredField = { readonly [Key in keyof FieldState]?: FieldState[Key] | undefined } & {
+  /** What the feed says, we have sent and the site has returned, all the same, at the time that the entry is kept with. */
+  readonly same?: Json;
+};
+
+/** The fields of an entry in their stored form. */
+export interface StoredFields {
+  readonly fields: Readonly<Record<string, StoredField>>;
+  /** The time of most of our last writes of them. */
+  readonly writtenAt: string | null;
+}
+
+/** Converts the fields of an entry to their stored form. */
+export function storedFields(fields: LedgerEntry['fields']): StoredFields {
+  const states = Object.entries(fields);
+  const writtenAt = states.find(([, { at }]) => at !== undefined)?.[1].at ?? null;
+  const stored = states.map(([name, state]) => [name, storedField(state, writtenAt)] as const);
+  return { fields: Object.fromEntries(stored), writtenAt };
+}
+
+function storedField({ by, feed, sent, returned, at, ...more }: FieldState, writtenAt: string | null): StoredField {
+  const decided = by === 'feed' ? more : { by, ...more };
+  const isSame = !(feed instanceof Object) && feed === sent && feed === returned && at === writtenAt;
+  return isSame ? { same: feed, ...decided } : { feed: feed ?? undefined, sent, returned, at, ...decided };
+}
+
+/** Converts the fields of an entry from their stored form; those of earlier versions say everything. */
+export function fieldsFromStored({ fields, writtenAt }: StoredFields): LedgerEntry['fields'] {
+  const states = Object.entries(fields).map(([name, { same, ...state }]) => [
+    name,
+    same === undefined
+      ? { by: 'feed', feed: null, ...state }
+      : {
+          by: 'feed',
+          feed: same,
+          sent: same,
+          returned: same,
+          ...(writtenAt === null ? {} : { at: writtenAt }),
+          ...state,
+        },
+  ]);
+  return Object.fromEntries(states) as LedgerEntry['fields'];
+}
