@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../codes.ts';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
 import { slowRules } from '../../sync/drafts/slow-rules.ts';
-import { isLarge } from './large-feed.ts';
 import type { ParseInput, ParseOutput } from './parse-feed.ts';
 import type { ParseAnswer } from './parse-worker.ts';
 import { inOrderOfOccurrences } from '../../sync/model/draft-order.ts';
@@ -10,6 +9,8 @@ import type { EventDraft } from '../../sync/model/draft.ts';
 
 const PARSE_MS_MAX = 120_000;
 const HEAP_MB_MAX = 384;
+/** Large feeds, by their bytes, are read one after the other. */
+const LARGE_BYTES = 1_000_000;
 /** Without a feed for this long, a thread is ended: its memory is worth more than the time in which it starts. */
 const IDLE_MS_MAX = 300_000;
 
@@ -44,6 +45,8 @@ export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): F
     },
   };
 }
+
+const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
 interface Thread {
   readonly parse: FeedParser['parse'];
