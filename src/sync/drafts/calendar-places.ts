@@ -131,7 +131,7 @@ export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(
 
 /** An absolute http or https address, or undefined. */
 export function webAddressFrom(text: string): string | undefined {
-  if (text === '') return undefined;
+  if (!text.includes('://') && !text.includes('.')) return undefined;
   const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
   const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
   return isWebAddress(address) && URL.canParse(address) ? address : undefined;
@@ -139,11 +139,9 @@ export function webAddressFrom(text: string): string | undefined {
 
 /** The picture of an event: IMAGE (RFC 7986), or an ATTACH that is marked or named as an image. */
 export function imageFromEvent({ texts }: CalendarEvent): string {
-  const images = [
-    ...(texts['IMAGE'] ?? []),
-    ...(texts['ATTACH'] ?? []).filter(isPicture),
-    ...(texts['X-WP-IMAGES-URL'] ?? []),
-  ];
+  const { IMAGE, ATTACH, 'X-WP-IMAGES-URL': SHOWN } = texts;
+  if (!IMAGE && !ATTACH && !SHOWN) return '';
+  const images = [...(IMAGE ?? []), ...(ATTACH ?? []).filter(isPicture), ...(SHOWN ?? [])];
   return (
     images
       .map(({ text }) => webAddressFrom(text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text))

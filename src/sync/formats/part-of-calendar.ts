@@ -21,10 +21,13 @@ const MARKS: Readonly<Record<string, (event: CalendarEvent) => boolean>> = {
   '@': ({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned',
 };
 
-const marksOf = (events: readonly CalendarEvent[]): string =>
-  Object.entries(MARKS)
-    .flatMap(([mark, isMarked]) => (events.some(isMarked) ? [mark] : []))
-    .join('');
+const EACH_MARK = Object.entries(MARKS);
+
+const marksOf = (events: readonly CalendarEvent[]): string => {
+  let marks = '';
+  for (const [mark, isMarked] of EACH_MARK) if (events.some(isMarked)) marks += mark;
+  return marks;
+};
 
 /** A reading whose drafts of single events have digests, except those with problems: these are reported every time. */
 export function withDigests(
