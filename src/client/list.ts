@@ -7,6 +7,9 @@ import type { Abilities, Representations, Resource } from './site-client.ts';
 /** More pages than any calendar has: such a site is going round in circles. */
 const PAGES_MAX = 20_000;
 
+/** Once a site has said how many pages there are, so many are asked for together. */
+const PAGES_AT_ONCE = 4;
+
 /**
  * Every item of a list, page by page, with addresses of our own because a site's `next_rest_url` drops filters. The
  * list ends at the last page by `total_pages`, an empty page, or a 404 after the first. An item that moves to a later
@@ -22,8 +25,11 @@ export async function* listItems<R extends Resource>(
   let atFirst: number | undefined;
   let again = 0;
   const asked = { per_page: String(site.perPageMax), ...wholeList(resource, query), ...query };
+  const read = (page: number): Promise<Page<Representations[R]>> =>
+    readPage(line, site, resource, { ...asked, page: String(page) }, page);
+  const ahead: Promise<Page<Representations[R]>>[] = [];
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { items, pages, total } = await readPage(line, site, resource, { ...asked, page: String(page) }, page);
+    const { items, pages, total } = await (ahead.shift() ?? read(page));
     const fresh = items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     yield* fresh;
@@ -36,6 +42,12 @@ export async function* listItems<R extends Resource>(
         'site-paging',
         `${new URL(site.root).host} gives the same ${resource} on page ${page} as before, of ${pages} pages. A cache may ignore the page parameter.`,
       );
+    while (Number.isFinite(pages) && ahead.length < Math.min(PAGES_AT_ONCE, pages - page)) {
+      const next = read(page + 1 + ahead.length);
+      // It fails where it is wanted, if it is.
+      next.catch(() => undefined);
+      ahead.push(next);
+    }
   }
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);
 }

@@ -1,5 +1,6 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SiteClient } from '../../../src/client/site-client.ts';
+import type { SiteClient, Transport } from '../../../src/client/site-client.ts';
 import { all, clientOf, closeClients, EVENT, indexed, post, QUICK, statuses } from '../../support/client-of.ts';
 import { realSite, type RealSite, type RealSiteOptions } from '../../support/real-site/real-site.ts';
 
@@ -138,6 +139,22 @@ describe('lists', () => {
       if (ids.size === 50) for (let at = 0; at < 100; at += 1) site.person.addVenue({ venue: `new ${at}` });
     }
     expect(ids.size).toBe(170);
+  });
+  test('ask for four pages at once as soon as the site has said how many there are', async () => {
+    const pages = 7;
+    let [underWay, most] = [0, 0];
+    const transport = indexed((request) => {
+      const page = Number(new URL(request.url).searchParams.get('page'));
+      return Response.json({ venues: [{ id: page }], total: pages, total_pages: pages });
+    });
+    const slow: Transport = async (request) => {
+      most = Math.max(most, (underWay += 1));
+      await turnOfTheLoop();
+      underWay -= 1;
+      return transport(request);
+    };
+    const ids = (await all(clientOf(site, { transport: slow }).list('venues', {}))).map(({ id }) => id);
+    expect([ids, most]).toEqual([[1, 2, 3, 4, 5, 6, 7], 4]);
   });
   test('a search that finds nothing ends, whatever the totals say', async () => {
     for (let at = 0; at < 75; at += 1) site.person.addVenue({ venue: `V${at}` });
