@@ -1,37 +1,95 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { inWords, isMet, type Told } from './measured.ts';
 
-// Everything that is measured, each in a process of its own. Numbers are ratios against a floor of the same run: the
-// bare parser, the bare generator, the bare database, the bare socket. Nothing is asserted. With `--json` a line of JSON
-// for each result, of those that write it.
+// What is measured, each part in a process of its own, beside floors of the same run: the bare parser, the bare
+// generator, the bare database, the bare socket. Nothing is asserted. `npm run bench` takes about ten minutes;
+// `npm run bench -- --all`, with the largest sizes and thousands of sources, more than an hour. Names of parts and
+// sizes choose among them: `npm run bench -- rest memory 100000`. With `--json` a line of JSON for each row.
 
-const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
-  ['reading.ts'],
-  ['export.ts', '100'],
-  ['export.ts', '10000'],
-  ['export.ts', '100000'],
-  ['feed-answers.ts'],
-  ['rest.ts'],
-  ['main-job.ts'],
-  ['remote-site.ts'],
-  ['commands.ts'],
-  ['memory.ts', '10000'],
-  ['memory.ts', '100000'],
-  ['many-sources.ts', '10000'],
-  ['workers.ts', '200'],
-  ['scale.ts'],
+interface Part {
+  readonly file: string;
+  readonly sizes?: readonly number[];
+  /** What it takes besides with `--all`; a part without `sizes` is measured only so. */
+  readonly large?: readonly number[];
+  /** It tells no rows, but a table of its own. */
+  readonly isTable?: true;
+  /** Each size is measured in a process of its own, because memory is honest only for the first. */
+  readonly isAlone?: true;
+}
+
+const PARTS: readonly Part[] = [
+  { file: 'main-job.ts', sizes: [1_000, 10_000], large: [100_000] },
+  { file: 'rest.ts', sizes: [1_000], large: [100_000] },
+  { file: 'remote-site.ts', sizes: [500] },
+  { file: 'commands.ts', sizes: [10_000] },
+  { file: 'memory.ts', sizes: [10_000], large: [100_000] },
+  { file: 'reading.ts', sizes: [1_000, 10_000], large: [100_000] },
+  { file: 'export.ts', sizes: [10_000], large: [100_000], isAlone: true },
+  { file: 'feed-answers.ts', sizes: [200], large: [10_000] },
+  { file: 'many-sources.ts', large: [10_000] },
+  { file: 'workers.ts', large: [200], isTable: true },
+  { file: 'scale.ts', large: [], isTable: true },
 ];
 
-const FOR_PEOPLE = ['reading.ts', 'export.ts', 'feed-answers.ts'];
-const isJson = process.argv.includes('--json');
+const nameOf = ({ file }: Part): string => path.basename(file, '.ts');
 
-for (const [file, ...args] of BENCHES.filter(([name]) => !isJson || !FOR_PEOPLE.includes(name))) {
-  const script = path.join(import.meta.dirname, file);
-  if (!existsSync(script)) throw new Error(`${script} is missing`);
-  (isJson ? process.stderr : process.stdout).write(`\n== ${[file, ...args].join(' ')}\n`);
-  // With the flags that src/launch.js gives the program.
-  const own = [...process.execArgv, script, ...args, ...(isJson ? ['--json'] : [])];
-  const { status } = spawnSync(process.execPath, own, { stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
+const given = process.argv.slice(2);
+const [isJson, isAll] = [given.includes('--json'), given.includes('--all')];
+const names = given.filter((each) => !each.startsWith('--') && !/^\d+$/.test(each));
+const sizes = given.filter((each) => /^\d+$/.test(each));
+const unknown = names.filter((name) => !PARTS.some((part) => nameOf(part) === name));
+if (unknown.length > 0)
+  throw new Error(`there is no ${unknown.join(', ')}; the parts are ${PARTS.map(nameOf).join(', ')}`);
+
+const isAsked = (part: Part): boolean =>
+  names.length > 0 ? names.includes(nameOf(part)) : isAll || part.sizes !== undefined;
+
+/** The arguments of each process that measures a part. */
+function runsOf({ sizes: usual, large = [], isAlone }: Part): readonly (readonly string[])[] {
+  const own = [...(usual ?? []), ...(isAll || usual === undefined ? large : [])].map(String);
+  const wanted = sizes.length > 0 ? sizes : own;
+  return isAlone ? wanted.map((size) => [size]) : [wanted];
 }
+
+const rows: Told[] = [];
+
+/** Measures a part, and hands on each of its rows as soon as it is there. False if it failed. */
+async function measure({ file, isTable }: Part, args: readonly string[]): Promise<boolean> {
+  // With the flags that src/launch.js gives the program.
+  const own = [...process.execArgv, path.join(import.meta.dirname, file), ...args];
+  if (!isTable || isJson) own.push('--json');
+  const child = spawn(process.execPath, own, { stdio: ['ignore', isTable ? 'inherit' : 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  if (child.stdout)
+    for await (const line of createInterface(child.stdout)) {
+      const row = JSON.parse(line) as Told;
+      rows.push(row);
+      process.stdout.write(isJson ? `${line}\n` : inWords(row));
+    }
+  return (await ended) === 0;
+}
+
+const minutes = (): string => `${((performance.now() - began) / 60_000).toFixed(1)} min`;
+
+const began = performance.now();
+const runs = PARTS.filter(isAsked).flatMap((part) => runsOf(part).map((args) => ({ part, args })));
+for (const [index, { part, args }] of runs.entries()) {
+  process.stderr.write(
+    `\n== ${index + 1} of ${runs.length}, after ${minutes()}: ${[nameOf(part), ...args].join(' ')}\n`,
+  );
+  if (!(await measure(part, args))) {
+    process.stderr.write(`${nameOf(part)} failed\n`);
+    process.exitCode = 1;
+  }
+}
+const aimed = rows.filter(({ goal }) => goal);
+const missed = aimed.filter((row) => !isMet(row));
+process.stderr.write(
+  `\n${minutes()}; ${aimed.length - missed.length} of ${aimed.length} goals are met.${missed.length > 0 ? ' Not met:' : ''}\n${missed
+    .map(inWords)
+    .join('')}`,
+);

@@ -2,15 +2,14 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { programHome, type Home } from '../support/daemon.ts';
-import { feedServer } from '../support/feed-server.ts';
 import { madeFeed, numbered } from './made-feed.ts';
-import { shortest, sizesAsked, tell } from './measured.ts';
+import { least, shortest, sizesAsked, tell } from './measured.ts';
+import { BY, FROM, oneSource, saying, succeed } from './one-source.ts';
 
 // What a person waits for: the start of the daemon, warm, and commands beside it. The floor of each: a Node.js process
 // that connects to the same database and asks one thing. `node src/launch.js test/bench/commands.ts [--json] [10000]`:
 // the size is that of the first sync, which the daemon and the command do alike.
 
-const FROM = Date.now() + 86_400_000;
 const TURNS = 5;
 
 /** A bare process that connects to the database, by the driver that the program uses. */
@@ -30,11 +29,6 @@ async function bareConnection({ dataDir }: Home): Promise<number> {
   }
 }
 
-async function done(home: Home, args: readonly string[]): Promise<void> {
-  const { code, stderr } = await home.command(args);
-  if (code !== 0) throw new Error(stderr);
-}
-
 const beside = 'node -e, and a connection';
 
 async function startAndCommands(): Promise<void> {
@@ -44,17 +38,16 @@ sources:
 `);
   try {
     await home.write('feed.ics', madeFeed(numbered(3), FROM));
-    await done(home, ['sync']);
+    await succeed(home, ['sync']);
     const floor = await bareConnection(home);
-    const starts: number[] = [];
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const daemon = home.start();
-      starts.push(await daemon.ready());
-      await daemon.stop('SIGTERM');
-    }
     tell({
       what: 'start, warm, to ready',
-      value: Math.min(...starts),
+      value: await least(TURNS, async () => {
+        const daemon = home.start();
+        const ms = await daemon.ready();
+        await daemon.stop('SIGTERM');
+        return ms;
+      }),
       unit: 'ms',
       floor,
       beside,
@@ -76,7 +69,7 @@ sources:
     for (const [bound, ...args] of commands)
       tell({
         what: `${args[0]}, beside a daemon`,
-        value: await shortest(TURNS, () => done(home, args)),
+        value: await shortest(TURNS, () => succeed(home, args)),
         unit: 'ms',
         floor,
         beside,
@@ -89,43 +82,23 @@ sources:
   }
 }
 
-/** Milliseconds from the request for the feed to its report, in the daemon or in the command. */
-async function firstSync(count: number, by: 'daemon' | 'sync'): Promise<number> {
-  const server = await feedServer();
-  const body = madeFeed(numbered(count), FROM);
-  let askedAt = 0;
-  server.on('/feed.ics', (_request, response) => {
-    askedAt ||= performance.now();
-    response.writeHead(200, { 'content-type': 'text/calendar' }).end(body);
-  });
-  const home = await programHome(`fetch: { allow_addresses: [127.0.0.1] }
-builtin: { title: Bench, timezone: Europe/Warsaw }
-sources:
-  bench: { url: '${server.url}/feed.ics', every: 1h }
-`);
+async function firstSync(count: number, by: keyof typeof BY): Promise<number> {
+  const source = await oneSource(saying(madeFeed(numbered(count), FROM)));
   try {
-    if (by === 'sync') {
-      await done(home, ['sync']);
-      return performance.now() - askedAt;
-    }
-    const daemon = home.start();
-    await daemon.heard('"a run has ended"');
-    const ms = performance.now() - askedAt;
-    await daemon.stop('SIGTERM');
-    return ms;
+    return await BY[by](source);
   } finally {
-    await home.close();
-    await server.close();
+    await source.close();
   }
 }
 
 await startAndCommands();
-for (const count of sizesAsked([10_000]))
+for (const events of sizesAsked([10_000]))
   tell({
-    what: `first sync of ${count}, command sync`,
-    value: await firstSync(count, 'sync'),
+    what: 'first sync, command sync',
+    events,
+    value: await firstSync(events, 'sync'),
     unit: 'ms',
-    floor: await firstSync(count, 'daemon'),
+    floor: await firstSync(events, 'daemon'),
     beside: 'the daemon',
     goal: { ratio: 1 },
     bound: 'The same steps in the same code; the command also stops the database, which writes everything to disk.',

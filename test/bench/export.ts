@@ -4,10 +4,11 @@ import { DateTime } from 'luxon';
 import { buildFeed } from '../../src/feeds/content/build-feed.ts';
 import { memoryExportState } from '../../src/feeds/content/export-state.ts';
 import type { Event } from '../../src/contract/representation.ts';
+import { sizesAsked, tell } from './measured.ts';
 import { memorySite, siteEvent, siteTerm, siteVenue } from '../support/memory-site.ts';
 
 // An export beside ical-generator alone on the same values: time, size, memory and the longest wait of the event loop.
-// Memory is honest only for one count in a process: `node src/launch.js test/bench/export.ts 100000`.
+// Memory is honest only for one count in a process: `node src/launch.js test/bench/export.ts [--json] [100000]`.
 
 const NOW = Date.UTC(2026, 10, 20);
 const venue = siteVenue(1, { address: 'Main Street 1', city: 'Kraków', geo_lat: 50.06, geo_lng: 19.94 });
@@ -35,7 +36,14 @@ const local = (date: Date): string =>
 
 const template = siteEvent(1, { description, venue, categories: [siteTerm(1, 'Music')] });
 
-async function measure(name: string, count: number, work: () => Promise<number>): Promise<number> {
+interface Work {
+  readonly ms: number;
+  readonly megabytesOut: number;
+  readonly memoryMb: number;
+  readonly longestWaitMs: number;
+}
+
+async function measure(work: () => Promise<number>): Promise<Work> {
   const seen = { memory: 0, wait: 0, last: performance.now() };
   const look = (): void => {
     const now = performance.now();
@@ -51,10 +59,7 @@ async function measure(name: string, count: number, work: () => Promise<number>)
   const ms = performance.now() - startedAt;
   look();
   clearInterval(timer);
-  process.stdout.write(
-    `${name.padEnd(16)} ${String(count).padStart(7)} events ${ms.toFixed(0).padStart(7)} ms ${(octets / 1e6).toFixed(1).padStart(6)} MB out  ${(seen.memory / 1e6).toFixed(0).padStart(5)} MB memory  ${seen.wait.toFixed(0).padStart(5)} ms longest wait\n`,
-  );
-  return ms;
+  return { ms, megabytesOut: octets / 1e6, memoryMb: seen.memory / 1e6, longestWaitMs: seen.wait };
 }
 
 /** Events are made as they are asked for, as a site's pages bring them. */
@@ -105,14 +110,19 @@ async function generatorAlone(count: number): Promise<number> {
   return Buffer.byteLength(calendar.toString());
 }
 
-const counts = process.argv
-  .slice(2)
-  .map(Number)
-  .filter((count) => count > 0);
 await ours(500);
 await generatorAlone(500);
-for (const count of counts.length > 0 ? counts : [100, 10_000, 100_000]) {
-  const own = await measure('calsyncd', count, () => ours(count));
-  const alone = await measure('ical-generator', count, () => generatorAlone(count));
-  process.stdout.write(`${' '.repeat(17)}ratio ${(own / alone).toFixed(2)}\n`);
+for (const events of sizesAsked([10_000])) {
+  const own = await measure(() => ours(events));
+  const alone = await measure(() => generatorAlone(events));
+  tell({
+    what: 'export of a feed',
+    events,
+    value: own.ms,
+    unit: 'ms',
+    floor: alone.ms,
+    beside: 'ical-generator alone on the same values',
+    bound: `Texts for each event, and its UID and SEQUENCE; at most ${own.memoryMb.toFixed(0)} MB (the generator alone ${alone.memoryMb.toFixed(0)}), and nobody waits longer than ${own.longestWaitMs.toFixed(0)} ms (${alone.longestWaitMs.toFixed(0)}).`,
+    details: { ...own, generatorMemoryMb: alone.memoryMb, generatorWaitMs: alone.longestWaitMs },
+  });
 }

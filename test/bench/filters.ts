@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { openDatabase } from '../../src/db/database.ts';
-import { startEmbedded } from '../../src/db/embedded/start.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { LISTS, seedFilters } from './filter-lists.ts';
+import { onEmptySite } from './rest-site.ts';
 import { listTimes } from './rest-statements.ts';
 
 // How long the database takes for a list with each filter, planning and running: to count it for the first time, then
@@ -14,30 +9,22 @@ import { listTimes } from './rest-statements.ts';
 const NS = '/api/calendar/events/v1';
 const COLUMNS = ['rows', 'counted', 'first', 'written', 'middle', 'last'];
 
-const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-bench-'));
-const server = await startEmbedded(directory);
-const database = openDatabase(server.address, 2);
-await migrate(database);
-await seedFilters(database.pool, Number(process.argv[2] ?? 100_000));
-process.stdout.write(
-  `Times in ms, the shortest of seven: the first count, then the first page, the first page right after a write to 25 events, a page in the middle, the last page.\n`,
-);
-process.stdout.write(`${'list'.padEnd(66)}${COLUMNS.map((name) => name.padStart(8)).join('')}\n`);
-const wanted = process.argv[3];
-for (const [list, as] of LISTS.filter(([at]) => wanted === undefined || at.includes(wanted))) {
-  const { total, counting, first, afterWrite, middle, last, readsAllEvents } = await listTimes(
-    server.address,
-    database.pool,
-    `${NS}${list}`,
-    as,
-  );
-  const cells = [String(total), ...[counting, first, afterWrite, middle, last].map((ms) => ms.toFixed(1))]
-    .map((cell) => cell.padStart(8))
-    .join('');
-  process.stdout.write(
-    `${`${as?.login ?? ''} ${list.replace(/[?&]$/, '')}`.padEnd(66)}${cells}${readsAllEvents ? ' reads all events' : ''}\n`,
-  );
-}
-await database.close();
-await server.stop();
-await rm(directory, { recursive: true, force: true });
+await onEmptySite(async ({ address, database }) => {
+  await seedFilters(database.pool, Number(process.argv[2] ?? 100_000));
+  process.stdout.write(`${'list'.padEnd(66)}${COLUMNS.map((name) => name.padStart(8)).join('')}\n`);
+  const wanted = process.argv[3];
+  for (const [list, as] of LISTS.filter(([at]) => wanted === undefined || at.includes(wanted))) {
+    const { total, counting, first, afterWrite, middle, last, readsAllEvents } = await listTimes(
+      address,
+      database.pool,
+      `${NS}${list}`,
+      as,
+    );
+    const cells = [String(total), ...[counting, first, afterWrite, middle, last].map((ms) => ms.toFixed(1))]
+      .map((cell) => cell.padStart(8))
+      .join('');
+    process.stdout.write(
+      `${`${as?.login ?? ''} ${list.replace(/[?&]$/, '')}`.padEnd(66)}${cells}${readsAllEvents ? ' reads all events' : ''}\n`,
+    );
+  }
+});

@@ -1,201 +1,159 @@
+import type { RequestListener } from 'node:http';
 import nodeIcal from 'node-ical';
-import pg from 'pg';
-import { poolConfig } from '../../src/db/database.ts';
-import { startEmbedded } from '../../src/db/embedded/start.ts';
-import { programHome, type Daemon, type Home } from '../support/daemon.ts';
-import { feedServer, type FeedServer } from '../support/feed-server.ts';
+import type { Daemon, Home } from '../support/daemon.ts';
 import { madeFeed, numbered, type MadeEvent } from './made-feed.ts';
+import { least, shortest, sizesAsked, tell } from './measured.ts';
+import { FROM, nextRun, oneSource, withDatabase, type OneSource } from './one-source.ts';
 
 // The main job as users run it: a daemon with the built-in site on its embedded database, and a feed over HTTP. Time
 // runs from the daemon's request for the feed to its report. Beside it the floors, measured in the same run: the bare
 // request, node-ical's parse of the same bytes, the same rows copied within the database into a table with the same
-// indexes. `node src/launch.js test/bench/main-job.ts 1000`, with `--json` for machines.
+// indexes. `node src/launch.js test/bench/main-job.ts [--json] [1000 10000 100000]`.
 
-const [sizes, isJson] = [process.argv.slice(2).filter((arg) => /^\d+$/.test(arg)), process.argv.includes('--json')];
-const FROM = Date.now() + 86_400_000;
-
-interface Row {
-  readonly what: string;
-  readonly events: number;
-  readonly ms: number;
-  readonly floorMs: number;
-  readonly floor: string;
-}
-
-function tell(row: Row): void {
-  if (isJson) process.stdout.write(`${JSON.stringify(row)}\n`);
-  else
-    process.stdout.write(
-      `${row.what.padEnd(34)}${String(row.events).padStart(8)}${row.ms.toFixed(0).padStart(9)}${row.floorMs.toFixed(0).padStart(9)}${(row.ms / row.floorMs).toFixed(1).padStart(8)}  ${row.floor}\n`,
-    );
-}
-
-const timed = async (work: () => unknown): Promise<number> => {
-  const from = performance.now();
-  await work();
-  return performance.now() - from;
-};
-const shortest = async (times: number, work: () => unknown): Promise<number> => {
-  const all: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) all.push(await timed(work));
-  return Math.min(...all);
-};
+const RUNS = 5;
+const COMPARISONS = 3;
+const EDITS = 3;
 
 /** A feed that is as it was (304) until it is told to answer otherwise, once. */
-class Publisher {
-  readonly url: string;
-  /** When it was asked last. */
-  askedAt = 0;
-  #next: Uint8Array | undefined;
-  #published = 0;
-  constructor(server: FeedServer) {
-    this.url = `${server.url}/feed.ics`;
-    server.on('/feed.ics', (_request, response) => {
-      this.askedAt = performance.now();
-      const body = this.#next;
-      this.#next = undefined;
+function publisher(): { readonly answer: RequestListener; readonly publish: (body: Uint8Array) => void } {
+  let next: Uint8Array | undefined;
+  let published = 0;
+  return {
+    answer: (_request, response) => {
+      const body = next;
+      next = undefined;
       if (!body) return void response.writeHead(304).end();
-      this.#published += 1;
-      response.writeHead(200, { 'content-type': 'text/calendar', etag: `"${this.#published}"` }).end(body);
-    });
-  }
-  publish(body: Uint8Array): void {
-    this.#next = body;
-  }
-}
-
-/** The shortest of five runs. */
-async function leastRun(daemon: Daemon, publisher: Publisher, body?: Uint8Array): Promise<number> {
-  const all: number[] = [];
-  for (let turn = 0; turn < 5; turn += 1) all.push(await nextRun(daemon, publisher, body));
-  return Math.min(...all);
-}
-
-/** Waits for the next report; the milliseconds since the feed was asked for. */
-async function nextRun(daemon: Daemon, publisher: Publisher, body?: Uint8Array): Promise<number> {
-  if (body) publisher.publish(body);
-  await daemon.heard('"a run has ended"');
-  return performance.now() - publisher.askedAt;
+      published += 1;
+      response.writeHead(200, { 'content-type': 'text/calendar', etag: `"${published}"` }).end(body);
+    },
+    publish: (body) => {
+      next = body;
+    },
+  };
 }
 
 /** The site's rows, read through the bare driver. */
-async function rowsRead(home: Home): Promise<number> {
-  const server = await startEmbedded(home.dataDir);
-  const pool = new pg.Pool(poolConfig(server.address, 1));
-  try {
-    return await shortest(3, () => pool.query('select * from site.events'));
-  } finally {
-    await pool.end();
-    await server.stop();
-  }
-}
-
-/** The shortest of three whole comparisons, each in a daemon whose mapping has just changed, though to no effect. */
-async function wholeComparison(home: Home, publisher: Publisher): Promise<number> {
-  const all: number[] = [];
-  for (let turn = 0; turn < 3; turn += 1) {
-    await home.write('calsyncd.yaml', configuration(publisher, `skip: [{ field: uid, matches: '^none-${turn}$' }]`));
-    const daemon = home.start();
-    all.push(await nextRun(daemon, publisher));
-    if (!daemon.stderr().includes('"unchanged"')) throw new Error(`it was not unchanged:\n${daemon.stderr()}`);
-    await daemon.stop('SIGTERM');
-  }
-  return Math.min(...all);
-}
-
-const configuration = ({ url }: Publisher, mapping = ''): string => `fetch: { allow_addresses: [127.0.0.1] }
-builtin: { title: Bench, timezone: Europe/Warsaw }
-sources:
-  bench: { url: '${url}', every: 1s${mapping && `, ${mapping}`} }
-`;
+const rowsRead = (home: Home): Promise<number> =>
+  withDatabase(home, (pool) => shortest(3, () => pool.query('select * from site.events')));
 
 /** The site's rows, copied within the database into an empty table with the same indexes. */
-async function rowsAlone(home: Home): Promise<number> {
-  const server = await startEmbedded(home.dataDir);
-  const pool = new pg.Pool(poolConfig(server.address, 1));
-  const { rows } = await pool.query<{ name: string }>(
-    `select quote_ident(column_name) as name from information_schema.columns
-      where table_schema = 'site' and table_name = 'events' and is_generated = 'NEVER'`,
-  );
-  const columns = rows.map(({ name }) => name).join(', ');
-  try {
-    await pool.query('create table public.floor (like site.events including all)');
-    return await shortest(3, async () => {
-      await pool.query('truncate public.floor');
-      await pool.query(`insert into public.floor (${columns}) select ${columns} from site.events`);
-    });
-  } finally {
-    await pool.query('drop table if exists public.floor');
-    await pool.end();
-    await server.stop();
-  }
+const rowsAlone = (home: Home): Promise<number> =>
+  withDatabase(home, async (pool) => {
+    const { rows } = await pool.query<{ name: string }>(
+      `select quote_ident(column_name) as name from information_schema.columns
+        where table_schema = 'site' and table_name = 'events' and is_generated = 'NEVER'`,
+    );
+    const columns = rows.map(({ name }) => name).join(', ');
+    try {
+      await pool.query('create table public.floor (like site.events including all)');
+      return await shortest(3, async () => {
+        await pool.query('truncate public.floor');
+        await pool.query(`insert into public.floor (${columns}) select ${columns} from site.events`);
+      });
+    } finally {
+      await pool.query('drop table if exists public.floor');
+    }
+  });
+
+/** A whole comparison, in a daemon whose mapping has just changed, though to no effect. */
+async function wholeComparison(source: OneSource): Promise<number> {
+  await source.configure(`skip: [{ field: uid, matches: '^none-${performance.now()}$' }]`);
+  const daemon = source.home.start();
+  const ms = await nextRun(daemon, source);
+  if (!daemon.stderr().includes('"unchanged"')) throw new Error(`it was not unchanged:\n${daemon.stderr()}`);
+  await daemon.stop('SIGTERM');
+  return ms;
 }
 
-/** One changed event, one new one, and one that is gone. */
-const edited = (events: readonly MadeEvent[]): readonly MadeEvent[] =>
-  [...events.slice(1), { number: events.length }].map((event) =>
-    event.number === 5 ? { ...event, title: 'Another title' } : event,
-  );
+/** After so many edits, each of which has changed one event, added one, and dropped one. */
+const edited = (count: number, edits: number): readonly MadeEvent[] =>
+  numbered(count + edits)
+    .slice(edits)
+    .map((event) => (event.number === CHANGED ? { ...event, title: `Title ${edits}` } : event));
+const CHANGED = 50;
 
 async function bench(count: number): Promise<void> {
-  const server = await feedServer();
-  const publisher = new Publisher(server);
-  const home = await programHome(configuration(publisher));
+  const { answer, publish } = publisher();
+  const source = await oneSource(answer, '1s');
   try {
-    const events = numbered(count);
-    const body = madeFeed(events, FROM);
+    const body = madeFeed(numbered(count), FROM);
     const parse = await shortest(3, () => nodeIcal.sync.parseICS(Buffer.from(body).toString()));
-    publisher.publish(body);
-    const daemon = home.start();
-    const first = await nextRun(daemon, publisher);
-    const rows = await rowsAlone(home);
+    publish(body);
+    const daemon = source.home.start();
+    const first = await nextRun(daemon, source);
+    const rows = await rowsAlone(source.home);
     tell({
       what: 'first sync',
       events: count,
-      ms: first,
-      floorMs: parse + rows,
-      floor: `node-ical's parse (${parse.toFixed(0)} ms) and the same rows copied (${rows.toFixed(0)} ms)`,
+      value: first,
+      unit: 'ms',
+      floor: parse + rows,
+      beside: `node-ical's parse, ${parse.toFixed(0)}, and the same rows copied, ${rows.toFixed(0)}`,
+      goal: { ratio: 4 },
+      bound:
+        'One batch of 25 after the other behind site.revision: ten statements each, their bytes through a socket, and garbage; of few events the first use of cold code.',
     });
-    const bare = await shortest(5, async () => (await fetch(publisher.url)).arrayBuffer());
-    tell({
-      what: 'unchanged, 304',
-      events: count,
-      ms: await leastRun(daemon, publisher),
-      floorMs: bare,
-      floor: 'the bare request',
-    });
-    tell({
-      what: 'unchanged, the same bytes',
-      events: count,
-      ms: await leastRun(daemon, publisher, body),
-      floorMs: bare,
-      floor: 'the bare request',
-    });
-    const changed = await nextRun(daemon, publisher, madeFeed(edited(events), FROM));
-    tell({
-      what: 'one changed, one new, one gone',
-      events: count,
-      ms: changed,
-      floorMs: parse,
-      floor: "node-ical's parse",
-    });
-    const read = await rowsRead(home);
+    await changes(count, source, daemon, publish, parse);
+    const read = await rowsRead(source.home);
     await daemon.stop('SIGTERM');
     tell({
       what: 'whole comparison (--full)',
       events: count,
-      ms: await wholeComparison(home, publisher),
-      floorMs: parse + read,
-      floor: `node-ical's parse (${parse.toFixed(0)} ms) and the rows read (${read.toFixed(0)} ms)`,
+      value: await least(COMPARISONS, () => wholeComparison(source)),
+      unit: 'ms',
+      floor: parse + read,
+      beside: `node-ical's parse, ${parse.toFixed(0)}, and the rows read, ${read.toFixed(0)}`,
+      goal: { ratio: 3 },
+      bound: 'Reading the site as its pages of 50 events; of few events a daemon that has only just started.',
     });
   } finally {
-    await home.close();
-    await server.close();
+    await source.close();
   }
 }
 
-if (!isJson)
-  process.stdout.write(
-    `${'The main job, in the daemon'.padEnd(34)}${'events'.padStart(8)}${'ms'.padStart(9)}${'floor'.padStart(9)}${'ratio'.padStart(8)}  floor\n`,
-  );
-for (const size of sizes.length > 0 ? sizes : ['1000', '10000']) await bench(Number(size));
+/** What a feed costs of which nothing has changed, or little. */
+async function changes(
+  events: number,
+  source: OneSource,
+  daemon: Daemon,
+  publish: (body: Uint8Array) => void,
+  parse: number,
+): Promise<void> {
+  const body = madeFeed(numbered(events), FROM);
+  const bare = await shortest(RUNS, async () => (await fetch(source.url)).arrayBuffer());
+  const unchanged = { events, unit: 'ms' } as const;
+  tell({
+    ...unchanged,
+    what: 'unchanged, 304',
+    value: (await least(RUNS, () => nextRun(daemon, source))) - bare,
+    goal: { value: 10 },
+    bound: `Four statements; the bare request, ${bare.toFixed(1)} ms, is not counted.`,
+  });
+  tell({
+    ...unchanged,
+    what: 'unchanged, the same bytes',
+    value:
+      (await least(RUNS, () => {
+        publish(body);
+        return nextRun(daemon, source);
+      })) - bare,
+    goal: { value: 30 },
+    bound: 'Receiving and hashing the bytes; the bare request is not counted.',
+  });
+  let edits = 0;
+  tell({
+    ...unchanged,
+    what: 'one changed, one new, one gone',
+    value: await least(EDITS, () => {
+      edits += 1;
+      publish(madeFeed(edited(events, edits), FROM));
+      return nextRun(daemon, source);
+    }),
+    floor: parse,
+    beside: "node-ical's parse",
+    goal: { ratio: 1.5 },
+    bound: 'Cutting the text into events and hashing each; of few events what any run costs.',
+  });
+}
+
+for (const size of sizesAsked([1_000, 10_000])) await bench(size);

@@ -17,23 +17,21 @@ import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { feedServer, type FeedServer } from '../support/feed-server.ts';
 import { cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
+import { tell as tellRow } from './measured.ts';
 
 // One daemon with very many sources that are read hourly and never change: how long a restart takes, what a run costs,
 // how late scheduled runs are, what stays in the database. The sources are put there as if each had had its first run.
 // `node src/launch.js test/bench/many-sources.ts 10000 --seconds=60`, with `--json` for machines; with `--ready` only
 // until the second start asks for its first feed.
 
-const isJson = process.argv.includes('--json');
 const count = Number(process.argv.slice(2).find((arg) => /^\d+$/.test(arg)) ?? 10_000);
 const seconds = Number(process.argv.find((arg) => arg.startsWith('--seconds='))?.slice('--seconds='.length) ?? 60);
 const isReadyOnly = process.argv.includes('--ready');
 const EVERY_MS = 3_600_000;
 const MS_MAX = 15 * 60_000;
 
-function tell(what: string, value: number, unit: string): void {
-  if (isJson) process.stdout.write(`${JSON.stringify({ what, sources: count, value, unit })}\n`);
-  else process.stdout.write(`${what.padEnd(52)}${value.toFixed(value < 10 ? 2 : 0).padStart(10)} ${unit}\n`);
-}
+const tell = (what: string, value: number, unit: string): void =>
+  tellRow({ what: `${count} sources, ${what}`, value, unit });
 
 /** Names whose events can be told apart on one site. */
 function namesOf(many: number): readonly string[] {

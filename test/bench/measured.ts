@@ -1,28 +1,65 @@
+import { FIRST_FIGURES } from './first-figures.ts';
+
 /** What was measured, beside its floor of the same run. */
 export interface Measured {
   readonly what: string;
+  /** How many events there are, where that matters. */
+  readonly events?: number;
   readonly value: number;
-  readonly unit: 'ms' | 'MB' | 'requests';
+  readonly unit: string;
   readonly floor?: number;
   /** What the floor is. */
   readonly beside?: string;
   /** At most this, as a value, or as a multiple of the floor. */
-  readonly goal: { readonly value: number } | { readonly ratio: number };
+  readonly goal?: Goal;
+  readonly rate?: { readonly perSecond: number; readonly perSecondAndCore?: number };
   /** What bounds it now, in a sentence. */
-  readonly bound: string;
+  readonly bound?: string;
+  /** More figures of the same measurement, for machines. */
+  readonly details?: Readonly<Record<string, number>>;
 }
 
-const shown = (number: number): string => number.toFixed(number < 10 ? 2 : 0);
+type Goal = { readonly value: number } | { readonly ratio: number };
+
+/** A row as it is told: also how it was before the work on speed, where that was measured. */
+export type Told = Measured & { readonly before?: string };
+
+const shown = (number: number): string => number.toFixed(Math.abs(number) < 10 ? 2 : 0);
+
+/** A row for people: a line of figures, and one of what bounds it. */
+export function inWords(row: Told): string {
+  const { what, events, value, unit, rate, floor, beside, bound, before } = row;
+  const figures = [
+    `${what}${events === undefined ? '' : `, ${events} events`}`.padEnd(52),
+    `${shown(value)} ${unit}`.padStart(16),
+    rate === undefined ? '' : `${rate.perSecond.toFixed(0)}/s`,
+    rate?.perSecondAndCore === undefined ? '' : `${rate.perSecondAndCore.toFixed(0)}/s a core`,
+    floor === undefined ? '' : `${(value / floor).toFixed(2).padStart(7)} × ${shown(floor)} (${beside})`,
+    aimOf(row),
+    before === undefined ? '' : `before: ${before}`,
+  ];
+  const line = figures.filter((figure) => figure !== '').join('  ');
+  return bound === undefined ? `${line}\n` : `${line}\n    ${bound}\n`;
+}
+
+function aimOf(row: Told): string {
+  const { goal, unit } = row;
+  if (!goal) return '';
+  const aim = 'value' in goal ? `${goal.value} ${unit}` : `${goal.ratio} ×`;
+  return `${isMet(row) ? 'met' : 'NOT met'}: at most ${aim}`;
+}
+
+/** Whether a row is where it is meant to be; one without a goal always is. */
+export function isMet({ goal, value, floor = 1 }: Measured): boolean {
+  if (!goal) return true;
+  return 'value' in goal ? value <= goal.value : value / floor <= goal.ratio;
+}
 
 /** Writes a row for people, or with `--json` for machines. */
 export function tell(row: Measured): void {
-  const { what, value, unit, floor, beside, goal, bound } = row;
-  if (process.argv.includes('--json')) return void process.stdout.write(`${JSON.stringify(row)}\n`);
-  const ratio = floor === undefined ? '' : `${(value / floor).toFixed(2)} × ${shown(floor)} (${beside})`;
-  const aim = 'value' in goal ? `${goal.value} ${unit}` : `${goal.ratio} ×`;
-  process.stdout.write(
-    `${what.padEnd(44)}${`${shown(value)} ${unit}`.padStart(14)}  goal ${aim.padEnd(10)} ${ratio}\n    ${bound}\n`,
-  );
+  const before = FIRST_FIGURES[row.what]?.[row.events ?? 0];
+  const told: Told = { ...row, ...(before === undefined ? {} : { before }) };
+  process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(told)}\n` : inWords(told));
 }
 
 /** The milliseconds that some work takes. */
@@ -33,9 +70,12 @@ export async function timed(work: () => unknown): Promise<number> {
 }
 
 /** The shortest of so many times. */
-export async function shortest(times: number, work: () => unknown): Promise<number> {
+export const shortest = (times: number, work: () => unknown): Promise<number> => least(times, () => timed(work));
+
+/** The least of so many measurements. */
+export async function least(times: number, measure: () => Promise<number>): Promise<number> {
   const all: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) all.push(await timed(work));
+  for (let turn = 0; turn < times; turn += 1) all.push(await measure());
   return Math.min(...all);
 }
 

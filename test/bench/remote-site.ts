@@ -1,16 +1,14 @@
-import { programHome, type Home } from '../support/daemon.ts';
-import { feedServer } from '../support/feed-server.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { postsOf } from '../support/real-site/store.ts';
 import { madeFeed, numbered } from './made-feed.ts';
 import { shortest, sizesAsked, tell, timed } from './measured.ts';
+import { BY, FROM, oneSource, saying } from './one-source.ts';
 
 // The first sync into a site elsewhere, which takes 50 ms for each request, as a fast WordPress does. The floor: as many
 // plain POSTs over as many connections. `node src/launch.js test/bench/remote-site.ts [--json] [500]`.
 
 const LATENCY_MS = 50;
 const CONNECTIONS = 4;
-const FROM = Date.now() + 86_400_000;
 
 /** Time from the request for the feed to the report, and the requests that the site got. */
 interface FirstSync {
@@ -18,56 +16,26 @@ interface FirstSync {
   readonly requests: readonly string[];
 }
 
-type Way = (home: Home, askedAt: () => number) => Promise<number>;
-
-/** As the daemon does it. */
-const byDaemon: Way = async (home, askedAt) => {
-  const daemon = home.start();
-  await daemon.heard('"a run has ended"');
-  const ms = performance.now() - askedAt();
-  await daemon.stop('SIGTERM');
-  return ms;
-};
-
-/** As the command does it. */
-const byCommand: Way = async (home, askedAt) => {
-  const { code, stderr } = await home.command(['sync']);
-  if (code !== 0) throw new Error(stderr);
-  return performance.now() - askedAt();
-};
-
-async function firstSync(count: number, way: Way): Promise<FirstSync> {
-  const [server, site] = await Promise.all([feedServer(), realSite({ latencyMs: LATENCY_MS })]);
-  let askedAt = 0;
-  server.on('/feed.ics', (_request, response) => {
-    askedAt ||= performance.now();
-    response.writeHead(200, { 'content-type': 'text/calendar' }).end(madeFeed(numbered(count), FROM));
-  });
-  const home = await programHome(configuration(server.url, site));
+async function firstSync(count: number, by: keyof typeof BY): Promise<FirstSync> {
+  const site = await realSite({ latencyMs: LATENCY_MS });
+  const source = await oneSource(saying(madeFeed(numbered(count), FROM)), '1h', configuration(site));
   try {
-    const ms = await way(home, () => askedAt);
+    const ms = await BY[by](source);
     const made = postsOf(site.store(), 'events').length;
     if (made !== count) throw new Error(`${made} events were made instead of ${count}`);
     return { ms, requests: site.requests };
   } finally {
-    await home.close();
-    await Promise.all([server.close(), site.close()]);
+    await source.close();
+    await site.close();
   }
 }
 
-const configuration = (
-  feeds: string,
-  { root, namespace, credentials: { username, applicationPassword } }: RealSite,
-): string => `fetch: { allow_addresses: [127.0.0.1] }
-site:
+const configuration = ({ root, namespace, credentials: { username, applicationPassword } }: RealSite): string => `site:
   url: ${root}
   namespace: ${namespace}
   username: ${username}
   application_password: "${applicationPassword}"
-  requests_in_flight: ${CONNECTIONS}
-sources:
-  bench: { url: '${feeds}/feed.ics', every: 1h }
-`;
+  requests_in_flight: ${CONNECTIONS}`;
 
 /** The made events, and their 20 venues and 12 categories. */
 const writesOf = (events: number): number => events + Math.min(events, 20) + Math.min(events, 12);
@@ -111,28 +79,27 @@ function routesOf(requests: readonly string[]): string {
     .join(', ');
 }
 
-for (const count of sizesAsked([500])) {
-  const floor = await shortest(2, () => postsAlone(writesOf(count)));
-  for (const [by, way] of [
-    ['daemon', byDaemon],
-    ['sync', byCommand],
-  ] as const) {
-    const { ms, requests } = await firstSync(count, way);
+for (const events of sizesAsked([500])) {
+  const floor = await shortest(2, () => postsAlone(writesOf(events)));
+  for (const by of ['daemon', 'sync'] as const) {
+    const { ms, requests } = await firstSync(events, by);
     tell({
-      what: `first sync of ${count} into a site elsewhere, ${by}`,
+      what: `first sync into a site elsewhere, ${by}`,
+      events,
       value: ms,
       unit: 'ms',
       floor,
-      beside: `${writesOf(count)} plain POSTs`,
+      beside: `${writesOf(events)} plain POSTs`,
       goal: { ratio: 1.1 },
-      bound: `The site, which takes ${LATENCY_MS} ms for a request and ${CONNECTIONS} at once.`,
+      bound: `The site, which takes ${LATENCY_MS} ms for a request and ${CONNECTIONS} at once; 0.3 s are what is asked before the first write and the plan, 2 ms those between two writes${by === 'sync' ? '; the command also stops the database' : ''}.`,
     });
     tell({
       what: `its requests for each event, ${by}`,
-      value: requests.length / count,
+      events,
+      value: requests.length / events,
       unit: 'requests',
       goal: { value: 1.2 },
-      bound: routesOf(requests),
+      bound: `${routesOf(requests)}.`,
     });
   }
 }

@@ -33,29 +33,29 @@ const LISTS: readonly Row[] = [
   {
     name: 'list of 50',
     path: () => `${NS}/events?per_page=50`,
-    bound: 'hashing, sending and collecting as garbage what 50 events are; the database is only asked for their ids',
+    bound: 'Hashing, sending and collecting as garbage what 50 events are; the database is only asked for their ids.',
   },
   {
     name: 'list of 50, anywhere',
     path: (next: number, events: number) =>
       `${NS}/events?per_page=50&starts_after=2000-01-01&page=${any(next, Math.floor(events / PER_PAGE))}`,
     bound:
-      'representing and writing 50 events that were not shown since the last write; the days before the page are skipped by their counts',
+      'Representing and writing 50 events that were not shown since the last write; the days before the page are skipped by their counts.',
   },
   {
     name: 'list of a category',
     path: (next: number) => `${NS}/events?per_page=50&categories=${1 + (next % 20)}`,
-    bound: 'the same as a list of 50, and the index of terms',
+    bound: 'The same as a list of 50, and the index of terms.',
   },
   {
     name: 'list of a venue',
     path: (next: number) => `${NS}/events?per_page=50&venue=${1 + (next % 200)}`,
-    bound: 'representing events, and a statement of its own for whether the venue exists',
+    bound: 'Representing events, and a statement of its own for whether the venue exists.',
   },
   {
     name: 'search, a word',
     path: (next: number) => `${NS}/events?per_page=50&search=word${100 + (next % words)}`,
-    bound: 'the index of trigrams, which finds all events with the word for each page',
+    bound: 'The index of trigrams, which finds all events with the word for each page.',
   },
 ].map((row) => ({
   ...row,
@@ -77,7 +77,7 @@ const KEPT: readonly Row[] = [
   method: 'GET',
   floor: 'bytes',
   inFlight: 16,
-  bound: 'node:http itself; what is left is the revision, which the database is asked for',
+  bound: 'What node:http itself takes; what is left is the revision, which the database is asked for.',
 }));
 
 export const ROWS: readonly Row[] = [
@@ -88,7 +88,7 @@ export const ROWS: readonly Row[] = [
     path: (next, events) => `${NS}/events/by-slug/event-${any(next, events)}?_=${next}`,
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'two statements, one after the other, and making what is answered of the row',
+    bound: 'Two statements, one after the other, and making what is answered of the row.',
   },
   ...LISTS,
   {
@@ -97,14 +97,14 @@ export const ROWS: readonly Row[] = [
     path: (next, events) => `${NS}/events?per_page=50&search=event+${any(next, events)}&_=${next}`,
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'the index of trigrams, which is asked for the total, then for the page',
+    bound: 'The index of trigrams, which is asked for the total, then for the page.',
   },
   ...['/', '/month/2027-01/', '/event/event-5/'].map((path): Row => ({
     name: `${path === '/' ? 'list' : path.split('/')[1]} page`,
     method: 'GET',
     path: (next) => `${path}?_=${next}`,
     floor: 'statements and bytes',
-    bound: path.startsWith('/month') ? 'reading up to 1,000 events, 50 at a time' : 'making the HTML',
+    bound: path.startsWith('/month') ? 'Reading up to 1,000 events, 50 at a time.' : 'Making the HTML.',
   })),
   {
     name: 'create',
@@ -113,7 +113,7 @@ export const ROWS: readonly Row[] = [
     body: event,
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'its transaction',
+    bound: 'Its transaction.',
   },
   {
     name: 'batch of 25',
@@ -127,6 +127,6 @@ export const ROWS: readonly Row[] = [
     }),
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'its transaction',
+    bound: 'Its transaction.',
   },
 ];

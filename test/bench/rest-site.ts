@@ -1,4 +1,9 @@
-import { openDatabase, type DatabaseAddress } from '../../src/db/database.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { openDatabase, type Database, type DatabaseAddress } from '../../src/db/database.ts';
+import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
@@ -44,4 +49,25 @@ export function siteOn(address: DatabaseAddress): {
     handle,
     pages: makePages({ settings, answer, revision: () => siteRevision(db), now: () => NOW }),
   };
+}
+
+/** The database of a site that has nothing yet. */
+export interface EmptySite {
+  readonly address: DatabaseAddress;
+  readonly database: Database;
+}
+
+/** Makes one on a PostgreSQL of its own, for as long as it is used. */
+export async function onEmptySite(use: (site: EmptySite) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-bench-'));
+  const { address, stop } = await startEmbedded(directory);
+  const database = openDatabase(address, 2);
+  try {
+    await migrate(database);
+    await use({ address, database });
+  } finally {
+    await database.close();
+    await stop();
+    await rm(directory, { recursive: true, force: true });
+  }
 }

@@ -1,20 +1,20 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
-import { openDatabase, poolConfig, type DatabaseAddress } from '../../src/db/database.ts';
-import { startEmbedded } from '../../src/db/embedded/start.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { poolConfig, type DatabaseAddress } from '../../src/db/database.ts';
+import { sizesAsked, tell, type Measured } from './measured.ts';
 import { connect, type Received, type Sent } from './rest-client.ts';
 import { ROWS, type Row } from './rest-rows.ts';
 import { seedSite } from './rest-seed.ts';
+import { onEmptySite, type EmptySite } from './rest-site.ts';
 import { statementsOf, type Statement } from './rest-statements.ts';
 
-// The built-in site over a socket, beside its floors measured in the same run: the same statements through the bare
-// driver, and the same bytes from a bare node:http server in the same process.
-// `node src/launch.js test/bench/rest.ts [--json] [--only=REGEXP] [1000 100000]`.
+// The built-in site over a socket, beside its floors measured in the same run: the same bytes from a bare node:http
+// server in the same process and, for what is not kept, the same statements through the bare driver. Four requests are
+// on their way at once, sixteen where something is asked again, for some seconds (BENCH_SECONDS); a time is that of the
+// seconds divided by the requests.
+// `node src/launch.js test/bench/rest.ts [--json] [--only=REGEXP] [1000 100000]`; `PROF=DIRECTORY`
+// writes profiles of the server.
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const IN_FLIGHT = 4;
@@ -26,20 +26,6 @@ interface Rate {
   readonly p99: number;
   /** Of the server's processor, for each request. */
   readonly cpuMs: number;
-}
-
-interface Result {
-  readonly row: string;
-  readonly events: number;
-  readonly bytes: number;
-  readonly statements: number;
-  readonly ours: Rate;
-  readonly driver: Rate;
-  readonly http: Rate;
-  /** How many times as long a request takes us as its floor. */
-  readonly ratio: number;
-  readonly goal?: number | undefined;
-  readonly bound: string;
 }
 
 interface Server {
@@ -123,7 +109,7 @@ async function measure(
   { site, bare, authorization, cpuMs }: Server,
   address: DatabaseAddress,
   pool: pg.Pool,
-): Promise<Result> {
+): Promise<Measured> {
   const sent = (next: number): Sent => ({
     method,
     path: at(next, events),
@@ -145,20 +131,28 @@ async function measure(
     async () => 0,
   );
   const http = await rateOver(bare, inFlight, sent, cpuMs);
-  const floorS = 1 / http.perSecond + (floor === 'bytes' ? 0 : 1 / driver.perSecond);
+  const floorMs = 1_000 / http.perSecond + (floor === 'bytes' ? 0 : 1_000 / driver.perSecond);
   return {
-    row: name,
+    what: `REST, ${name}`,
     events,
-    bytes: bytes.length,
-    statements: statements.length,
-    ours,
-    driver,
-    http,
-    ratio: 1 / ours.perSecond / floorS,
-    goal,
+    value: 1_000 / ours.perSecond,
+    unit: 'ms',
+    rate: { perSecond: ours.perSecond, perSecondAndCore: 1_000 / ours.cpuMs },
+    floor: floorMs,
+    beside: `${bytes.length} bytes by node:http${floor === 'bytes' ? '' : `, ${statements.length} statements`}`,
+    ...(goal === undefined ? {} : { goal: { ratio: goal } }),
     bound,
+    details: {
+      inFlight,
+      ...named('', ours),
+      ...named('driver_', driver),
+      ...named('http_', http),
+    },
   };
 }
+
+const named = (prefix: string, rate: Rate): Record<string, number> =>
+  Object.fromEntries(Object.entries(rate).map(([name, value]) => [`${prefix}${name}`, value]));
 
 /** The statements of one request on one connection; what is unique in them is made anew. */
 async function replay(pool: pg.Pool, statements: readonly Statement[], next: number): Promise<void> {
@@ -195,56 +189,18 @@ async function serverOn(address: DatabaseAddress): Promise<Server & { readonly c
   return { ...served, cpuMs, child };
 }
 
-async function bench(events: number, rows: readonly Row[], tell: (result: Result) => void): Promise<void> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-bench-'));
-  const server = await startEmbedded(directory);
-  const database = openDatabase(server.address, 2);
-  await migrate(database);
+async function bench({ address, database }: EmptySite, events: number, rows: readonly Row[]): Promise<void> {
   await seedSite(database.pool, events);
-  const served = await serverOn(server.address);
-  const pool = new pg.Pool(poolConfig(server.address, IN_FLIGHT));
+  const served = await serverOn(address);
+  const pool = new pg.Pool(poolConfig(address, IN_FLIGHT));
   // The server is stopped while connections are idle.
   pool.on('error', () => undefined);
-  for (const row of rows) tell(await measure(events, row, served, server.address, pool));
+  for (const row of rows) tell(await measure(events, row, served, address, pool));
   served.child.disconnect();
   await once(served.child, 'exit');
   await pool.end();
-  await database.close();
-  await server.stop();
-  await rm(directory, { recursive: true, force: true });
 }
 
-const cells = ({ perSecond, p50, p99 }: Rate): string =>
-  `${perSecond.toFixed(0).padStart(7)} ${p50.toFixed(2).padStart(7)} ${p99.toFixed(2).padStart(7)}`;
-
-function line({ row, events, bytes, statements, ours, driver, http, ratio, goal, bound }: Result): string {
-  return [
-    `${row.padEnd(20)} ${String(events).padStart(7)} ${String(bytes).padStart(7)} ${String(statements).padStart(3)}`,
-    `${cells(ours)} ${ours.cpuMs.toFixed(3).padStart(7)}`,
-    driver.perSecond.toFixed(0).padStart(7),
-    `${http.perSecond.toFixed(0).padStart(7)} ${http.cpuMs.toFixed(3).padStart(7)}`,
-    `${ratio.toFixed(2).padStart(6)} ${(goal === undefined ? '' : `≤ ${goal}`).padStart(6)}`,
-    bound,
-  ].join('  ');
-}
-
-const options = process.argv.slice(2);
-const counts = options.map(Number).filter((count) => count > 0);
-const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length);
-const isJson = options.includes('--json');
-const results: Result[] = [];
-if (!isJson)
-  process.stdout.write(
-    `${IN_FLIGHT} in flight (16 of what is asked again), ${SECONDS} s each; times in ms. The ratio is that of times: ours to the floor's, which is that of the bytes and, for what is not kept, that of the statements besides.
-row                   events   bytes sql      /s     p50     p99     cpu   driver     http     cpu   ratio   goal  bounded by\n`,
-  );
-for (const count of counts.length > 0 ? counts : [1_000, 100_000])
-  await bench(
-    count,
-    ROWS.filter(({ name }) => only === undefined || new RegExp(only).test(name)),
-    (result) => {
-      results.push(result);
-      if (!isJson) process.stdout.write(`${line(result)}\n`);
-    },
-  );
-if (isJson) process.stdout.write(`${JSON.stringify(results)}\n`);
+const only = process.argv.find((option) => option.startsWith('--only='))?.slice('--only='.length);
+const rows = ROWS.filter(({ name }) => only === undefined || new RegExp(only).test(name));
+for (const events of sizesAsked([1_000])) await onEmptySite((site) => bench(site, events, rows));
