@@ -104,12 +104,13 @@ export function wallFromInstant(instant: number, zone: string): Wall {
 export const offsetAt = (instant: number, zone: string): number => offsetIn(zoneOrThrow(zone), instant);
 
 // Formatting a name takes Intl a quarter of a millisecond, and every event has one.
+const MONTH_MS = 30 * DAY_MS;
 const abbreviations = new Map<string, string>();
 
 /** The zone's short name at an instant: `CET`, `EDT`, or the zone's own text if it has none. */
 export function abbreviationAt(instant: number, zone: string): string {
   // Within a month, a zone with the same offset keeps its name.
-  const key = `${zone} ${offsetAt(instant, zone)} ${new Date(instant).toISOString().slice(0, 7)}`;
+  const key = `${zone} ${offsetAt(instant, zone)} ${Math.floor(instant / MONTH_MS)}`;
   const name = abbreviations.get(key) ?? readAbbreviation(instant, zone);
   if (abbreviations.size >= 5000) abbreviations.clear();
   abbreviations.set(key, name);
@@ -122,10 +123,21 @@ function readAbbreviation(instant: number, zone: string): string {
   return [short, british].find((name) => name && /^[A-Z]{2,5}$/.test(name)) ?? (short || zone);
 }
 
-/** The digits of an instant in UTC; those of the year 10000 have one more. */
+const PAIRS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+let lastDay = { day: 0, text: '1970-01-01' };
+
+/** The digits of an instant in UTC; those of the year 10000 have one more. Most are on the same day as the last one. */
 function digitsOf(instant: number): Wall {
-  const text = new Date(instant).toISOString();
-  return (text.startsWith('+0') ? text.slice(2, 22) : text.slice(0, 19)).replace('T', ' ');
+  const day = Math.floor(instant / DAY_MS);
+  if (day !== lastDay.day) lastDay = { day, text: dayText(day) };
+  const seconds = Math.floor((instant - day * DAY_MS) / 1000);
+  const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${lastDay.text} ${PAIRS[hour]}:${PAIRS[minute]}:${PAIRS[seconds % 60]}`;
+}
+
+function dayText(day: number): string {
+  const text = new Date(day * DAY_MS).toISOString();
+  return text.slice(text.startsWith('+0') ? 2 : 0, text.indexOf('T'));
 }
 
 /** An instant as `2027-01-10T17:00:00Z` (RFC 3339, seconds). */

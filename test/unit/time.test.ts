@@ -48,6 +48,14 @@ describe('instantFromWall', () => {
 });
 
 describe('wallFromInstant', () => {
+  it.each([
+    ['9999-12-31T23:30:00Z', '10000-01-01 00:30:00'],
+    ['1969-12-31T22:59:59.999Z', '1969-12-31 23:59:59'],
+    ['0001-01-01T00:00:00Z', '0001-01-01 01:24:00'],
+  ])('writes %s in Warsaw as %s', (instant, wall) => {
+    expect(wallFromInstant(Date.parse(instant), 'Europe/Warsaw')).toBe(wall);
+  });
+
   it('writes what luxon writes', () => {
     fc.assert(
       fc.property(instants, fc.constantFrom(...ZONES.filter((zone) => zone.includes('/'))), (instant, zone) => {
