@@ -19,9 +19,13 @@ const BY_START = sql`events.start_wall, published_at, id`;
  * The rows of a page. If ordered by start, the totals tell which days it is on, so only the events of those days are
  * read.
  */
-export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: EventTotals): Promise<readonly EventRow[]> {
-  const days = wanted.order ? undefined : pageDays(totals, wanted.offset, wanted.limit);
-  if (!days) return walk(db, wanted);
+export async function eventRows(
+  db: StoreDatabase,
+  wanted: Wanted,
+  totals: EventTotals | undefined,
+): Promise<readonly EventRow[]> {
+  const days = wanted.order ? undefined : totals && pageDays(totals, wanted.offset, wanted.limit);
+  if (!totals || !days) return walk(db, wanted);
   const rows = await walk(db, { ...wanted, where: onDays(wanted.where, days, totals), offset: days.offset });
   // Something was written since the totals were counted, so only reading all events before the page gives the right
   // rows.
@@ -32,13 +36,14 @@ export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: Event
 export async function eventIds(
   db: StoreDatabase,
   { where, order = BY_START, ...wanted }: Wanted,
-  totals: EventTotals,
+  totals: EventTotals | undefined,
   revision: string,
 ): Promise<readonly number[]> {
-  const days = order === BY_START ? pageDays(totals, wanted.offset, wanted.limit) : undefined;
-  const [condition, offset] = days
-    ? [onDays(where, days, totals), days.offset]
-    : [sql`${where} and ${unchangedSince(revision)}`, wanted.offset];
+  const days = order === BY_START && totals ? pageDays(totals, wanted.offset, wanted.limit) : undefined;
+  const [condition, offset] =
+    totals && days
+      ? [onDays(where, days, totals), days.offset]
+      : [sql`${where} and ${unchangedSince(revision)}`, wanted.offset];
   const { rows } = await sql<{
     id: number;
   }>`select id from site.events where ${condition} order by ${order} limit ${wanted.limit} offset ${offset}`.execute(

@@ -13,7 +13,7 @@ import { nearestRows } from './event-rows.ts';
 import { eventTotals } from './event-totals.ts';
 import { foundAt, keptFor, type KeptAt } from './kept-at.ts';
 import { nearby } from './nearby.ts';
-import { listParam, collectionLinks, param, type LinkParams } from './page.ts';
+import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import { mayEditOthers } from './rights.ts';
 import { matches } from './search.ts';
 import { shownEvents, shownPage } from './shown-events.ts';
@@ -37,26 +37,31 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const { conditions, params } = await filterOf(db, asked, ctx);
   const near = await nearby(db, asked);
   const where = allOf([...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)]);
-  const totals = await eventTotals(db, where, ctx.revision);
-  const links = collectionLinks(
-    collectionUrl(ctx.settings, 'events'),
-    asked,
-    [...params, ...(near?.params ?? [])],
-    totals.total,
-  );
-  if (asked.page > Math.max(1, links.total_pages))
-    throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
+  const linksFor = (total: number): PageLinks =>
+    collectionLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], total);
   const wanted = {
     where,
     order: asked.include && sql`published_at, id`,
     limit: asked.per_page,
     offset: (asked.page - 1) * asked.per_page,
   };
+  if (isAllOnOnePage(asked) && !near?.center) {
+    const events = await shownPage(db, wanted, undefined, ctx);
+    return { body: { events, ...linksFor(events.length) } };
+  }
+  const totals = await eventTotals(db, where, ctx.revision);
+  const links = linksFor(totals.total);
+  if (asked.page > Math.max(1, links.total_pages))
+    throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
   const events = near?.center
     ? await shownEvents(db, await nearestRows(db, wanted, near.center, totals), ctx)
     : await shownPage(db, wanted, totals, ctx);
   return { body: { events, ...links } };
 }
+
+/** Whether a page holds whatever there is of the events that are named: reading it counts them. */
+const isAllOnOnePage = ({ include, page, per_page: perPage }: Asked): boolean =>
+  include !== undefined && page === 1 && include.length <= perPage;
 
 async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): Promise<Filter> {
   if (asked.ticketed) throw ticketsProblem();

@@ -23,7 +23,7 @@ export async function shownEvents(
 export async function shownPage(
   db: StoreDatabase,
   wanted: Wanted,
-  totals: EventTotals,
+  totals: EventTotals | undefined,
   ctx: HandlerContext,
 ): Promise<readonly Event[]> {
   const kept = keptFor(ctx);
@@ -35,7 +35,7 @@ export async function shownPage(
 async function keptPage(
   db: StoreDatabase,
   wanted: Wanted,
-  totals: EventTotals,
+  totals: EventTotals | undefined,
   kept: KeptAt,
   ctx: HandlerContext,
 ): Promise<readonly Event[] | undefined> {

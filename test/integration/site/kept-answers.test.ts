@@ -177,3 +177,17 @@ test('what depends on the clock is right to the minute', async () => {
   site.clock.now += 10 * 60_000;
   expect(await upcoming()).not.toContain(venue.id);
 });
+
+test('events that are named and fit on a page are counted by reading them', async () => {
+  const made = [await make({ title: 'One' }), await make({ title: 'Two' }), await make({ status: 'trash' })];
+  const include = [...made.map(({ id }) => id), 2_000_000_000].join(',');
+  const named = (query: string) => site.ask('editor', 'GET', `/events?include=${include}${query}`);
+  const whole = await named('&per_page=4');
+  expect([whole.body.events.length, whole.body['total'], whole.body['total_pages']]).toEqual([2, 2, 1]);
+  expect(await statementsOf(() => named('&per_page=4'))).toBe(1);
+  const first = await named('&per_page=1');
+  expect([first.body.events.length, first.body['total'], first.body['total_pages']]).toEqual([1, 2, 2]);
+  expect((await named('&per_page=4&page=2')).status).toBe(404);
+  const none = await site.ask('editor', 'GET', '/events?include=2000000000');
+  expect([none.status, none.body.events, none.body['total'], none.body['total_pages']]).toEqual([200, [], 0, 0]);
+});
