@@ -105,7 +105,8 @@ function makeThread(isKept: boolean, msMax: number, idleMsMax: number): Thread {
         .finally(() => {
           waiting -= 1;
         });
-      last = answer.catch(() => undefined);
+      // Without the output, which would be kept until the next feed.
+      last = answer.then(nothing, nothing);
       return answer;
     },
     prepare: () => {
@@ -116,6 +117,8 @@ function makeThread(isKept: boolean, msMax: number, idleMsMax: number): Thread {
     end,
   };
 }
+
+const nothing = (): void => undefined;
 
 function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<ParseOutput> {
   return new Promise((resolve, reject) => {

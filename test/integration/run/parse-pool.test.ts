@@ -124,3 +124,13 @@ test.each<[what: string, events: readonly (readonly string[])[]]>([
     reading: whole.kind === 'reading' ? { drafts: whole.reading.drafts, problems: [] } : {},
   });
 });
+
+test('what was read of a feed is not kept until the next one comes', async () => {
+  parser = makeFeedParser();
+  const read = new WeakRef(await parser.parse(input(calendar, SETTINGS)));
+  const isFree = (): true | undefined => {
+    globalThis.gc?.();
+    return read.deref() === undefined ? true : undefined;
+  };
+  expect(await until('its memory', isFree, 20_000)).toBe(true);
+});
