@@ -70,6 +70,8 @@ export interface HandlerContext {
   readonly revision?: string | undefined;
   /** The most requests in a batch, where that is not the maximum that is published: this process may ask for more. */
   readonly batchMax?: number;
+  /** In a transaction whose turn to write it may not be yet: waits until it is. */
+  readonly takeTurn?: () => Promise<void>;
   /** Aborted when nobody waits for the answer any more: then nothing is written. */
   readonly signal?: AbortSignal;
   /** `context=edit`: who may edit an event needs no password for it. */

@@ -19,7 +19,7 @@ import { HttpProblem } from '../http-problem.ts';
 import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
 import { mayUse } from './rights.ts';
 import { fetchImages } from '../store/fetch-images.ts';
-import { whileWaited } from '../store/turn.ts';
+import { NoTurn, untilTurn, whileWaited } from '../store/turn.ts';
 import type { Params } from './php-params.ts';
 import { queryParams } from './request-params.ts';
 import type { SiteTables } from '../tables.ts';
@@ -78,9 +78,9 @@ async function together(
   ctx: HandlerContext,
 ): Promise<readonly Outcome[] | undefined> {
   try {
-    return await whileWaited(ctx.db, ctx.signal, async (db) => {
+    return await untilTurn(ctx, async (inside) => {
       const outcomes: Outcome[] = [];
-      for (const group of groupsOf(items)) outcomes.push(...(await unrefused(site, group, { ...ctx, db })));
+      for (const group of groupsOf(items)) outcomes.push(...(await unrefused(site, group, { ...ctx, ...inside })));
       return outcomes;
     });
   } catch (error) {
@@ -99,6 +99,7 @@ async function unrefused(site: Site, group: Group, ctx: HandlerContext): Promise
   try {
     outcomes = handler ? await performAsSet(site, handler, group, ctx) : await performInOrder(site, group, ctx);
   } catch (error) {
+    if (error instanceof NoTurn) throw error;
     // What fails on its own is reported when it does so again; this may be a fault of sets only.
     if (handler && !(error instanceof HttpProblem)) site.report(error);
   }

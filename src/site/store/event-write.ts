@@ -28,26 +28,33 @@ export type EventAsked = EventData & { readonly translation_language?: string; r
 /** The row of an event, and what the request that wrote it has named. */
 export type Written = readonly [EventRow, EventAsked];
 
-/**
- * Writes new events together. Throws HttpProblem for values that do not exist or contradict each other.
- */
+/** A new event as far as the request alone decides. */
+export interface Decided {
+  readonly asked: EventAsked;
+  readonly columns: ReturnType<typeof newColumns>;
+}
+
+/** Decides all of new events that does not depend on what is stored. Throws HttpProblem for values that contradict each other. */
+export const decidedEvents = (asked: readonly EventAsked[], ctx: HandlerContext): Promise<readonly Decided[]> =>
+  // Texts of megabytes are made safe here.
+  mapWithPauses(asked, (each) => ({ asked: each, columns: newColumns(each, ctx) }));
+
+/** Writes new events together. Throws HttpProblem for values that do not exist. */
 export async function insertEvents(
   db: StoreDatabase,
-  asked: readonly EventAsked[],
+  decided: readonly Decided[],
   ctx: HandlerContext,
 ): Promise<readonly Written[]> {
-  // Texts of megabytes are made safe here.
-  const own = await mapWithPauses(asked, (each) => newColumns(each, ctx));
   const wanted: NewEvent[] = [];
-  for (const [index, each] of asked.entries())
+  for (const { asked, columns } of decided)
     wanted.push({
       ...NEW_EVENT,
-      ...itemAt(own, index),
-      ...(await referenceColumns(db, each, undefined, ctx)),
-      language: languageOf(each, ctx),
+      ...columns,
+      ...(await referenceColumns(db, asked, undefined, ctx)),
+      language: languageOf(asked, ctx),
     });
   const rows = await insertRows(db, wanted);
-  return asked.map((each, index) => [itemAt(rows, index), each]);
+  return decided.map(({ asked }, index) => [itemAt(rows, index), asked]);
 }
 
 /** What a new event has where nothing is said of it. */

@@ -5,7 +5,14 @@ import type { HandlerContext } from '../context.ts';
 import { forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
 import { eventBySlug, eventsById } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
-import { insertEvents, relatedToWritten, trashEvents, updateEvents, type Written } from './event-write.ts';
+import {
+  decidedEvents,
+  insertEvents,
+  relatedToWritten,
+  trashEvents,
+  updateEvents,
+  type Written,
+} from './event-write.ts';
 import { itemAt } from './item-at.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
@@ -47,7 +54,10 @@ export const eventHandlers: EventHandlers = {
 
 /** Several events at once. */
 export const eventSets = {
-  createEvent: (inputs, ctx) => inTurn(ctx, async (db) => answers(db, await insertEvents(db, inputs, ctx), ctx)),
+  createEvent: async (inputs, ctx) => {
+    const decided = await decidedEvents(inputs, ctx);
+    return inTurn(ctx, async (db) => answers(db, await insertEvents(db, decided, ctx), ctx));
+  },
   updateEvent: (inputs, ctx) =>
     inTurn(ctx, async (db) => {
       const keys = inputs.map(({ id }) => ({ id, ...languageOf(ctx) }));

@@ -7,13 +7,48 @@ import type { StoreDatabase } from './tables.ts';
 /** The store's view of a request's database. Tables exist for the compiler only, so it is the same object. */
 export const storeOf = (ctx: Pick<HandlerContext, 'db'>): StoreDatabase => ctx.db as unknown as StoreDatabase;
 
-/** Runs a write in one transaction, in turn; inside a batch, in the batch's transaction, which already has its turn. */
+/** Runs a write in one transaction, in turn; inside a batch, in the batch's transaction, whose turn it may be already. */
 export async function inTurn<T>(
-  ctx: Pick<HandlerContext, 'db' | 'signal'>,
+  ctx: Pick<HandlerContext, 'db' | 'signal' | 'takeTurn'>,
   work: (db: StoreDatabase) => Promise<T>,
 ): Promise<T> {
   const db = storeOf(ctx);
-  return db.isTransaction ? work(db) : whileWaited(db, ctx.signal, work);
+  if (!db.isTransaction) return whileWaited(db, ctx.signal, work);
+  await ctx.takeTurn?.();
+  return work(db);
+}
+
+/**
+ * Runs `work` in one transaction, in which the first write takes the turn: what is decided before it keeps nobody
+ * waiting. Rolled back if the caller has stopped waiting.
+ */
+export async function untilTurn<T>(
+  { db, signal }: Pick<HandlerContext, 'db' | 'signal'>,
+  work: (inside: Pick<HandlerContext, 'db' | 'takeTurn'>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (transaction) => {
+    let taken: Promise<void> | undefined;
+    const take = async (): Promise<void> => {
+      await takeTurn(transaction).catch((error: unknown) => {
+        throw new NoTurn(error);
+      });
+      if (signal?.aborted) throw new NoTurn(unavailable());
+    };
+    try {
+      const done = await work({ db: transaction, takeTurn: () => (taken ??= take()) });
+      if (signal?.aborted) throw unavailable();
+      return done;
+    } catch (error) {
+      throw error instanceof NoTurn ? error.cause : error;
+    }
+  });
+}
+
+/** The turn to write has not come: that is not a fault of what was to be written. */
+export class NoTurn extends Error {
+  constructor(cause: unknown) {
+    super('the turn to write has not come', { cause });
+  }
 }
 
 /**

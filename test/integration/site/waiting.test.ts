@@ -64,3 +64,27 @@ test.each(REQUESTS)('%s whose client has gone is not carried out when its turn c
   expect(await titles()).toContain(`Stays: ${name}`);
   expect(await titles()).not.toContain(`Gone: ${name}`);
 });
+
+test('what is refused for what it says alone waits for no turn', async () => {
+  const { status } = await site.db.transaction().execute(async (transaction) => {
+    await sql`select from site.revision for update`.execute(transaction);
+    return site.ask('editor', 'POST', '/events', { ...event('Wrong'), end_date: '2020-01-01 00:00:00' });
+  });
+  expect(status).toBe(400);
+});
+
+test('a batch whose turn does not come is told so at once, and not tried again one by one', async () => {
+  const requests = [{ path: '/calendar/events/v1/events', body: event('Late') }];
+  const before = site.errors.length;
+  const { status } = await site.db.transaction().execute(async (transaction) => {
+    await sql`select from site.revision for update`.execute(transaction);
+    const answer = site.ask('editor', 'POST', '/api/batch/v1', { requests });
+    await until('it to wait', async () => {
+      const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db);
+      return rows.length > 0;
+    });
+    return answer;
+  });
+  expect([status, site.errors.length - before]).toEqual([503, 1]);
+});
