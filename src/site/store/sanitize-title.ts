@@ -12,11 +12,15 @@ const REFERENCES = /&[^;\s]+;?/g;
 /** A character of a slug: a percent-encoded one counts with all its bytes. */
 const CHARACTERS = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])+|%[0-9a-f]{2}|[\s\S]/gu;
 
+/** What stays as it is. */
+const SLUG = /^[a-z0-9_]+(?:-[a-z0-9_]+)*$/;
+
 /**
  * A slug from any text, as WordPress makes it: lower case, Latin letters reduced to a–z, other scripts percent-encoded,
  * at most 200 bytes; '' if nothing is left.
  */
 export function sanitizeTitle(text: string): string {
+  if (text.length <= BYTES_MAX && SLUG.test(text)) return text;
   const bare = text
     .toWellFormed()
     .normalize('NFC')

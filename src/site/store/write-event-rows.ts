@@ -37,9 +37,14 @@ const insertNamed = async (db: StoreDatabase, rows: readonly SluggedEvent[]): Pr
 
 /** The ids of those that were written, by slug: those whose slug is taken are not. */
 async function insertedIds(db: StoreDatabase, rows: readonly SluggedEvent[]): Promise<ReadonlyMap<string, number>> {
+  // What is the same in all of them is sent once.
+  const [first] = rows;
+  const own = EVENT_NAMES.filter((name) => !rows.every((row) => isDeepStrictEqual(row[name], first?.[name])));
+  const shared = EVENT_NAMES.filter((name) => !own.includes(name));
   const { rows: inserted } = await sql<{ id: number; slug: string }>`${PREPARED}
     insert into site.events (id, ${ALL})
-    select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(null::site.events, ${jsonOf(rows)}::json)
+    select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(
+      json_populate_record(null::site.events, ${jsonText(recordOf(shared, first))}::json), ${jsonOf(rows, own)}::json)
     on conflict (slug) where slug <> '' do nothing returning id, slug`.execute(db);
   return new Map(inserted.map(({ id, slug }) => [slug, id]));
 }
@@ -117,8 +122,11 @@ async function updateRows(db: StoreDatabase, changes: readonly Change[]): Promis
 const ALL = sql.join(EVENT_NAMES.filter((name) => name !== 'id').map((name) => sql.ref(name)));
 
 // One long text costs less than hundreds of parameters.
-const jsonOf = (rows: readonly SluggedEvent[], names: readonly (keyof EventRow)[] = EVENT_NAMES): string =>
-  jsonText(rows.map((row) => Object.fromEntries(names.map((name) => [name, storable(row[name])]))));
+const jsonOf = (rows: readonly SluggedEvent[], names: readonly (keyof EventRow)[]): string =>
+  jsonText(rows.map((row) => recordOf(names, row)));
+
+const recordOf = (names: readonly (keyof EventRow)[], row: SluggedEvent | undefined): object =>
+  Object.fromEntries(names.map((name) => [name, storable(row?.[name])]));
 
 const storable = (value: unknown): unknown => (value instanceof Date ? timestampText(value) : value);
 

@@ -11,16 +11,18 @@ import type { Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../mod
  */
 export function siteEventOf(event: Event): SiteEvent {
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
-  const given = FIELD_NAMES.filter((field) => !isProtected || isShownProtected(field))
-    .map((field) => [field, valueOf(event, field)] as const)
-    .filter(([, value]) => value !== undefined);
+  const values: { [Name in FieldName]?: Json } = {};
+  for (const field of FIELD_NAMES) {
+    const value = isProtected && !isShownProtected(field) ? undefined : valueOf(event, field);
+    if (value !== undefined) values[field] = value;
+  }
   return {
     id: event.id,
     slug: event.slug,
     status: event.status,
     ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }),
     ...utcOf(event),
-    values: Object.fromEntries(given),
+    values,
     terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) },
     names: { venue: namesOf(event.venue, 'venue'), organizer: namesOf(event.organizer, 'organizer') },
   };

@@ -59,25 +59,26 @@ function stateAfter(
   planned: FieldState = { feed: null, by: 'feed' },
   { sent, outcome, open, now }: Answer,
 ): FieldState {
-  const { refused, utc: _utc, ...before } = planned;
-  const image = field === 'image' ? refusedBy(refused, outcome, now) : {};
-  const returned = outcome.values[field] ?? null;
-  if (outcome.lookedUp) return { ...before, ...image, feed: null, returned };
+  const before = unanswered(planned);
+  const after: Writable<FieldState> = { ...before, returned: outcome.values[field] ?? null };
+  if (field === 'image') Object.assign(after, refusedBy(planned.refused, outcome, now));
+  if (outcome.lookedUp) return { ...after, feed: null };
   const value = sent[field];
-  const isOpen = isLinked(field) && refsIn(value).some((ref) => open.has(ref));
-  return {
-    ...before,
-    ...image,
-    ...(isOpen ? { feed: null } : {}),
-    ...(value === undefined || isLinked(field) ? {} : { sent: value }),
-    returned,
-    ...utcIn(field, outcome),
-    ...(value === undefined ? {} : replaced(before, outcome.modified)),
-  };
+  if (isLinked(field) && refsIn(value).some((ref) => open.has(ref))) after.feed = null;
+  if (outcome.utc && (field === 'start_date' || field === 'end_date')) after.utc = outcome.utc[field];
+  if (value === undefined) return after;
+  if (!isLinked(field)) after.sent = value;
+  return Object.assign(after, replaced(before, outcome.modified));
 }
 
-const utcIn = (field: FieldName, { utc }: Done): Pick<FieldState, 'utc'> =>
-  utc && (field === 'start_date' || field === 'end_date') ? { utc: utc[field] } : {};
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** What an answer says anew; most have nothing of it. */
+function unanswered(state: FieldState): FieldState {
+  if (state.refused === undefined && state.utc === undefined) return state;
+  const { refused: _refused, utc: _utc, ...before } = state;
+  return before;
+}
 
 // Trashing sends no fields, but changes the status.
 const trashed = ({ fields: { status } }: LedgerEntry, action: Action, { modified }: Done): LedgerEntry['fields'] =>

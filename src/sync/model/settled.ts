@@ -1,3 +1,4 @@
+import { FIELD_NAMES } from './fields.ts';
 import type { FieldState, LedgerChange, LedgerEntry, Plan } from './plan.ts';
 import { withoutOrdinal } from './identity.ts';
 import { sameJson } from './json.ts';
@@ -14,13 +15,12 @@ export const ifSettled = (entry: LedgerEntry): LedgerEntry => (isPlain(entry) ? 
 
 /** The same after a write: nothing of what was planned may be left open. */
 export const ifWritten = (entry: LedgerEntry, { entry: planned }: LedgerChange): LedgerEntry =>
-  entry.digest !== undefined &&
-  Object.entries(planned.fields).every(([field, { feed }]) => sameJson(feed, stateOf(entry, field)?.feed ?? null))
+  entry.digest !== undefined && FIELD_NAMES.every((field) => isHandled(planned.fields[field], entry.fields[field]))
     ? ifSettled(entry)
     : unsettled(entry);
 
-const stateOf = ({ fields }: LedgerEntry, name: string): FieldState | undefined =>
-  (fields as Readonly<Record<string, FieldState | undefined>>)[name];
+const isHandled = (planned: FieldState | undefined, after: FieldState | undefined): boolean =>
+  planned === undefined || sameJson(planned.feed, after?.feed ?? null);
 
 /** On the site as the feed has it, under its UID, and nothing of it is a person's or waits for anything. */
 const isPlain = ({ state, missing, pinned, heldMissing = 0, rung, uid, identity, id, fields }: LedgerEntry): boolean =>

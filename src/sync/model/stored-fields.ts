@@ -1,3 +1,4 @@
+import { FIELD_NAMES, type FieldName } from './fields.ts';
 import type { FieldState, Json, LedgerEntry } from './plan.ts';
 
 /**
@@ -18,16 +19,18 @@ export interface StoredFields {
 
 /** Converts the fields of an entry to their stored form. */
 export function storedFields(fields: LedgerEntry['fields']): StoredFields {
-  const states = Object.entries(fields);
-  const writtenAt = states.find(([, { at }]) => at !== undefined)?.[1].at ?? null;
-  const stored = states.map(([name, state]) => [name, storedField(state, writtenAt)] as const);
-  return { fields: Object.fromEntries(stored), writtenAt };
+  const writtenAt = Object.values(fields).find(({ at }) => at !== undefined)?.at ?? null;
+  const stored: Partial<Record<FieldName, StoredField>> = {};
+  for (const name of FIELD_NAMES) if (fields[name]) stored[name] = storedField(fields[name], writtenAt);
+  return { fields: stored, writtenAt };
 }
 
-function storedField({ by, feed, sent, returned, at, ...more }: FieldState, writtenAt: string | null): StoredField {
-  const decided = by === 'feed' ? more : { by, ...more };
-  const isSame = !(feed instanceof Object) && feed === sent && feed === returned && at === writtenAt;
-  return isSame ? { same: feed, ...decided } : { feed: feed ?? undefined, sent, returned, at, ...decided };
+function storedField(state: FieldState, writtenAt: string | null): StoredField {
+  const { feed, sent, returned, at } = state;
+  const by = state.by === 'feed' ? undefined : state.by;
+  return !(feed instanceof Object) && feed === sent && feed === returned && at === writtenAt
+    ? { ...state, by, same: feed, feed: undefined, sent: undefined, returned: undefined, at: undefined }
+    : { ...state, by, feed: feed ?? undefined };
 }
 
 /** Converts the fields of an entry from their stored form; those of earlier versions say everything. */

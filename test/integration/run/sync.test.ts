@@ -97,6 +97,24 @@ describe('what the feed says', () => {
     expect(after.filter(({ id }) => id !== was.id)).toEqual(before.filter(({ id }) => id !== was.id));
   });
 
+  test('many events are created, changed and removed, several batches in one go', async () => {
+    const events = feedEvents(130);
+    publish(events);
+    const app = await town(', missing: { after: 1 }');
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 130, problems: [] });
+    const before = await app.events();
+    const changed = events.map((event) => ({ ...event, lines: [`DESCRIPTION:About ${event.title}`] }));
+    publish(changed);
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 130, unchanged: 0, problems: [] });
+    const after = await app.events();
+    expect(after.map(({ id, description }) => [id, description])).toEqual(
+      before.map(({ id, title }) => [id, `<p>About ${title}</p>`]),
+    );
+    publish(changed.filter((_, index) => index < 60 || index > 85));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', removed: 26, unchanged: 104, problems: [] });
+    expect(await app.events()).toHaveLength(104);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 104, writes: 0 });
+  });
   test('categories, places and people are made once and found again', async () => {
     const lines = [
       'LOCATION:Town Hall\\, Main Street 1',
