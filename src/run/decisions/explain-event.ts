@@ -14,6 +14,7 @@ import { waitingFor, type Waiting } from '../state/held.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { planningOf } from '../site/planning-of.ts';
 import { loadLedger } from '../state/ledger.ts';
+import { placeInFeed } from './place-in-feed.ts';
 import { readAgain } from './read-again.ts';
 
 /** Why an event is as it is. */
@@ -140,6 +141,8 @@ async function inFeed(
   site: Parameters<typeof readAgain>[3],
 ): Promise<Pick<Explanation['feed'], 'where' | 'presence' | 'touchedBy'>> {
   try {
+    const place = await placeInFeed(context, setup, entry);
+    if (place) return { where: place, presence: 'in the feed', touchedBy: [] };
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
     const planning = await planningOf(context, setup, await readAgain(context, setup, 'last', site), ledger);
     const found = identify(planning).value.find(({ slug }) => slug === entry.slug);

@@ -10,19 +10,15 @@ export interface Ruled {
   readonly rules: readonly string[];
 }
 
+/** Whether a source has rules that change events. */
+export const hasRules = (settings: DraftSettings): boolean => stepsOf(settings).length > 0;
+
 /**
  * Compiles the rules of a source that change events: aliases for venues and organizers, then words for categories and
  * tags, then `set`, in the order of the configuration.
  */
 export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: RuleTexts) => Ruled {
-  const steps = [
-    aliasStep('venue', settings.venueAliases),
-    aliasStep('organizer', settings.organizerAliases),
-    organizerStep(settings.defaultOrganizer),
-    wordStep('categories', settings.categories.words),
-    wordStep('tags', settings.tags.words),
-    ...(settings.set ?? []).map(setStep),
-  ].filter((step) => step !== undefined);
+  const steps = stepsOf(settings);
   return (fields, texts) =>
     steps.reduce<Ruled>(
       (ruled, step) => {
@@ -32,6 +28,16 @@ export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: R
       { fields, rules: [] },
     );
 }
+
+const stepsOf = (settings: DraftSettings): readonly Step[] =>
+  [
+    aliasStep('venue', settings.venueAliases),
+    aliasStep('organizer', settings.organizerAliases),
+    organizerStep(settings.defaultOrganizer),
+    wordStep('categories', settings.categories.words),
+    wordStep('tags', settings.tags.words),
+    ...(settings.set ?? []).map(setStep),
+  ].filter((step) => step !== undefined);
 
 interface Touched {
   readonly values: Partial<EventFields>;

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { explainEvent, type Explanation } from '../../../src/run/decisions/explain-event.ts';
+import type { RunContext } from '../../../src/run/state/context.ts';
+import { loadLedger } from '../../../src/run/state/ledger.ts';
+import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
+import { unsettled } from '../../../src/sync/model/settled.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { townOn } from '../../support/two-sites.ts';
 
-// What `explain` tells while the site is away; what it tells otherwise is in person.test.ts.
+// What `explain` tells while the site is away, and what it reads; what it tells otherwise is in person.test.ts.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -41,4 +46,84 @@ test('explain tells what is known here while the site cannot be asked, and says 
   expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(
     /; not asked now\n {4}127\.0\.0\.1:\d+ could not be asked .*\. The fields are as the site showed them after our last write\.\n/,
   );
+});
+
+/** What explain says of each event of a source, and for how many of them the feed had to be read. */
+async function explained(app: OpenedApp, asked: (entry: LedgerEntry) => LedgerEntry) {
+  let read = 0;
+  const { parser } = app.context;
+  const context: RunContext = {
+    ...app.context,
+    parser: {
+      ...parser,
+      parse: (input) => {
+        read += 1;
+        return parser.parse(input);
+      },
+    },
+  };
+  const setup = app.setup('town');
+  const ledger = await loadLedger(app.context.database.query(), setup.site.key, setup.name);
+  const explanations: Explanation[] = [];
+  for (const entry of ledger.values()) explanations.push(await explainEvent(context, setup, asked(entry)));
+  return { explanations, read };
+}
+
+const asItIs = (entry: LedgerEntry): LedgerEntry => entry;
+
+/** How many events the feed was read for; what is said of them is what reading it for each of them says. */
+async function readFor(app: OpenedApp): Promise<number> {
+  const { explanations, read } = await explained(app, asItIs);
+  const whole = await explained(app, unsettled);
+  expect(explanations).toEqual(whole.explanations);
+  expect(whole.read).toBe(explanations.length);
+  return read;
+}
+
+const config = (source = '', builtin = ''): string =>
+  `${builtin}fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${source} }\n`;
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+
+test('explain reads the feed only for events that are not as their last plan left them', async () => {
+  const events = feedEvents(6);
+  publish(events);
+  const app = await syncing.open(config());
+  await app.sync('town');
+  expect(await readFor(app)).toBe(0);
+  // The lines of all others move.
+  publish(
+    events.map((event, index) =>
+      index === 1 ? { ...event, title: 'Another', lines: ['COMMENT:a', 'COMMENT:b'] } : event,
+    ),
+  );
+  await app.sync('town');
+  expect(await readFor(app)).toBe(0);
+  const places = (await explained(app, asItIs)).explanations.map(({ feed }) => feed.where?.line ?? 0);
+  expect(places.toSorted((one, other) => one - other)).toEqual([4, 11, 20, 27, 34, 41]);
+  // A series, an event that is gone, and one that a person has edited.
+  publish(
+    events.map((event, index) => (index === 2 ? { ...event, lines: ['RRULE:FREQ=DAILY;COUNT=2'] } : event)).slice(1),
+  );
+  const [, , , , , last] = await app.events();
+  await app.site.write([{ method: 'POST', path: `/events/${last?.id}`, body: { title: 'By hand' } }]);
+  await app.sync('town', true);
+  expect(await readFor(app)).toBe(4);
+});
+
+test('explain reads the feed where settings, rules or the stored body are others than in the last plan', async () => {
+  const events = feedEvents(4);
+  publish(events);
+  await (await syncing.open(config())).sync('town');
+  expect(await readFor(await syncing.open(config(', window: { past: 5d }')))).toBe(4);
+  const ruled = config(', set: [{ when: [{ field: title, matches: "number 1" }], cost: free }]');
+  const app = await syncing.open(ruled);
+  await app.sync('town');
+  const { explanations, read } = await explained(app, asItIs);
+  expect(read).toBe(4);
+  expect(explanations.filter(({ feed }) => feed.touchedBy.length > 0)).toHaveLength(1);
+  const plain = await syncing.open(config());
+  await plain.sync('town');
+  expect(await readFor(plain)).toBe(0);
+  await plain.context.database.pool.query(`update calsync.sources set stored_hash = 'another'`);
+  expect(await readFor(plain)).toBe(4);
 });

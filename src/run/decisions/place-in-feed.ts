@@ -1,0 +1,44 @@
+import { sql } from '../../db/database.ts';
+import { decodeText } from '../../ical/read/decode.ts';
+import { whereOf } from '../../ical/read/uid.ts';
+import type { Where } from '../../problem.ts';
+import { hasRules } from '../../sync/drafts/apply-rules.ts';
+import { calendarPieces } from '../../sync/formats/calendar-pieces.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { mayBeOwn } from '../site/own-events.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadBody, loadStanding, type Standing } from '../state/feed-state.ts';
+import { isInWindow } from '../state/settled-events.ts';
+
+/**
+ * Where an event is in the last good feed, found without reading that: its lines, the settings and its entry are what
+ * its last plan left, and no rule changes events. Undefined where that is not so, and the feed has to be read.
+ */
+export async function placeInFeed(
+  { database, now }: Pick<RunContext, 'database' | 'now'>,
+  setup: SourceSetup,
+  entry: LedgerEntry,
+): Promise<Where | undefined> {
+  const { uid, digest } = entry;
+  if (uid === null || digest === undefined || mayBeOwn(uid, setup.site.host)) return undefined;
+  const query = database.query<unknown>();
+  const { key } = setup.site;
+  const standing = await loadStanding(query, key, setup.name);
+  // Of the settings for drafts the site's zone decides about times only.
+  const settings = setup.draftSettings(now(), 'UTC');
+  if (!isAsPlanned(standing, setup) || hasRules(settings) || !isInWindow(entry, settings.window)) return undefined;
+  const { rows: sharing } = await sql`select from calsync.ledger
+    where site = ${key} and source = ${setup.name} and uid = ${uid} limit 2`.execute(query);
+  const body = sharing.length === 1 ? await loadBody(query, key, setup.name) : undefined;
+  if (!body) return undefined;
+  const { text } = decodeText(body, standing.feed.contentType);
+  const piece = calendarPieces(text)?.single.get(uid);
+  if (!piece || !digest.startsWith(piece.digest)) return undefined;
+  return whereOf({ line: text.slice(0, piece.from).split('\n').length, uid });
+}
+
+/** Whether the stored body and the settings are those of the last plan, which left settled events. */
+const isAsPlanned = (
+  { feed: { frame, bodyHash, settingsHash }, storedHash }: Standing,
+  setup: Pick<SourceSetup, 'settingsHash'>,
+): boolean => frame !== null && bodyHash === storedHash && settingsHash === setup.settingsHash;
