@@ -29,7 +29,7 @@ const PARTS: readonly Part[] = [
   { file: 'export.ts', sizes: [10_000], large: [100_000], isAlone: true },
   { file: 'feed-answers.ts', sizes: [200], large: [10_000] },
   { file: 'many-sources.ts', large: [10_000] },
-  { file: 'workers.ts', large: [200], isTable: true },
+  { file: 'workers.ts', large: [1_000], isTable: true },
   { file: 'scale.ts', large: [], isTable: true },
 ];
 

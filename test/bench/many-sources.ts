@@ -12,9 +12,10 @@ import { finishRun } from '../../src/run/state/records.ts';
 import { newReport } from '../../src/run/steps/keep-plan.ts';
 import { runId } from '../../src/run/steps/start-run.ts';
 import { sourceSetup } from '../../src/cli/open/source-setup.ts';
-import { sourceKey, keyFor } from '../../src/sync/model/slug.ts';
+import { keyFor } from '../../src/sync/model/slug.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { feedServer, type FeedServer } from '../support/feed-server.ts';
+import { namesApart } from '../support/fleet.ts';
 import { cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
 import { tell as tellRow } from './measured.ts';
@@ -32,16 +33,6 @@ const MS_MAX = 15 * 60_000;
 
 const tell = (what: string, value: number, unit: string): void =>
   tellRow({ what: `${count} sources, ${what}`, value, unit });
-
-/** Names whose events can be told apart on one site. */
-function namesOf(many: number): readonly string[] {
-  const names = new Map<string, string>();
-  for (let number = 0; names.size < many; number += 1) {
-    const name = `source-${number}`;
-    if (!names.has(sourceKey(name))) names.set(sourceKey(name), name);
-  }
-  return [...names.values()];
-}
 
 const feedOf = (name: string): Buffer =>
   Buffer.from(
@@ -197,7 +188,7 @@ async function rows(home: Home, what: string): Promise<void> {
 }
 
 async function bench(server: FeedServer): Promise<void> {
-  const names = namesOf(count);
+  const names = namesApart(count);
   const asked: Asked[] = [];
   for (const name of names)
     server.on(`/${name}.ics`, (_request, response) => {

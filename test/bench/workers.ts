@@ -1,20 +1,25 @@
-import { openFleet } from '../support/fleet.ts';
+import type { Daemon } from '../support/daemon.ts';
+import { namesApart, openFleet, type Fleet } from '../support/fleet.ts';
 import { postsOf } from '../support/real-site/store.ts';
 import { cpuMsOf } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
 import { hasRedis, ownRedis } from '../faults/own-redis.ts';
 
 // How the first runs of many sources grow with the workers: 1, 2 and 4 of them, and two web processes, as
-// docker-compose.yml starts them, against a site that takes 50 ms for a request. Time runs from the first feed that is
-// asked for to the end of the last run. `node src/launch.js test/bench/workers.ts 1000 --limit=32`, with `--json` for
-// machines.
+// docker-compose.yml starts them, against a site that takes 50 ms for a request. Once so many runs have ended that
+// all workers are warm (`--warm`), so many are measured (`--measured`): each number of workers finds the site as full.
+// The last of them go on to the end of all, while others leave and join.
+// `node src/launch.js test/bench/workers.ts 1000 --limit=32`, `--workers=4` for that number alone, `--brief` for the
+// measured runs alone, `--json` for machines.
 
 const isJson = process.argv.includes('--json');
 const argument = (name: string, standard: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? standard);
-const count = Number(process.argv.slice(2).find((arg) => /^\d+$/.test(arg)) ?? 200);
+const count = Number(process.argv.slice(2).find((arg) => /^\d+$/.test(arg)) ?? 1_000);
 const [limit, events, latencyMs] = [argument('limit', 32), argument('events', 5), argument('latency', 50)];
+const [warm, measured] = [argument('warm', 80), argument('measured', 160)];
 const only = argument('workers', 0);
+const isBrief = process.argv.includes('--brief');
 const MS_MAX = 30 * 60_000;
 
 interface Row {
@@ -40,43 +45,77 @@ function tell(row: Row): void {
     );
 }
 
-async function bench(workers: number, alone: number | undefined): Promise<number> {
+/** All sources are read, and nothing is lost or written twice, while workers leave and join. */
+async function toTheEnd(fleet: Fleet, workers: readonly Daemon[]): Promise<void> {
+  const quarter = (part: number): Promise<unknown> =>
+    until(`${part} quarters of the runs`, async () => (await fleet.ended('done')) >= (count * part) / 4, MS_MAX);
+  const began = performance.now();
+  const before = await fleet.ended('done');
+  await quarter(1);
+  fleet.startWorker();
+  await quarter(2);
+  await workers[0]?.stop('SIGTERM');
+  fleet.startWorker();
+  await quarter(3);
+  await workers[1]?.kill();
+  await quarter(4);
+  const seconds = (performance.now() - began) / 1000;
+  const written = postsOf(fleet.site.store(), 'events').length;
+  if (written !== count * events) throw new Error(`the site has ${written} events`);
+  if (fleet.site.writesAtOnce() > limit) throw new Error(`${fleet.site.writesAtOnce()} writes were under way at once`);
+  const row = {
+    sources: count,
+    events: written,
+    seconds,
+    sourcesPerSecond: (count - before) / seconds,
+    writesAtOnce: fleet.site.writesAtOnce(),
+    limit,
+  };
+  if (isJson) process.stdout.write(`${JSON.stringify(row)}\n`);
+  else
+    process.stdout.write(
+      `the other ${count - before} runs, while two workers leave and two join: ${seconds.toFixed(1)} s, ${row.sourcesPerSecond.toFixed(1)} a second, ${row.writesAtOnce} of ${limit} writes at once, ${written} events\n`,
+    );
+}
+
+async function bench(workers: number, alone: number | undefined, isLast: boolean): Promise<number> {
   const redis = hasRedis() ? await ownRedis() : undefined;
   const fleet = await openFleet({
-    sources: Array.from({ length: count }, (_, index) => `source-${index}`),
+    sources: namesApart(count),
     events,
     latencyMs,
     requestsInFlight: limit,
     ...(redis ? { redisUrl: redis.url } : {}),
   });
   try {
-    // All of them are up before the first feed is asked for, or the first worker would be ahead.
     const webs = [await fleet.startWeb(), await fleet.startWeb()];
     for (const web of webs) await web.ready();
     const fleetOf = Array.from({ length: workers }, () => fleet.startWorker());
-    await until('the first feed', () => fleet.asked.length > 0, MS_MAX);
+    await until('all workers at work', async () => (await fleet.ended('done')) >= warm, MS_MAX);
+    const [began, before, asked] = [performance.now(), await fleet.ended('done'), fleet.site.requests.length];
     const used = (): readonly [number, number] => [
       cpuMsOf(fleetOf.map((one) => one.pid())),
       cpuMsOf(fleet.serverPids()),
     ];
     const [program, server] = used();
-    await until('all sources', async () => (await fleet.ended('done')) === count, MS_MAX);
-    const seconds = (performance.now() - (fleet.asked[0]?.at ?? 0)) / 1000;
-    if (postsOf(fleet.site.store(), 'events').length !== count * events) throw new Error('the site lacks events');
+    await until('the runs that are measured', async () => (await fleet.ended('done')) >= before + measured, MS_MAX);
+    const seconds = (performance.now() - began) / 1000;
+    const [ended, requests] = [(await fleet.ended('done')) - before, fleet.site.requests.length - asked];
     const [programNow, serverNow] = used();
-    const sourcesPerSecond = count / seconds;
+    const sourcesPerSecond = ended / seconds;
     tell({
       workers,
       sources: count,
       seconds,
       sourcesPerSecond,
       times: alone === undefined ? 1 : sourcesPerSecond / alone,
-      requestsPerSecond: fleet.site.requests.length / seconds,
+      requestsPerSecond: requests / seconds,
       writesAtOnce: fleet.site.writesAtOnce(),
       limit,
-      workerCpuMs: (programNow - program) / count,
-      databaseCpuMs: (serverNow - server) / count,
+      workerCpuMs: (programNow - program) / ended,
+      databaseCpuMs: (serverNow - server) / ended,
     });
+    if (isLast && !isBrief) await toTheEnd(fleet, fleetOf);
     return sourcesPerSecond;
   } finally {
     await fleet.close();
@@ -89,7 +128,8 @@ if (!isJson)
     `${'workers'.padStart(7)}${'seconds'.padStart(10)}${'sources/s'.padStart(12)}${'times'.padStart(9)}${'requests/s'.padStart(13)}${'writes at once'.padStart(16)}${'ms a source'.padStart(12)}${'its database'.padStart(14)}\n`,
   );
 let alone: number | undefined;
-for (const workers of only > 0 ? [only] : [1, 2, 4]) {
-  const reached = await bench(workers, alone);
+const numbers = only > 0 ? [only] : [1, 2, 4];
+for (const workers of numbers) {
+  const reached = await bench(workers, alone, workers === numbers.at(-1));
   alone ??= reached;
 }

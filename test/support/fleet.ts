@@ -3,6 +3,7 @@ import pg from 'pg';
 import { openDatabase, poolConfig, type Database } from '../../src/db/database.ts';
 import { runningServer } from '../../src/db/embedded/server.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { sourceKey } from '../../src/sync/model/slug.ts';
 import { calendarText } from './feed-text.ts';
 import { freePort, programHome, type Daemon } from './daemon.ts';
 import { addressIn, urlOf } from './database-address.ts';
@@ -88,3 +89,13 @@ ${sources.map((source) => `  ${source}: { url: '${feeds.url}/${source}.ics', eve
 }
 
 export const titleOf = (source: string, index: number): string => `Event ${index} of ${source}`;
+
+/** Names of sources whose events can be told apart on one site. */
+export function namesApart(many: number): readonly string[] {
+  const names = new Map<string, string>();
+  for (let number = 0; names.size < many; number += 1) {
+    const name = `source-${number}`;
+    if (!names.has(sourceKey(name))) names.set(sourceKey(name), name);
+  }
+  return [...names.values()];
+}
