@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { inWords, isMet, type Told } from './measured.ts';
 
 // What is measured, each part in a process of its own, beside floors of the same run: the bare parser, the bare
-// generator, the bare database, the bare socket. Nothing is asserted. `npm run bench` takes about ten minutes;
+// generator, the bare database, the bare socket. Nothing is asserted. `npm run bench` takes about seven minutes;
 // `npm run bench -- --all`, with the largest sizes and thousands of sources, more than an hour. Names of parts and
 // sizes choose among them: `npm run bench -- rest memory 100000`. With `--json` a line of JSON for each row.
 
