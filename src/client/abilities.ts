@@ -49,14 +49,13 @@ export async function findAbilities(
     timezone: zoneFrom(index),
     batch: RESOURCES.every((resource) => isBatchable(create(resource))),
     venueCoordinates: 'geo_lat' in argsOf(create('venues')) && 'geo_lng' in argsOf(create('venues')),
-    perPageMax: pageSize !== undefined && pageSize > 0 ? Math.min(pageSize, PER_PAGE_MAX) : PER_PAGE_MAX,
+    // Sites silently cap larger pages.
+    perPageMax: pageSize !== undefined && pageSize > 0 ? Math.min(pageSize, line.atOnce.items) : line.atOnce.items,
     languages: (listArgs[languageParameter ?? '']?.enum ?? []).map(String),
   };
 }
 
 const RESOURCES = ['events', 'venues', 'organizers', 'categories', 'tags'];
-/** Sites silently cap larger pages. */
-const PER_PAGE_MAX = 50;
 const INDEX_FIELDS = 'name,url,home,timezone_string,gmt_offset,namespaces';
 
 async function findIndex(line: Line, address: string): Promise<{ root: string; index: SiteIndex }> {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AtOnce } from '../contract/arg.ts';
 import { BATCH_MAX } from '../contract/batch.ts';
+import { PER_PAGE_MAX } from '../contract/shared-args.ts';
 import { AppError } from '../error.ts';
 import { answerFrom, errorFrom, type Answer } from './answer.ts';
 import { httpFailure, type HttpFailure } from './http-failure.ts';
@@ -25,8 +27,7 @@ export type OnWait = (host: string, ms: number, because: string) => void;
 /** What every request to a site needs. */
 export interface Line {
   readonly exchange: InProcess['exchange'];
-  /** The most writes in one batch. */
-  readonly writesMax: number;
+  readonly atOnce: AtOnce;
   readonly headers: Readonly<Record<string, string>>;
   readonly retry: Retry;
   /** Called once for each request sent. */
@@ -118,7 +119,7 @@ async function exchange(line: Line, { method, url, body, headers: own }: Questio
 
 /** Sends requests as texts. */
 export const asTexts = (transport: Transport): InProcess => ({
-  writesMax: BATCH_MAX,
+  atOnce: { writes: BATCH_MAX, items: PER_PAGE_MAX },
   exchange: async ({ method, url, headers, body }: Sent) =>
     answerFrom(
       await transport(

@@ -31,7 +31,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
   const inProcess = typeof settings.transport === 'function' ? asTexts(settings.transport) : settings.transport;
   const line: Line = {
     exchange: inProcess.exchange,
-    writesMax: inProcess.writesMax,
+    atOnce: inProcess.atOnce,
     headers: authorization(settings),
     retry: { ...RETRY, ...settings.retry },
     count: () => {
@@ -62,7 +62,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
         readItem(line, site, resource, key, one),
       );
     },
-    writesMax: line.writesMax,
+    writesMax: line.atOnce.writes,
     write: async (writes, goOn) => {
       const site = await abilities();
       return writeInAll([language, ...(await others())], writes, (some, one) =>

@@ -1,3 +1,4 @@
+import type { AtOnce } from '../contract/arg.ts';
 import type { Organizer, Venue } from '../contract/event-parts.ts';
 import type { Event, TermRecord } from '../contract/representation.ts';
 import type { Answer } from './answer.ts';
@@ -15,8 +16,7 @@ export interface Sent {
 
 /** Hands one request to a site in this process: values in, values out, which neither side may change. */
 export interface InProcess {
-  /** The most writes in one batch. */
-  readonly writesMax: number;
+  readonly atOnce: AtOnce;
   readonly exchange: (sent: Sent) => Promise<Answer>;
 }
 
@@ -27,6 +27,7 @@ export interface Abilities {
   readonly batch: boolean;
   readonly timezone: string;
   readonly venueCoordinates: boolean;
+  /** The most items on a page of a list: of a site in this process more than it gives others. */
   readonly perPageMax: number;
   readonly title: string;
   /**

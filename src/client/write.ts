@@ -24,7 +24,7 @@ export async function sendWrites(
   language: Readonly<Record<string, string>>,
   goOn: GoOn = always,
 ): Promise<readonly WriteAnswer[]> {
-  const { writesMax } = line;
+  const writesMax = line.atOnce.writes;
   if (writes.length > writesMax) throw new RangeError(`at most ${writesMax} writes at a time, not ${writes.length}`);
   if (writes.length === 0) return [];
   const to: Recipient = { line, site, language };

@@ -67,13 +67,13 @@ export const pathId = (about: About): Arg<number, 'optional'> =>
     { type: 'integer', minimum: 1 },
   );
 
-/** A whole number above zero, silently limited to `max`, as real sites do with `per_page`. */
-export const cappedInteger = (max: number, about: About): Arg<number, 'optional'> =>
+/** The size of a page, above zero and silently limited to `max`, as on real sites. */
+export const pageSize = (max: number, about: About): Arg<number, 'optional'> =>
   arg(
     { type: TYPES.integer, ...about },
-    (raw) => {
+    (raw, { atOnce }) => {
       const reading = positive(raw);
-      return reading.kind === 'value' ? value(Math.min(reading.value, max)) : reading;
+      return reading.kind === 'value' ? value(Math.min(reading.value, atOnce?.items ?? max)) : reading;
     },
     { type: 'integer', minimum: 1 },
   );

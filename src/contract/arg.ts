@@ -1,3 +1,11 @@
+/** The most that may be asked for in one go. */
+export interface AtOnce {
+  /** In a batch. */
+  readonly writes: number;
+  /** On a page of a list. */
+  readonly items: number;
+}
+
 /** What parsers and computed defaults may use in addition to the raw value: the clock and the site. */
 export interface ArgContext {
   /** Epoch milliseconds. */
@@ -6,8 +14,8 @@ export interface ArgContext {
   readonly languages: readonly string[];
   /** The calendar's: `calendar/events/v1`. */
   readonly namespace: string;
-  /** The most requests in a batch, where that is not the maximum that is published. */
-  readonly batchMax?: number;
+  /** Where that is not what is published. */
+  readonly atOnce?: AtOnce;
 }
 
 /** The published keys of an argument, in JSON Schema's terms, except `default` and `required`. */

@@ -59,7 +59,7 @@ export const batchArgs = {
   requests: required(
     arg(
       { type: 'array', maxItems: BATCH_MAX, items: requestSchema },
-      (raw, { batchMax }) => requestsFrom(raw, batchMax),
+      (raw, { atOnce }) => requestsFrom(raw, atOnce?.writes),
       {
         type: 'array',
         maxItems: BATCH_MAX,

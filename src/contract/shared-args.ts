@@ -1,5 +1,5 @@
 import { defaulted, required } from './arg.ts';
-import { cappedInteger, language, pathId, positiveInteger, text } from './arg-kinds.ts';
+import { pageSize, language, pathId, positiveInteger, text } from './arg-kinds.ts';
 
 /** The maximum size of a page; larger values are silently reduced, as on real sites. */
 export const PER_PAGE_MAX = 50;
@@ -13,7 +13,7 @@ export const paging = (things: string) => ({
   // Real sites print this default as text.
   per_page: defaulted(
     10,
-    cappedInteger(PER_PAGE_MAX, { description: `How many ${things} a page holds, ${PER_PAGE_MAX} at most` }),
+    pageSize(PER_PAGE_MAX, { description: `How many ${things} a page holds, ${PER_PAGE_MAX} at most` }),
     '10',
   ),
 });

@@ -1,3 +1,4 @@
+import type { AtOnce } from '../contract/arg.ts';
 import type { Kysely } from '../db/database.ts';
 import type { Throttle } from './throttle.ts';
 import type { Role, SiteTables } from './tables.ts';
@@ -68,8 +69,8 @@ export interface HandlerContext {
   readonly tries?: PasswordTries;
   /** Of the site, asked after the request had arrived: where a stranger reads, what was loaded at it is still right. */
   readonly revision?: string | undefined;
-  /** The most requests in a batch, where that is not the maximum that is published: this process may ask for more. */
-  readonly batchMax?: number;
+  /** Where that is not what is published: this process may ask for more. */
+  readonly atOnce?: AtOnce;
   /** In a transaction whose turn to write it may not be yet: waits until it is. */
   readonly takeTurn?: () => Promise<void>;
   /** Aborted when nobody waits for the answer any more: then nothing is written. */

@@ -104,7 +104,7 @@ async function bench(count: number): Promise<void> {
       floor: parse + read,
       beside: `node-ical's parse, ${parse.toFixed(0)}, and the rows read, ${read.toFixed(0)}`,
       goal: { ratio: 3 },
-      bound: 'Reading the site as its pages of 50 events; of few events a daemon that has only just started.',
+      bound: 'Reading the site as pages of events; of few events a daemon that has only just started.',
     });
   } finally {
     await source.close();

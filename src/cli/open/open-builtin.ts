@@ -21,8 +21,8 @@ import { VERSION } from '../terminal/version.ts';
 /** The namespace that the built-in site always has; another one can be added as an alias. */
 const NAMESPACE = 'calendar/events/v1';
 
-/** How many writes of a sync it takes in one go: several batches, as most of what a batch costs it costs once. */
-const WRITES_MAX = 100;
+/** What a sync asks of it in one go: several batches or pages, as most of what one costs it costs once. */
+const AT_ONCE = { writes: 100, items: 200 };
 
 /** The built-in site, opened in this process. */
 export interface Builtin {
@@ -84,8 +84,8 @@ export async function openBuiltin(
         root: `${publicUrl}/api`,
         namespace: NAMESPACE,
         transport: {
-          writesMax: WRITES_MAX,
-          exchange: async (sent) => withoutText(await answer(sent, caller, { batchMax: WRITES_MAX })),
+          atOnce: AT_ONCE,
+          exchange: async (sent) => withoutText(await answer(sent, caller, { atOnce: AT_ONCE })),
         },
         languageParameter: 'translation_language',
         ...(language === undefined ? {} : { language }),

@@ -1,4 +1,4 @@
-import type { SiteClient } from '../../client/site-client.ts';
+import type { Abilities, SiteClient } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
@@ -85,8 +85,9 @@ async function listed(
 ): Promise<Map<string, SiteEvent>> {
   const byKey = new Map([...asked.values()].map((entry) => [entry.key, entry]));
   const shown = new Map<string, SiteEvent>();
+  const filters = filtersFor(await client.abilities(), asked);
   for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) =>
-    filtersFor(asked).map((filter) => [each, filter] as const),
+    filters.map((filter) => [each, filter] as const),
   )) {
     for await (const event of list('events', { ...query, ...filter })) {
       const entry = byKey.get(keyOfSlug(event.slug) ?? '') ?? asked.get(withoutTrashed(event.slug));
@@ -97,8 +98,8 @@ async function listed(
   return shown;
 }
 
-/** List queries: fifty ids each, or the whole list where an id is unknown. */
-function filtersFor(asked: Asked): readonly Readonly<Record<string, string>>[] {
+/** List queries: by ids, or the whole list where an id is unknown. */
+function filtersFor(site: Abilities, asked: Asked): readonly Readonly<Record<string, string>>[] {
   const ids = [...asked.values()].flatMap(({ id }) => id ?? []);
-  return [...includeQueries(ids), ...(ids.length < asked.size ? [{}] : [])];
+  return [...includeQueries(site, ids), ...(ids.length < asked.size ? [{}] : [])];
 }

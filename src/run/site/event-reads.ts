@@ -1,14 +1,15 @@
+import type { Abilities } from '../../client/site-client.ts';
 import { AppError } from '../../error.ts';
 
 /** Up to this many events are read one by one; for more, lists are read. */
 export const SINGLE_READS_MAX = 25;
-/** Ids per request: the smallest maximum page size known of a real site. */
-const INCLUDE_MAX = 50;
-
-/** List queries for events by their ids, fifty each. */
-export const includeQueries = (ids: readonly number[]): readonly { readonly include: string }[] =>
-  Array.from({ length: Math.ceil(ids.length / INCLUDE_MAX) }, (_, page) => ({
-    include: ids.slice(page * INCLUDE_MAX, (page + 1) * INCLUDE_MAX).join(','),
+/** List queries for events by their ids, each for a page of the site. */
+export const includeQueries = (
+  { perPageMax }: Pick<Abilities, 'perPageMax'>,
+  ids: readonly number[],
+): readonly { readonly include: string }[] =>
+  Array.from({ length: Math.ceil(ids.length / perPageMax) }, (_, page) => ({
+    include: ids.slice(page * perPageMax, (page + 1) * perPageMax).join(','),
   }));
 
 /**

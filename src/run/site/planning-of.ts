@@ -150,9 +150,10 @@ export async function loadSnapshot(
   const events = new Map(ahead?.listed ?? (await listedEvents(client, ledger, from)));
   // Events in the trash appear only in lists that ask for it, never by id.
   const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
-  await addListed(client.list, hidden(), { status: 'trash' }, events);
+  await addListed(client, client.list, hidden(), { status: 'trash' }, events);
   // The source may once have had another language.
-  for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
+  for (const filter of [{}, { status: 'trash' }])
+    await addListed(client, client.listElsewhere, hidden(), filter, events);
   const unread = new Map<string, string>();
   // Events that a person removed are looked for in the lists only, which is where a restored one shows up.
   const asked = hidden();
@@ -186,15 +187,16 @@ async function listedEvents(
   from: number,
 ): Promise<ReadonlyMap<string, SiteEvent>> {
   const events = new Map<string, SiteEvent>();
-  await addListed(client.list, entriesFrom(ledger, from), {}, events);
+  await addListed(client, client.list, entriesFrom(ledger, from), {}, events);
   return events;
 }
 
 /** So many pages are asked for together; the transport sends no more at once than the site is meant to get. */
 const PAGES_AT_ONCE = 4;
 
-/** Adds the events whose id the ledger knows, fifty per request, under the slug that the ledger has for them. */
+/** Adds the events whose id the ledger knows, page by page, under the slug that the ledger has for them. */
 async function addListed(
+  client: SiteClient,
   list: SiteClient['list'],
   entries: readonly LedgerEntry[],
   filter: Readonly<Record<string, string>>,
@@ -205,7 +207,7 @@ async function addListed(
     const entry = known.get(event.id);
     if (entry && isEventOf(event, entry)) events.set(entry.slug, siteEventOf(event));
   };
-  const pages = includeQueries([...known.keys()]);
+  const pages = includeQueries(await client.abilities(), [...known.keys()]);
   for (let at = 0; at < pages.length; at += PAGES_AT_ONCE)
     await Promise.all(
       pages.slice(at, at + PAGES_AT_ONCE).map((page) => allOf(list('events', { ...filter, ...page }), found)),

@@ -85,7 +85,7 @@ async function findTerm(
   { client }: Resolving,
   { resource, fields: { name } }: Extract<Action, { resource: 'categories' | 'tags' }>,
 ): Promise<Outcome | null> {
-  for await (const item of client.list(resource, { search: name, hide_empty: 'false', per_page: '50' })) {
+  for await (const item of client.list(resource, { search: name, hide_empty: 'false' })) {
     const term = siteTermOf(item);
     if (term.name === name) return { kind: 'done', id: term.id, slug: term.slug, values: {} };
   }

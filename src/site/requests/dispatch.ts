@@ -121,7 +121,7 @@ export async function dispatch(
 }
 
 /** When somebody asks, and for how much at once. */
-type Asking = Pick<HandlerContext, 'now' | 'batchMax'>;
+type Asking = Pick<HandlerContext, 'now' | 'atOnce'>;
 
 /** The first half: finds the endpoint and its typed arguments, or refuses. */
 export function prepare(
@@ -236,8 +236,8 @@ export function allowHeader(
 export const argContext = (
   { timezone, languages }: SiteSettings,
   namespace: string,
-  { now, batchMax }: Asking,
-): ArgContext => ({ now, timezone, languages, namespace, ...(batchMax !== undefined && { batchMax }) });
+  { now, atOnce }: Asking,
+): ArgContext => ({ now, timezone, languages, namespace, ...(atOnce && { atOnce }) });
 
 /** Pages repeat their totals in headers. */
 function totals({ answers }: Endpoint, body: unknown): Record<string, string> {

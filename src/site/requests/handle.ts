@@ -1,4 +1,5 @@
 import { api } from '../../contract/api.ts';
+import type { AtOnce } from '../../contract/arg.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Kysely } from '../../db/database.ts';
 import { authenticate, throttlesForCredentials } from '../users/authenticate.ts';
@@ -54,8 +55,8 @@ export interface Asking {
   readonly peer?: string | undefined;
   /** The site's revision, if it is known since it was begun. */
   readonly revision?: string | undefined;
-  /** The most requests in a batch; as over HTTP where it is not said. */
-  readonly batchMax?: number;
+  /** As over HTTP where it is not said. */
+  readonly atOnce?: AtOnce;
 }
 
 /** The built-in site's REST interface below `/api/`. */
@@ -112,12 +113,12 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
     again: inOnePiece,
   });
   const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
-    const { peer = '', batchMax } = asking;
+    const { peer = '', atOnce } = asking;
     const reach = {
       db,
       tries: { ...tries, peer: networkOf(peer) },
       callerOf: async () => caller,
-      ...(batchMax !== undefined && { batchMax }),
+      ...(atOnce && { atOnce }),
     };
     try {
       const asked = { url, method, query: queryParams(url.search), bodyOf: async () => valueParams(body) };

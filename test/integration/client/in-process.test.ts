@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AtOnce } from '../../../src/contract/arg.ts';
 import { makeSiteClient } from '../../../src/client/make-site-client.ts';
 import type { InProcess, SiteClient, Transport, Write } from '../../../src/client/site-client.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
@@ -9,6 +10,14 @@ import { all } from '../../support/client-of.ts';
 
 let byValues: TestSite;
 let byTexts: TestSite;
+/** Hands requests to the first site, which gives and takes so much in one go. */
+const inValues = (atOnce: AtOnce): InProcess => ({
+  atOnce,
+  exchange: async (sent) => {
+    const { status, headers, body } = await byValues.answer(sent, byValues.callers.editor, { atOnce });
+    return { status, headers: new Headers(headers), text: '', body };
+  },
+});
 const clientOf = (transport: Transport | InProcess): SiteClient =>
   makeSiteClient({
     root: 'https://site.example/api',
@@ -22,13 +31,7 @@ let clients: readonly SiteClient[];
 beforeAll(async () => {
   [byValues, byTexts] = [await builtinSite(), await builtinSite()];
   clients = [
-    clientOf({
-      writesMax: 25,
-      exchange: async (sent) => {
-        const { status, headers, body } = await byValues.answer(sent, byValues.callers.editor);
-        return { status, headers: new Headers(headers), text: '', body };
-      },
-    }),
+    clientOf(inValues({ writes: 25, items: 50 })),
     clientOf((request) => byTexts.handle(request, byTexts.callers.editor)),
   ];
 });
@@ -114,6 +117,24 @@ test('answers reads as over HTTP', async () => {
   await both((client) =>
     all(client.list('events', Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`a${n}`, '1'])))),
   );
+});
+
+test('a list has larger pages in this process, and those of the interface over HTTP', async () => {
+  const names = Array.from({ length: 60 }, (_, at) => `Page ${at}`);
+  const writes = names.map((name) => create({ name }, '/tags'));
+  for (const from of [0, 25, 50]) await both((client) => client.write(writes.slice(from, from + 25)));
+  const read = async (transport: Transport | InProcess): Promise<readonly unknown[]> => {
+    const client = clientOf(transport);
+    const { perPageMax } = await client.abilities();
+    const before = client.requests();
+    const tags = await all(client.list('tags', { search: 'Page ' }));
+    return [perPageMax, client.requests() - before, tags.map(({ name }) => name).toSorted()];
+  };
+  expect(await read(inValues({ writes: 25, items: 200 }))).toEqual([200, 1, names.toSorted()]);
+  expect(await read((request) => byTexts.handle(request, byTexts.callers.editor))).toEqual([50, 2, names.toSorted()]);
+  const url = 'https://site.example/api/calendar/events/v1/tags?search=Page&hide_empty=false&per_page=200';
+  const answer = await byTexts.handle(new Request(url), byTexts.callers.editor);
+  expect(await answer.json()).toMatchObject({ tags: { length: 50 }, total: 60, total_pages: 2 });
 });
 
 test('what was sent stays with its sender, and is not changed', async () => {

@@ -406,7 +406,9 @@ describe('doctor', () => {
         problems: [],
         database: { ok: true },
         queue: { kind: 'postgresql' },
-        sites: [{ ok: true, batch: true, may_write: true, may_publish: true, per_page: 50, timezone: 'Europe/Warsaw' }],
+        sites: [
+          { ok: true, batch: true, may_write: true, may_publish: true, per_page: 200, timezone: 'Europe/Warsaw' },
+        ],
         sources: [{ name: 'town', events: 8 }],
       },
     });

@@ -113,10 +113,10 @@ test('a batch is what its requests are, one after the other', async () => {
 });
 
 /** What a batch is answered in this process, which may hold more than one from outside. */
-const answerOf = async (site: TestSite, some: readonly object[], batchMax?: number) => {
+const answerOf = async (site: TestSite, some: readonly object[], writes?: number) => {
   const before = site.statements();
   const url = new URL('https://site.example/api/batch/v1');
-  const asking = batchMax === undefined ? {} : { batchMax };
+  const asking = writes === undefined ? {} : { atOnce: { writes, items: 50 } };
   const { body } = await site.answer({ method: 'POST', url, body: { requests: some } }, site.callers.editor, asking);
   const { responses = [] } = body as { readonly responses?: readonly { readonly status: number; body: unknown }[] };
   return { responses, statements: site.statements() - before };
