@@ -34,7 +34,7 @@ export async function placeInFeed(
   const { text } = decodeText(body, standing.feed.contentType);
   const piece = calendarPieces(text)?.single.get(uid);
   if (!piece || !digest.startsWith(piece.digest)) return undefined;
-  return whereOf({ line: text.slice(0, piece.from).split('\n').length, uid });
+  return whereOf({ line: piece.line, uid });
 }
 
 /** Whether the stored body and the settings are those of the last plan, which left settled events. */
