@@ -36,12 +36,18 @@ const PARTS: readonly Part[] = [
 const nameOf = ({ file }: Part): string => path.basename(file, '.ts');
 
 const given = process.argv.slice(2);
-const [isJson, isAll] = [given.includes('--json'), given.includes('--all')];
-const names = given.filter((each) => !each.startsWith('--') && !/^\d+$/.test(each));
+const OPTIONS = ['--all', '--json'];
+const [isAll, isJson] = OPTIONS.map((option) => given.includes(option));
 const sizes = given.filter((each) => /^\d+$/.test(each));
-const unknown = names.filter((name) => !PARTS.some((part) => nameOf(part) === name));
-if (unknown.length > 0)
-  throw new Error(`there is no ${unknown.join(', ')}; the parts are ${PARTS.map(nameOf).join(', ')}`);
+const names = PARTS.map(nameOf).filter((name) => given.includes(name));
+const known: readonly string[] = [...OPTIONS, ...sizes, ...names];
+const unknown = given.filter((each) => !known.includes(each));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no ${unknown.join(', ')}. The parts are ${PARTS.map(nameOf).join(', ')}; the options ${OPTIONS.join(' and ')}; numbers are sizes.\n`,
+  );
+  process.exit(64);
+}
 
 const isAsked = (part: Part): boolean =>
   names.length > 0 ? names.includes(nameOf(part)) : isAll || part.sizes !== undefined;

@@ -33,7 +33,7 @@ const LISTS: readonly Row[] = [
   {
     name: 'list of 50',
     path: () => `${NS}/events?per_page=50`,
-    bound: 'Hashing, sending and collecting as garbage what 50 events are; the database is only asked for their ids.',
+    bound: 'Joining, sending and collecting as garbage what 50 events are; the database is only asked for their ids.',
   },
   {
     name: 'list of 50, anywhere',
