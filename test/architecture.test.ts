@@ -298,7 +298,7 @@ describe('files', () => {
 
 describe('what is loaded', () => {
   const loads = new Map(files.map(({ file, loads: loaded }) => [file, loaded]));
-  const librariesOf = (entries: readonly string[]): readonly string[] => {
+  const loadedBy = (entries: readonly string[]): readonly string[] => {
     const seen = new Set<string>();
     const visit = (file: string): void => {
       if (seen.has(file)) return;
@@ -306,8 +306,11 @@ describe('what is loaded', () => {
       for (const next of loads.get(file) ?? []) visit(next);
     };
     for (const entry of entries) visit(entry);
-    const packages = [...seen].filter((each) => !/^(?:src|node:|package\.json)/.test(each)).map(packageOf);
-    return [...new Set(packages)].toSorted();
+    return [...seen];
+  };
+  const librariesOf = (entries: readonly string[]): readonly string[] => {
+    const packages = loadedBy(entries).filter((each) => !/^(?:src|node:|package\.json)/.test(each));
+    return [...new Set(packages.map(packageOf))].toSorted();
   };
 
   // Loading takes most of the time of a command.
@@ -327,6 +330,13 @@ describe('what is loaded', () => {
     const loaded = librariesOf(['src/main.ts', 'src/cli/commands/explain.ts']);
     expect(loaded.filter((name) => others.includes(name))).toEqual([]);
     expect(loaded).toContain('kysely');
+  });
+
+  test('explain loads what plans and carries out runs only for an event that has to be read again', () => {
+    const loaded = loadedBy(['src/main.ts', 'src/cli/commands/explain.ts']);
+    const planning = /^src\/(?:run\/(?:steps|write)|sync\/(?:identity|links|plan\/plan))/;
+    expect(loaded.filter((file) => planning.test(file))).toEqual([]);
+    expect(loadedBy(['src/run/decisions/place-by-reading.ts']).some((file) => planning.test(file))).toBe(true);
   });
 });
 

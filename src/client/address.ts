@@ -1,4 +1,5 @@
 import { startTags } from '../html/read-markup.ts';
+import type { ReadableHeaders } from './questions.ts';
 
 /**
  * The address of a route below a site's API root, which may be a path (`/wp-json`) or a query (`/?rest_route=/`).
@@ -21,7 +22,7 @@ const HEAD_MAX = 500_000;
 /**
  * The API root that a page or an answer names: in its Link header, else in its link element (rel `https://api.w.org/`).
  */
-export function rootNamedBy(headers: Headers, html: string, page: URL): URL | undefined {
+export function rootNamedBy(headers: ReadableHeaders, html: string, page: URL): URL | undefined {
   const inHeader = /<([^<>]*)>\s*;[^,<]*\brel\s*=\s*"?https:\/\/api\.w\.org\/"?/i.exec(headers.get('link') ?? '')?.[1];
   const inElement = startTags(html.slice(0, HEAD_MAX), ['link'])
     .find(({ attributes }) => attributes.get('rel')?.trim().toLowerCase() === 'https://api.w.org/')

@@ -1,12 +1,12 @@
 import { AppError } from '../error.ts';
 import { textFromHtml } from '../html/text.ts';
 import { readJson } from '../json.ts';
-import { retryAfterMs } from './questions.ts';
+import { retryAfterMs, type ReadableHeaders } from './questions.ts';
 
 /** A parsed answer of a site. `body` is undefined where it is not JSON. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: ReadableHeaders;
   /** What stands there instead of JSON, for messages. */
   readonly text: string;
   readonly body: unknown;

@@ -2,6 +2,7 @@ import { AppError } from '../error.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
 import { askForAnswer, hasCredentials, type Line } from './ask.ts';
+import type { ReadableHeaders } from './questions.ts';
 import type { Abilities, Representations, Resource } from './site-client.ts';
 
 /** More pages than any calendar has: such a site is going round in circles. */
@@ -98,7 +99,7 @@ async function readPage<R extends Resource>(
 }
 
 /** A number that a list has in its body or, on some sites, only in its headers. */
-function named(body: unknown, key: string, headers: Headers, header: string): number | undefined {
+function named(body: unknown, key: string, headers: ReadableHeaders, header: string): number | undefined {
   const number = Number((body as Readonly<Record<string, unknown>>)[key] ?? headers.get(header) ?? Number.NaN);
   return Number.isNaN(number) ? undefined : number;
 }

@@ -1,3 +1,6 @@
+/** Headers of an answer; a name in any case, as with `Headers`. */
+export type ReadableHeaders = Pick<Headers, 'get'>;
+
 /** Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4). */
 export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504].includes(status);
 
@@ -33,7 +36,7 @@ const httpDate = (text: string): number | undefined => {
 };
 
 /** Where a redirect leads; undefined if the answer is not a redirect, such as 300 and 304. */
-export function redirectTarget(status: number, headers: Headers, from: URL): URL | undefined {
+export function redirectTarget(status: number, headers: ReadableHeaders, from: URL): URL | undefined {
   const location = asWritten(headers.get('location'));
   return [301, 302, 303, 307, 308].includes(status) && location !== null && URL.canParse(location, from.href)
     ? new URL(location, from)

@@ -64,7 +64,7 @@ export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: Throttl
  */
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? '';
-  if (!isIPv6(plain)) return address;
+  if (!plain.includes(':') || !isIPv6(plain)) return address;
   const groups = groupsOf(plain);
   const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';

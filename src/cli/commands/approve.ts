@@ -1,6 +1,7 @@
 import { approveRun } from '../../run/decisions/approve-run.ts';
 import { commandOf } from '../terminal/command.ts';
-import { runNamed, runToEnd, setupFor } from '../open/decided-run.ts';
+import { runNamed, runToEnd } from '../open/decided-run.ts';
+import { setupFor } from '../terminal/source-named.ts';
 import { withApp } from '../open/open-context.ts';
 
 /** `approve RUN`: carries out a held run, for all events that still have the values it showed. */
@@ -12,7 +13,7 @@ export const command = commandOf({
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const { run: name, source, site } = await runNamed(app, call.args[0]);
-      const setup = setupFor(app, source, site);
+      const setup = setupFor(app.context, source, site);
       return runToEnd(app, setup, call, () => approveRun(app.context, setup, name));
     }),
 });

@@ -1,6 +1,7 @@
 import { startUndo } from '../../run/decisions/undo-run.ts';
 import { commandOf } from '../terminal/command.ts';
-import { runNamed, runToEnd, setupFor } from '../open/decided-run.ts';
+import { runNamed, runToEnd } from '../open/decided-run.ts';
+import { setupFor } from '../terminal/source-named.ts';
 import { withApp } from '../open/open-context.ts';
 
 /** `undo RUN [--event SLUG]`: undoes a run, as a run of its own, so that can be undone too. */
@@ -13,7 +14,7 @@ export const command = commandOf({
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const { run: name, source, site } = await runNamed(app, call.args[0]);
-      const setup = setupFor(app, source, site);
+      const setup = setupFor(app.context, source, site);
       const slug = call.options['event'];
       return runToEnd(app, setup, call, () =>
         startUndo(app.context, setup, name, typeof slug === 'string' ? slug : undefined),

@@ -1,4 +1,3 @@
-import { AppError } from '../../error.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { notHeldError } from '../../run/state/held.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
@@ -15,16 +14,6 @@ export async function runNamed({ state }: App, name: string): Promise<RunRecord>
   const record = await findRun(state.database.query(), name);
   if (!record) throw notHeldError(name, undefined);
   return record;
-}
-
-/** The configured source of a run or a ledger entry. Throws AppError if the configuration no longer has it. */
-export function setupFor({ context }: App, source: string, site: string): SourceSetup {
-  const setup = context.sources.get(source);
-  if (setup?.site.key === site) return setup;
-  throw new AppError(
-    'source-gone',
-    `The configuration no longer has the source "${source}" on ${site}: put it back, or see "forget ${source}".`,
-  );
 }
 
 /**

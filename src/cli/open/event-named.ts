@@ -2,7 +2,7 @@ import { AppError } from '../../error.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { findEntries } from '../../run/state/ledger.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
-import { setupFor } from './decided-run.ts';
+import { setupFor } from '../terminal/source-named.ts';
 import type { App } from './open-context.ts';
 
 /** The ledger entry that a command names by slug, with its source. Throws AppError if no source has such an event. */
@@ -17,5 +17,5 @@ export async function eventNamed(
       'event-unknown',
       `No source has written an event with the slug "${slug}". The slug is the last part of its page's address.`,
     );
-  return { entry, setup: setupFor(app, entry.source, entry.site) };
+  return { entry, setup: setupFor(app.context, entry.source, entry.site) };
 }

@@ -95,10 +95,18 @@ export async function openBuiltin(
   };
 }
 
-/** An outcome of the site as the client takes answers: there is no text, as nothing had to be read. */
+/**
+ * An outcome of the site as the client takes answers: there is no text, as nothing had to be read. Its headers are no
+ * `Headers`, for which Node.js loads its whole HTTP client.
+ */
 const withoutText = ({ status, headers, body }: Outcome): Answer => ({
   status,
-  headers: new Headers(headers),
+  headers: readableHeaders(headers),
   text: '',
   body,
 });
+
+function readableHeaders(headers: Outcome['headers']): Answer['headers'] {
+  const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return { get: (name) => byName.get(name.toLowerCase()) ?? null };
+}

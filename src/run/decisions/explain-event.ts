@@ -1,21 +1,17 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import { sql, type Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import type { Where } from '../../problem.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
-import { identify } from '../../sync/plan/plan-changes.ts';
 import { FIELD_NAMES } from '../../sync/model/fields.ts';
-import { absencesIn } from '../../sync/event/absence.ts';
 import { conflictsIn, editedIn } from '../../sync/decisions/settle.ts';
 import type { Json, LedgerEntry, Outcome, SiteEvent } from '../../sync/model/plan.ts';
 import { batchesWith } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { waitingFor, type Waiting } from '../state/held.ts';
-import { eventIn, loadEvents } from '../site/load-events.ts';
-import { planningOf } from '../site/planning-of.ts';
-import { loadLedger } from '../state/ledger.ts';
+import { eventOnSite } from '../site/load-events.ts';
 import { placeInFeed } from './place-in-feed.ts';
-import { readAgain } from './read-again.ts';
+import type { InFeed } from './place-by-reading.ts';
+import type { SiteAsRead } from './read-again.ts';
 
 /** Why an event is as it is. */
 export interface Explanation {
@@ -35,12 +31,7 @@ export interface Explanation {
     readonly uid: string | null;
     readonly key: string;
   };
-  readonly feed: {
-    readonly where: Where | null;
-    /** In words: in the feed, or why not. */
-    readonly presence: string;
-    /** What the source's rules did to it, in words. */
-    readonly touchedBy: readonly string[];
+  readonly feed: InFeed & {
     readonly missing: number;
     readonly fetched: Date | null;
     readonly good: Date | null;
@@ -103,14 +94,14 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
 }
 
 /** Stands in for the site's settings when it cannot be read; times without a zone get the zone of the event. */
-const siteOf = ({ fields }: LedgerEntry): Parameters<typeof readAgain>[3] => ({
+const siteOf = ({ fields }: LedgerEntry): SiteAsRead => ({
   timezone: String(fields.timezone?.returned ?? 'UTC'),
   venueCoordinates: false,
 });
 
 async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<SiteEvent | undefined | AppError> {
   try {
-    return eventIn(await loadEvents(client, new Map([[entry.slug, entry]]), [entry.slug]))(entry.slug);
+    return await eventOnSite(client, entry);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -138,34 +129,19 @@ async function inFeed(
   context: RunContext,
   setup: SourceSetup,
   entry: LedgerEntry,
-  site: Parameters<typeof readAgain>[3],
-): Promise<Pick<Explanation['feed'], 'where' | 'presence' | 'touchedBy'>> {
+  site: SiteAsRead | undefined,
+): Promise<InFeed> {
   try {
     const place = await placeInFeed(context, setup, entry);
     if (place) return { where: place, presence: 'in the feed', touchedBy: [] };
-    const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-    const planning = await planningOf(context, setup, await readAgain(context, setup, 'last', site), ledger);
-    const found = identify(planning).value.find(({ slug }) => slug === entry.slug);
-    if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };
-    const absence = absencesIn(planning.reading, planning.policy)(entry);
-    return {
-      where: null,
-      presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind],
-      touchedBy: [],
-    };
+    // Few events have to be read again, and what reads and plans them takes long to load.
+    const { placeByReading } = await import('./place-by-reading.ts');
+    return await placeByReading(context, setup, entry, site);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { where: null, presence: error.message, touchedBy: [] };
   }
 }
-
-const ABSENT = {
-  gone: 'not in the feed any more',
-  emptied: 'not in the feed any more, which has no events at all',
-  outside: 'outside of what the feed covers, or past: left alone',
-  past: 'outside of what the feed covers, or past: left alone',
-  unread: 'not found, but a part of the feed could not be read: nothing is concluded from that',
-} as const;
 
 async function fetches(
   query: Kysely<unknown>,

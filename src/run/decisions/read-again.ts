@@ -15,7 +15,8 @@ export interface ReadAgain {
   readonly windowFrom: number;
 }
 
-type Site = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
+/** What reading a feed needs to know of its site. */
+export type SiteAsRead = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
 
 /**
  * Reads the feed again: as it was at the last good fetch, or with `now`, as it is now. Asks the site for its settings
@@ -25,7 +26,7 @@ export async function readAgain(
   context: RunContext,
   setup: SourceSetup,
   when: 'last' | 'now' = 'last',
-  site?: Site,
+  site?: SiteAsRead,
 ): Promise<ReadAgain> {
   const query = context.database.query<unknown>();
   const state = await loadFeedState(query, setup.site.key, setup.name);

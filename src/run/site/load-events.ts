@@ -2,31 +2,48 @@ import type { SiteClient } from '../../client/site-client.ts';
 import { AppError } from '../../error.ts';
 import type { LedgerEntry, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { keyOfSlug, sourceKeyIn } from '../../sync/model/slug.ts';
-import { loadSnapshot, type Unlisted } from './planning-of.ts';
+import { eventsOf, loadSnapshot, type EventsOnSite, type Unlisted } from './load-snapshot.ts';
 
 /**
- * What the site now holds under some slugs, whatever their dates, in the trash or not. Throws AppError where one of
- * them may not be read.
+ * What the site now holds under some slugs, whatever their dates, in the trash or not, and the lists that names are
+ * looked up in. Throws AppError where one of them may not be read.
  */
 export async function loadEvents(
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,
   slugs: readonly string[],
 ): Promise<Snapshot> {
+  return readable(await loadSnapshot(...readOf(client, ledger, slugs)));
+}
+
+/** The event that the site now holds for an entry of the ledger. Throws AppError where it may not be read. */
+export async function eventOnSite(client: SiteClient, entry: LedgerEntry): Promise<SiteEvent | undefined> {
+  const { slug } = entry;
+  return eventIn(readable(await eventsOf(...readOf(client, new Map([[slug, entry]]), [slug]))))(slug);
+}
+
+function readOf(
+  client: SiteClient,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  slugs: readonly string[],
+): [SiteClient, ReadonlyMap<string, LedgerEntry>, number, readonly string[], Unlisted | undefined] {
   // Events that a person removed are looked for just as thoroughly.
   const entries = slugs
     .flatMap((slug) => ledger.get(slug) ?? [])
     .map((entry): LedgerEntry => ({ ...entry, state: 'kept' }));
-  const snapshot = await loadSnapshot(
+  return [
     client,
     new Map(entries.map((entry) => [entry.slug, entry])),
     Number.NEGATIVE_INFINITY,
     slugs,
     entries.length > 0 ? undefined : unlistedOf(slugs),
-  );
-  const [why] = snapshot.unread?.values() ?? [];
+  ];
+}
+
+function readable<T extends EventsOnSite>(read: T): T {
+  const [why] = read.unread?.values() ?? [];
   if (why !== undefined) throw new AppError('site-forbidden', why);
-  return snapshot;
+  return read;
 }
 
 function unlistedOf([slug = '']: readonly string[]): Unlisted | undefined {
@@ -35,7 +52,7 @@ function unlistedOf([slug = '']: readonly string[]): Unlisted | undefined {
 }
 
 /** Finds an event in a snapshot by its slug, else by its key, which survives whatever servers append. */
-export function eventIn({ events }: Snapshot): (slug: string) => SiteEvent | undefined {
+export function eventIn({ events }: Pick<Snapshot, 'events'>): (slug: string) => SiteEvent | undefined {
   const byKey = new Map([...events.values()].map((event) => [keyOfSlug(event.slug) ?? event.slug, event]));
   return (slug) => events.get(slug) ?? byKey.get(keyOfSlug(slug) ?? slug);
 }

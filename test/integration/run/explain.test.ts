@@ -48,6 +48,25 @@ test('explain tells what is known here while the site cannot be asked, and says 
   );
 });
 
+test('explain asks the site for the event, and for none of its lists of names', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  try {
+    const config = townOn('a real site', real, feeds);
+    feeds.on('/town.ics', body(calendarText(feedEvents(2))));
+    const app = await syncing.open(config);
+    await app.sync('town');
+    const [{ slug = '' } = {}] = await app.events();
+    const before = real.requests.length;
+    const { json } = await commandIn(syncing, config, ['explain', slug, '--json']);
+    expect(json).toMatchObject({ onSite: 'publish', notAsked: null });
+    const asked = real.requests.slice(before);
+    expect(asked).toContainEqual(expect.stringContaining('/events'));
+    expect(asked.filter((request) => /categories|tags|venues|organizers/.test(request))).toEqual([]);
+  } finally {
+    await real.close();
+  }
+});
+
 /** What explain says of each event of a source, and for how many of them the feed had to be read. */
 async function explained(app: OpenedApp, asked: (entry: LedgerEntry) => LedgerEntry) {
   let read = 0;

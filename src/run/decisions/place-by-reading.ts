@@ -1,0 +1,47 @@
+import type { Where } from '../../problem.ts';
+import { absencesIn } from '../../sync/event/absence.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { identify } from '../../sync/plan/plan-changes.ts';
+import { planningOf } from '../site/planning-of.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadLedger } from '../state/ledger.ts';
+import { readAgain, type SiteAsRead } from './read-again.ts';
+
+/** Whether an event is in the last good feed. */
+export interface InFeed {
+  readonly where: Where | null;
+  /** In words: in the feed, or why not. */
+  readonly presence: string;
+  /** What the source's rules did to it, in words. */
+  readonly touchedBy: readonly string[];
+}
+
+/**
+ * Reads the whole of the last good feed for one event, as a run would. Asks the site for its settings unless `site` is
+ * given. Throws AppError where the feed cannot be read.
+ */
+export async function placeByReading(
+  context: RunContext,
+  setup: SourceSetup,
+  entry: LedgerEntry,
+  site?: SiteAsRead,
+): Promise<InFeed> {
+  const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+  const planning = await planningOf(context, setup, await readAgain(context, setup, 'last', site), ledger);
+  const found = identify(planning).value.find(({ slug }) => slug === entry.slug);
+  if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };
+  const absence = absencesIn(planning.reading, planning.policy)(entry);
+  return {
+    where: null,
+    presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind],
+    touchedBy: [],
+  };
+}
+
+const ABSENT = {
+  gone: 'not in the feed any more',
+  emptied: 'not in the feed any more, which has no events at all',
+  outside: 'outside of what the feed covers, or past: left alone',
+  past: 'outside of what the feed covers, or past: left alone',
+  unread: 'not found, but a part of the feed could not be read: nothing is concluded from that',
+} as const;
