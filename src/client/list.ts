@@ -8,7 +8,7 @@ import type { Abilities, Representations, Resource } from './site-client.ts';
 /** More pages than any calendar has: such a site is going round in circles. */
 const PAGES_MAX = 20_000;
 
-/** Once a site has said how many pages there are, so many are asked for together. */
+/** Once a site has said how many pages and items there are, so many pages are asked for together. */
 const PAGES_AT_ONCE = 4;
 
 /**
@@ -29,8 +29,16 @@ export async function* listItems<R extends Resource>(
   const read = (page: number): Promise<Page<Representations[R]>> =>
     readPage(line, site, resource, { ...asked, page: String(page) }, page);
   const ahead: Promise<Page<Representations[R]>>[] = [];
+  let former = Number.NaN;
+  const next = async (page: number): Promise<Page<Representations[R]>> => {
+    const early = await ahead.shift();
+    // It may have been read before the page before it: what was pushed from that one to this meanwhile is in neither.
+    const found = early?.total === former ? early : await read(page);
+    former = found.total;
+    return found;
+  };
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { items, pages, total } = await (ahead.shift() ?? read(page));
+    const { items, pages, total } = await next(page);
     const fresh = items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     yield* fresh;
@@ -43,11 +51,11 @@ export async function* listItems<R extends Resource>(
         'site-paging',
         `${new URL(site.root).host} gives the same ${resource} on page ${page} as before, of ${pages} pages. A cache may ignore the page parameter.`,
       );
-    while (Number.isFinite(pages) && ahead.length < Math.min(PAGES_AT_ONCE, pages - page)) {
-      const next = read(page + 1 + ahead.length);
+    while (Number.isFinite(pages + total) && ahead.length < Math.min(PAGES_AT_ONCE, pages - page)) {
+      const early = read(page + 1 + ahead.length);
       // It fails where it is wanted, if it is.
-      next.catch(() => undefined);
-      ahead.push(next);
+      early.catch(() => undefined);
+      ahead.push(early);
     }
   }
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);

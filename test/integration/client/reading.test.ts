@@ -156,6 +156,29 @@ describe('lists', () => {
     const ids = (await all(clientOf(site, { transport: slow }).list('venues', {}))).map(({ id }) => id);
     expect([ids, most]).toEqual([[1, 2, 3, 4, 5, 6, 7], 4]);
   });
+  test('miss nothing that is pushed to a page that was read before the one that it was on', async () => {
+    const newestFirst = Array.from({ length: 6 }, (_, at) => ({ id: 6 - at }));
+    const shown = indexed((request) => {
+      const page = Number(new URL(request.url).searchParams.get('page'));
+      const venues = newestFirst.slice(page - 1, page);
+      return Response.json({ venues, total: newestFirst.length, total_pages: newestFirst.length });
+    });
+    let answeredLate = false;
+    const transport: Transport = async (request) => {
+      if (new URL(request.url).searchParams.get('page') === '3' && !answeredLate) {
+        answeredLate = true;
+        while (!answered.includes('4')) await turnOfTheLoop();
+        newestFirst.unshift({ id: 7 });
+      }
+      const answer = await shown(request);
+      answered.push(new URL(request.url).searchParams.get('page') ?? '');
+      return answer;
+    };
+    const answered: string[] = [];
+    const ids = (await all(clientOf(site, { transport }).list('venues', {}))).map(({ id }) => id);
+    expect(new Set(ids)).toEqual(new Set([6, 5, 4, 3, 2, 1]));
+    expect(ids).toHaveLength(6);
+  });
   test('a search that finds nothing ends, whatever the totals say', async () => {
     for (let at = 0; at < 75; at += 1) site.person.addVenue({ venue: `V${at}` });
     expect(await all(client.list('venues', { search: 'zzz' }))).toEqual([]);
