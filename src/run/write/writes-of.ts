@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../codes.ts';
-import type { SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
+import type { Abilities, SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { decodeEntities } from '../../html/references.ts';
@@ -9,6 +9,7 @@ import { FLAGS, isLinked, type LinkedField } from '../../sync/model/fields.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
 import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
+import { includeQueries } from '../site/event-reads.ts';
 import type { Sending } from './write-images.ts';
 import { isPartial } from '../../client/abilities.ts';
 
@@ -47,8 +48,9 @@ export type Completed =
  */
 export async function writesOf(client: SiteClient, due: readonly Due[], refs: Refs): Promise<readonly Completed[]> {
   const writes = due.map((each): Completing => ({ ...each, write: writeOf(each.action, refs) }));
-  if (isPartial(await client.abilities())) {
-    const now = await shownNow(client, writes);
+  const abilities = await client.abilities();
+  if (isPartial(abilities)) {
+    const now = await shownNow(client, abilities, writes);
     return writes.map(({ action, write }) =>
       bySlugUnlessChanged(action, write, 'id' in action ? now.get(action.id) : undefined, refs),
     );
@@ -109,14 +111,21 @@ const idsOf = (value: Json, refs: Refs): readonly number[] =>
     typeof ref === 'string' && refs[ref] !== undefined ? [refs[ref]] : [],
   );
 
-/** The events of updates as lists show them now, or showed them a moment ago: one request per batch. */
-async function shownNow(client: SiteClient, writes: readonly Completing[]): Promise<ReadonlyMap<number, Event>> {
+/**
+ * The events of updates as lists show them now, or showed them a moment ago. A request for each page of them: of a list
+ * of several, one would be left out that comes to an earlier page meanwhile.
+ */
+async function shownNow(
+  client: SiteClient,
+  abilities: Abilities,
+  writes: readonly Completing[],
+): Promise<ReadonlyMap<number, Event>> {
   const shown = new Map(writes.flatMap(({ shown: event }) => (event ? [[event.id, event] as const] : [])));
   const ids = writes.flatMap(({ action, write }) =>
     'id' in action && write.body && !shown.has(action.id) ? [action.id] : [],
   );
-  if (ids.length > 0)
-    for await (const event of client.list('events', { include: ids.join(',') })) shown.set(event.id, event);
+  for (const query of includeQueries(abilities, ids))
+    for await (const event of client.list('events', query)) shown.set(event.id, event);
   return shown;
 }
 

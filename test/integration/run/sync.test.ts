@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   body,
   conditional,
@@ -11,6 +11,7 @@ import {
   type FeedServer,
 } from '../../support/feed-server.ts';
 import { commandIn } from '../../support/command.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { endRun } from '../../../src/run/steps/end-run.ts';
 import { loadLedger } from '../../../src/run/state/ledger.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
@@ -114,6 +115,36 @@ describe('what the feed says', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'done', removed: 26, unchanged: 104, problems: [] });
     expect(await app.events()).toHaveLength(104);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 104, writes: 0 });
+  });
+  test('what a person has changed since the plan stays, also when others remove events as it is read', async () => {
+    const events = feedEvents(60);
+    publish(events);
+    const app = await town();
+    await app.sync('town');
+    const all = (await app.events()).toSorted((one, other) => one.id - other.id);
+    const [first, next] = [all[0]!, all[50]!];
+    publish(events.map((event) => ({ ...event, lines: [`DESCRIPTION:About ${event.title}`] })));
+    const setup = app.setup('town');
+    const started = await startRun(app.context, setup, 'command', false);
+    // Later, the events are read again before they are written.
+    syncing.clock.now += 60_000;
+    await app.site.write([{ method: 'POST', path: `/events/${next.id}`, body: { description: 'By hand' } }]);
+    const { client } = setup.site;
+    const { list } = client;
+    const abilities = await client.abilities();
+    const able = vi.spyOn(client, 'abilities').mockResolvedValue({ ...abilities, perPageMax: 50 });
+    const listing = vi.spyOn(client, 'list').mockImplementation(async function* (resource, query) {
+      let read = 0;
+      for await (const item of list(resource, { ...query, per_page: '50' })) {
+        yield item;
+        read += 1;
+        if (query['include'] && read === 50) await app.site.write([{ method: 'DELETE', path: `/events/${first.id}` }]);
+      }
+    });
+    const report = await carryOn(app.context, setup, started, () => undefined);
+    for (const mock of [able, listing]) mock.mockRestore();
+    expect(report).toMatchObject({ updated: 58 });
+    expect((await app.site.read('events', { id: next.id }))?.description).toBe('<p>By hand</p>');
   });
   test('categories, places and people are made once and found again', async () => {
     const lines = [
