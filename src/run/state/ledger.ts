@@ -83,8 +83,10 @@ export const insertOfEntries = (
   entries: readonly LedgerEntry[],
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> => sql`
-    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields, written_at, digest)
-    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields, "writtenAt", digest
+    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state,
+      missing, held_missing, fields, written_at, digest)
+    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state,
+      missing, "heldMissing", fields, "writtenAt", digest
     from jsonb_to_recordset(${jsonb(entries.map((entry) => storedForm(ifSettled(entry))))})
       as entry(slug text, key text, rung text, identity text, uid text, title text,
       "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb, "writtenAt" text, digest text)
@@ -109,8 +111,10 @@ export async function findEntries(
 /** How many events of each city the sources of a site have put into its venues. */
 export async function loadVenueClaims(query: Query, site: string): Promise<readonly VenueClaim[]> {
   const { rows } = await sql<VenueClaim>`
-    select (fields->'venue'->'returned'->>0)::int as id, fields->'venue'->'feed'->0->>'city' as city, count(*)::int as events from calsync.ledger
-    where site = ${site} and state = 'kept' and coalesce(fields->'venue'->>'by', 'feed') = 'feed' and fields->'venue'->'feed'->0->>'city' is not null and fields->'venue'->'returned'->>0 is not null
+    select (fields->'venue'->'returned'->>0)::int as id, fields->'venue'->'feed'->0->>'city' as city, count(*)::int as events
+    from calsync.ledger
+    where site = ${site} and state = 'kept' and coalesce(fields->'venue'->>'by', 'feed') = 'feed'
+      and fields->'venue'->'feed'->0->>'city' is not null and fields->'venue'->'returned'->>0 is not null
     group by 1, 2`.execute(query);
   return rows;
 }
