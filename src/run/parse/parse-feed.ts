@@ -6,7 +6,7 @@ import type { Problem } from '../../problem.ts';
 import type { FeedBytes, FeedRead } from '../../sync/formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_NAMES, type FormatName } from '../../sync/formats/format-kinds.ts';
 import { FORMATS } from '../../sync/formats/formats.ts';
-import type { DraftSettings } from '../../sync/model/draft.ts';
+import type { DraftSettings, EventDraft } from '../../sync/model/draft.ts';
 
 export interface ParseInput extends Omit<FeedBytes, 'handOut'> {
   /** Detected from the bytes where it is undefined. */
@@ -30,14 +30,45 @@ export function parseFeed(
   const problem = unreadable(body.bytes);
   if (problem) return { kind: 'notAFeed', problem };
   const format = named ?? recognisedFormat(body, settings);
-  const read = wellFormed(
-    FORMATS[format].read(
-      { ...body, ...(handOut ? { handOut: (drafts) => handOut(wellFormed(drafts)) } : {}) },
-      settings,
-    ),
-  );
-  return read.kind === 'reading' ? { ...read, format } : read;
+  let handedOut = 0;
+  const counting = (hand: NonNullable<typeof handOut>): typeof hand => {
+    return (drafts) => {
+      handedOut += charactersIn(drafts);
+      if (handedOut <= CHARACTERS_MAX) hand(wellFormed(drafts));
+    };
+  };
+  const read = FORMATS[format].read({ ...body, ...(handOut ? { handOut: counting(handOut) } : {}) }, settings);
+  if (read.kind === 'notAFeed') return wellFormed(read);
+  const { drafts, excluded } = read.reading;
+  const characters = charactersIn(drafts) + charactersIn(excluded) + (read.isHandedOut ? handedOut : 0);
+  if (characters > CHARACTERS_MAX) return { kind: 'notAFeed', problem: tooMuchText(characters) };
+  return { ...wellFormed(read), format };
 }
+
+/**
+ * The texts of all that a feed becomes, in characters: more than all but the strangest feeds have, and no more than the
+ * program can hold while it plans. A rule of a few bytes repeats its event's description thousands of times.
+ */
+const CHARACTERS_MAX = 200_000_000;
+
+type WithTexts = Pick<EventDraft, 'uid' | 'rungs'> & Partial<Pick<EventDraft, 'fields'>>;
+
+/** What several have in common as an object, such as their venue, is not counted, because it is kept once. */
+function charactersIn(drafts: readonly WithTexts[]): number {
+  let characters = 0;
+  for (const { uid = '', rungs, fields = {} } of drafts) {
+    characters += uid.length;
+    for (const texts of [rungs, fields])
+      for (const text of Object.values<unknown>(texts)) if (typeof text === 'string') characters += text.length;
+  }
+  return characters;
+}
+
+const tooMuchText = (characters: number): Problem<FeedCode> => ({
+  code: 'feed-too-complex',
+  message: `The events of the feed in the window have ${characters} characters of text, each time that they repeat, and ${CHARACTERS_MAX} are read; the last good state is kept. A shorter "window" of the source has fewer of them.`,
+  where: {},
+});
 
 /** Why bytes are rejected before any format is tried; undefined where they are not. */
 function unreadable(bytes: Uint8Array): Problem<FeedCode> | undefined {

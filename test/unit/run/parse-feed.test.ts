@@ -39,3 +39,40 @@ it.each(['SUMMARY', 'LOCATION', 'DESCRIPTION', 'X-ALT-DESC;FMTTYPE=text/html', '
     }
   },
 );
+
+const endless = (property: string): Buffer =>
+  Buffer.from(
+    [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'DTSTART:20270101T100000Z',
+      'RRULE:FREQ=HOURLY',
+      `${property}${'x'.repeat(100_000)}`,
+      'END:VEVENT',
+      ...['one', 'two'].flatMap((uid) => ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTART:20270101T100000Z', 'END:VEVENT']),
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n'),
+  );
+const rows = `title,start,rrule,uid\n${`Fair,2026-05-01 10:00,FREQ=DAILY,${'x'.repeat(200_000)}\n`.repeat(3)}`;
+
+it.each([
+  ['a description', endless('UID:a\r\nDESCRIPTION:')],
+  ['an address', endless('UID:a\r\nURL:https://example.org/')],
+  ['a UID', endless('UID:')],
+  ['what is left out', endless('CLASS:PRIVATE\r\nUID:')],
+  ['the UID of rows', Buffer.from(rows)],
+])('a rule may not make a thousand times of the largest text: %s', (_, bytes) => {
+  let handedOut = 0;
+  const read = parseFeed(
+    { bytes, contentType: null, format: undefined, settings: SETTINGS, eventsAtOnce: 1 },
+    (drafts) => {
+      handedOut += drafts.length;
+    },
+  );
+  expect(read).toMatchObject({
+    kind: 'notAFeed',
+    problem: { code: 'feed-too-complex', message: expect.stringMatching(/have \d{9,10} characters of text/) },
+  });
+  expect(handedOut).toBeLessThan(5);
+});
