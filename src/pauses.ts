@@ -8,21 +8,39 @@ const WORK_MS_MAX = 20;
  */
 export async function mapWithPauses<T, R>(items: Iterable<T>, map: (item: T) => R): Promise<R[]> {
   const results: R[] = [];
-  let begun = performance.now();
+  const pauseIfDue = pauses();
   for (const item of items) {
     results.push(map(item));
-    if (performance.now() - begun > WORK_MS_MAX) {
-      await yieldToOthers();
-      begun = performance.now();
-    }
+    const due = pauseIfDue();
+    if (due) await due;
   }
   return results;
 }
 
+/** The same for a loop that does more than map a list: gives a pause whenever 20 ms have passed since the last one. */
+export function pauses(): () => Promise<void> | undefined {
+  let begun = performance.now();
+  const pauseOnce = async (): Promise<void> => {
+    await pause();
+    begun = performance.now();
+  };
+  return () => (performance.now() - begun > WORK_MS_MAX ? pauseOnce() : undefined);
+}
+
+/** Takes steps to their end, with a pause whenever 20 ms have passed. */
+export async function withPauses<R>(steps: Iterator<void, R>): Promise<R> {
+  const pauseIfDue = pauses();
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    const due = pauseIfDue();
+    if (due) await due;
+  }
+}
+
 /**
- * Node.js runs the first immediate before it polls for input; then it accepts a new connection, and after the second it
- * reads the request.
+ * Yields to other work. Node.js runs the first immediate before it polls for input; then it accepts a new connection,
+ * and after the second it reads the request.
  */
-async function yieldToOthers(): Promise<void> {
+export async function pause(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }

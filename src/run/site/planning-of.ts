@@ -1,5 +1,6 @@
 import type { Event } from '../../contract/representation.ts';
 import { sql } from '../../db/database.ts';
+import { pause } from '../../pauses.ts';
 import { isOwnKey } from '../../sync/event/without-ledger.ts';
 import { amid, type Naming } from '../../sync/model/besides.ts';
 import type { LedgerEntry, Policy, Snapshot } from '../../sync/model/plan.ts';
@@ -76,7 +77,9 @@ export async function loadWhole(
   const unlisted = !(known.wasEmpty ?? known.ledger.size === 0)
     ? undefined
     : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
-  return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted, ahead);
+  const slugs = slugsOf(known);
+  await pause();
+  return loadSnapshot(setup.site.client, known.ledger, from, slugs, unlisted, ahead);
 }
 
 /** Reads what a whole comparison needs whatever the feed says, while that is being parsed. */

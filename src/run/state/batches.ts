@@ -3,6 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { PREPARED, sql, type Database, type Kysely, type RawBuilder } from '../../db/database.ts';
 import { jsonb, jsonText, storable } from '../../db/jsonb.ts';
 import { packed, unpacked } from '../../db/packed.ts';
+import { pauses } from '../../pauses.ts';
 import { sumOfTallies, tallyOf, type Tally } from '../../sync/plan/report.ts';
 import type { Action, LedgerChange, Outcome, Refs, Stage } from '../../sync/model/plan.ts';
 import { STAGES, WRITTEN_IN } from '../../sync/model/to-batches.ts';
@@ -94,7 +95,9 @@ export async function saveBatches(
     rows = [];
     bytes = 0;
   };
+  const pauseIfDue = pauses();
   for (const batch of batches) {
+    await pauseIfDue();
     const { stage, number, items, attempts = 0 } = batch;
     const json = JSON.stringify(items.map(({ action, change }) => ({ action, change })));
     const text = storable(json);

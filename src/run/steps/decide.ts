@@ -1,4 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
+import { pause, withPauses } from '../../pauses.ts';
 import type { Problem } from '../../problem.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
 import type { CountedNaming } from '../../sync/model/besides.ts';
@@ -6,7 +7,7 @@ import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
 import { overwritten } from '../../sync/plan/notices.ts';
-import { planChanges, type Known } from '../../sync/plan/plan-changes.ts';
+import { planInSteps, type Known } from '../../sync/plan/plan-changes.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
@@ -292,16 +293,23 @@ async function planWhole(
   read: ReadFeed,
   { stored, unanswered, isWhole, ahead }: KnownOfSource,
 ): Promise<Decision> {
-  const { context, setup, settings } = source;
-  const { client } = setup.site;
-  const { from } = settings.window;
+  const { client } = source.setup.site;
   const lostAnswers = unanswered.length === 0 ? undefined : await askAboutLostAnswers(client, unanswered, stored);
   const ledger = lostAnswers ? withLostAnswers(stored, lostAnswers) : stored;
   const planning = { ...(await planningNow(source, read, ledger)), wasEmpty: stored.size === 0 };
-  const changed = isWhole ? null : await planChanged(client, planning, from);
-  const plan =
-    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from, ahead) });
+  const changed = isWhole ? null : await planChanged(client, planning, source.settings.window.from);
+  const plan = changed?.plan ?? (await planCompared(source, planning, ahead));
   return planned(source, read, { plan, seen: changed?.seen }, lostAnswers);
+}
+
+/** Plans against the whole site: for 100,000 events this takes seconds, in which others have their turns. */
+async function planCompared({ context, setup, settings }: Source, planning: Known, ahead?: ReadAhead): Promise<Plan> {
+  await pause();
+  const snapshot = await loadWhole(context, setup, planning, settings.window.from, ahead);
+  await pause();
+  const plan = await withPauses(planInSteps({ ...planning, snapshot }));
+  await pause();
+  return plan;
 }
 
 /** What a plan is made of, apart from what the site has. */

@@ -48,6 +48,14 @@ export type Known = Omit<Planning, 'snapshot'>;
  * lacks count as absent from the site.
  */
 export function planChanges(planning: Planning): Plan {
+  const steps = planInSteps(planning);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same in small steps, for those who have other work to do meanwhile. */
+export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const {
     reading,
     snapshot,
@@ -64,6 +72,7 @@ export function planChanges(planning: Planning): Plan {
     { ...snapshot, venues: claimed(snapshot.venues, claims) },
     policy,
   );
+  yield;
   const onSite = finder(snapshot);
   const isRead = isReadIn(snapshot);
   const read = value.filter(isRead);
@@ -74,7 +83,11 @@ export function planChanges(planning: Planning): Plan {
   const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
   const isSiteLost = holdReason({ actions: [], ledger, besides, policy, lost: gap.length, empty: false }) !== null;
   const find = (known: Parameters<typeof onSite>[0]): OnSite => onSite(known) ?? (isSiteLost ? 'lost' : undefined);
-  const decided = identified.map((known) => planEvent(known, find(known), links, policy));
+  const decided: Decided[] = [];
+  for (const known of identified) {
+    decided.push(planEvent(known, find(known), links, policy));
+    yield;
+  }
   const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
   const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug) && isRead(entry));
   const empty = hasNoEvents(reading);
@@ -85,7 +98,9 @@ export function planChanges(planning: Planning): Plan {
   const wanted = gap.filter(({ slug }) => drafted.has(slug));
   const lost = wanted.length > 0 ? gap.length : 0;
   const beyond = left.filter((entry) => entry.state === 'kept' && !entry.pinned && isBeyond(absenceOf(entry)));
+  yield;
   const actions = inOrder([...decided, ...gone]);
+  yield;
   const reason =
     holdReason({
       actions,
@@ -96,7 +111,9 @@ export function planChanges(planning: Planning): Plan {
       empty,
       leaving: leavingIn(gone, ledger, firstStartOf(reading, besides), policy),
     }) ?? withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
+  yield;
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
+  yield;
   return {
     ...whole,
     ...counted(decided, reading, snapshot.unread?.size ?? 0, besides),
