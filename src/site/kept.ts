@@ -7,14 +7,14 @@ export interface Keeping<T> {
   /** The size of what was made, in bytes; undefined where it is not kept. */
   readonly sizeOf: (made: T) => number | undefined;
   readonly bytesMax: number;
+  /** How many that were asked for once are kept; as many as there is room for where it is not said. */
+  readonly onceMax?: number;
   /** What is kept of it from the second time on that it is asked for. */
   readonly again?: (made: T) => T;
 }
 
 /** What keeping anything costs besides: headers, and its place in the map. */
 const ENTRY_BYTES = 1_000;
-/** How many that were asked for once are kept: most never are again, and memory that is soon free again costs little. */
-const ONCE_MAX = 64;
 
 /** What is kept under a key, and how to put it there. */
 export interface Place<T> {
@@ -30,6 +30,7 @@ export function keepMade<T>({
   moment,
   sizeOf,
   bytesMax,
+  onceMax = Number.POSITIVE_INFINITY,
   again,
 }: Keeping<T>): (key: string) => Promise<Place<T>> {
   const kept = new Map<string, { readonly made: T; readonly bytes: number }>();
@@ -54,7 +55,7 @@ export function keepMade<T>({
     kept.set(key, { made, bytes });
     askedOnce.add(key);
     for (const oldest of askedOnce) {
-      if (oldest === key || (askedOnce.size <= ONCE_MAX && bytesKept <= bytesMax)) break;
+      if (oldest === key || (askedOnce.size <= onceMax && bytesKept <= bytesMax)) break;
       forget(oldest);
     }
     for (const oldest of kept.keys()) {

@@ -49,6 +49,8 @@ export interface TestSite {
   readonly errors: unknown[];
   /** The statements that the site has sent to the database so far. */
   readonly statements: () => number;
+  /** The database as the site asks it, which counts its statements. */
+  readonly counted: TestSite['db'];
   readonly close: () => Promise<void>;
 }
 
@@ -132,6 +134,7 @@ export async function builtinSite(
     clock,
     errors,
     statements: () => statements,
+    counted,
     close,
   };
 }

@@ -25,7 +25,7 @@ export interface Browser {
  * The pages of a site of `builtinSite`, as `start` puts them together. `peer` is the address that the browser comes
  * from.
  */
-export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: string) => Browser {
+export function pagesOf({ counted: db, settings, clock, errors }: TestSite): (peer?: string) => Browser {
   const now = (): number => clock.now;
   const { handle: rest, answer } = openRest({
     db,

@@ -110,6 +110,7 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
     moment: () => String(minute()),
     sizeOf: ({ tag, content }) => (tag === undefined ? undefined : lengthOf(content)),
     bytesMax: KEPT_BYTES_MAX,
+    onceMax: KEPT_ONCE_MAX,
     again: inOnePiece,
   });
   const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
@@ -153,6 +154,8 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
 const MINUTE_MS = 60_000;
 // A page of fifty events may have half a megabyte.
 const KEPT_BYTES_MAX = 32_000_000;
+// Most addresses never are asked for again, and memory that is soon free again costs little.
+const KEPT_ONCE_MAX = 64;
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 

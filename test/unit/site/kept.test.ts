@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { keepMade } from '../../../src/site/kept.ts';
 
-function keeping(bytesMax = 100_000) {
+function keeping(bytesMax = 100_000, more: { readonly onceMax?: number } = {}) {
   const world = { revision: '1' as string | undefined, moment: 'a', made: 0 };
   const find = keepMade<string>({
     revision: async () => world.revision,
     moment: () => world.moment,
     sizeOf: (made) => (made.startsWith('!') ? undefined : made.length),
     bytesMax,
+    ...more,
   });
   const keep = async (key: string, make: () => Promise<string>): Promise<string> => {
     const { made, fill } = await find(key);
@@ -80,7 +81,7 @@ test('addresses count, too: strangers make them as long as they like', async () 
 });
 
 test('what was asked for once goes before what was asked for again, however many strangers ask', async () => {
-  const { ask } = keeping(1_000_000);
+  const { ask } = keeping(1_000_000, { onceMax: 64 });
   const [popular, once] = [await ask('popular'), await ask('once')];
   await ask('popular');
   for (let other = 0; other < 63; other += 1) await ask(`first ${other}`);
