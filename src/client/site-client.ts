@@ -97,9 +97,9 @@ export interface SiteClient {
   /** The most writes in one call: those of one batch, or of several where the site is in this process. */
   readonly writesMax: number;
   /**
-   * At most `writesMax` writes: one `POST /batch/v1` where the routes allow it, else single requests in order; one answer per
-   * write, in order. An item that does not exist in the client's language is written in its own. Single requests
-   * continue while `goOn` accepts each answer, so there may be fewer answers than writes.
+   * At most `writesMax` writes: one `POST /batch/v1` where the routes allow it, else single requests in order; one answer
+   * per write, in order. An item that does not exist in the client's language is written in its own. Single requests
+   * continue while `goOn` says so of each, so there may be fewer answers than writes.
    */
   readonly write: (writes: readonly Write[], goOn?: GoOn) => Promise<readonly WriteAnswer[]>;
   /** Requests sent so far, for reports. */

@@ -33,7 +33,7 @@ export interface WriteData {
   readonly source: string;
   readonly stage: Stage;
   readonly batch: number;
-  /** Batches that are written after it. */
+  /** Batches that are written with it or after it, as many in one go as the site takes. */
   readonly more?: readonly number[];
   /** How often the job had been started when a batch of it was last finished: the others' attempts count from there. */
   readonly startedBefore?: number;

@@ -202,7 +202,7 @@ async function processSync(
 }
 
 /**
- * Writes the batches of a job, one after the other. BullMQ tries again what is still open afterwards; when a site asks
+ * Writes the batches of a job, one go after the other. BullMQ tries again what is still open afterwards; when a site asks
  * us to wait, its whole queue waits, and when the program is to stop, the rest stays in the queue. Each job waits by
  * itself, because a rate limit of the worker does not stop a job that another of its loops has already fetched.
  */
