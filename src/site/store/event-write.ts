@@ -200,6 +200,12 @@ function costAndPassword(asked: EventAsked): Partial<EventRow> {
   };
 }
 
+/** Whether something is looked up, or created, before an event can be written: all that is not named by its id. */
+export const looksUp = ({ author, image, categories, tags, venue, organizer }: EventAsked): boolean =>
+  author !== undefined ||
+  (image ?? null) !== null ||
+  [categories, tags, venue, organizer].some((refs) => refs?.some(({ kind }) => kind !== 'id'));
+
 async function referenceColumns(
   db: StoreDatabase,
   asked: EventAsked,

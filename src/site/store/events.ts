@@ -8,6 +8,7 @@ import { tryPassword } from './event-password.ts';
 import {
   decidedEvents,
   insertEvents,
+  looksUp,
   relatedToWritten,
   trashEvents,
   updateEvents,
@@ -21,7 +22,7 @@ import { mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { shownEvents } from './shown-events.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
-import { inTurn, storeOf } from './turn.ts';
+import { inTurn, storeOf, takingTurn } from './turn.ts';
 
 type EventHandlers = Pick<
   SiteHandlers,
@@ -56,7 +57,8 @@ export const eventHandlers: EventHandlers = {
 export const eventSets = {
   createEvent: async (inputs, ctx) => {
     const decided = await decidedEvents(inputs, ctx);
-    return inTurn(ctx, async (db) => answers(db, await insertEvents(db, decided, ctx), ctx));
+    const turn = inputs.some(looksUp) ? inTurn : takingTurn;
+    return turn(ctx, async (db) => answers(db, await insertEvents(db, decided, ctx), ctx));
   },
   updateEvent: (inputs, ctx) =>
     inTurn(ctx, async (db) => {

@@ -1,5 +1,6 @@
 import { coalesced } from '../../coalesced.ts';
 import { PREPARED, rowOf, sql, type Kysely } from '../../db/database.ts';
+import { isPassing } from '../../db/wait.ts';
 import type { HandlerContext } from '../context.ts';
 import { unavailable } from '../http-problem.ts';
 import type { StoreDatabase } from './tables.ts';
@@ -16,6 +17,26 @@ export async function inTurn<T>(
   if (!db.isTransaction) return whileWaited(db, ctx.signal, work);
   await ctx.takeTurn?.();
   return work(db);
+}
+
+/** A part of a statement that takes the turn before the statement does anything, if only where `turn` exists. */
+export const TAKING_TURN = sql`turn as (select from site.revision for update)`;
+
+/**
+ * The same for work whose first statement takes the turn itself: the server goes on with it as soon as the one before
+ * has ended, without a word to this process, which may be busy.
+ */
+export async function takingTurn<T>(
+  { db, signal, takeTurn: mayWait }: Pick<HandlerContext, 'db' | 'signal' | 'takeTurn'>,
+  work: (db: StoreDatabase) => Promise<T>,
+): Promise<T> {
+  const store = storeOf({ db });
+  if (!store.isTransaction) return unlessAborted(store, signal, work);
+  try {
+    return await work(store);
+  } catch (error) {
+    throw mayWait && isPassing(error) ? new NoTurn(error) : error;
+  }
 }
 
 /**
@@ -60,14 +81,23 @@ export async function whileWaited<Tables, T>(
   signal: AbortSignal | undefined,
   work: (transaction: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (transaction) => {
+  return unlessAborted(db, signal, async (transaction) => {
     await takeTurn(transaction);
     if (signal?.aborted) throw unavailable();
+    return work(transaction);
+  });
+}
+
+const unlessAborted = <Tables, T>(
+  db: Kysely<Tables>,
+  signal: AbortSignal | undefined,
+  work: (transaction: Kysely<Tables>) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute(async (transaction) => {
     const done = await work(transaction);
     if (signal?.aborted) throw unavailable();
     return done;
   });
-}
 
 /**
  * Writers take turns by locking the row of the revision, so that what one of them looked up (free slugs, existing

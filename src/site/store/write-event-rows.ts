@@ -4,6 +4,7 @@ import { jsonText } from '../../db/jsonb.ts';
 import { EVENT_NAMES } from './event-columns.ts';
 import { freeSlugs } from './slugs.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
+import { TAKING_TURN } from './turn.ts';
 
 /** A new event with the slug that it would like; null: its id. */
 export type NewEvent = Omit<EventRow, 'id' | 'slug'> & { readonly slug: string | null };
@@ -42,9 +43,11 @@ async function insertedIds(db: StoreDatabase, rows: readonly SluggedEvent[]): Pr
   const own = EVENT_NAMES.filter((name) => !rows.every((row) => isDeepStrictEqual(row[name], first?.[name])));
   const shared = EVENT_NAMES.filter((name) => !own.includes(name));
   const { rows: inserted } = await sql<{ id: number; slug: string }>`${PREPARED}
+    with ${TAKING_TURN}
     insert into site.events (id, ${ALL})
     select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(
       json_populate_record(null::site.events, ${jsonText(recordOf(shared, first))}::json), ${jsonOf(rows, own)}::json)
+    where exists (select from turn)
     on conflict (slug) where slug <> '' do nothing returning id, slug`.execute(db);
   return new Map(inserted.map(({ id, slug }) => [slug, id]));
 }

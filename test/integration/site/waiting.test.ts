@@ -88,3 +88,21 @@ test('a batch whose turn does not come is told so at once, and not tried again o
   });
   expect([status, site.errors.length - before]).toEqual([503, 1]);
 });
+
+test('new events are written as soon as their turn comes, in the statement that waits for it', async () => {
+  let answer: Promise<unknown> | undefined;
+  const waiting: string[] = [];
+  await site.db.transaction().execute(async (transaction) => {
+    await sql`select from site.revision for update`.execute(transaction);
+    answer = site.ask('editor', 'POST', '/events', event('In turn'));
+    await until('it to wait', async () => {
+      const { rows } = await sql<{ query: string }>`select query from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db);
+      waiting.push(...rows.map(({ query }) => query));
+      return rows.length > 0;
+    });
+  });
+  await answer;
+  expect(waiting[0]).toContain('insert into site.events');
+  expect(await titles()).toContain('In turn');
+});
