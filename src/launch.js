@@ -37,15 +37,18 @@ const script = asProgram ? [path.join(here, 'main.ts'), ...process.argv.slice(2)
 // TZ: the libraries must not see the machine's zone; every zone in the program is named.
 // The compile cache makes later starts faster; Node.js does without it if the folder is not writable.
 const compiled = path.join(here, '..', 'node_modules', '.cache', 'node');
+// glibc keeps what was freed, for each thread apart and in pieces: buffers of a large feed would stay for good.
 const env = {
   NODE_COMPILE_CACHE: compiled,
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
   ...process.env,
   TZ: 'UTC',
   PATH: path.dirname(exe) + path.delimiter + process.env.PATH,
 };
 // On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
 // The thread that reads feeds gives the memory of a large one back by itself, so that it need not end for that.
-const heap = ['--heap-growing-percent=30', '--max-semi-space-size=8', '--expose-gc'];
+const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4', '--expose-gc'];
 // The program hears by the channel's end that this launcher was killed, and stops, too.
 const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
 const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];

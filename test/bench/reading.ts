@@ -24,7 +24,7 @@ const MS_MIN = 40;
 /** Of a real feed, for a number per second to mean something. */
 const EVENTS_MIN = 50;
 /** As the program runs itself (src/launch.js). */
-const HEAP = ['--heap-growing-percent=30', '--max-semi-space-size=8'];
+const HEAP = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
 
 const settings: DraftSettings = {
   source: 'bench',
