@@ -6,8 +6,8 @@ import { parseFeed, type ParseInput, type ParseOutput } from './parse-feed.ts';
 /** What the thread answers: drafts of a large feed while it reads, and its output in the end. */
 export type ParseAnswer = { readonly drafts: readonly EventDraft[] } | { readonly output: ParseOutput };
 
-/** A thread that has started needs 15 MB, and twice as much for the changes of ten thousand events. */
-const HEAP_BYTES_KEPT = 64_000_000;
+/** A thread that has started needs 15 MB, and twice as much for the changes of ten thousand events: neither has to rest. */
+const HEAP_BYTES_KEPT = 40_000_000;
 
 const port = parentPort;
 if (port)
