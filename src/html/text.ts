@@ -2,11 +2,11 @@ import { decodeEntities, escapeHtml } from './references.ts';
 import { withoutTags } from './sanitize.ts';
 
 /** Plain text of HTML: blocks and breaks become line breaks, links keep their words, entities are decoded. */
-export const textFromHtml = (html: string): string =>
-  wordsOf(html)
-    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+export function textFromHtml(html: string): string {
+  const words = wordsOf(html);
+  const lines = words.includes('\n') ? words.replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n') : words;
+  return lines.trim();
+}
 
 function wordsOf(html: string): string {
   if (!html.includes('<')) return decodeEntities(html);

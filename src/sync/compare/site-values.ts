@@ -24,7 +24,10 @@ export function siteEventOf(event: Event): SiteEvent {
     ...utcOf(event),
     values,
     terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) },
-    names: { venue: namesOf(event.venue, 'venue'), organizer: namesOf(event.organizer, 'organizer') },
+    names: {
+      venue: namesOf(event.venue, ({ venue }) => venue),
+      organizer: namesOf(event.organizer, ({ organizer }) => organizer),
+    },
   };
 }
 
@@ -84,23 +87,24 @@ const websiteOf = ({ website, url }: Event): string =>
   decodeEntities(website) === decodeEntities(url) ? '' : decodeEntities(website);
 const imageOf = (image: Event['image']): string => (image === false || image === null ? '' : image.url);
 
-type Linked = { readonly id: number } | readonly { readonly id: number }[];
+type Linked<T> = T | readonly T[];
 
 /** Zero, one or several linked posts: `[]`, an object, or a list. */
-const listOf = (linked: Linked): readonly { readonly id: number }[] =>
-  Array.isArray(linked) ? (linked as readonly { readonly id: number }[]) : [linked as { readonly id: number }];
+const listOf = <T>(linked: Linked<T>): readonly T[] =>
+  Array.isArray(linked) ? (linked as readonly T[]) : [linked as T];
 
-const idsOf = (linked: Linked | undefined): readonly number[] | undefined =>
+const idsOf = (linked: Linked<{ readonly id: number }> | undefined): readonly number[] | undefined =>
   linked === undefined
     ? undefined
     : listOf(linked)
         .map(({ id }) => id)
         .sort((one, other) => one - other);
 
-const namesOf = (linked: Linked | undefined, name: string): Readonly<Record<number, string>> =>
-  Object.fromEntries(
-    listOf(linked ?? []).map((one) => [one.id, text(String(new Map(Object.entries(one)).get(name) ?? ''))]),
-  );
+const namesOf = <T extends { readonly id: number }>(
+  linked: Linked<T> | undefined,
+  nameOf: (one: T) => string | undefined,
+): Readonly<Record<number, string>> =>
+  Object.fromEntries(listOf(linked ?? []).map((one) => [one.id, text(String(nameOf(one) ?? ''))]));
 
 // Drops undefined values: a key that the representation lacks stays absent.
 const present = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
