@@ -7,8 +7,8 @@ import { checkWhole, runsOf, seconds, tell, total, town } from './site.ts';
 
 // Redis loses its memory, all of it or the last second, in the middle of a first sync. The program is not touched.
 
-// More than are written in the second that is lost.
-const EVENTS = 5_000;
+// Many more than are written in the second that is lost.
+const EVENTS = 15_000;
 /** How long a sync may take from the fault on: a bound for hanging, not for speed. */
 const HANG_MS = 240_000;
 
