@@ -55,12 +55,15 @@ const rowsAlone = (home: Home): Promise<number> =>
     }
   });
 
-/** A whole comparison, in a daemon whose mapping has just changed, though to no effect. */
-async function wholeComparison(source: OneSource): Promise<number> {
+/** A whole comparison of all events, in a daemon whose mapping has just changed, though to no effect. */
+async function wholeComparison(source: OneSource, count: number): Promise<number> {
   await source.configure(`skip: [{ field: uid, matches: '^none-${performance.now()}$' }]`);
   const daemon = source.home.start();
-  const ms = await nextRun(daemon, source);
-  if (!daemon.stderr().includes('"unchanged"')) throw new Error(`it was not unchanged:\n${daemon.stderr()}`);
+  let ms = await nextRun(daemon, source);
+  // What the daemon before was stopped in is carried on first.
+  if (daemon.stderr().includes('"carrying on')) ms = await nextRun(daemon, source);
+  const report = daemon.stderr().trimEnd().split('\n').at(-1) ?? '';
+  if (!report.includes(`"unchanged":${count},`)) throw new Error(`not all were compared, or unchanged:\n${report}`);
   await daemon.stop('SIGTERM');
   return ms;
 }
@@ -99,7 +102,7 @@ async function bench(count: number): Promise<void> {
     tell({
       what: 'whole comparison (--full)',
       events: count,
-      value: await least(COMPARISONS, () => wholeComparison(source)),
+      value: await least(COMPARISONS, () => wholeComparison(source, count)),
       unit: 'ms',
       floor: parse + read,
       beside: `node-ical's parse, ${parse.toFixed(0)}, and the rows read, ${read.toFixed(0)}`,
