@@ -11,6 +11,7 @@ import { sizesAsked, tell } from './measured.ts';
 import { madeFeed, numbered } from './made-feed.ts';
 import { planChanges } from '../../src/sync/plan/plan-changes.ts';
 import type { Policy, Snapshot } from '../../src/sync/model/plan.ts';
+import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
 // From bytes to a plan, beside the bare parsers on the same text: events per second, peak memory, and how both grow.
 // Each number is of a process of its own, so that none is paid for by another; memory is what the first reading added,
@@ -27,18 +28,9 @@ const EVENTS_MIN = 50;
 const HEAP = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
 
 const settings: DraftSettings = {
+  ...DRAFT_SETTINGS,
   source: 'bench',
   window: { from: NOW - 30 * DAY_MS, to: NOW + 540 * DAY_MS },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
 };
 const policy: Policy = {
   source: 'bench',

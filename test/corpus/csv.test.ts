@@ -5,6 +5,7 @@ import { parseRows } from '../../src/csv/parse-rows.ts';
 import { textFromHtml } from '../../src/html/text.ts';
 import type { DraftSettings, EventDraft, FeedReading } from '../../src/sync/model/draft.ts';
 import { draftsFromRows } from '../../src/sync/drafts/from-rows.ts';
+import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
 const folder = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds/csv');
 const present = existsSync(folder);
@@ -27,17 +28,11 @@ const expected: { readonly events: readonly Expected[] } = present
   : { events: [] };
 
 const settings: DraftSettings = {
+  ...DRAFT_SETTINGS,
   source: 'csv',
   window: { from: Date.UTC(2020, 0, 1), to: Date.UTC(2030, 0, 1) },
   timezone: 'Europe/Berlin',
   siteTimezone: 'UTC',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
   everything: true,
 };
 

@@ -7,6 +7,7 @@ import { parseFeed } from '../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { peakMemoryOf, type PeakMemory } from '../support/peak-memory.ts';
 import { differencesFrom, truthOf } from '../support/truth.ts';
+import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
 // Every file of the corpus, read as the daemon reads it: what is in it, what it costs, and whether it says what
 // independent engines read in it.
@@ -91,17 +92,10 @@ const DECIDED: Readonly<Record<string, readonly [because: string, missing: numbe
 
 const WINDOW = { from: Date.UTC(2000, 0, 1), to: Date.UTC(2030, 0, 1) };
 const settings: DraftSettings = {
+  ...DRAFT_SETTINGS,
   source: 'corpus',
   window: WINDOW,
-  timezone: undefined,
   siteTimezone: 'UTC',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
   everything: true,
 };
 

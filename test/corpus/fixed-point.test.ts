@@ -8,6 +8,7 @@ import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { calendarReaders, inOrder, readingsOfList, type Read } from '../support/calendar-readers.ts';
 import { importedAndExported, notAsBefore, onlyIn } from '../support/fixed-point.ts';
 import { violationsOf } from '../support/ical-check.ts';
+import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
 // Export, import into an empty site and export again: the same but for ids and times of change.
 // FIXED_POINT_OCCURRENCES says how much is taken of each feed: about so many first occurrences, or `all` that the
@@ -44,20 +45,7 @@ const FEEDS_PER_SITE = 100;
 const EVENTS_PER_SITE = 10_000;
 const DAY = 86_400_000;
 
-const SETTINGS: DraftSettings = {
-  source: 'corpus',
-  window: EVER,
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, source: 'corpus', window: EVER };
 
 interface Feed extends Readonly<{
   name: string;

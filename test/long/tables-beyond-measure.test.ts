@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseFeed } from '../../src/run/parse/parse-feed.ts';
 import type { DraftSettings, FeedReading } from '../../src/sync/model/draft.ts';
+import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
 // Tables that say more than a calendar may hold.
 
-const SETTINGS: DraftSettings = {
-  source: 'town',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) } };
 
 function reading(text: string | Uint8Array, settings: Partial<DraftSettings> = {}): FeedReading {
   const output = parseFeed({

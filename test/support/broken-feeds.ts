@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFeed, type ParseOutput } from '../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { mutate, seeded } from './mutate.ts';
+import { DRAFT_SETTINGS } from './draft-settings.ts';
 
 /** Of the processor, whatever else the machine is doing. */
 const MS_MAX = 10_000;
@@ -26,18 +27,10 @@ const bodiesIn = (folder: string, ending: string): Uint8Array[] =>
     : [];
 
 const settings: DraftSettings = {
+  ...DRAFT_SETTINGS,
   source: 'fuzz',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
   categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz'] } },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
   skip: [{ field: 'title', matches: '^hidden' }],
-  columns: {},
-  everything: false,
 };
 
 /** What a server may say of them, and other settings of a source. */

@@ -5,23 +5,11 @@ import { makeFeedParser, type FeedParser } from '../../../src/run/parse/parse-po
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { until } from '../../support/until.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 // Feeds are read in threads of their own, whatever is in them and in the rules of their source.
 
-const SETTINGS: DraftSettings = {
-  source: 'town',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) } };
 const SLOW = { ...SETTINGS, skip: [{ field: 'title', matches: '^(a+)+$' }] };
 
 let parser: FeedParser;

@@ -12,20 +12,13 @@ import { SHORT_TEXTS } from '../../../src/sync/model/fields.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 const settings: DraftSettings = {
+  ...DRAFT_SETTINGS,
   source: 'table',
   window: { from: 0, to: Date.UTC(2100, 0) },
-  timezone: undefined,
   siteTimezone: 'UTC',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
 };
 
 async function readBack(said: Partial<Event>): Promise<EventDraft> {

@@ -1,23 +1,15 @@
 import { expect, test } from 'vitest';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 // Long values on which an expression that goes back and forth would take minutes: each ends by the test's own time
 // limit.
 
 const SETTINGS: DraftSettings = {
-  source: 'town',
+  ...DRAFT_SETTINGS,
   window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
   categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz'] } },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
 };
 const LONG = 40_000;
 const BOMBS = [

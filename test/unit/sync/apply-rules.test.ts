@@ -4,21 +4,7 @@ import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import type { DraftSettings, EventDraft, FeedReading, SetRule } from '../../../src/sync/model/draft.ts';
 import { draftsOf } from '../../support/drafts-of.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
-
-const SETTINGS: DraftSettings = {
-  source: 'town',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 const LINES = [
   'SUMMARY:Town Hall presents: Jazz café',
@@ -40,7 +26,7 @@ function reading(settings: Partial<DraftSettings>, lines: readonly string[] = LI
       'END:VCALENDAR',
     ].join('\r\n'),
   );
-  return draftsOf(value, { ...SETTINGS, ...settings });
+  return draftsOf(value, { ...DRAFT_SETTINGS, ...settings });
 }
 const draft = (settings: Partial<DraftSettings>, lines?: readonly string[]): EventDraft =>
   reading(settings, lines).drafts[0]!;
@@ -55,7 +41,7 @@ describe('words', () => {
     ['in the categories of the feed', ['x', 'konzert'], ['categories.words: "Music" for "konzert"']],
     ['whole words only', ['caf', 'Band', 'hall jazz', ' '], []],
   ])('%s', (_, words, rules) => {
-    const one = draft({ categories: { ...SETTINGS.categories, words: { Music: words } } });
+    const one = draft({ categories: { ...DRAFT_SETTINGS.categories, words: { Music: words } } });
     expect([one.fields.categories, one.rules ?? []]).toEqual([
       ['Konzert', 'Kids', ...(rules.length > 0 ? ['Music'] : [])],
       rules,
@@ -165,7 +151,7 @@ test('rows are ruled alike, and what no rule touches says nothing', () => {
   );
   if (rows.kind === 'notRows') throw new Error(rows.problem.message);
   const { drafts } = draftsFromRows(rows, {
-    ...SETTINGS,
+    ...DRAFT_SETTINGS,
     tags: { add: [], map: { loud: 'noise' }, words: { music: ['jazz'] } },
     venueAliases: { rathaus: 'Town Hall' },
   });

@@ -6,21 +6,9 @@ import { identifyDrafts } from '../../../src/sync/identity/identify-drafts.ts';
 import { previewOf } from '../../../src/sync/drafts/preview.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { calendarOf, eventOf } from '../../support/read-ical.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
-const SETTINGS: DraftSettings = {
-  source: 'library',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, source: 'library' };
 const readingOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): FeedReading =>
   draftsOf(parseCalendar(calendarOf(...lines)).value, { ...SETTINGS, ...settings });
 const START = 'DTSTART;TZID=Europe/Warsaw:20260501T180000';

@@ -2,21 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
 import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
-const SETTINGS: DraftSettings = {
-  source: 'club',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, source: 'club' };
 
 function reading(text: string, settings: Partial<DraftSettings> = {}): FeedReading {
   const parsed = parseRows(Buffer.from(text), null);

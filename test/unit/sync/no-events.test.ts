@@ -1,25 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 // A feed of which nothing is left says why.
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2027, 0, 15, 12);
-const settings: DraftSettings = {
-  source: 'town',
-  window: { from: NOW - 30 * DAY_MS, to: NOW + 540 * DAY_MS },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+const settings: DraftSettings = { ...DRAFT_SETTINGS, window: { from: NOW - 30 * DAY_MS, to: NOW + 540 * DAY_MS } };
 
 const event = (uid: string, start: string, ...lines: readonly string[]): string =>
   [

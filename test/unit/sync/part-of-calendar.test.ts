@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest';
 import { ICAL } from '../../../src/sync/formats/ical.ts';
 import type { FeedRead, SettledEvents } from '../../../src/sync/formats/format.ts';
-import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { REPORTED_PER_CODE } from '../../../src/problem.ts';
-
-const SETTINGS: DraftSettings = {
-  source: 'town',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 const event = (uid: string, ...lines: readonly string[]): readonly string[] => [
   'BEGIN:VEVENT',
@@ -39,7 +24,7 @@ function read(
     ...(settled ? { settled } : {}),
     ...(eventsAtOnce === undefined ? {} : { eventsAtOnce }),
   };
-  const result = ICAL.read(body, SETTINGS);
+  const result = ICAL.read(body, DRAFT_SETTINGS);
   if (result.kind === 'notAFeed') throw new Error(result.problem.message);
   return result;
 }

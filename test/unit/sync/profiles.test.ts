@@ -2,23 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { PROFILES } from '../../../src/ical/read/profile-table.ts';
 import { profileOf } from '../../../src/ical/read/profiles.ts';
-import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
+import type { FeedReading } from '../../../src/sync/model/draft.ts';
 import { draftsOf } from '../../support/drafts-of.ts';
-
-const SETTINGS: DraftSettings = {
-  source: 'town',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 function reading(product: string, ...lines: readonly string[]): FeedReading {
   const { value } = parseCalendar(
@@ -33,7 +19,7 @@ function reading(product: string, ...lines: readonly string[]): FeedReading {
       'END:VCALENDAR',
     ].join('\r\n'),
   );
-  return draftsOf(value, SETTINGS, profileOf(value.productId, []));
+  return draftsOf(value, DRAFT_SETTINGS, profileOf(value.productId, []));
 }
 const fields = (product: string, ...lines: readonly string[]) => reading(product, ...lines).drafts[0]!.fields;
 

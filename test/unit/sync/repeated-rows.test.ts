@@ -2,29 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { goneColumns } from '../../../src/csv/gone-columns.ts';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
 import { dateFromText } from '../../../src/csv/read-date.ts';
-import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import { parseFeed, type ParseOutput } from '../../../src/run/parse/parse-feed.ts';
 import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
-
-const SETTINGS: DraftSettings = {
-  source: 'town',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 function reading(text: string, settings: Partial<DraftSettings> = {}): FeedReading {
   const parsed = parseRows(Buffer.from(text), null);
   if (parsed.kind === 'notRows') throw new Error(parsed.problem.message);
-  return draftsFromRows(parsed, { ...SETTINGS, ...settings });
+  return draftsFromRows(parsed, { ...DRAFT_SETTINGS, ...settings });
 }
 const starts = (text: string, settings?: Partial<DraftSettings>): readonly string[] =>
   reading(text, settings).drafts.map(({ fields }) => fields.start_date);
@@ -63,8 +49,8 @@ describe('a column with recurrence rules', () => {
       ['1', '20260102', '2026-01-03 23:59:59'],
     ]);
     expect(outside).toEqual(['1']);
-    expect(reading(`${HEAD}1,A,2026-01-01,,FREQ=DAILY,`).coversUntil).toBe(SETTINGS.window.to);
-    expect(coversUntil).toBeLessThan(SETTINGS.window.to);
+    expect(reading(`${HEAD}1,A,2026-01-01,,FREQ=DAILY,`).coversUntil).toBe(DRAFT_SETTINGS.window.to);
+    expect(coversUntil).toBeLessThan(DRAFT_SETTINGS.window.to);
   });
   test('a rule that cannot be read says so, at its row', () => {
     expect(reading(`${HEAD}1,A,2026-01-01,,FREQ=NEVER,`).problems).toMatchObject([
@@ -203,21 +189,23 @@ describe('a column that has disappeared since the last run', () => {
   });
 
   test('is a problem of the run, or keeps the last good state', () => {
-    const parse = (before: string, now: string) =>
-      parseFeed({
-        bytes: Buffer.from(now),
-        before: Buffer.from(before),
-        contentType: 'text/csv',
-        format: 'csv',
-        settings: SETTINGS,
-      });
-    expect(parse('ID,Title,Start,Cost\n1,A,2026-05-01,5', 'ID,Title,Start\n1,A,2026-05-01')).toMatchObject({
+    expect(parseAfter('ID,Title,Start,Cost\n1,A,2026-05-01,5', 'ID,Title,Start\n1,A,2026-05-01')).toMatchObject({
       kind: 'reading',
       reading: { drafts: [{}], problems: [{ code: 'column-gone' }] },
     });
-    expect(parse('ID,Title,Start\n1,A,2026-05-01', 'Title,Start\nA,2026-05-01')).toMatchObject({
+    expect(parseAfter('ID,Title,Start\n1,A,2026-05-01', 'Title,Start\nA,2026-05-01')).toMatchObject({
       kind: 'notAFeed',
       problem: { code: 'column-gone', message: expect.stringContaining('Nothing is changed until') },
     });
   });
 });
+
+/** A table, after another one that was read before it. */
+const parseAfter = (before: string, now: string): ParseOutput =>
+  parseFeed({
+    bytes: Buffer.from(now),
+    before: Buffer.from(before),
+    contentType: 'text/csv',
+    format: 'csv',
+    settings: DRAFT_SETTINGS,
+  });

@@ -7,21 +7,9 @@ import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.t
 import { draftsOf } from '../../support/drafts-of.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 import { titleInState } from '../../../src/sync/model/state-tags.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
-const SETTINGS: DraftSettings = {
-  source: 'club',
-  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
-  timezone: undefined,
-  siteTimezone: 'Europe/Warsaw',
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-};
+const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, source: 'club' };
 const CONTEXT = { now: 0, timezone: 'UTC', languages: [], namespace: '' };
 
 function calendar(properties: string): FeedReading {
