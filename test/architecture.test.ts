@@ -62,7 +62,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
   sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'decisions'],
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
-  run: ['fetch', 'parse', 'state', 'site', 'write', 'steps', 'decisions'],
+  run: ['fetch', 'parse', 'state', 'watch', 'site', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
   cli: ['terminal', 'open', 'commands', '.'],
 };

@@ -1,0 +1,109 @@
+import { userInfo } from 'node:os';
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
+
+type Query = Kysely<unknown>;
+
+/** Who decides something, and from where. `address`: that of a browser, or of the receiver of a mail. */
+export interface Actor {
+  readonly name: string;
+  readonly from: 'console' | 'command' | 'mail' | 'file';
+  readonly address?: string;
+}
+
+/** What people do, in words for a history: "clerk approved the run …". */
+const ACT_WORDS = {
+  sync: 'asked for a run',
+  approve: 'approved the plan',
+  reject: 'rejected the plan',
+  undo: 'took the run back',
+  settle: 'settled a conflict',
+  restore: 'brought a removed event back',
+  adopt: 'let the source take over events of others',
+  forget: 'dropped the source',
+  pause: 'paused the source',
+  resume: 'resumed the source',
+  note: 'changed the note',
+  configure: 'changed the configuration',
+  alert: 'sent a message',
+  stop: 'stopped the run',
+} as const;
+
+export type ActKind = keyof typeof ACT_WORDS;
+
+/** What an act is about, and why it was done. */
+export interface ActAbout {
+  readonly kind: ActKind;
+  readonly site?: string;
+  readonly source?: string;
+  readonly run?: string;
+  /** The slug of an event. */
+  readonly event?: string;
+  readonly reason?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** An act as it stands in the history. */
+export interface Act extends Required<Omit<ActAbout, 'site' | 'source' | 'run' | 'event' | 'reason'>> {
+  readonly id: string;
+  readonly at: Date;
+  readonly by: Actor;
+  readonly site: string | null;
+  readonly source: string | null;
+  readonly run: string | null;
+  readonly event: string | null;
+  readonly reason: string | null;
+}
+
+/** The user of this machine who gave a command. */
+export function commandActor(): Actor {
+  try {
+    return { name: userInfo().username, from: 'command' };
+  } catch {
+    // A container may run as a number without a name.
+    return { name: `user ${process.getuid?.() ?? '?'}`, from: 'command' };
+  }
+}
+
+/** Records who did what. With a transaction as `query` it stands there if and only if the act does. */
+export async function recordAct(query: Query, by: Actor, about: ActAbout): Promise<void> {
+  const { kind, site = null, source = null, run = null, event = null, details = {} } = about;
+  const reason = about.reason?.trim() || null;
+  await sql`insert into calsync.acts (name, via, address, kind, site, source, run, event, reason, details)
+    values (${by.name}, ${by.from}, ${by.address ?? null}, ${kind}, ${site}, ${source}, ${run}, ${event}, ${reason}, ${jsonb(details)})`.execute(
+    query,
+  );
+}
+
+/** Which acts to list. */
+export interface ActFilter {
+  readonly source?: string;
+  readonly run?: string;
+  readonly event?: string;
+  /** Only older ones. */
+  readonly before?: Date;
+}
+
+/** Acts, the latest first. */
+export async function listActs(query: Query, filter: ActFilter, limit: number): Promise<readonly Act[]> {
+  const { rows } = await sql<Omit<Act, 'by'> & { name: string; via: Actor['from']; address: string | null }>`
+    select id::text, at, name, via, address, kind, site, source, run, event, reason, details from calsync.acts
+    where ${whereOf(filter)} order by at desc, id desc limit ${limit}`.execute(query);
+  return rows.map(({ name, via, address, ...act }) => ({
+    ...act,
+    by: { name, from: via, ...(address === null ? {} : { address }) },
+  }));
+}
+
+function whereOf({ source, run, event, before }: ActFilter): RawBuilder<unknown> {
+  const conditions = [
+    ...(source === undefined ? [] : [sql`source = ${source}`]),
+    ...(run === undefined ? [] : [sql`run = ${run}`]),
+    ...(event === undefined ? [] : [sql`event = ${event}`]),
+    ...(before === undefined ? [] : [sql`at < ${before}`]),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+/** What somebody did: "clerk took the run back". */
+export const actInWords = ({ by, kind }: Pick<Act, 'by' | 'kind'>): string => `${by.name} ${ACT_WORDS[kind] ?? kind}`;

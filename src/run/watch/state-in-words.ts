@@ -1,0 +1,117 @@
+import { countInWords } from '../../count-in-words.ts';
+import { adviceFor } from '../../feed-codes.ts';
+import { DAY_MS } from '../../time.ts';
+import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
+import { isWorkerSilent, staleness, type SourceFacts, type SourceState, type StateWord } from './source-state.ts';
+import type { MustAct } from './who-acts.ts';
+
+/** What is said of a source: whose turn it is, where it is anybody's, and the rest. */
+export interface StateSentence {
+  /** "You", "The publisher"; pages set it in bold. */
+  readonly who: string | null;
+  readonly text: string;
+}
+
+/** Where and when a sentence is read. */
+export interface ReadAt {
+  readonly now: number;
+  /** The zone of the site. */
+  readonly zone: string;
+}
+
+/** Whose turn it is, at the beginning of a sentence. */
+export const WHO_WORDS: Readonly<Record<MustAct, string>> = {
+  you: 'You',
+  publisher: 'The publisher',
+  developer: 'The developer',
+  site: 'The site',
+  nobody: 'Nobody',
+};
+
+type Sentence = (facts: SourceFacts, state: SourceState, read: ReadAt) => StateSentence;
+
+const moment = (at: number, { now, zone }: ReadAt): string => momentInWords(at, now, zone);
+
+const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
+  new: (_, { next }, read) => ({
+    who: null,
+    text: next === null ? 'Not read yet.' : `Not read yet. First run ${onDay(next, read)}.`,
+  }),
+  well: (facts, state, read) => ({ who: null, text: wellText(facts, state, read) }),
+  late: (facts, _, read) => ({ who: WHO_WORDS.developer, text: `must act: ${lateText(facts, read)}` }),
+  failing: ({ failures }, { mustAct, next }, read) => ({
+    who: WHO_WORDS[mustAct],
+    text: `must act: ${failures ? `${reasonOf(failures)}, since ${moment(failures.since, read)}` : 'the last run failed'}.${nextTry(next, read)}`,
+  }),
+  held: ({ held }) => ({ who: WHO_WORDS.you, text: `must decide: ${held?.why ?? 'a plan waits.'}` }),
+  stale: (facts, _, read) => ({ who: null, text: staleText(facts, read) }),
+  paused: ({ pause }, _, read) => ({ who: null, text: pause ? pausedText(pause, read) : 'Paused.' }),
+};
+
+/** The sentence on a source's row. */
+export const stateInWords = (facts: SourceFacts, state: SourceState, read: ReadAt): StateSentence =>
+  SENTENCES[state.word](facts, state, read);
+
+/** The same as one text. */
+export function stateAsText(facts: SourceFacts, state: SourceState, read: ReadAt): string {
+  const { who, text } = stateInWords(facts, state, read);
+  return who === null ? text : `${who} ${text}`;
+}
+
+/** "today at 14:20", "on Sunday at 08:15". */
+function onDay(at: number, read: ReadAt): string {
+  const day = dayOfMoment(at, read.now, read.zone);
+  const said = moment(at, read);
+  if (day === 'today') return `today at ${said}`;
+  return said.includes(' ') && /\d\d:\d\d$/.test(said) ? said.replace(/ (?=\d\d:\d\d$)/, ' at ') : `on ${said}`;
+}
+
+function wellText({ coming, goodAt, conflicts }: SourceFacts, { next }: SourceState, read: ReadAt): string {
+  const parts = [
+    countInWords(coming, 'coming event'),
+    [
+      ...(goodAt === null ? [] : [`${spanInWords(read.now - goodAt)} ago`]),
+      ...(next === null ? [] : [`next ${moment(next, read)}`]),
+    ].join(', '),
+    ...(conflicts > 0 ? [countInWords(conflicts, 'conflict')] : []),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function lateText({ dueAt, workerAt }: SourceFacts, read: ReadAt): string {
+  const due = dueAt === null ? 'a run is due' : `due ${moment(dueAt, read)}`;
+  if (!isWorkerSilent(workerAt, read.now)) return `${due}, no worker took the job.`;
+  return `${due}, and no worker is running${workerAt === null ? '' : ` since ${moment(workerAt, read)}`}.`;
+}
+
+const nextTry = (next: number | null, read: ReadAt): string =>
+  next === null ? '' : ` Next try ${moment(next, read)}.`;
+
+/** Why it fails, as a part of a sentence: what an address or a file is like, or else the whole message. */
+export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failures']>, 'code' | 'message'>): string {
+  const title = code === null ? undefined : adviceFor(code)?.title;
+  if (title !== undefined && code !== 'column-gone') return title.charAt(0).toLowerCase() + title.slice(1);
+  return (message ?? 'no reason was given').replace(/\.$/, '');
+}
+
+function staleText(facts: SourceFacts, read: ReadAt): string {
+  const since = staleness(facts, read.now)?.quietSince ?? null;
+  if (since === null)
+    return facts.kept === 0 ? 'Reads well, but there is no event in it.' : 'Reads well, but no event lies ahead.';
+  const usually = facts.usualGapMs === null ? '' : `; usually every ${gapInWords(facts.usualGapMs)}`;
+  return `Reads well, but nothing new since ${dayOfMoment(since, read.now, read.zone)}${usually}.`;
+}
+
+const gapInWords = (ms: number): string => (ms < 1.5 * DAY_MS ? 'day' : `${Math.round(ms / DAY_MS)} days`);
+
+function pausedText({ until, reason, by }: NonNullable<SourceFacts['pause']>, read: ReadAt): string {
+  const end = until === null ? 'Until somebody resumes it' : `Until ${dayOrMoment(until, read)}`;
+  const because = reason === null ? '' : `: “${reason.replace(/[.\s]+$/, '')}”`;
+  return by === null ? `By the configuration file${because}.` : `${end}, by ${by}${because}.`;
+}
+
+/** A day alone if it begins then. */
+function dayOrMoment(at: number, read: ReadAt): string {
+  const said = moment(at, read);
+  return said.endsWith(' 00:00') ? said.slice(0, -6) : said;
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actInWords, commandActor, listActs, recordAct, type Actor } from '../../../src/run/watch/acts.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.close());
+
+const clerk: Actor = { name: 'clerk', from: 'console', address: '192.0.2.7' };
+
+test('who did what, from where and why is found by source, run and event, the latest first', async () => {
+  const query = fresh.database.query<unknown>();
+  await recordAct(query, clerk, { kind: 'pause', site: 'builtin', source: 'cinema', reason: ' they move house ' });
+  await recordAct(query, { name: 'root', from: 'command' }, { kind: 'undo', source: 'cinema', run: 'cinema-1' });
+  await recordAct(query, clerk, { kind: 'settle', source: 'theatre', event: 'faust-1', details: { winner: 'feed' } });
+  const cinema = await listActs(query, { source: 'cinema' }, 10);
+  expect(cinema.map(({ kind, by, reason }) => [kind, by, reason])).toEqual([
+    ['undo', { name: 'root', from: 'command' }, null],
+    ['pause', clerk, 'they move house'],
+  ]);
+  expect(cinema.map(actInWords)).toEqual(['root took the run back', 'clerk paused the source']);
+  expect((await listActs(query, { run: 'cinema-1' }, 10)).map(({ kind }) => kind)).toEqual(['undo']);
+  expect((await listActs(query, { event: 'faust-1' }, 10)).map(({ details }) => details)).toEqual([{ winner: 'feed' }]);
+  expect(await listActs(query, {}, 2)).toHaveLength(2);
+  expect(await listActs(query, { before: cinema[1]?.at ?? new Date() }, 10)).toEqual([]);
+});
+
+test('a command knows who gave it', () => {
+  expect(commandActor()).toEqual({ name: expect.stringMatching(/./), from: 'command' });
+});
