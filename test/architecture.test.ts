@@ -13,6 +13,7 @@ const SHARED = [
   'error.ts',
   'pauses.ts',
   'time.ts',
+  'time-in-words.ts',
   'html',
   'json.ts',
   'ascii.ts',
@@ -21,6 +22,8 @@ const SHARED = [
   'coalesced.ts',
   'count-in-words.ts',
   'redact.ts',
+  'request-bytes.ts',
+  'served-file.ts',
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'],
@@ -36,6 +39,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['run', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
   ['feeds', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
   ['queue', 'sync', 'run', 'db', 'log.ts'],
+  ['operator', 'contract', 'ical', 'csv', 'sync', 'config', 'client', 'run', 'db', 'log.ts'],
   ['web.ts', 'log.ts'],
   [
     'cli',
@@ -50,6 +54,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
     'run',
     'feeds',
     'queue',
+    'operator',
     'db',
     'web.ts',
     'log.ts',
@@ -64,7 +69,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
   run: ['fetch', 'parse', 'state', 'watch', 'site', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
-  cli: ['terminal', 'open', 'commands', '.'],
+  operator: ['frame', 'todo', '.'],
+  cli: ['terminal', 'open', 'web', 'commands', '.'],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, and two whose prefixes
 // sort them.
@@ -82,6 +88,7 @@ const PURE = [
   'ascii.ts',
   'charset.ts',
   'count-in-words.ts',
+  'time-in-words.ts',
 ];
 // Computing, not reaching out.
 const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder'];
@@ -275,7 +282,7 @@ describe('files', () => {
   });
 
   test('ARCHITECTURE.md can be read in one go', () => {
-    expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(140);
+    expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(160);
   });
 
   test('no default exports', () =>

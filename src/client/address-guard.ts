@@ -19,6 +19,15 @@ export function addressGuard(allowed: readonly string[]): AddressGuard {
   };
 }
 
+/** Allows addresses in these networks and no others. Throws AppError for an invalid network. */
+export function networkGuard(allowed: readonly string[]): AddressGuard {
+  const networks = allowed.map(networkOf);
+  return (text) => {
+    const address = addressOf(text);
+    return address !== undefined && networks.some((network) => isWithin(address, network));
+  };
+}
+
 function networkOf(text: string): [Address, number] {
   const [base = '', bits, more] = text.trim().split('/');
   const address = addressOf(base);

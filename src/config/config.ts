@@ -25,6 +25,8 @@ export interface Config {
   readonly sources: readonly SourceConfig[];
   readonly feeds: readonly FeedConfig[];
   readonly alerts: { readonly webhook: Secret | undefined };
+  /** `allowAddresses`: networks from which the console may be used, besides this machine. */
+  readonly operator: { readonly allowAddresses: readonly string[] };
   readonly fetch: {
     readonly contact: string | undefined;
     readonly allowAddresses: readonly string[];

@@ -355,6 +355,16 @@ export const ConfigFile = object(
       'Who is told',
       { default: {} },
     ),
+    operator: object(
+      {
+        allow_addresses: list(
+          kind('network', 'A network'),
+          'Networks from which the operator console at /operator may be used, besides this machine',
+        ),
+      },
+      'The operator console',
+      { default: {} },
+    ),
     fetch: object(
       {
         contact: optional(text('An address of a person, shown to the servers of the feeds', { minLength: 3 })),

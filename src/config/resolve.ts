@@ -8,13 +8,13 @@ const HOUR_MS = 3_600_000;
 /** The name of the one site of a file that has no `sites`. */
 export const ONLY_SITE = 'site';
 
-type FromFile = Pick<Config, 'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'fetch'>;
+type FromFile = Pick<Config, 'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'operator' | 'fetch'>;
 
 /** Valid content in the form that the program uses. `file` is absolute. */
 export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const sites = sitesOf(content);
   const directory = path.dirname(file);
-  const { builtin, alerts, fetch } = content;
+  const { builtin, alerts, operator, fetch } = content;
   return {
     file,
     sites,
@@ -33,6 +33,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
     ),
     feeds: Object.entries(content.feeds).map(([id, entry]) => feedOf(id, entry, sites)),
     alerts: { webhook: alerts.webhook },
+    operator: { allowAddresses: operator.allow_addresses },
     fetch: {
       contact: fetch.contact,
       allowAddresses: fetch.allow_addresses,

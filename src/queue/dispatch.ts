@@ -18,6 +18,11 @@ import { batchesAtOnce } from '../run/write/write-batch.ts';
 /** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
 export interface Dispatch {
   readonly start: (setup: SourceSetup, cause: SyncCause) => Promise<void>;
+  /**
+   * Begins a run that a person asked for and gives its batches to the queue. Gives what has begun; throws what `begin`
+   * throws.
+   */
+  readonly carryOut: (setup: SourceSetup, begin: () => Promise<Started>) => Promise<Started>;
   /** Continues when the batches of a stage are finished. */
   readonly stageDone: (setup: SourceSetup, run: string, stage: Stage) => Promise<void>;
   readonly resume: (abandoned: Abandoned) => Promise<void>;
@@ -34,12 +39,12 @@ export function makeDispatch(
   onReport: (report: Report) => void,
 ): Dispatch {
   const atHand = new Set<{ readonly setup: SourceSetup }>();
-  const holding = async (setup: SourceSetup, work: () => Promise<void>): Promise<void> => {
+  const holding = async <T>(setup: SourceSetup, work: () => Promise<T>): Promise<T> => {
     // An object for each use: a source may be in use twice, and the first to finish must not remove the other.
     const hold = { setup };
     atHand.add(hold);
     try {
-      await work();
+      return await work();
     } finally {
       atHand.delete(hold);
     }
@@ -86,6 +91,12 @@ export function makeDispatch(
     follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? FIRST_STAGE);
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
+    carryOut: (setup, begin) =>
+      holding(setup, async () => {
+        const started = await begin();
+        await follow(setup, started);
+        return started;
+      }),
     stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),
     resume: (abandoned) => holding(abandoned.setup, () => resume(abandoned)),
     isAtHand: ({ site, source }) => [...atHand].some(({ setup }) => setup.name === source && setup.site.key === site),

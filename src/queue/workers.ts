@@ -1,6 +1,5 @@
 import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
 import { nextAfter } from '../run/write/attempts.ts';
-import type { SyncCause } from '../run/state/causes.ts';
 import type { BatchNames } from '../run/state/batches.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
@@ -13,7 +12,6 @@ import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
 import {
   startId,
-  startOptions,
   STAGE_QUEUE,
   STARTS_TOGETHER_MS,
   SYNC_QUEUE,
@@ -24,13 +22,12 @@ import {
   type TickData,
   type WriteData,
 } from './jobs.ts';
+import { requestSyncs, type Requests } from './requests.ts';
 import { findUnattended } from './unattended.ts';
 
 /** Few, because ending a run loads all of its actions. */
 const STAGES_AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
-/** Each is locked until all of its statement are added, and a server's locks are counted. */
-const ADDED_AT_ONCE = 500;
 /** How long to wait before a job that this program cannot do is offered again. */
 const LEFT_MS = 5_000;
 const CLOSE_MS_MAX = 20_000;
@@ -45,9 +42,7 @@ export interface WriteLimits {
 }
 
 /** The workers of one process. */
-export interface Workers {
-  /** Requests a sync of each of the sources as soon as possible; at a start after those that are due. */
-  readonly request: (sources: readonly string[], cause: SyncCause) => Promise<void>;
+export interface Workers extends Requests {
   /** Waits for the jobs under way (at most 20 seconds; the next start continues what is cut off) and stops. */
   readonly close: () => Promise<void>;
 }
@@ -94,14 +89,9 @@ export async function startWorkers(
   return {
     request: async (sources, cause) => {
       requestedAt = Date.now();
-      const jobs = sources.map((source) => ({
-        name: 'sync',
-        data: { source, cause } satisfies SyncData,
-        opts: cause === 'start' ? startOptions(source) : syncOptions(source),
-      }));
-      for (let from = 0; from < jobs.length; from += ADDED_AT_ONCE)
-        await queue.addBulk(jobs.slice(from, from + ADDED_AT_ONCE));
+      await requestSyncs(queue, sources, cause);
     },
+    carryOut: dispatch.carryOut,
     close: async () => {
       clearInterval(timer);
       await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, looking)]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFeeds } from '../../src/cli/open/open-feeds.ts';
+import { openFeeds } from '../../src/cli/web/open-feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { linesOf } from '../support/feed-world.ts';
 import { violationsOf } from '../support/ical-check.ts';

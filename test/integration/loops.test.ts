@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFeeds } from '../../src/cli/open/open-feeds.ts';
+import { openFeeds } from '../../src/cli/web/open-feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { planAdoption } from '../../src/run/decisions/adopt-events.ts';
 import { forgetSource } from '../../src/run/decisions/forget-source.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFeeds } from '../../src/cli/open/open-feeds.ts';
+import { openFeeds } from '../../src/cli/web/open-feeds.ts';
 import type { FeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { linesOf } from '../support/feed-world.ts';

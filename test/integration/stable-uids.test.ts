@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventCalendars, openFeeds } from '../../src/cli/open/open-feeds.ts';
+import { eventCalendars, openFeeds } from '../../src/cli/web/open-feeds.ts';
 import { databaseExportState } from '../../src/feeds/content/export-state.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { linesOf } from '../support/feed-world.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openFeeds } from '../../src/cli/open/open-feeds.ts';
+import { openFeeds } from '../../src/cli/web/open-feeds.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import type { Report } from '../../src/sync/model/plan.ts';

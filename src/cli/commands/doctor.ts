@@ -14,7 +14,7 @@ import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
-import { timesAtSites } from '../terminal/time-in-words.ts';
+import { timesAtSites } from '../../run/state/site-zones.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /**
@@ -72,7 +72,7 @@ async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Fi
   const problems = await failingSources(
     query,
     config.sources.map(({ name }) => name),
-    await timesAtSites(query, config),
+    await timesAtSites(query, config.builtin.timezone),
   );
   return {
     found: problems.length === 0 ? 'no source is failing' : '',
@@ -87,7 +87,7 @@ async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<
   const problems = await waitingForPerson(
     query,
     await openConflicts(query, io.now()),
-    await timesAtSites(query, config),
+    await timesAtSites(query, config.builtin.timezone),
   );
   return {
     found: problems.length === 0 ? 'nothing needs review' : '',

@@ -6,7 +6,7 @@ import { EXIT, printJson } from '../terminal/io.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { withApp } from '../open/open-context.ts';
 import { fetchesInWords } from '../../sync/event/absence.ts';
-import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
+import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
 
 /** `explain SLUG`: where an event comes from, and who decided each of its fields. */
 export const command = commandOf({
@@ -19,7 +19,7 @@ export const command = commandOf({
       const explanation = await explainEvent(app.context, setup, entry);
       const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
       if (options.json) printJson(io, { ...explanation, rules });
-      else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config)));
+      else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config.builtin.timezone)));
       return EXIT.done;
     }),
 });

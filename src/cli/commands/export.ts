@@ -4,7 +4,7 @@ import { exportFeed } from '../../feeds/content/export-feed.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
-import { definitionsOf, exportedSite } from '../open/open-feeds.ts';
+import { definitionsOf, exportedSite } from '../web/open-feeds.ts';
 import { siteNamed } from '../open/open-sites.ts';
 import { problemInWords } from '../terminal/words.ts';
 

@@ -16,7 +16,7 @@ import { openParser } from '../open/open-parser.ts';
 import { timezoneOf } from '../open/open-sites.ts';
 import { draftSettings, authOf } from '../open/source-setup.ts';
 import { VERSION } from '../terminal/version.ts';
-import { timeIn } from '../terminal/time-in-words.ts';
+import { timeIn } from '../../time-in-words.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { writeFeedReport } from '../terminal/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';

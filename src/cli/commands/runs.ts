@@ -4,7 +4,7 @@ import { commandOf } from '../terminal/command.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
-import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
+import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
 import { countsInWords } from '../terminal/words.ts';
 
 /** `runs [SOURCE]`: the history, newest first. */
@@ -23,7 +23,7 @@ export const command = commandOf({
         );
       if (options.json) printJson(io, { runs: runs.map((one) => ({ ...one, cause: causeInWords(one.cause) })) });
       else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
-      else io.out(runs.map(lineIn(await timesAtSites(database.query(), config))).join(''));
+      else io.out(runs.map(lineIn(await timesAtSites(database.query(), config.builtin.timezone))).join(''));
       return EXIT.done;
     }),
 });

@@ -8,7 +8,7 @@ import { stageOf } from '../../sync/model/to-batches.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
-import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
+import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
 import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
 
 /** `show RUN`: a whole run, with every action and its result. */
@@ -33,7 +33,8 @@ export const command = commandOf({
             ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null }))
             : batches.flatMap(actionsOf),
         });
-      else io.out(inWords(found, batches, held, conflicts, await timesAtSites(database.query(), config)));
+      else
+        io.out(inWords(found, batches, held, conflicts, await timesAtSites(database.query(), config.builtin.timezone)));
       return EXIT.done;
     }),
 });

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { openBackend, type Backend } from '../../queue/backend.ts';
+import type { Backend } from '../../queue/backend.ts';
 import { keepSchedules, schedule } from '../../queue/schedulers.ts';
 import { startWorkers, type Workers } from '../../queue/workers.ts';
 import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../../queue/jobs.ts';
@@ -14,8 +14,9 @@ import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, type ExitCode } from '../terminal/io.ts';
 import { runHousekeeping } from '../open/housekeeping.ts';
 import { openApp, type App } from '../open/open-context.ts';
+import { openEngine, openQueue, type OpenEngine } from '../web/open-engine.ts';
 import { namingOwner } from '../open/port-owner.ts';
-import { hasBuiltin, serve } from '../open/serve.ts';
+import { serve } from '../web/serve.ts';
 import { firstScreen, headline, tellFirstRuns, type Part } from '../open/tell-start.ts';
 import { watchFirstRuns } from '../open/watch-first-runs.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -48,7 +49,9 @@ async function start(call: Call): Promise<ExitCode> {
     closing.push({ what: 'housekeeping', close: runHousekeeping(app) });
     await nameFormerSources(call, app);
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
-    const web = part.serves ? await serve(config, app) : undefined;
+    const engine = openEngine(config, app, part.syncs);
+    closing.push({ what: 'requests to workers', close: engine.close });
+    const web = part.serves ? await serve(config, app, engine) : undefined;
     if (web) closing.push({ what: 'answers to requests', close: web.close });
     const administrator = await firstAdministrator(app, part);
     if (!options.json)
@@ -56,7 +59,7 @@ async function start(call: Call): Promise<ExitCode> {
         firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator),
       );
     const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
-    if (part.syncs) closing.push({ what: 'runs and their queue', close: await work(config, app, tell) });
+    if (part.syncs) closing.push({ what: 'runs and their queue', close: await work(config, app, engine, tell) });
     await io.stopped;
     io.err('Stopping: finishing what is under way …\n');
     return EXIT.done;
@@ -97,11 +100,11 @@ const freePort = (config: Config): Promise<number> =>
   });
 
 /**
- * If nobody can sign in to the built-in site, creates an administrator and shows the password. With several processes,
+ * If nobody can sign in to the console and the built-in site, creates an administrator and shows the password. With several processes,
  * the output goes to a supervisor's log, which is no place for a password: there it shows the command that makes one.
  */
 async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {
-  if (!serves || !hasBuiltin(app)) return undefined;
+  if (!serves) return undefined;
   const db = app.state.database.query<SiteTables>();
   if (syncs) return makeFirstAdministrator(db);
   return (await canAnybodySignIn(db)) ? undefined : 'missing';
@@ -127,17 +130,18 @@ async function closeAll([first, ...rest]: readonly Closing[], onClosed: (what: s
 }
 
 /** Starts schedules and workers. Returns a function that stops them. */
-async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
+async function work(
+  config: Config,
+  app: App,
+  engine: OpenEngine,
+  tell: (report: Report) => void,
+): Promise<() => Promise<void>> {
   const { log, parser } = app.context;
   // A start is followed by syncs.
   if (config.sources.length > 0) parser.prepare();
   const begunAt = app.context.now();
   const sites = Object.values(config.sites);
-  const backend = await openBackend(
-    config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address },
-    sites.length + 2,
-    log,
-  );
+  const backend = await openQueue(config, app, sites.length + 2);
   try {
     const webhook = config.alerts.webhook?.reveal();
     const alerts = webhook === undefined ? undefined : openAlerts(app.context, new URL(webhook));
@@ -147,6 +151,7 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
       sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })),
       onReport(app, alerts, tell),
     );
+    engine.use(workers);
     const queue = await backend.queue(SYNC_QUEUE);
     const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
     await schedule(queue, schedules);

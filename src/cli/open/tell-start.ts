@@ -47,6 +47,7 @@ export function firstScreen(
       : []),
     ...remote.map(({ name, home }) => [remote.length === 1 ? 'The site' : `The site ${name}`, home]),
     ...(serves ? [['Feeds', `${publicUrl}/feeds/`]] : []),
+    ...(serves ? [['The console', `${publicUrl}/operator/`]] : []),
     ...(serves && hasBuiltin ? [['Your passwords', `${publicUrl}/authorize`]] : []),
   ];
   const width = Math.max(...addresses.map(([what = '']) => what.length), 15) + 2;
@@ -64,7 +65,7 @@ function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | un
   if (administrator === undefined) return '';
   if (administrator === 'missing')
     return '\nNobody can sign in yet. To create the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n';
-  return `\nThe first administrator signs in at ${publicUrl}/authorize as "${administrator.login}" with this password, shown only this once:\n\n  ${administrator.password}\n`;
+  return `\nThe first administrator signs in at ${publicUrl}/operator/ as "${administrator.login}" with this password, shown only this once:\n\n  ${administrator.password}\n`;
 }
 
 /** How to add a feed, for people who have none yet. */

@@ -1,4 +1,6 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import { isZone } from '../../time.ts';
+import { timeIn } from '../../time-in-words.ts';
 
 /** Stores the time zone that a site has given. */
 export async function noteSiteZone(query: Kysely<unknown>, site: string, timezone: string): Promise<void> {
@@ -9,9 +11,30 @@ export async function noteSiteZone(query: Kysely<unknown>, site: string, timezon
 }
 
 /** The stored time zones of sites, by key. */
-export async function siteZones(query: Kysely<unknown>): Promise<ReadonlyMap<string, string>> {
+async function siteZones(query: Kysely<unknown>): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ site: string; timezone: string }>`select site, timezone from calsync.sites`.execute(
     query,
   );
   return new Map(rows.map(({ site, timezone }) => [site, timezone]));
+}
+
+/** The time zone of a site, by its key; UTC where the site has never been asked. */
+export type ZoneOfSite = (site: string) => string;
+
+/** `builtinZone`: that of the built-in site. */
+export async function zonesOfSites(query: Kysely<unknown>, builtinZone: string): Promise<ZoneOfSite> {
+  const zones = await siteZones(query);
+  return (site) => {
+    const zone = site === 'builtin' ? builtinZone : (zones.get(site) ?? 'UTC');
+    return isZone(zone) ? zone : 'UTC';
+  };
+}
+
+/** Writes instants in the zone of a site, by the site's key; in UTC where the site has never been asked. */
+export type TimeAtSite = (site: string, time: Date, precision?: { readonly seconds?: boolean }) => string;
+
+/** `builtinZone`: that of the built-in site. */
+export async function timesAtSites(query: Kysely<unknown>, builtinZone: string): Promise<TimeAtSite> {
+  const zoneOf = await zonesOfSites(query, builtinZone);
+  return (site, time, precision) => timeIn(zoneOf(site), precision)(time);
 }

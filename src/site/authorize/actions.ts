@@ -2,17 +2,17 @@ import type { Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import type { Html } from '../../html/template.ts';
 import { createApplicationPassword } from '../users/application-passwords.ts';
-import { makeThrottle, type Throttle } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
 import type { Frame } from '../pages/layout.ts';
 import type { SiteTables } from '../tables.ts';
-import { userByEmail, userByLogin, type User } from '../users/users.ts';
+import type { User } from '../users/users.ts';
 import { isPasswordOfHash, PASSWORD_LENGTH } from './account-password.ts';
 import { setAccountPassword } from './accounts.ts';
 import { approvedAddress, isAsked, queryOf, rejectedAddress, type ApplicationRequest } from './application-request.ts';
 import { newPasswordNote } from './forms.ts';
 import { revokePassword } from './own-passwords.ts';
 import { beginSession, endSession } from './sessions.ts';
+import { LOGIN_LENGTH_MAX, trySignIn, type Throttles } from './sign-in.ts';
 import { noSessionCookie, sessionCookie, type Visit } from './visit.ts';
 import type { AuthorizeWords } from './words.ts';
 
@@ -43,33 +43,6 @@ export type Deed =
   | { readonly kind: 'lead'; readonly to: string; readonly status: 302 | 303; readonly setCookie?: readonly string[] }
   | ({ readonly kind: 'own'; readonly told?: Html } & Said)
   | ({ readonly kind: 'ask' } & Said);
-
-/** Wrong passwords, by who tries them. Nobody can lock a login out for others: no wait is that of a login alone. */
-interface Throttles {
-  /** By network. */
-  readonly address: Throttle;
-  /** By network and login. */
-  readonly pair: Throttle;
-  /**
-   * By login. Where it waits, very many networks try that login: then each of them has one attempt, and waits after it.
-   */
-  readonly login: Throttle;
-}
-
-export const throttlesForSigningIn = (): Throttles => ({
-  address: makeThrottle({ free: 10, firstWaitMs: 2_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
-  pair: makeThrottle({ free: 5, firstWaitMs: 1_000, waitMsMax: 30_000, forgetMs: 3_600_000 }),
-  login: makeThrottle({ free: 50, firstWaitMs: 900_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
-});
-
-function waitToSignIn({ address, pair, login }: Throttles, network: string, name: string, now: number): number {
-  const key = `${network} ${name}`;
-  return Math.max(
-    address.waitMs(network, now),
-    pair.waitMs(key, now),
-    pair.hasFailed(key, now) ? login.waitMs(name, now) : 0,
-  );
-}
 
 const here = ({ frame, asked }: Sent): string => `${frame.base}/authorize${isAsked(asked) ? `?${queryOf(asked)}` : ''}`;
 
@@ -107,40 +80,17 @@ export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = 
 };
 
 async function signIn(sent: Sent): Promise<Deed> {
-  const {
-    db,
-    form,
-    peer,
-    key,
-    now,
-    frame,
-    throttles,
-    visit: {
-      place: { words },
-    },
-  } = sent;
-  const login = form('login').trim().slice(0, 200);
-  const name = login.toLowerCase();
-  const keys = [
-    [throttles.address, peer],
-    [throttles.pair, `${peer} ${name}`],
-  ] as const;
-  const wait = waitToSignIn(throttles, peer, name, now);
-  if (wait > 0) return tooMany(words, wait, login);
-  // Counted before the password is looked at, so that many attempts at once count too.
-  for (const [throttle, of] of keys) throttle.failed(of, now);
-  const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
-  const isRight = await isPasswordOfHash(form('password'), user?.password_hash);
-  if (!user || !isRight) {
-    throttles.login.failed(name, now);
-    return { kind: 'own', status: 403, login, problem: words.wrong };
-  }
-  for (const [throttle, of] of keys) throttle.passed(of);
+  const { db, form, peer, key, now, frame, throttles, visit } = sent;
+  const { words } = visit.place;
+  const login = form('login').trim().slice(0, LOGIN_LENGTH_MAX);
+  const tried = await trySignIn(db, throttles, { login, password: form('password'), peer, now });
+  if ('waitMs' in tried) return tooMany(words, tried.waitMs, login);
+  if (!('user' in tried)) return { kind: 'own', status: 403, login, problem: words.wrong };
   return {
     kind: 'lead',
     to: here(sent),
     status: 303,
-    setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))],
+    setCookie: [sessionCookie(frame, await beginSession(db, key, tried.user.id, now))],
   };
 }
 

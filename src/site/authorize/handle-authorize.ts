@@ -8,7 +8,7 @@ import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { SiteTables } from '../tables.ts';
 import type { User } from '../users/users.ts';
-import { actions, throttlesForSigningIn, type Deed, type Sent } from './actions.ts';
+import { actions, type Deed, type Sent } from './actions.ts';
 import {
   isAsked,
   isLoopback,
@@ -29,6 +29,7 @@ import {
 } from './forms.ts';
 import { listPasswords } from './own-passwords.ts';
 import { signingKey } from './sessions.ts';
+import { throttlesForSigningIn } from './sign-in.ts';
 import { isOwnForm, visitOf, type Visit } from './visit.ts';
 
 export interface AuthorizeParts {

@@ -44,13 +44,19 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Begins a session; gives its cookie. Only a hash of it is kept. */
-export async function beginSession(db: Kysely<SiteTables>, key: string, userId: number, now: number): Promise<string> {
+/** Begins a session that lasts `ms`; gives its cookie. Only a hash of it is kept. */
+export async function beginSession(
+  db: Kysely<SiteTables>,
+  key: string,
+  userId: number,
+  now: number,
+  ms = SESSION_MS,
+): Promise<string> {
   const cookie = signedToken(key);
   await db.deleteFrom('site.sessions').where('expires', '<=', new Date(now)).execute();
   await db
     .insertInto('site.sessions')
-    .values({ hash: hashOf(cookie), user_id: userId, created: new Date(now), expires: new Date(now + SESSION_MS) })
+    .values({ hash: hashOf(cookie), user_id: userId, created: new Date(now), expires: new Date(now + ms) })
     .execute();
   return cookie;
 }

@@ -6,19 +6,60 @@ import type { FormPlace } from './forms.ts';
 import { authorizeWordsIn } from './words.ts';
 import { formToken, isFormToken, isSigned, SESSION_MS, sessionUser, signedToken } from './sessions.ts';
 
-const SESSION = 'calsyncd_session';
-// Before somebody signs in, so that the form for it is tied to the browser that asked for it.
-const VISIT = 'calsyncd_visit';
+/** The cookies of a group of pages: no other page sees them, and no script does. */
+export interface Cookies {
+  readonly session: string;
+  /** Before somebody signs in, so that the form for it is tied to the browser that asked for it. */
+  readonly visit: string;
+  readonly path: string;
+  /** Only over https. */
+  readonly isSecure: boolean;
+}
 
-/** Who is at the other end of a request to `/authorize`. */
-export interface Visit {
+/** Who is at the other end of a request. */
+export interface Browser {
   readonly user: User | undefined;
   /** The cookie that the forms are tied to. */
   readonly cookie: string;
-  readonly place: FormPlace;
+  /** What its forms bear. */
+  readonly token: string;
   /** What the browser is to keep, besides what it has. */
   readonly setCookie: readonly string[];
 }
+
+/** Who is at the other end of a request to `/authorize`. */
+export interface Visit extends Browser {
+  readonly place: FormPlace;
+}
+
+export async function browserOf(
+  request: Request,
+  db: Kysely<SiteTables>,
+  key: string,
+  cookies: Cookies,
+  now: number,
+): Promise<Browser> {
+  const sent = cookiesOf(request.headers.get('cookie') ?? '');
+  const session = sent.get(cookies.session) ?? '';
+  const user = session === '' ? undefined : await sessionUser(db, key, session, now);
+  const before = sent.get(cookies.visit) ?? '';
+  const former = before !== '' && isSigned(key, before) ? before : undefined;
+  const known = user ? session : former;
+  const cookie = known ?? signedToken(key);
+  return {
+    user,
+    cookie,
+    token: formToken(key, cookie),
+    setCookie: known === undefined ? [setCookie(cookies, cookies.visit, cookie, SESSION_MS)] : [],
+  };
+}
+
+const cookiesFor = ({ base, settings }: Frame): Cookies => ({
+  session: 'calsyncd_session',
+  visit: 'calsyncd_visit',
+  path: `${base}/authorize`,
+  isSecure: settings.publicUrl.startsWith('https:'),
+});
 
 export async function visitOf(
   request: Request,
@@ -27,32 +68,27 @@ export async function visitOf(
   frame: Frame,
   now: number,
 ): Promise<Visit> {
-  const cookies = cookiesOf(request.headers.get('cookie') ?? '');
-  const session = cookies.get(SESSION) ?? '';
-  const user = session === '' ? undefined : await sessionUser(db, key, session, now);
-  const before = cookies.get(VISIT) ?? '';
-  const former = before !== '' && isSigned(key, before) ? before : undefined;
-  const known = user ? session : former;
-  const cookie = known ?? signedToken(key);
+  const browser = await browserOf(request, db, key, cookiesFor(frame), now);
   return {
-    user,
-    cookie,
-    place: { base: frame.base, token: formToken(key, cookie), words: authorizeWordsIn(frame.language) },
-    setCookie: known === undefined ? [setCookie(frame, VISIT, cookie, SESSION_MS)] : [],
+    ...browser,
+    place: { base: frame.base, token: browser.token, words: authorizeWordsIn(frame.language) },
   };
 }
 
 /** Whether a form was sent from one of our pages to this very browser. */
-export const isOwnForm = ({ cookie, setCookie: made }: Visit, key: string, token: string): boolean =>
+export const isOwnForm = ({ cookie, setCookie: made }: Browser, key: string, token: string): boolean =>
   made.length === 0 && isFormToken(key, cookie, token);
 
-export const sessionCookie = (frame: Frame, cookie: string): string => setCookie(frame, SESSION, cookie, SESSION_MS);
-export const noSessionCookie = (frame: Frame): string => setCookie(frame, SESSION, '', 0);
+/** What signs a browser in, for `ms`; with '' for 0 it signs it out. */
+export const sessionCookieOf = (cookies: Cookies, cookie: string, ms: number): string =>
+  setCookie(cookies, cookies.session, cookie, ms);
 
-/** For these pages only: the interface and the public pages never see it, and no script does. */
-function setCookie({ base, settings }: Frame, name: string, value: string, ms: number): string {
-  const secure = settings.publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `${name}=${value}; Path=${base}/authorize; Max-Age=${Math.floor(ms / 1000)}; HttpOnly; SameSite=Lax${secure}`;
+export const sessionCookie = (frame: Frame, cookie: string): string =>
+  sessionCookieOf(cookiesFor(frame), cookie, SESSION_MS);
+export const noSessionCookie = (frame: Frame): string => sessionCookieOf(cookiesFor(frame), '', 0);
+
+function setCookie({ path, isSecure }: Cookies, name: string, value: string, ms: number): string {
+  return `${name}=${value}; Path=${path}; Max-Age=${Math.floor(ms / 1000)}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
 const cookiesOf = (header: string): ReadonlyMap<string, string> =>

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { digestOf, namesTag } from '../../etag.ts';
 import { html } from '../../html/template.ts';
+import { serveFile, type ServedFile } from '../../served-file.ts';
 import { DOC_SCRIPT, DOC_STYLE } from './doc-assets.ts';
 
 const ICON =
@@ -10,15 +8,7 @@ const ICON =
 <path d="M4.5 1v3M11.5 1v3" stroke="#0b57a4" stroke-width="1.6" stroke-linecap="round"/><path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="#0b57a4"/></svg>`
     .markup;
 
-interface Asset {
-  readonly type: string;
-  readonly read: () => Promise<Uint8Array>;
-}
-interface Kept {
-  readonly plain: Uint8Array;
-  readonly packed: Uint8Array;
-  readonly tag: string;
-}
+type Asset = Pick<ServedFile, 'type' | 'read'>;
 
 const written =
   (text: string): Asset['read'] =>
@@ -43,48 +33,17 @@ const ASSETS: Readonly<Record<string, Asset>> = {
 const FRESH_S = 3_600;
 
 /**
- * `/assets/…` and `/favicon.ico`: the few files that pages load, for GET and HEAD; each is read and packed at its first
- * use. Undefined for other paths.
+ * `/assets/…` and `/favicon.ico`: the few files that pages load, for GET and HEAD. Undefined for other paths.
  */
 export function makeAssets(): (request: Request) => Promise<Response | undefined> {
-  const kept = new Map<string, Promise<Kept>>();
+  const served = new Map(
+    Object.entries(ASSETS).map(([path, asset]) => [
+      path,
+      serveFile({ ...asset, cacheControl: `public, max-age=${FRESH_S}` }),
+    ]),
+  );
   return async (request) => {
-    const { pathname } = new URL(request.url);
-    const asset = Object.hasOwn(ASSETS, pathname) ? ASSETS[pathname] : undefined;
-    if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined;
-    const loading = kept.get(pathname) ?? load(asset);
-    kept.set(pathname, loading);
-    return answer(request, asset, await loading);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+    return served.get(new URL(request.url).pathname)?.(request);
   };
-}
-
-async function load({ read }: Asset): Promise<Kept> {
-  const plain = await read();
-  return {
-    plain,
-    packed: await promisify(gzip)(plain),
-    tag: digestOf(plain),
-  };
-}
-
-function answer(request: Request, { type }: Asset, { plain, packed, tag }: Kept): Response {
-  const isPacked = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
-  // Each coding has its own bytes, and so its own tag (RFC 9110, 8.8.3.3).
-  const etag = `"${tag}${isPacked ? '-gzip' : ''}"`;
-  const headers = {
-    ETag: etag,
-    'Cache-Control': `public, max-age=${FRESH_S}`,
-    Vary: 'Accept-Encoding',
-    'X-Content-Type-Options': 'nosniff',
-  };
-  if (namesTag(request.headers.get('if-none-match'), [etag])) return new Response(null, { status: 304, headers });
-  const body = isPacked ? packed : plain;
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
-    headers: {
-      ...headers,
-      'Content-Type': type,
-      'Content-Length': String(body.length),
-      ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
-    },
-  });
 }

@@ -1,3 +1,4 @@
+import { requestBytes } from '../../request-bytes.ts';
 import { HttpProblem } from '../http-problem.ts';
 
 /** Limit for callers with the right to write: enough for a batch of long texts. */
@@ -12,20 +13,8 @@ export const STRANGER_BYTES_MAX = 10_000;
  * length, else at the first byte too many.
  */
 export async function bytesOfBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > bytesMax) throw tooLarge(bytesMax);
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
+  const bytes = await requestBytes(request, bytesMax);
+  if (!bytes) throw tooLarge(bytesMax);
   return bytes;
 }
 

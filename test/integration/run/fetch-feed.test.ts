@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FeedAddress, FeedHttp, FetchResult } from '../../../src/run/fetch/fetch-feed.ts';
-import { fetchOwn } from '../../../src/cli/open/fetch-own.ts';
+import { fetchOwn } from '../../../src/cli/web/fetch-own.ts';
 import {
   CALENDAR,
   closeConnections,

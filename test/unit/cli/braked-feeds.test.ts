@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { throttledFeeds } from '../../../src/cli/open/throttled-feeds.ts';
+import { throttledFeeds } from '../../../src/cli/web/throttled-feeds.ts';
 import { feedWorld } from '../../support/feed-world.ts';
 
 const staff = {

@@ -23,6 +23,7 @@ describe('the first screen', () => {
       'The site campus: https://campus.example/',
       'The site club: https://club.example/',
       `Feeds: ${publicUrl}/feeds/`,
+      `The console: ${publicUrl}/operator/`,
       `Your passwords: ${publicUrl}/authorize`,
     ]);
   });
@@ -31,6 +32,7 @@ describe('the first screen', () => {
     expect(addressesIn(firstScreen(config, { sites: [campus], publicUrl }, BOTH, undefined))).toEqual([
       'The site: https://campus.example/',
       `Feeds: ${publicUrl}/feeds/`,
+      `The console: ${publicUrl}/operator/`,
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { noticeOf } from '../../../src/cli/open/notice-feeds.ts';
+import { noticeOf } from '../../../src/cli/web/notice-feeds.ts';
 import { isPassing } from '../../../src/db/wait.ts';
 import { createLogger } from '../../../src/log.ts';
 

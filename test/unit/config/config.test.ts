@@ -70,6 +70,7 @@ describe('a file with nothing in it', () => {
       sources: [],
       feeds: [],
       alerts: { webhook: undefined },
+      operator: { allowAddresses: [] },
       fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory] },
     });
   });
@@ -290,7 +291,9 @@ describe('what is wrong, where, and what is expected', () => {
     ['source: {}', ['1:1 config-unknown-key Unknown key "source". Did you mean "sources"?']],
     [
       'zzz: 1',
-      ['1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, fetch.'],
+      [
+        '1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, operator, fetch.',
+      ],
     ],
     ['__proto__: { a: 1 }', ['1:1 config-unknown-key Unknown key "__proto__".']],
     ['sources: { constructor: { url: file:a.ics } }', []],

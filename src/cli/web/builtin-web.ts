@@ -7,7 +7,7 @@ import { unavailableAnswer } from '../../site/pages/unavailable-page.ts';
 import { makeMedia } from '../../site/store/media.ts';
 import type { SiteTables } from '../../site/tables.ts';
 import type { Handle } from '../../web.ts';
-import type { Builtin } from './open-builtin.ts';
+import type { Builtin } from '../open/open-builtin.ts';
 
 /** The built-in site as it is served to the world. */
 export interface BuiltinWeb {

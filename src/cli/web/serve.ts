@@ -2,20 +2,22 @@ import type { Config } from '../../config/config.ts';
 import { feelPulse } from '../../db/pulse.ts';
 import { isPassing } from '../../db/wait.ts';
 import { AppError } from '../../error.ts';
+import type { Engine } from '../../operator/frame/operator.ts';
 import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
-import type { App } from './open-context.ts';
+import type { App } from '../open/open-context.ts';
 import { noticeOf } from './notice-feeds.ts';
+import { operatorRoutes } from './operator-console.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 
 /**
- * Serves the feeds and probes on one port, and the built-in site if it is used. While the database is unavailable,
+ * Serves the feeds, the console and probes on one port, and the built-in site if it is used. While the database is unavailable,
  * everything answers 503 at once, except the probes and, for a few minutes, public feeds that were right before.
  */
-export async function serve(config: Config, app: App): Promise<Web> {
+export async function serve(config: Config, app: App, engine: Engine): Promise<Web> {
   const { log } = app.context;
   const feeds = openFeeds(config, app);
   const feed = throttledFeeds(feeds);
@@ -29,6 +31,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
     ['/healthz', probe, 'always'],
     ['/readyz', probe, 'always'],
     [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)],
+    ...operatorRoutes(config, app, engine),
     ...(hasBuiltin(app) ? builtinRoutes(site) : [['*', elsewhere(app)] as const]),
   ];
   const pulse = feelPulse(app.state.address, (away) => {
@@ -61,8 +64,7 @@ const NOTICE_EVERY_MS = 1_000;
 const isCause = (error: unknown): boolean =>
   isPassing(error) || (error instanceof AppError && error.code === 'site-unavailable');
 
-export const hasBuiltin = ({ sites: { sites } }: App): boolean =>
-  [...sites.values()].some(({ isBuiltin }) => isBuiltin);
+const hasBuiltin = ({ sites: { sites } }: App): boolean => [...sites.values()].some(({ isBuiltin }) => isBuiltin);
 
 const builtinRoutes = ({ api, authorize, media, pages }: BuiltinWeb): readonly Route[] => [
   ['/api', api],

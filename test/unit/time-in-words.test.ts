@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeIn } from '../../../src/cli/terminal/time-in-words.ts';
+import { timeIn } from '../../src/time-in-words.ts';
 
 test.each([
   ['Europe/Warsaw', '2027-01-15T12:05:09Z', '2027-01-15 13:05 CET'],

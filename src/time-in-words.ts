@@ -1,7 +1,4 @@
-import type { Config } from '../../config/config.ts';
-import type { Kysely } from '../../db/database.ts';
-import { siteZones } from '../../run/state/site-zones.ts';
-import { abbreviationAt, isZone, offsetAt, wallFromInstant } from '../../time.ts';
+import { abbreviationAt, offsetAt, wallFromInstant } from './time.ts';
 
 /** Writes instants for people in one zone, which is named: "2027-01-15 13:05 CET". */
 export type TimeInWords = (time: Date) => string;
@@ -21,15 +18,4 @@ export function zoneAt(instant: number, zone: string): string {
   return offset === 0
     ? 'UTC'
     : `UTC${offset < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
-}
-
-/** Writes instants in the zone of a site, by the site's key; in UTC where the site has never been asked. */
-export type TimeAtSite = (site: string, time: Date, precision?: { readonly seconds?: boolean }) => string;
-
-export async function timesAtSites(query: Kysely<unknown>, { builtin }: Config): Promise<TimeAtSite> {
-  const zones = await siteZones(query);
-  return (site, time, precision) => {
-    const zone = site === 'builtin' ? builtin.timezone : (zones.get(site) ?? 'UTC');
-    return timeIn(isZone(zone) ? zone : 'UTC', precision)(time);
-  };
 }

@@ -11,8 +11,8 @@ import { ourKeysOf } from '../../feeds/content/our-keys.ts';
 import { makeFeedCache, type FeedCacheOptions } from '../../feeds/serve/feed-cache.ts';
 import type { Handle } from '../../web.ts';
 import { fetchOwn } from './fetch-own.ts';
-import type { App } from './open-context.ts';
-import type { OpenSite } from './open-sites.ts';
+import type { App } from '../open/open-context.ts';
+import type { OpenSite } from '../open/open-sites.ts';
 
 /** A remote site cannot cheaply be checked for changes, so its feeds are rebuilt after this time. */
 const REMOTE_FRESH_MS = 15 * 60_000;

@@ -1,0 +1,35 @@
+import type { Config } from '../../config/config.ts';
+import { networkGuard } from '../../client/address-guard.ts';
+import type { Engine } from '../../operator/frame/operator.ts';
+import { operatorDoor } from '../../site/authorize/operator-door.ts';
+import type { SiteTables } from '../../site/tables.ts';
+import type { Handle, Route } from '../../web.ts';
+import type { App } from '../open/open-context.ts';
+
+/** This machine, however it is written. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** `/operator` and below. Its modules are loaded when somebody asks for it first. */
+export function operatorRoutes(config: Config, app: App, engine: Engine): readonly Route[] {
+  let made: Promise<Handle> | undefined;
+  const make = async (): Promise<Handle> => {
+    const { makeOperatorConsole } = await import('../../operator/handle-operator.ts');
+    return makeOperatorConsole({
+      operator: {
+        context: app.context,
+        config: () => config,
+        sites: () =>
+          [...app.sites.sites.values()].map(({ name, key, home, isBuiltin }) => ({ name, key, home, isBuiltin })),
+        publicUrl: app.publicUrl,
+        engine,
+      },
+      door: operatorDoor(app.state.database.query<SiteTables>(), app.publicUrl, app.context.now),
+      isAllowed: networkGuard([...LOOPBACK, ...config.operator.allowAddresses]),
+    });
+  };
+  const handle: Handle = async (request, peer) => (await (made ??= make()))(request, peer);
+  return [
+    ['/operator', handle],
+    ['/operator/*', handle],
+  ];
+}

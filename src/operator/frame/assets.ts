@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { digestOf } from '../../etag.ts';
+import { TOKENS } from '../../html/tokens.ts';
+import { serveFile } from '../../served-file.ts';
+import type { AssetPaths } from './layout.ts';
+
+/** The files that the pages load: their addresses, and what answers there. */
+export interface Assets {
+  readonly paths: AssetPaths;
+  /** Undefined for a path that is none of theirs; `path` begins with `/` and is below `/operator`. */
+  readonly serve: (request: Request, path: string) => Promise<Response> | undefined;
+}
+
+const own = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** `base`: the path before every address of the program. */
+export function makeAssets(base: string): Assets {
+  const files = {
+    style: { ending: 'css', type: 'text/css; charset=utf-8', text: TOKENS + own('console.css') },
+    script: { ending: 'js', type: 'text/javascript; charset=utf-8', text: own('console.js') },
+  };
+  const served = new Map<string, (request: Request) => Promise<Response>>();
+  const pathOf = ({ ending, type, text }: (typeof files)['style']): string => {
+    // Its content is in its address, so a browser need not ask again.
+    const path = `/assets/console-${digestOf(text)}.${ending}`;
+    served.set(
+      path,
+      serveFile({
+        type,
+        read: async () => Buffer.from(text),
+        cacheControl: 'public, max-age=31536000, immutable',
+      }),
+    );
+    return `${base}/operator${path}`;
+  };
+  return {
+    paths: { style: pathOf(files.style), script: pathOf(files.script) },
+    serve: (request, path) => served.get(path)?.(request),
+  };
+}

@@ -1,0 +1,119 @@
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import type { Asked, Page, Place } from './operator.ts';
+import { banner, form, linkTo } from './parts.ts';
+import { icon, SPRITE, type Icon } from './sprite.ts';
+
+/** What the frame around a page says. */
+export interface Standing {
+  /** How many matters wait for this person. */
+  readonly waiting: number;
+  /** When a worker was last alive; epoch milliseconds, undefined if never. */
+  readonly lastWord: number | undefined;
+}
+
+/** The addresses of the files that every page loads. */
+export interface AssetPaths {
+  readonly style: string;
+  readonly script: string;
+}
+
+const MARK = html`<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="M5 9a3 3 0 0 1 3-3h16a3 3 0 0 1 3 3v4M27 23a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3v-4M11 3v5M21 3v5M4 16h22l-4-4M28 16"/></svg>`;
+
+const PLACES: readonly (readonly [place: Place, path: string, word: string, icon?: Icon])[] = [
+  ['todo', '/', 'To do', 'todo'],
+  ['sources', '/sources/', 'Sources', 'sources'],
+  ['events', '/events/', 'Events', 'events'],
+  ['runs', '/runs/', 'Runs', 'runs'],
+  ['settings', '/settings/', 'Settings'],
+  ['help', '/help/', 'Help'],
+];
+
+interface Document {
+  readonly title: string;
+  readonly assets: AssetPaths;
+  readonly top: HtmlPart;
+  readonly main: HtmlPart;
+  readonly live?: string | undefined;
+  readonly isReview?: boolean | undefined;
+}
+
+/** A whole document of the console. */
+const documentOf = ({ title, assets, top, main, live, isReview }: Document): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${assets.style}">
+<script type="module" src="${assets.script}"></script>
+</head>
+<body${live !== undefined && html` data-live="${live}"`}${isReview && html` class="reviewing"`}>
+<a class="skip" href="#main">Skip to the content</a>
+${SPRITE}
+${top}
+<main id="main">
+${main}
+</main>
+</body>
+</html>
+`.markup;
+
+const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden><svg class="sign failing" aria-hidden="true"><use href="#failing"/></svg><div><b>calsyncd has said nothing for more than a minute.</b> What you see may be wrong by now. Buttons are off until it speaks again; nothing is lost.</div></div>`;
+
+/** Without a word from a worker for this long, nobody reads the feeds. */
+const SILENT_MS = 90_000;
+
+/** A page for somebody who is signed in. `siteTitle` is the name of the calendar. */
+export function pageDocument(
+  asked: Asked,
+  siteTitle: string,
+  assets: AssetPaths,
+  standing: Standing,
+  page: Page,
+): string {
+  return documentOf({
+    title: `${page.title} · ${siteTitle} console`,
+    assets,
+    top: topBar(asked, siteTitle, standing, page.place),
+    main: html`${SILENCE}${silentNote(asked, standing)}${page.main}`,
+    live:
+      page.live && linkTo(asked, `/live?${new URLSearchParams(page.live.map((part) => ['part', part])).toString()}`),
+    isReview: page.isReview,
+  });
+}
+
+function silentNote({ now }: Asked, { lastWord }: Standing): Html | false {
+  if (lastWord !== undefined && now - lastWord < SILENT_MS) return false;
+  return banner(
+    'bad',
+    html`<p><b>No worker of calsyncd is running.</b> Feeds are not read and nothing is written until one is: <code>calsyncd start</code>, or <code>start --role worker</code> beside this process.</p>`,
+  );
+}
+
+function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place | undefined): Html {
+  const { person, now } = asked;
+  const to = (path: string): string => linkTo(asked, path);
+  const entry = ([place, path, word, sign]: (typeof PLACES)[number]): Html =>
+    html`<a${sign === undefined && html` class="wide"`} href="${to(path)}" data-go="${place}"${place === here && html` aria-current="page"`}>${sign && icon(sign)}${word}${
+      place === 'todo' &&
+      standing.waiting > 0 &&
+      html`<span class="count"><span class="vh">, </span>${standing.waiting}<span class="vh"> waiting</span></span>`
+    }</a>`;
+  const signOut = form(asked, html`<button class="item btn">Sign out</button>`, { path: '/signout' });
+  const seconds = standing.lastWord === undefined ? undefined : Math.round((now - standing.lastWord) / 1000);
+  return html`<header class="top"><div><a class="brand" href="${to('/')}">${MARK}<span>${siteTitle}</span></a>
+<nav class="nav" aria-label="Main">${PLACES.map(entry)}<details class="menu phone"><summary>${icon('more')}More</summary><div><a class="btn item" href="${to('/settings/')}">Settings</a><a class="btn item" href="${to('/help/')}">Help</a><a class="btn item" href="${to('/add/')}">Add a source</a>${signOut}</div></details></nav>
+<form class="end" role="search" action="${to('/events/')}"><input class="find" type="search" name="q" placeholder="Find an event  /" aria-label="Find an event"></form>
+${seconds !== undefined && html`<span class="pulse" data-last="calsyncd, % ago" data-ago="${seconds}">calsyncd, ${seconds} s ago</span>`}
+<details class="menu who"><summary class="btn bare">${icon('person')}${person.name}</summary><div><a class="btn item" href="${to('/settings/people/')}">Accounts</a>${signOut}</div></details></div></header>`;
+}
+
+/** A page for somebody who is not signed in: without navigation. */
+export const gateDocument = (siteTitle: string, assets: AssetPaths, title: string, main: HtmlPart): string =>
+  documentOf({
+    title: `${title} · ${siteTitle} console`,
+    assets,
+    top: html`<header class="top"><div><span class="brand">${MARK}<span>${siteTitle}</span><small>console</small></span></div></header>`,
+    main: html`<div class="gate stack-4">${main}</div>`,
+  });

@@ -1,0 +1,81 @@
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { icon, sign, type Icon, type Sign } from './sprite.ts';
+import type { Asked } from './operator.ts';
+
+/** The address of a page: `path` begins with `/` and is below `/operator`. Parts that come from outside are encoded. */
+export const linkTo = ({ base }: Pick<Asked, 'base'>, path: string): string => `${base}/operator${path}`;
+
+/** A state: its sign and its word. */
+export const state = (name: Sign, options: { readonly isPill?: boolean; readonly word?: string } = {}): Html =>
+  html`<span class="state ${name}${options.isPill && ' pill'}">${sign(name)}${options.word ?? name}</span>`;
+
+/** What a run created, changed and removed; what is none is left out. */
+export function delta(created: number, changed: number, removed: number): Html {
+  return html`<span class="delta">${counted('a', '+', created, 'new')}${counted('c', '~', changed, 'changed')}${counted('r', '−', removed, 'removed')}</span>`;
+}
+
+const counted = (kind: string, mark: string, count: number, word: string): HtmlPart =>
+  count > 0 &&
+  html`<span class="${kind}"><span aria-hidden="true">${mark}</span>${count}<span class="vh"> ${word}</span></span>`;
+
+export type Tone = 'info' | 'bad' | 'warn' | 'good';
+const SIGN_OF: Readonly<Record<Tone, Sign>> = { info: 'held', bad: 'failing', warn: 'stale', good: 'well' };
+
+/** A message at the place that it is about. `isNews`: it is the answer to what somebody has just done. */
+export const banner = (tone: Tone, content: HtmlPart, isNews = false): Html =>
+  html`<div class="banner ${tone !== 'info' && tone}"${isNews && html` role="status"`}>${sign(SIGN_OF[tone])}<div class="stack">${content}</div></div>`;
+
+/**
+ * A form that is sent to `path` (that of the page it stands on, where left out), with what tells that it is ours. Its
+ * buttons are named `do`.
+ */
+export function form(
+  asked: Asked,
+  content: HtmlPart,
+  { path, kind, id }: { readonly path?: string; readonly kind?: string; readonly id?: string } = {},
+): Html {
+  const to = path === undefined ? asked.url.pathname + asked.url.search : linkTo(asked, path);
+  return html`<form method="post" action="${to}"${kind !== undefined && html` class="${kind}"`}${id !== undefined && html` id="${id}"`}>${tokenField(asked)}${content}</form>`;
+}
+
+export const tokenField = ({ caller }: Pick<Asked, 'caller'>): Html =>
+  html`<input type="hidden" name="token" value="${caller.token}">`;
+
+/** A button that does something: `name` as the page's `acts` have it. */
+export const button = (
+  name: string,
+  text: HtmlPart,
+  options: { readonly kind?: 'go' | 'bare' | 'danger' | 'bare danger' | 'item btn'; readonly icon?: Icon } = {},
+): Html =>
+  html`<button name="do" value="${name}"${options.kind !== undefined && html` class="${options.kind}"`}>${options.icon && icon(options.icon)}${text}</button>`;
+
+/** A menu that opens in place, without script too. */
+export const menu = (label: HtmlPart, content: HtmlPart, kind = ''): Html =>
+  html`<details class="menu ${kind}"><summary class="btn bare">${label}</summary><div>${content}</div></details>`;
+
+/** The head of a page: its one `h1`, a sentence, and what can be done here. */
+export const head = (title: HtmlPart, sentence?: HtmlPart, acts?: HtmlPart): Html =>
+  html`<div class="head"><div><h1>${title}</h1>${sentence && html`<p>${sentence}</p>`}</div>${acts && html`<div class="row">${acts}</div>`}</div>`;
+
+/** The way back: pages above this one. */
+export const crumbs = (asked: Pick<Asked, 'base'>, pages: readonly (readonly [path: string, text: string])[]): Html =>
+  html`<p class="crumb">${pages.map(([path, text], index) => html`${index > 0 && ' · '}<a href="${linkTo(asked, path)}">${text}</a>`)}</p>`;
+
+/** Links that choose what a list shows: filters, as GET parameters; tabs likewise. */
+export interface Choice {
+  readonly href: string;
+  readonly text: HtmlPart;
+  readonly count?: number;
+  readonly isChosen: boolean;
+}
+
+export const chips = (label: string, choices: readonly Choice[]): Html =>
+  html`<nav class="chips" aria-label="${label}">${choices.map(
+    ({ href, text, count, isChosen }) =>
+      html`<a class="chip" href="${href}"${isChosen && html` aria-current="true"`}>${text}${count !== undefined && html` <b>${count}</b>`}</a>`,
+  )}</nav>`;
+
+export const tabs = (label: string, choices: readonly Choice[]): Html =>
+  html`<nav class="tabs" aria-label="${label}">${choices.map(
+    ({ href, text, isChosen }) => html`<a href="${href}"${isChosen && html` aria-current="page"`}>${text}</a>`,
+  )}</nav>`;

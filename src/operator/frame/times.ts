@@ -1,0 +1,59 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html } from '../../html/template.ts';
+import { DAY_MS, wallFromInstant } from '../../time.ts';
+import { timeIn } from '../../time-in-words.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** How long something takes or lasts, in one unit: "40 s", "12 min", "5 h", "3 days". */
+export function durationInWords(ms: number): string {
+  if (ms < MINUTE_MS) return `${Math.max(0, Math.round(ms / 1000))} s`;
+  if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
+  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : countInWords(Math.round(ms / DAY_MS), 'day');
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** The day of a wall time: "24 Nov", with the year if it is not `now`'s. */
+function dayOf(wall: string, nowWall: string): string {
+  const day = `${Number(wall.slice(8, 10))} ${MONTHS[Number(wall.slice(5, 7)) - 1] ?? ''}`;
+  return wall.slice(0, 4) === nowWall.slice(0, 4) ? day : `${day} ${wall.slice(0, 4)}`;
+}
+
+/**
+ * An instant (epoch milliseconds) as people of its zone say it now: "14:20", "yesterday, 18:40", "Sunday, 08:15",
+ * "3 Sep, 10:00". A time of another day within the week has its weekday.
+ */
+export function momentInWords(instant: number, zone: string, now: number): string {
+  const [wall, today] = [wallFromInstant(instant, zone), wallFromInstant(now, zone)];
+  const days = dayNumber(wall) - dayNumber(today);
+  const clock = wall.slice(11, 16);
+  if (days === 0) return clock;
+  return `${dayInWords(days, wall, today)}, ${clock}`;
+}
+
+function dayInWords(days: number, wall: string, today: string): string {
+  if (days === -1) return 'yesterday';
+  if (days === 1) return 'tomorrow';
+  return Math.abs(days) < 7 ? (DAYS[weekday(wall)] ?? '') : dayOf(wall, today);
+}
+
+const dayNumber = (wall: string): number => Math.floor(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) / DAY_MS);
+const weekday = (wall: string): number => (((dayNumber(wall) + 4) % 7) + 7) % 7;
+
+const timeElement = (instant: number, zone: string, shown: string): Html =>
+  html`<time datetime="${new Date(instant).toISOString()}" title="${timeIn(zone, { seconds: true })(new Date(instant))}">${shown}</time>`;
+
+/** An instant as people say it, with the exact time of its zone beside it. */
+export const moment = (instant: number, zone: string, now: number): Html =>
+  timeElement(instant, zone, momentInWords(instant, zone, now));
+
+/** How long ago an instant was ("12 min ago"), or how long it is until then ("in 2 h"). */
+export const ago = (instant: number, zone: string, now: number): Html =>
+  timeElement(
+    instant,
+    zone,
+    instant > now ? `in ${durationInWords(instant - now)}` : `${durationInWords(now - instant)} ago`,
+  );

@@ -1,0 +1,218 @@
+import { html } from '../html/template.ts';
+import { zonesOfSites } from '../run/state/site-zones.ts';
+import { makeAssets } from './frame/assets.ts';
+import { formSent } from './frame/form-sent.ts';
+import { gateDocument, pageDocument, type Standing } from './frame/layout.ts';
+import type { Answer, Asked, Caller, Door, Operator, Page, Route } from './frame/operator.ts';
+import { head, linkTo } from './frame/parts.ts';
+import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
+import { ROUTES } from './routes.ts';
+
+/** What the console needs besides what its pages are made of. */
+export interface ConsoleParts {
+  readonly operator: Operator;
+  readonly door: Door;
+  /** Whether the console may be used from an address. */
+  readonly isAllowed: (peer: string) => boolean;
+}
+
+type Handle = (request: Request, peer: string) => Promise<Response>;
+
+const FORM_BYTES_MAX = 2_000_000;
+/** Before it is known who sends it. */
+const STRANGER_BYTES_MAX = 10_000;
+
+// Nothing may be loaded or run that is not our own, nor be kept by caches, shown in frames, or told to other sites.
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+};
+
+const PATTERNS: readonly (readonly [URLPattern, Route])[] = ROUTES.map((route) => [
+  new URLPattern({ pathname: route.path }),
+  route,
+]);
+
+/** `/operator` and all below it: the console, for whoever is signed in as an editor or an administrator. */
+export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts): Handle {
+  const base = new URL(operator.publicUrl).pathname.replace(/\/$/, '');
+  const assets = makeAssets(base);
+  const title = (): string => operator.config().builtin.title;
+
+  return async (request, peer) => {
+    if (!isAllowed(peer)) return notAllowed(peer);
+    const url = new URL(request.url);
+    const path = url.pathname.replace(/^.*?\/operator(?=\/|$)/, '');
+    if (path === '') return lead(`${base}/operator/`);
+    return (
+      assets.serve(request, path) ?? refusalOf(request) ?? withCaller(request, path, peer, await door.callerOf(request))
+    );
+  };
+
+  async function withCaller(request: Request, path: string, peer: string, caller: Caller): Promise<Response> {
+    const { person } = caller;
+    const url = new URL(request.url);
+    if (path === '/signin') return signIn(request, caller, peer);
+    if (!person) return gate(caller, 401, request.method === 'POST' ? '/' : path + url.search);
+    const found = routeOf(path);
+    const asked: Asked = {
+      operator,
+      request,
+      url,
+      base,
+      params: found?.params ?? {},
+      person,
+      caller,
+      peer,
+      now: operator.context.now(),
+      zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
+    };
+    if (path === '/signout') return signOut(asked);
+    return respond(asked, found ? await answerOf(asked, found.route) : MISSING);
+  }
+
+  async function respond(asked: Asked, answer: Answer): Promise<Response> {
+    if (answer instanceof Response) return answer;
+    if ('to' in answer) return lead(linkTo(asked, answer.to));
+    const body = pageDocument(asked, title(), assets.paths, await standingOf(asked), answer);
+    return withCookies(
+      new Response(asked.request.method === 'HEAD' ? null : body, { status: answer.status ?? 200, headers: HEADERS }),
+      asked.caller.setCookie,
+    );
+  }
+
+  function gate(caller: Caller, status: number, next: string, login = '', problem?: SignInProblem): Response {
+    const main = signInMain(caller, `${base}/operator/signin`, next, login, problem);
+    const waits = problem?.problem === 'wait' ? { 'Retry-After': String(Math.ceil(problem.waitMs / 1000)) } : {};
+    return withCookies(
+      new Response(gateDocument(title(), assets.paths, 'Sign in', main), { status, headers: { ...HEADERS, ...waits } }),
+      caller.setCookie,
+    );
+  }
+
+  async function signIn(request: Request, caller: Caller, peer: string): Promise<Response> {
+    if (request.method !== 'POST') return lead(`${base}/operator/`);
+    const sent = await formSent(request, STRANGER_BYTES_MAX);
+    if (sent === 'too large') return refused(413, 'too large');
+    const next = localPath(sent.field('next'));
+    const login = sent.field('login');
+    if (!caller.isOwn(sent.field('token'))) return gate(caller, 403, next, login, { problem: 'too old' });
+    const done = await door.signIn({
+      login,
+      password: sent.field('password'),
+      stays: sent.field('stay') === 'yes',
+      peer,
+    });
+    if ('problem' in done) return gate(caller, done.problem === 'wait' ? 429 : 403, next, login, done);
+    return withCookies(lead(`${base}/operator${next}`), done.setCookie);
+  }
+
+  async function signOut({ request, caller }: Asked): Promise<Response> {
+    const sent = await formSent(request, STRANGER_BYTES_MAX);
+    if (sent === 'too large' || !caller.isOwn(sent.field('token'))) return lead(`${base}/operator/`);
+    return withCookies(lead(`${base}/operator/`), await caller.signOut());
+  }
+}
+
+async function answerOf(asked: Asked, route: Route): Promise<Answer> {
+  if (route.right === 'administrator' && asked.person.role !== 'administrator') return NO_RIGHT;
+  return asked.request.method === 'POST' ? act(asked, route) : route.show(asked);
+}
+
+/** What a form does, if it is one of ours. */
+async function act(asked: Asked, { acts = {}, bytesMax = FORM_BYTES_MAX }: Route): Promise<Answer> {
+  const sent = await formSent(asked.request, bytesMax);
+  if (sent === 'too large') return tooLarge(bytesMax);
+  if (!asked.caller.isOwn(sent.field('token'))) return TOO_OLD;
+  const name = sent.field('do');
+  const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  return doing ? doing(asked, sent) : UNKNOWN_ACT;
+}
+
+function routeOf(path: string): { readonly route: Route; readonly params: Asked['params'] } | undefined {
+  for (const [pattern, route] of PATTERNS) {
+    const found = pattern.exec({ pathname: path });
+    if (!found) continue;
+    const named = Object.entries(found.pathname.groups).map(([name, value]) => [name, decoded(value ?? '')]);
+    return { route, params: Object.fromEntries(named) as Asked['params'] };
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not what a browser sends; it names nothing that exists.
+    return text;
+  }
+}
+
+function refusalOf(request: Request): Response | undefined {
+  if (!['GET', 'HEAD', 'POST'].includes(request.method))
+    return new Response('The console takes GET and POST.\n', { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
+  return request.method === 'POST' && isForeign(request) ? refused(403, 'another site') : undefined;
+}
+
+/** A browser says where a request comes from; one that another site has caused is not carried out. */
+const isForeign = (request: Request): boolean =>
+  !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
+
+/** Only a path of the console: signing in leads nowhere else. */
+const localPath = (next: string): string =>
+  /^\/(?![/\\])[\w\-.~%/?=&+:,;@!*'()[\]]*$/.test(next) && !next.startsWith('/sign') ? next : '/';
+
+async function standingOf({ now }: Asked): Promise<Standing> {
+  return { waiting: 0, lastWord: now };
+}
+
+const messagePage = (status: number, title: string, sentence: string): Page => ({
+  title,
+  status,
+  main: head(title, html`${sentence}`),
+});
+
+const MISSING = messagePage(404, 'There is no such page', 'The address may be old, or what it named is gone.');
+const NO_RIGHT = messagePage(403, 'Only administrators may do this', 'You are signed in as an editor.');
+const TOO_OLD = messagePage(
+  403,
+  'Nothing was done',
+  'The form is too old, or was not sent from this page. Go back, reload the page and try again.',
+);
+const UNKNOWN_ACT = messagePage(
+  400,
+  'Nothing was done',
+  'This page has no such button. Go back, reload it and try again.',
+);
+const tooLarge = (bytesMax: number): Page =>
+  messagePage(
+    413,
+    'Nothing was done',
+    `The form is larger than ${bytesMax} bytes, which is the most that is taken here.`,
+  );
+
+const REFUSALS = {
+  'another site': 'This form was sent by another site, so nothing was done. Open the console and send it from there.\n',
+  'too large': 'This is larger than what is taken from somebody who is not signed in.\n',
+};
+const refused = (status: number, why: keyof typeof REFUSALS): Response =>
+  new Response(REFUSALS[why], { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
+
+const notAllowed = (peer: string): Response =>
+  new Response(
+    `The console is open to this machine only, and you come from ${peer}. To open it to others, name their networks in the configuration:\n\noperator:\n  allow_addresses: [${peer}]\n\n(0.0.0.0/0 and ::/0 are everybody.)\n`,
+    { status: 403, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } },
+  );
+
+const lead = (to: string): Response =>
+  new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } });
+
+function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
+}

@@ -1,0 +1,132 @@
+import { operatorRoutes } from '../../src/cli/web/operator-console.ts';
+import type { SiteTables } from '../../src/site/tables.ts';
+import { resetAccountPassword } from '../../src/site/authorize/accounts.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import type { Engine } from '../../src/operator/frame/operator.ts';
+import type { OpenedApp } from './syncing-app.ts';
+
+/** An answer of the console. */
+export interface Answered {
+  readonly status: number;
+  /** Where it leads, as a path; '' if nowhere. */
+  readonly to: string;
+  readonly html: string;
+  /** What a person reads: without tags, with single spaces. */
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** A browser that is signed in to the console of an opened program. */
+export interface ConsoleClient {
+  /** `path` is below `/operator`. */
+  readonly get: (path: string) => Promise<Answered>;
+  /** Sends a form as the page at `path` has it, with its token; lists are fields that occur several times. */
+  readonly post: (path: string, fields: Readonly<Record<string, string | readonly string[]>>) => Promise<Answered>;
+  /** A request as it is, with the cookies of this browser. */
+  readonly send: (path: string, init?: RequestInit, peer?: string) => Promise<Answered>;
+}
+
+const ORIGIN = 'http://127.0.0.1:8080';
+
+/** Carries runs out in this process, as commands do: a request has ended when it returns. */
+const engineOf = ({ context }: OpenedApp): Engine => ({
+  request: async (sources, cause) => {
+    for (const source of sources) {
+      const setup = context.sources.get(source);
+      if (setup) await carryOn(context, setup, await startRun(context, setup, cause, false), () => undefined);
+    }
+  },
+  carryOut: async (setup, begin) => {
+    const started = await begin();
+    await carryOn(context, setup, started, () => undefined);
+    return started;
+  },
+});
+
+/** A browser that nobody has signed in with. */
+export function consoleBrowser(app: OpenedApp): ConsoleClient {
+  const [, [, handle]] = operatorRoutes(app.config, app, engineOf(app)) as [unknown, [string, Handle]];
+  const cookies = new Map<string, string>();
+  const send: ConsoleClient['send'] = async (path, init = {}, peer = '127.0.0.1') => {
+    const headers = new Headers(init.headers);
+    headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await handle(new Request(`${ORIGIN}/operator${path}`, { ...init, headers }), peer);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const html = await response.text();
+    return {
+      status: response.status,
+      to: (response.headers.get('location') ?? '').replace(/^\/operator/, ''),
+      html,
+      text: textOf(html),
+      headers: response.headers,
+    };
+  };
+  const get: ConsoleClient['get'] = (path) => send(path);
+  return {
+    send,
+    get,
+    post: async (path, fields) => {
+      const page = await get(path);
+      // A path that only takes forms has a page elsewhere.
+      const token = tokenIn((page.status === 200 ? page : await get('/')).html);
+      const body = new URLSearchParams([['token', token]]);
+      for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
+      return send(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin' } });
+    },
+  };
+}
+
+type Handle = (request: Request, peer: string) => Promise<Response>;
+
+/** Signs in as `login`, who is made with the role if there is none. */
+export async function signedInConsole(
+  app: OpenedApp,
+  login = 'clerk',
+  role: 'administrator' | 'editor' = 'administrator',
+): Promise<ConsoleClient> {
+  const browser = consoleBrowser(app);
+  const password = await passwordOf(app, login, role);
+  const page = await browser.get('/');
+  const done = await browser.send('/signin', {
+    method: 'POST',
+    body: new URLSearchParams({ token: tokenIn(page.html), login, password, next: '/' }),
+  });
+  if (done.status !== 303) throw new Error(`signing in was refused: ${done.text}`);
+  return browser;
+}
+
+// A new password would sign out whoever has the same login.
+const passwords = new WeakMap<OpenedApp, Map<string, string>>();
+
+async function passwordOf(app: OpenedApp, login: string, role: 'administrator' | 'editor'): Promise<string> {
+  const own = passwords.get(app) ?? new Map<string, string>();
+  passwords.set(app, own);
+  const known = own.get(login);
+  if (known !== undefined) return known;
+  const { password } = await resetAccountPassword(app.state.database.query<SiteTables>(), login, { role });
+  own.set(login, password);
+  return password;
+}
+
+/** The token of the first form of a page. */
+export function tokenIn(html: string): string {
+  const token = /name="token" value="([^"]+)"/.exec(html)?.[1];
+  if (token === undefined) throw new Error('the page has no form of ours');
+  return token;
+}
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<(?:style|script|svg)[\s\S]*?<\/(?:style|script|svg)>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(?:#39|apos);/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
