@@ -1,0 +1,87 @@
+import type { YAMLMap } from 'yaml';
+import { commentsAbove, commentsBelow, emptyAbove, eolLength, linesAt, lineStart } from './lines.ts';
+import {
+  blanks,
+  columnOf,
+  isBlockNode,
+  isFirstOfLine,
+  lineBehind,
+  pairEnd,
+  pairIndex,
+  pairsOf,
+  pairStart,
+  stepOf,
+  type Change,
+  type SplicedFile,
+  type YamlPair,
+} from './nodes.ts';
+import type { Raw } from './raw.ts';
+import { onOneLine, pairLines, scalarText } from './render-yaml.ts';
+
+/** Puts a key behind the others of its map. `isApart`: with an empty line before it, where the others have one. */
+export function addKey(
+  file: SplicedFile,
+  map: YAMLMap,
+  key: string,
+  value: Raw,
+  { depth, isApart }: { readonly depth: number; readonly isApart: boolean },
+): Change | undefined {
+  const { text } = file;
+  const pairs = pairsOf(map);
+  if (!isBlockNode(map)) return addBetweenBrackets(text, map, `${scalarText(key)}: ${onOneLine(value)}`);
+  const [first] = pairs;
+  if (!first) return undefined;
+  const column = columnOf(text, pairStart(first));
+  const own = lineBehind(text, pairEnd(pairs.at(-1), 0));
+  // Comments below that are as far indented as the keys belong to this map.
+  const at = column === 0 ? own : commentsBelow(text, own, column);
+  const lines = pairLines(key, value, blanks(column), stepOf(file), depth);
+  return linesAt(text, at, isApart && hasGaps(text, pairs) ? ['', ...lines] : lines);
+}
+
+/** Whether what stands in a map is kept apart by empty lines; of one alone, nobody knows. */
+const hasGaps = (text: string, pairs: readonly YamlPair[]): boolean =>
+  pairs.length === 1 ||
+  pairs.slice(1).some((pair) => {
+    const top = commentsAbove(text, lineStart(text, pairStart(pair)));
+    return emptyAbove(text, top) < top;
+  });
+
+function addBetweenBrackets(text: string, map: YAMLMap, piece: string): Change {
+  const [from = 0, to = 0] = map.range ?? [];
+  const last = pairsOf(map).at(-1);
+  if (!last) return { from, to, text: `{ ${piece} }` };
+  const end = pairEnd(last, 0);
+  const comma = /^\s*,/.exec(text.slice(end, to))?.[0].length ?? 0;
+  return { from: end + comma, to: end + comma, text: comma > 0 ? ` ${piece}` : `, ${piece}` };
+}
+
+/** Takes a key out, with the comment lines that belong to it. A map does not lose its last key. */
+export function removeKey(text: string, map: YAMLMap, key: string): Change | undefined {
+  const pairs = pairsOf(map);
+  const index = pairIndex(map, key);
+  const [before, pair, next] = [pairs[index - 1], pairs[index], pairs[index + 1]];
+  if (!pair || pairs.length === 1) return undefined;
+  const start = pairStart(pair);
+  const isInLine = !isBlockNode(map) || !isFirstOfLine(text, start);
+  if (!isInLine) return removeLines(text, pair, next);
+  if (next) return { from: start, to: pairStart(next), text: '' };
+  return before && !isBlockNode(map) ? { from: pairEnd(before, 0), to: pairEnd(pair, 0), text: '' } : undefined;
+}
+
+function removeLines(text: string, pair: YamlPair, next: YamlPair | undefined): Change {
+  const start = pairStart(pair);
+  const own = commentsAbove(text, lineStart(text, start));
+  if (next) return { from: own, to: commentsAbove(text, lineStart(text, pairStart(next))), text: '' };
+  const to = commentsBelow(text, lineBehind(text, pairEnd(pair, 0)), columnOf(text, start) + 1);
+  const from = emptyAbove(text, own);
+  // A file whose last line has no end still has none.
+  const isOpen = to === text.length && text[to - 1] !== '\n';
+  return { from: isOpen ? from - eolLength(text, from) : from, to, text: '' };
+}
+
+/** Gives a key another name. */
+export function renameKey(map: YAMLMap, key: string, name: string): Change | undefined {
+  const [from, to] = pairsOf(map)[pairIndex(map, key)]?.key.range ?? [];
+  return from === undefined || to === undefined ? undefined : { from, to, text: scalarText(name) };
+}

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseDocument, type Document } from 'yaml';
+
+/** A value of the file as it is written: nothing expanded, no defaults, `<<` an ordinary key. */
+export type Raw = string | number | boolean | null | readonly Raw[] | RawMap;
+export interface RawMap {
+  readonly [key: string]: Raw;
+}
+export type RawPath = readonly (string | number)[];
+
+export const isRawMap = (value: Raw | undefined): value is RawMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isRawList = (value: Raw | undefined): value is readonly Raw[] => Array.isArray(value);
+
+export const isSame = (one: Raw | undefined, other: Raw | undefined): boolean => isDeepStrictEqual(one, other);
+
+/** Nothing, an empty map and an empty list: all of them are written as if the key were not there. */
+export const isNothing = (value: Raw | undefined): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Read with positions, and with the keys of all maps as they are. */
+export const parseRaw = (text: string): Document =>
+  parseDocument(text, { uniqueKeys: false, prettyErrors: false, keepSourceTokens: true });
+
+// The file is the operator's own, so its aliases are not counted as an attack would be.
+const ALIASES_MAX = 1_000_000;
+
+/** What a document says; undefined where it cannot be told. */
+export function rawOf(document: Document): Raw | undefined {
+  if (document.errors.length > 0) return undefined;
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX }) as Raw;
+  } catch {
+    // An alias of nothing.
+    return undefined;
+  }
+}
+
+/** The value at a path. */
+export const rawAt = (value: Raw | undefined, path: RawPath): Raw | undefined =>
+  path.reduce<Raw | undefined>((at, key) => {
+    if (isRawList(at)) return at[Number(key)];
+    return isRawMap(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }, value);
+
+/** A value with another one at a path below maps; undefined removes the key. */
+export function withRaw(value: Raw | undefined, [key, ...below]: readonly string[], wanted: Raw | undefined): Raw {
+  if (key === undefined) return wanted ?? null;
+  const map = isRawMap(value) ? value : {};
+  const next = below.length === 0 ? wanted : withRaw(rawAt(map, [key]), below, wanted);
+  if (next !== undefined) return { ...map, [key]: next };
+  return Object.fromEntries(Object.entries(map).filter(([other]) => other !== key));
+}
