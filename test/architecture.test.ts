@@ -24,6 +24,7 @@ const SHARED = [
   'redact.ts',
   'request-bytes.ts',
   'served-file.ts',
+  'measures.ts',
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'],
@@ -69,7 +70,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
   run: ['fetch', 'parse', 'state', 'watch', 'site', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
-  operator: ['frame', 'todo', '.'],
+  operator: ['metrics', 'frame', 'todo', '.'],
   cli: ['terminal', 'open', 'web', 'commands', '.'],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, and two whose prefixes

@@ -24,6 +24,9 @@ export const RETRY: Retry = { attempts: 4, firstWaitMs: 500, waitMsMax: 20_000, 
 /** Called when a site has to be waited for, with its host, milliseconds and the reason. */
 export type OnWait = (host: string, ms: number, because: string) => void;
 
+/** Called for each answer with its status, or with `none` where there was no answer. */
+export type OnAnswer = (status: number | 'none') => void;
+
 /** What every request to a site needs. */
 export interface Line {
   readonly exchange: InProcess['exchange'];
@@ -34,6 +37,7 @@ export interface Line {
   readonly count: () => void;
   /** Called before a wait, with milliseconds and the reason. */
   readonly onWait?: OnWait;
+  readonly onAnswer?: OnAnswer;
   /** Set once a server in front of the site has refused PUT or DELETE: they are then sent as POST. */
   readonly learned: { tunnel: boolean };
 }
@@ -111,8 +115,10 @@ async function exchange(line: Line, { method, url, body, headers: own }: Questio
   };
   try {
     const answer = await line.exchange({ method, url, headers, ...(body === undefined ? {} : { body }) });
+    line.onAnswer?.(answer.status);
     return { kind: 'answer', answer, url };
   } catch (error) {
+    line.onAnswer?.('none');
     return { kind: 'none', failure: httpFailure(error), error };
   }
 }

@@ -2,7 +2,16 @@ import { AppError } from '../error.ts';
 import { findAbilities } from './abilities.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
-import { askForAnswer, asTexts, hasCredentials, RETRY, type Line, type OnWait, type Retry } from './ask.ts';
+import {
+  askForAnswer,
+  asTexts,
+  hasCredentials,
+  RETRY,
+  type Line,
+  type OnAnswer,
+  type OnWait,
+  type Retry,
+} from './ask.ts';
 import { listInAll, otherLanguages, readInAll, writeInAll, type Language } from './languages.ts';
 import { listItems } from './list.ts';
 import { isGone, isProtected } from './questions.ts';
@@ -23,6 +32,7 @@ export interface SiteSettings {
   /** What is known of the site; clients that share it ask the site only once. */
   readonly known?: Remembered<Abilities>;
   readonly onWait?: OnWait;
+  readonly onAnswer?: OnAnswer;
 }
 
 /** A client of one site. Nothing is asked before the first use; closing the client closes its transport. */
@@ -39,6 +49,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
     },
     learned: { tunnel: false },
     ...(settings.onWait ? { onWait: settings.onWait } : {}),
+    ...(settings.onAnswer ? { onAnswer: settings.onAnswer } : {}),
   };
   const language: Language =
     settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};

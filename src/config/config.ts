@@ -27,6 +27,8 @@ export interface Config {
   readonly alerts: { readonly webhook: Secret | undefined };
   /** `allowAddresses`: networks from which the console may be used, besides this machine. */
   readonly operator: { readonly allowAddresses: readonly string[] };
+  /** `/metrics`: without a token for programs on this machine; `perSource`: however many sources there are. */
+  readonly metrics: { readonly token: Secret | undefined; readonly perSource: boolean };
   readonly fetch: {
     readonly contact: string | undefined;
     readonly allowAddresses: readonly string[];

@@ -365,6 +365,20 @@ export const ConfigFile = object(
       'The operator console',
       { default: {} },
     ),
+    metrics: object(
+      {
+        token: optional(
+          secret(
+            'Whoever sends it as Authorization: Bearer may read /metrics, best as ${NAME} from the environment; without it only programs on this machine may',
+          ),
+        ),
+        per_source: flag('Each source has values of its own there, also if there are more than 1,000', {
+          default: false,
+        }),
+      },
+      'What programs that watch this one may read',
+      { default: {} },
+    ),
     fetch: object(
       {
         contact: optional(text('An address of a person, shown to the servers of the feeds', { minLength: 3 })),

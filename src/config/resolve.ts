@@ -8,13 +8,16 @@ const HOUR_MS = 3_600_000;
 /** The name of the one site of a file that has no `sites`. */
 export const ONLY_SITE = 'site';
 
-type FromFile = Pick<Config, 'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'operator' | 'fetch'>;
+type FromFile = Pick<
+  Config,
+  'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'operator' | 'metrics' | 'fetch'
+>;
 
 /** Valid content in the form that the program uses. `file` is absolute. */
 export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const sites = sitesOf(content);
   const directory = path.dirname(file);
-  const { builtin, alerts, operator, fetch } = content;
+  const { builtin, alerts, operator, metrics, fetch } = content;
   return {
     file,
     sites,
@@ -34,6 +37,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
     feeds: Object.entries(content.feeds).map(([id, entry]) => feedOf(id, entry, sites)),
     alerts: { webhook: alerts.webhook },
     operator: { allowAddresses: operator.allow_addresses },
+    metrics: { token: metrics.token, perSource: metrics.per_source },
     fetch: {
       contact: fetch.contact,
       allowAddresses: fetch.allow_addresses,

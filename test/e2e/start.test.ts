@@ -61,6 +61,9 @@ describe('the daemon', () => {
     await daemon.ready();
     expect(await (await get(daemon, '/healthz')).text()).toBe('ok\n');
     expect((await get(daemon, '/readyz')).status).toBe(200);
+    const metrics = await (await get(daemon, '/metrics')).text();
+    expect(metrics).toContain('\ncalsyncd_database_up 1\n');
+    expect(metrics).toContain('\ncalsyncd_queue_jobs{queue="sync",state="failed"} 0\n');
     const feed = await get(daemon, '/feeds/all.ics');
     expect(feed.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     const etag = feed.headers.get('etag')!;

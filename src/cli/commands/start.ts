@@ -1,10 +1,11 @@
 import type { Config } from '../../config/config.ts';
-import type { Backend } from '../../queue/backend.ts';
+import { makeOwnQueue, type OwnQueue } from '../../queue/own-queue.ts';
 import { keepSchedules, schedule } from '../../queue/schedulers.ts';
-import { startWorkers, type Workers } from '../../queue/workers.ts';
+import { startWorkers } from '../../queue/workers.ts';
 import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../../queue/jobs.ts';
 import { formerSources } from '../../run/decisions/forget-source.ts';
 import { leftInWords, leftRuns } from '../../run/steps/take-over.ts';
+import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { claimPort } from '../../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../../site/authorize/accounts.ts';
@@ -14,7 +15,7 @@ import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, type ExitCode } from '../terminal/io.ts';
 import { runHousekeeping } from '../open/housekeeping.ts';
 import { openApp, type App } from '../open/open-context.ts';
-import { openEngine, openQueue, type OpenEngine } from '../web/open-engine.ts';
+import { openEngine, type OpenEngine } from '../web/open-engine.ts';
 import { namingOwner } from '../open/port-owner.ts';
 import { serve } from '../web/serve.ts';
 import { firstScreen, headline, tellFirstRuns, type Part } from '../open/tell-start.ts';
@@ -49,9 +50,10 @@ async function start(call: Call): Promise<ExitCode> {
     closing.push({ what: 'housekeeping', close: runHousekeeping(app) });
     await nameFormerSources(call, app);
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
-    const engine = openEngine(config, app, part.syncs);
-    closing.push({ what: 'requests to workers', close: engine.close });
-    const web = part.serves ? await serve(config, app, engine) : undefined;
+    const queue = queueOf(config, app);
+    closing.push({ what: 'the queue', close: queue.close });
+    const engine = openEngine(app.context, queue, part.syncs);
+    const web = part.serves ? await serve(config, app, engine, { queue, ...part }) : undefined;
     if (web) closing.push({ what: 'answers to requests', close: web.close });
     const administrator = await firstAdministrator(app, part);
     if (!options.json)
@@ -59,7 +61,7 @@ async function start(call: Call): Promise<ExitCode> {
         firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator),
       );
     const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
-    if (part.syncs) closing.push({ what: 'runs and their queue', close: await work(config, app, engine, tell) });
+    if (part.syncs) closing.push({ what: 'runs', close: await work(config, app, { engine, queue }, tell) });
     await io.stopped;
     io.err('Stopping: finishing what is under way …\n');
     return EXIT.done;
@@ -133,7 +135,7 @@ async function closeAll([first, ...rest]: readonly Closing[], onClosed: (what: s
 async function work(
   config: Config,
   app: App,
-  engine: OpenEngine,
+  { engine, queue: own }: { readonly engine: OpenEngine; readonly queue: OwnQueue },
   tell: (report: Report) => void,
 ): Promise<() => Promise<void>> {
   const { log, parser } = app.context;
@@ -141,44 +143,41 @@ async function work(
   if (config.sources.length > 0) parser.prepare();
   const begunAt = app.context.now();
   const sites = Object.values(config.sites);
-  const backend = await openQueue(config, app, sites.length + 2);
-  try {
-    const webhook = config.alerts.webhook?.reveal();
-    const alerts = webhook === undefined ? undefined : openAlerts(app.context, new URL(webhook));
-    const workers = await startWorkers(
-      app.context,
-      backend,
-      sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })),
-      onReport(app, alerts, tell),
-    );
-    engine.use(workers);
-    const queue = await backend.queue(SYNC_QUEUE);
-    const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
-    await schedule(queue, schedules);
-    await workers.request(
-      config.sources.map(({ name }) => name),
-      'start',
-    );
-    const endings = [
-      keepSchedules(queue, schedules, log),
-      // Another process that has just started may have ended this one's first runs already: they are asked for once.
-      watchFirstRuns(app.context, tell, begunAt - STARTS_TOGETHER_MS),
-    ];
-    return async () => {
-      for (const end of endings) end();
-      await stop(workers, backend);
-      await alerts?.close();
-    };
-  } catch (error) {
-    await backend.close();
-    throw error;
-  }
+  const backend = await own.backend();
+  const webhook = config.alerts.webhook?.reveal();
+  const alerts = webhook === undefined ? undefined : openAlerts(app.context, new URL(webhook));
+  const workers = await startWorkers(
+    app.context,
+    backend,
+    sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })),
+    onReport(app, alerts, tell),
+  );
+  engine.use(workers);
+  const queue = await backend.queue(SYNC_QUEUE);
+  const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
+  await schedule(queue, schedules);
+  await workers.request(
+    config.sources.map(({ name }) => name),
+    'start',
+  );
+  const endings = [
+    keepSchedules(queue, schedules, log),
+    // Another process that has just started may have ended this one's first runs already: they are asked for once.
+    watchFirstRuns(app.context, tell, begunAt - STARTS_TOGETHER_MS),
+  ];
+  return async () => {
+    for (const end of endings) end();
+    await workers.close();
+    await alerts?.close();
+  };
 }
 
-async function stop(workers: Workers, backend: Backend): Promise<void> {
-  await workers.close();
-  await backend.close();
-}
+const queueOf = (config: Config, { state, context }: App): OwnQueue =>
+  makeOwnQueue(
+    config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: state.address },
+    () => Object.keys(config.sites),
+    context.log,
+  );
 
 function onReport(
   { context }: App,
@@ -187,6 +186,7 @@ function onReport(
 ): (report: Report) => void {
   return (report) => {
     const { problems, ...facts } = report;
+    countRun(context.measures, report);
     context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
     tell(report);
     alerts

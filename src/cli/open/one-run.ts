@@ -6,6 +6,7 @@ import type { Started } from '../../run/steps/keep-plan.ts';
 import { stoppedEarlyProblem } from '../../run/steps/stopped.ts';
 import { carryOn } from '../../run/steps/carry-on.ts';
 import { leftInWords, leftRuns, takeOverRuns } from '../../run/steps/take-over.ts';
+import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { EXIT, type ExitCode, type Io } from '../terminal/io.ts';
 import type { App } from './open-context.ts';
@@ -56,9 +57,10 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
     const onProgress = progress.begin(setup.name);
     try {
       const started = await untilStopped(stopping, pace.fetching(begin));
-      return started === 'stopped'
-        ? await stopEarly(context, setup)
-        : await carryOn(context, setup, started, onProgress);
+      if (started === 'stopped') return await stopEarly(context, setup);
+      const report = await carryOn(context, setup, started, onProgress);
+      if (report) countRun(context.measures, report);
+      return report;
     } finally {
       progress.end(setup.name);
     }

@@ -1,4 +1,5 @@
 import type { Answer } from '../../client/answer.ts';
+import type { OnAnswer } from '../../client/ask.ts';
 import { makeSiteClient } from '../../client/make-site-client.ts';
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Config } from '../../config/config.ts';
@@ -30,7 +31,7 @@ export interface Builtin {
   readonly rest: SiteHandler;
   readonly answer: RestSite['answer'];
   /** A client that works in process as the user `calsyncd`, in a language if one is given. */
-  readonly client: (language: string | undefined) => SiteClient;
+  readonly client: (language: string | undefined, onAnswer?: OnAnswer) => SiteClient;
   /** Raised by every write. */
   readonly revision: () => Promise<string>;
   readonly close: () => Promise<void>;
@@ -79,7 +80,7 @@ export async function openBuiltin(
     settings,
     rest,
     answer,
-    client: (language) =>
+    client: (language, onAnswer) =>
       makeSiteClient({
         root: `${publicUrl}/api`,
         namespace: NAMESPACE,
@@ -89,6 +90,7 @@ export async function openBuiltin(
         },
         languageParameter: 'translation_language',
         ...(language === undefined ? {} : { language }),
+        ...(onAnswer ? { onAnswer } : {}),
       }),
     revision,
     close: () => http.close(),

@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { OnWait } from '../../client/ask.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import { createLogger, type Logger } from '../../log.ts';
+import { makeMeasures, type Measures } from '../../measures.ts';
+import { keepMeasures } from '../../operator/metrics/keep-measures.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../../run/state/context.ts';
 import { openFeedHttp, userAgent, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
 import { moveSource } from '../../run/state/ledger.ts';
@@ -44,8 +46,10 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     const state = await openState(config, io);
     closing.push(state.close);
     const publicUrl = config.builtin.publicUrl || addressOf(config);
+    const measures = makeMeasures();
+    closing.push(keepMeasures(state.database, measures, log));
     const listeners = new Set<OnWait>();
-    const sites = await openSites(config, state.database, publicUrl, io.now, log, (...wait) => {
+    const sites = await openSites(config, state.database, publicUrl, io.now, log, measures, (...wait) => {
       for (const listener of listeners) listener(...wait);
     });
     closing.push(sites.close);
@@ -65,7 +69,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     const sources = new Map(
       config.sources.map((source) => [
         source.name,
-        setupOf(source, sites, source.ownFeed ? fetch : refusingOwn(fetch, isOwn)),
+        setupOf(source, sites, timed(source.ownFeed ? fetch : refusingOwn(fetch, isOwn), measures)),
       ]),
     );
     for (const { name, was } of config.sources)
@@ -83,9 +87,13 @@ export async function openApp(config: Config, io: Io): Promise<App> {
       context: {
         database: state.database,
         log,
+        measures,
         now: io.now,
         member,
-        parser,
+        parser: {
+          ...parser,
+          parse: (input) => measures.time('calsyncd_step_seconds', { step: 'read' }, () => parser.parse(input)),
+        },
         sources,
         pace: makePace(),
         planned: makePlannedItems(),
@@ -98,6 +106,11 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     throw error;
   }
 }
+
+const timed =
+  (fetch: SharedFetch, measures: Measures): SharedFetch =>
+  (...asked) =>
+    measures.time('calsyncd_step_seconds', { step: 'fetch' }, () => fetch(...asked));
 
 /** Aborted when the program is asked to stop. */
 function whenStopped({ stopped }: Io): AbortSignal {

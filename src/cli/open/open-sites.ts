@@ -1,5 +1,5 @@
-import type { OnWait } from '../../client/ask.ts';
-import { makeSiteClient, remembered, type Remembered } from '../../client/make-site-client.ts';
+import type { OnAnswer, OnWait } from '../../client/ask.ts';
+import { makeSiteClient, remembered, type Remembered, type SiteSettings } from '../../client/make-site-client.ts';
 import { networkTransport, type NetworkTransport } from '../../client/network-transport.ts';
 import type { Abilities, SiteClient } from '../../client/site-client.ts';
 import type { Config, SiteConfig } from '../../config/config.ts';
@@ -7,6 +7,7 @@ import { AppError } from '../../error.ts';
 import type { Database } from '../../db/database.ts';
 import { hostGivenOut } from '../../feeds/content/export-state.ts';
 import type { Logger } from '../../log.ts';
+import type { Measures } from '../../measures.ts';
 import { userAgent } from '../../run/fetch/fetch-feed.ts';
 import { siteIdentity } from '../../site/site-identity.ts';
 import type { SiteTables } from '../../site/tables.ts';
@@ -57,6 +58,7 @@ export async function openSites(
   publicUrl: string,
   now: () => number,
   log: Logger,
+  measures: Measures,
   onWait: OnWait,
 ): Promise<OpenSites> {
   const builtin = await openBuiltin(config, database, publicUrl, now, log);
@@ -68,8 +70,12 @@ export async function openSites(
     const transport = isBuiltin ? undefined : transportFor(site, config);
     if (transport) transports.push(transport);
     const known = remembered<Abilities>();
+    const onAnswer: OnAnswer = (status) =>
+      measures.count('calsyncd_site_requests_total', { site: name, status: String(status) });
     const client = (spoken?: string): SiteClient =>
-      transport ? remoteClient(site, transport, known, spoken ?? site.language, onWait) : builtin.client(spoken);
+      transport
+        ? remoteClient(site, transport, known, spoken ?? site.language, { onWait, onAnswer })
+        : builtin.client(spoken, onAnswer);
     return [
       name,
       {
@@ -101,7 +107,7 @@ export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWai
   if (site.url === 'builtin') return config.builtin.timezone;
   const transport = transportFor(site, config);
   try {
-    return (await remoteClient(site, transport, remembered(), site.language, onWait).abilities()).timezone;
+    return (await remoteClient(site, transport, remembered(), site.language, { onWait }).abilities()).timezone;
   } finally {
     await transport.close();
   }
@@ -128,7 +134,7 @@ function remoteClient(
   transport: NetworkTransport,
   known: Remembered<Abilities>,
   language: string | undefined,
-  onWait: OnWait,
+  listeners: Pick<SiteSettings, 'onWait' | 'onAnswer'>,
 ): SiteClient {
   const { username, applicationPassword: password, languageParameter } = site;
   return makeSiteClient({
@@ -136,7 +142,7 @@ function remoteClient(
     namespace: site.namespace,
     transport,
     known,
-    onWait,
+    ...listeners,
     ...(username && password ? { credentials: { username, applicationPassword: password.reveal() } } : {}),
     ...(languageParameter ? { languageParameter } : {}),
     ...(language ? { language } : {}),

@@ -3,11 +3,14 @@ import { feelPulse } from '../../db/pulse.ts';
 import { isPassing } from '../../db/wait.ts';
 import { AppError } from '../../error.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
+import type { MetricsHandle } from '../../operator/metrics/handle-metrics.ts';
+import type { OwnQueue } from '../../queue/own-queue.ts';
 import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
 import type { App } from '../open/open-context.ts';
+import { VERSION } from '../terminal/version.ts';
 import { noticeOf } from './notice-feeds.ts';
 import { operatorRoutes } from './operator-console.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
@@ -17,12 +20,12 @@ import { probes } from './probes.ts';
  * Serves the feeds, the console and probes on one port, and the built-in site if it is used. While the database is unavailable,
  * everything answers 503 at once, except the probes and, for a few minutes, public feeds that were right before.
  */
-export async function serve(config: Config, app: App, engine: Engine): Promise<Web> {
+export async function serve(config: Config, app: App, engine: Engine, { queue, syncs }: ServedQueue): Promise<Web> {
   const { log } = app.context;
   const feeds = openFeeds(config, app);
   const feed = throttledFeeds(feeds);
   const unasked: HandleMeanwhile = (request) => handleFeedsUnasked(feeds, request);
-  const probe = probes(app.state.database);
+  const probe = probes(app.state.database, syncs ? queue : undefined);
   const site = builtinWeb(app.sites.builtin, app.state.database, app.context.now);
   const routes: readonly Route[] = [
     ['/feeds', feed],
@@ -30,6 +33,7 @@ export async function serve(config: Config, app: App, engine: Engine): Promise<W
     ['/robots.txt', feed],
     ['/healthz', probe, 'always'],
     ['/readyz', probe, 'always'],
+    ['/metrics', metricsOf(config, app, queue), 'always'],
     [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)],
     ...operatorRoutes(config, app, engine),
     ...(hasBuiltin(app) ? builtinRoutes(site) : [['*', elsewhere(app)] as const]),
@@ -56,6 +60,28 @@ export async function serve(config: Config, app: App, engine: Engine): Promise<W
     await stop();
     throw error;
   }
+}
+
+/** The queue of this process, and whether it takes jobs. */
+interface ServedQueue {
+  readonly queue: OwnQueue;
+  readonly syncs: boolean;
+}
+
+/** `/metrics`, of which nothing is loaded before the first scrape. */
+function metricsOf(config: Config, app: App, queue: OwnQueue): Handle {
+  let made: Promise<MetricsHandle> | undefined;
+  const make = async (): Promise<MetricsHandle> => {
+    const { makeMetrics } = await import('../../operator/metrics/make-metrics.ts');
+    const { token, perSource } = config.metrics;
+    return makeMetrics({
+      context: app.context,
+      jobs: queue.jobs,
+      settings: () => ({ token: token?.reveal(), perSource }),
+      version: VERSION,
+    });
+  };
+  return async (request, peer) => (await (made ??= make()))(request, peer);
 }
 
 const NOTICE_EVERY_MS = 1_000;

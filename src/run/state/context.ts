@@ -1,6 +1,7 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../log.ts';
+import type { Measures } from '../../measures.ts';
 import type { FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
@@ -47,6 +48,7 @@ export interface SourceSetup {
 export interface RunContext {
   readonly database: Database;
   readonly log: Logger;
+  readonly measures: Measures;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly member: Membership;

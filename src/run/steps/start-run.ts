@@ -37,7 +37,9 @@ export async function readAndPlan(
   full: boolean,
 ): Promise<Started> {
   const decision = await standingOf(context, setup)
-    .then((standing) => decide(context, setup, standing, full))
+    .then((standing) =>
+      context.measures.time('calsyncd_step_seconds', { step: 'plan' }, () => decide(context, setup, standing, full)),
+    )
     .catch((error: unknown): Decision => ({ kind: 'failed', problem: failureProblem(error) }));
   if (decision.kind === 'unchanged') return endUnchanged(context, setup, run, decision);
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);

@@ -4,6 +4,7 @@ import type { Transport } from '../../../src/client/site-client.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../../../src/run/state/context.ts';
+import { makeMeasures } from '../../../src/measures.ts';
 import { makePace } from '../../../src/run/state/pace.ts';
 import { watchRuns } from '../../../src/run/state/batches.ts';
 import { makePlannedItems } from '../../../src/run/state/planned-items.ts';
@@ -63,6 +64,7 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
     log,
     now,
     member,
+    measures: makeMeasures(),
     parser: { parse: async (input) => parseFeed(input), prepare: () => undefined, close: async () => undefined },
     pace: makePace(),
     planned: makePlannedItems(),

@@ -71,6 +71,7 @@ describe('a file with nothing in it', () => {
       feeds: [],
       alerts: { webhook: undefined },
       operator: { allowAddresses: [] },
+      metrics: { token: undefined, perSource: false },
       fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory] },
     });
   });
@@ -292,7 +293,7 @@ describe('what is wrong, where, and what is expected', () => {
     [
       'zzz: 1',
       [
-        '1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, operator, fetch.',
+        '1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, operator, metrics, fetch.',
       ],
     ],
     ['__proto__: { a: 1 }', ['1:1 config-unknown-key Unknown key "__proto__".']],

@@ -1,0 +1,69 @@
+/** The metrics that are counted where something happens, all of them counters or histograms, and what they tell. */
+export const COUNTED = {
+  calsyncd_runs_total: 'Runs that have ended, by how they ended',
+  calsyncd_event_changes_total: 'Events that runs have created, updated and removed on a site',
+  calsyncd_site_writes_total: 'Writes that a site was asked for',
+  calsyncd_site_requests_total: 'Requests to a site by the status of its answer, none where there was no answer',
+  calsyncd_step_seconds: 'How long the steps of runs take: a fetch, a reading, a plan with both, a batch of writes',
+} as const;
+export type CountedMetric = keyof typeof COUNTED;
+
+/** What a process has counted and timed since it was last asked: what of a metric has been added, by its labels. */
+export interface Added {
+  readonly metric: string;
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** Counts and times what happens in a process. Whatever is counted is only ever added to. */
+export interface Measures {
+  readonly count: (metric: CountedMetric, labels?: Labels, by?: number) => void;
+  /** Times some work, however it ends, as the histogram of a metric. */
+  readonly time: <T>(metric: CountedMetric, labels: Labels, work: () => Promise<T>) => Promise<T>;
+  /** What was added since the last call. */
+  readonly take: () => readonly Added[];
+  /** Adds again what could not be kept. */
+  readonly putBack: (added: readonly Added[]) => void;
+}
+
+/** Upper limits of durations, in seconds: from a write to the site at hand to a feed that hardly answers. */
+export const LIMITS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** The label of a histogram that holds whatever was not longer than the limit. */
+export const LIMIT = 'le';
+
+export function makeMeasures(clock: () => number = () => performance.now()): Measures {
+  let sums = new Map<string, Added>();
+  const add = (metric: string, labels: Labels, by: number): void => {
+    const key = JSON.stringify([metric, labels]);
+    sums.set(key, { metric, labels, value: (sums.get(key)?.value ?? 0) + by });
+  };
+  const note = (metric: string, labels: Labels, seconds: number): void => {
+    for (const limit of LIMITS_S)
+      if (seconds <= limit) add(`${metric}_bucket`, { ...labels, [LIMIT]: String(limit) }, 1);
+    add(`${metric}_bucket`, { ...labels, [LIMIT]: '+Inf' }, 1);
+    add(`${metric}_sum`, labels, seconds);
+    add(`${metric}_count`, labels, 1);
+  };
+  return {
+    count: (metric, labels = {}, by = 1) => add(metric, labels, by),
+    time: async (metric, labels, work) => {
+      const begun = clock();
+      try {
+        return await work();
+      } finally {
+        note(metric, labels, (clock() - begun) / 1000);
+      }
+    },
+    take: () => {
+      const added = [...sums.values()];
+      sums = new Map();
+      return added;
+    },
+    putBack: (added) => {
+      for (const { metric, labels, value } of added) add(metric, labels, value);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { RunContext } from '../../run/state/context.ts';
+import { handleMetrics, type MetricsAccess, type MetricsHandle } from './handle-metrics.ts';
+import { watchProcess } from './process-samples.ts';
+import { storedSamples } from './stored-samples.ts';
+
+/** What the metrics of a process are made of. */
+export interface MetricsMaking {
+  readonly context: RunContext;
+  /** The depths of the queue. */
+  readonly jobs: () => Promise<readonly { readonly queue: string; readonly state: string; readonly jobs: number }[]>;
+  /** Asked at each request, as the configuration may change. */
+  readonly settings: () => MetricsAccess & { readonly perSource: boolean };
+  readonly version: string;
+}
+
+/** `/metrics` of a process. */
+export const makeMetrics = ({ context, jobs, settings, version }: MetricsMaking): MetricsHandle =>
+  handleMetrics({
+    access: settings,
+    process: watchProcess(version),
+    stored: [
+      () => storedSamples(context.database.query()),
+      async () =>
+        (await jobs()).map(({ queue, state, jobs: value }) => ({
+          metric: 'calsyncd_queue_jobs',
+          labels: { queue, state },
+          value,
+        })),
+    ],
+    log: context.log,
+  });

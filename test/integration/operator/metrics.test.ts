@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keepMeasures } from '../../../src/operator/metrics/keep-measures.ts';
+import { countRun } from '../../../src/operator/metrics/count-run.ts';
+import { makeMetrics } from '../../../src/operator/metrics/make-metrics.ts';
+import { makeOwnQueue, type OwnQueue } from '../../../src/queue/own-queue.ts';
+import { SYNC_QUEUE } from '../../../src/queue/jobs.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { needsProgram, output } from '../../support/program.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// What /metrics says of real runs on a real queue.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+let queue: OwnQueue;
+
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  app = await syncing.open(
+    `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n  club: { url: "${feeds.url}/club.ics" }\n`,
+  );
+  queue = makeOwnQueue({ database: syncing.address }, () => ['site'], app.context.log);
+});
+afterEach(async () => {
+  await queue.close();
+  await Promise.all([syncing.close(), feeds.close()]);
+});
+
+/** One run, counted as the daemon counts it, with what was measured stored. */
+async function sync(source: string): Promise<void> {
+  countRun(app.context.measures, await app.sync(source));
+  await keepMeasures(app.context.database, app.context.measures, app.context.log)();
+}
+
+async function scrape(settings: { readonly perSource?: boolean } = {}): Promise<string> {
+  const metrics = makeMetrics({
+    context: app.context,
+    jobs: queue.jobs,
+    settings: () => ({ token: undefined, perSource: settings.perSource ?? false }),
+    version: '1.2.3',
+  });
+  const answer = await metrics(new Request('http://127.0.0.1/metrics'), '127.0.0.1');
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return answer.text();
+}
+
+const valueOf = (text: string, series: string): number | undefined => {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+};
+
+describe('/metrics', () => {
+  test('tells what runs have done, what they asked of the site, and how long it took', async () => {
+    feeds.on('/town.ics', body(calendarText(feedEvents(30))));
+    feeds.on('/club.ics', status(503));
+    await sync('town');
+    await sync('town');
+    await sync('club');
+    const text = await scrape();
+    expect(valueOf(text, 'calsyncd_runs_total{state="done"}')).toBe(1);
+    expect(valueOf(text, 'calsyncd_runs_total{state="unchanged"}')).toBe(1);
+    expect(valueOf(text, 'calsyncd_runs_total{state="failed"}')).toBe(1);
+    expect(valueOf(text, 'calsyncd_event_changes_total{change="created"}')).toBe(30);
+    expect(valueOf(text, 'calsyncd_site_writes_total')).toBeGreaterThanOrEqual(30);
+    expect(valueOf(text, 'calsyncd_site_requests_total{site="site",status="200"}')).toBeGreaterThan(0);
+    expect(valueOf(text, 'calsyncd_step_seconds_count{step="fetch"}')).toBe(3);
+    expect(valueOf(text, 'calsyncd_step_seconds_count{step="plan"}')).toBe(3);
+    expect(valueOf(text, 'calsyncd_step_seconds_count{step="read"}')).toBe(1);
+    expect(valueOf(text, 'calsyncd_step_seconds_bucket{step="write",le="+Inf"}')).toBeGreaterThan(0);
+    expect(valueOf(text, 'calsyncd_runs_open{state="held"}')).toBe(0);
+    expect(valueOf(text, 'calsyncd_processes')).toBe(1);
+    expect(valueOf(text, `calsyncd_build_info{node="${process.version}",version="1.2.3"}`)).toBe(1);
+  });
+
+  test('tells how many jobs wait', async () => {
+    const sync = await (await queue.backend()).queue(SYNC_QUEUE);
+    await sync.add('sync', { source: 'town', cause: 'schedule' });
+    expect(valueOf(await scrape(), 'calsyncd_queue_jobs{queue="sync",state="waiting"}')).toBe(1);
+    expect(valueOf(await scrape(), 'calsyncd_queue_jobs{queue="write-site",state="failed"}')).toBe(0);
+  });
+
+  test('passes the checks of Prometheus', async (context) => {
+    needsProgram(context, 'promtool', ['--version'], 'apt-get download prometheus, dpkg-deb -x: usr/bin/promtool');
+    feeds.on('/town.ics', body(calendarText(feedEvents(3))));
+    await sync('town');
+    // It says what it does not like, and fails.
+    expect(output('promtool', ['check', 'metrics'], { input: await scrape({ perSource: true }) })).toBe('');
+  });
+});

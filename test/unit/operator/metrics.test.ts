@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { createLogger } from '../../../src/log.ts';
+import { LIMITS_S, makeMeasures } from '../../../src/measures.ts';
+import { exposition, type Sample } from '../../../src/operator/metrics/exposition.ts';
+import { handleMetrics } from '../../../src/operator/metrics/handle-metrics.ts';
+import { METRICS } from '../../../src/operator/metrics/metric-table.ts';
+
+describe('what is counted and timed', () => {
+  test('adds up until it is taken, and again when it could not be kept', () => {
+    const measures = makeMeasures();
+    measures.count('calsyncd_runs_total', { state: 'done' });
+    measures.count('calsyncd_runs_total', { state: 'done' }, 2);
+    measures.count('calsyncd_runs_total', { state: 'held' });
+    const added = measures.take();
+    expect(added).toEqual([
+      { metric: 'calsyncd_runs_total', labels: { state: 'done' }, value: 3 },
+      { metric: 'calsyncd_runs_total', labels: { state: 'held' }, value: 1 },
+    ]);
+    expect(measures.take()).toEqual([]);
+    measures.count('calsyncd_runs_total', { state: 'held' });
+    measures.putBack(added);
+    expect(measures.take().map(({ value }) => value)).toEqual([2, 3]);
+  });
+
+  test('a duration counts for each limit that it keeps, also when the work fails', async () => {
+    let now = 0;
+    const measures = makeMeasures(() => now);
+    const work = async (): Promise<never> => {
+      now += 300;
+      throw new Error('refused');
+    };
+    await expect(measures.time('calsyncd_step_seconds', { step: 'write' }, work)).rejects.toThrow('refused');
+    const added = measures.take();
+    const limits = added.flatMap(({ metric, labels }) => (metric.endsWith('_bucket') ? [labels['le']] : []));
+    expect(limits).toEqual([...LIMITS_S.filter((limit) => limit >= 0.3).map(String), '+Inf']);
+    expect(added.find(({ metric }) => metric.endsWith('_sum'))?.value).toBeCloseTo(0.3);
+  });
+});
+
+const bucket = (le: string, value: number, step = 'write'): Sample => ({
+  metric: 'calsyncd_step_seconds',
+  part: 'bucket',
+  labels: { step, le },
+  value,
+});
+
+describe('the text format', () => {
+  test('escapes what a label cannot hold, and keeps a histogram in order', () => {
+    const samples: readonly Sample[] = [
+      { metric: 'calsyncd_source_events', labels: { source: 'a "b"\\c\nd' }, value: 3 },
+      bucket('+Inf', 4),
+      { metric: 'calsyncd_step_seconds', part: 'count', labels: { step: 'write' }, value: 4 },
+      bucket('10', 4),
+      bucket('0.5', 1),
+      { metric: 'calsyncd_step_seconds', part: 'sum', labels: { step: 'write' }, value: 2.5 },
+      bucket('0.5', 9, 'fetch'),
+    ];
+    expect(
+      exposition(samples)
+        .split('\n')
+        .filter((line) => !line.startsWith('# HELP')),
+    ).toEqual([
+      '# TYPE calsyncd_source_events gauge',
+      String.raw`calsyncd_source_events{source="a \"b\"\\c\nd"} 3`,
+      '# TYPE calsyncd_step_seconds histogram',
+      'calsyncd_step_seconds_bucket{step="fetch",le="0.5"} 9',
+      'calsyncd_step_seconds_bucket{step="write",le="0.5"} 1',
+      'calsyncd_step_seconds_bucket{step="write",le="10"} 4',
+      'calsyncd_step_seconds_bucket{step="write",le="+Inf"} 4',
+      'calsyncd_step_seconds_sum{step="write"} 2.5',
+      'calsyncd_step_seconds_count{step="write"} 4',
+      '',
+    ]);
+  });
+
+  test('only counters are totals', () => {
+    expect(
+      Object.entries(METRICS).filter(([name, { type }]) => name.endsWith('_total') !== (type === 'counter')),
+    ).toEqual([]);
+  });
+});
+
+const ask = async (peer: string, token: string | undefined, authorization?: string): Promise<Response> => {
+  const handle = handleMetrics({
+    access: () => ({ token }),
+    process: () => [{ metric: 'process_resident_memory_bytes', value: 1 }],
+    stored: [],
+    log: createLogger('silent'),
+  });
+  const headers = authorization === undefined ? {} : { authorization };
+  return handle(new Request('http://x/metrics', { headers }), peer);
+};
+
+describe('who may read the metrics', () => {
+  test.each<readonly [peer: string, token: string | undefined, authorization: string | undefined, status: number]>([
+    ['127.0.0.1', undefined, undefined, 200],
+    ['::1', undefined, undefined, 200],
+    ['::ffff:127.0.0.1', undefined, undefined, 200],
+    ['10.0.0.7', undefined, undefined, 403],
+    ['10.0.0.7', undefined, 'Bearer anything', 403],
+    ['10.0.0.7', 'right', 'Bearer right', 200],
+    ['10.0.0.7', 'right', 'bearer right', 200],
+    ['10.0.0.7', 'right', 'Bearer wrong', 401],
+    ['10.0.0.7', 'right', 'Basic right', 401],
+    // A proxy on this machine may be asking for somebody else.
+    ['127.0.0.1', 'right', undefined, 401],
+  ])('%s, with the token %s, sends %s: %i', async (peer, token, authorization, status) => {
+    const answer = await ask(peer, token, authorization);
+    expect(answer.status).toBe(status);
+    expect((await answer.text()).includes('process_resident_memory_bytes 1')).toBe(status === 200);
+  });
+});
+
+test('without the database there is what the process itself knows', async () => {
+  const handle = handleMetrics({
+    access: () => ({ token: undefined }),
+    process: () => [{ metric: 'process_resident_memory_bytes', value: 7 }],
+    stored: [
+      () => Promise.reject(new Error('connection refused')),
+      async () => [{ metric: 'calsyncd_queue_jobs', labels: { queue: 'sync', state: 'waiting' }, value: 2 }],
+    ],
+    log: createLogger('silent'),
+  });
+  const text = await (await handle(new Request('http://x/metrics'), '127.0.0.1')).text();
+  expect(text).toContain('\ncalsyncd_database_up 0\n');
+  expect(text).toContain('\nprocess_resident_memory_bytes 7\n');
+  expect(text).toContain('\ncalsyncd_queue_jobs{queue="sync",state="waiting"} 2\n');
+});
