@@ -1,0 +1,132 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { consoleWorld, goWrong, type ConsoleWorld } from '../support/console-world.ts';
+import { needsProgram } from '../support/program.ts';
+
+// Every page of the console that can be reached by links, in a real browser: nothing is broken, too heavy, unreachable
+// for a keyboard or a reader, or wider than the screen. Pictures are in the directory that the run names.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const WIDTHS = [390, 820, 1440];
+const SCHEMES = ['light', 'dark'] as const;
+/** HTML, style and script of a page as they are sent, packed or not. */
+const WEIGHT_MAX = 150_000;
+
+let world: ConsoleWorld;
+let browser: Browser;
+let pictures = '';
+let axe = '';
+let pages: readonly string[] = [];
+
+beforeAll(async () => {
+  world = await consoleWorld();
+  await goWrong(world);
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-console-'));
+  process.stderr.write(`Pictures of the console: ${pictures}\n`);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world.close();
+});
+beforeEach(async (context) => {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+
+/** Pages that differ only in what they are about look alike: one of each shape is looked at. */
+const shapeOf = (address: string): string => {
+  const { pathname, searchParams } = new URL(address);
+  const names = [...new Set(searchParams.keys())].toSorted().join(',');
+  return `${pathname
+    .replace(/\/(sources|events)\/[^/]+\//, '/$1/*/')
+    .replace(/\/runs\/[^/]+\//, '/runs/*/')
+    .replace(/\d+/g, '#')}?${names}`;
+};
+
+/** All shapes of pages that links lead to from the first one. */
+async function crawl(page: Page): Promise<readonly string[]> {
+  const found = new Map<string, string>();
+  const open = [`${world.daemon.url}/operator/`];
+  for (let address = open.shift(); address !== undefined; address = open.shift()) {
+    const shape = shapeOf(address);
+    if (found.has(shape)) continue;
+    const answer = await page.goto(address);
+    expect(`${answer?.status()} ${address}`).toBe(`200 ${address}`);
+    found.set(shape, address);
+    if (!answer?.headers()['content-type']?.startsWith('text/html')) continue;
+    const links = await page.evaluate<string[]>('[...document.querySelectorAll("a[href]")].map((link) => link.href)');
+    open.push(
+      ...links
+        .map((link) => link.replace(/#.*/, ''))
+        .filter((link) => link.startsWith(`${world.daemon.url}/operator/`) && !link.includes('/assets/')),
+    );
+  }
+  return [...found.values()];
+}
+
+test('every link leads to a page', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await world.signIn(page);
+  pages = await crawl(page);
+  process.stderr.write(`${pages.length} shapes of pages: ${pages.map((one) => new URL(one).pathname).join(' ')}\n`);
+  await context.close();
+  expect(pages.length).toBeGreaterThan(8);
+}, 300_000);
+
+describe.each(WIDTHS)('%i pixels wide', (width) => {
+  test.each(SCHEMES)(
+    'in the %s colours',
+    async (colorScheme) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      const page = await context.newPage();
+      const wrong: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) wrong.push(`${page.url()} says ${message.text()}`);
+      });
+      page.on('pageerror', (error) => wrong.push(`${page.url()} throws ${error.message}`));
+      await world.signIn(page);
+      for (const [index, address] of pages.entries()) {
+        let weight = 0;
+        const weigh = async (response: { body: () => Promise<Buffer> }): Promise<void> => {
+          weight += (await response.body().catch(() => Buffer.alloc(0))).length;
+        };
+        const answer = await page.goto(address);
+        if (answer) await weigh(answer);
+        if (weight > WEIGHT_MAX) wrong.push(`${address} weighs ${weight}`);
+        const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
+        await page.screenshot({ path: path.join(pictures, `${name}${width}-${colorScheme}.png`), fullPage: true });
+        await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
+        wrong.push(...(await faultsOf(page)).map((fault) => `${address} ${fault}`));
+      }
+      await context.close();
+      expect(wrong).toEqual([]);
+    },
+    600_000,
+  );
+});
+
+interface Fault {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds, and whether the page scrolls sideways. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate<readonly Fault[]>(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+      violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  );
+  const sideways = await page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+  return [
+    ...violations.map(({ id, impact, nodes }) => `${id} (${impact}), ${nodes.length} times: ${nodes[0]?.html}`),
+    ...(sideways > 0 ? [`scrolls sideways by ${sideways}`] : []),
+  ];
+}
