@@ -22,6 +22,7 @@ const SHARED = [
   'coalesced.ts',
   'count-in-words.ts',
   'redact.ts',
+  'budget.ts',
   'request-bytes.ts',
   'served-file.ts',
   'measures.ts',

@@ -1,10 +1,12 @@
+import { makeBudget, type Budget } from '../budget.ts';
 import { html } from '../html/template.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
 import { makeAssets } from './frame/assets.ts';
 import { formSent } from './frame/form-sent.ts';
 import { gateDocument, pageDocument, type Standing } from './frame/layout.ts';
-import type { Answer, Asked, Caller, Door, Operator, Page, Route } from './frame/operator.ts';
+import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
 import { head, linkTo } from './frame/parts.ts';
+import { durationInWords } from './frame/times.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
 import { ROUTES } from './routes.ts';
 
@@ -18,6 +20,8 @@ export interface ConsoleParts {
 
 type Handle = (request: Request, peer: string) => Promise<Response>;
 
+/** Forms that one person may send, from however many browsers: more than hands can, less than would hurt. */
+const FORMS = { burst: 60, perHour: 3_600 };
 const FORM_BYTES_MAX = 2_000_000;
 /** Before it is known who sends it. */
 const STRANGER_BYTES_MAX = 10_000;
@@ -43,6 +47,12 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   const base = new URL(operator.publicUrl).pathname.replace(/\/$/, '');
   const assets = makeAssets(base);
   const title = (): string => operator.config().builtin.title;
+  const budgets = new Map<number, Budget>();
+  const budgetOf = ({ id }: Person): Budget => {
+    const budget = budgets.get(id) ?? makeBudget(FORMS, operator.context.now);
+    budgets.set(id, budget);
+    return budget;
+  };
 
   return async (request, peer) => {
     if (!isAllowed(peer)) return notAllowed(peer);
@@ -73,7 +83,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
       zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
     };
     if (path === '/signout') return signOut(asked);
-    return respond(asked, found ? await answerOf(asked, found.route) : MISSING);
+    return respond(asked, found ? await answerOf(asked, found.route, budgetOf(person)) : MISSING);
   }
 
   async function respond(asked: Asked, answer: Answer): Promise<Response> {
@@ -119,9 +129,13 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   }
 }
 
-async function answerOf(asked: Asked, route: Route): Promise<Answer> {
+async function answerOf(asked: Asked, route: Route, budget: Budget): Promise<Answer> {
   if (route.right === 'administrator' && asked.person.role !== 'administrator') return NO_RIGHT;
-  return asked.request.method === 'POST' ? act(asked, route) : route.show(asked);
+  if (asked.request.method !== 'POST') return route.show(asked);
+  const waitMs = budget.waitMs();
+  if (waitMs > 0) return tooMany(waitMs);
+  budget.spend(1);
+  return act(asked, route);
 }
 
 /** What a form does, if it is one of ours. */
@@ -189,6 +203,12 @@ const UNKNOWN_ACT = messagePage(
   'Nothing was done',
   'This page has no such button. Go back, reload it and try again.',
 );
+const tooMany = (waitMs: number): Page =>
+  messagePage(
+    429,
+    'Nothing was done',
+    `You have sent very many forms within a minute. Go back, and send it again in ${durationInWords(waitMs)}.`,
+  );
 const tooLarge = (bytesMax: number): Page =>
   messagePage(
     413,

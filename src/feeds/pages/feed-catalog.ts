@@ -1,5 +1,5 @@
 import { AppError } from '../../error.ts';
-import { makeBudget } from '../serve/budget.ts';
+import { makeBudget } from '../../budget.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import type { PageFrame } from './page-frame.ts';

@@ -1,7 +1,7 @@
 import { turns } from '../../client/turns.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
-import { makeBudget, type Allowance } from './budget.ts';
+import { makeBudget, type Allowance } from '../../budget.ts';
 import { buildFeed } from '../content/build-feed.ts';
 import { buildTable } from '../content/build-table.ts';
 import { choicesOf, type Choices } from '../definition/choices.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../error.ts';
-import { makeBudget } from './budget.ts';
+import { makeBudget } from '../../budget.ts';
 import { eventFile, type EventFile } from './handle-event-calendar.ts';
 import type { FeedCacheOptions } from './feed-cache.ts';
 import { currentlyKept, type Slot } from './slot.ts';

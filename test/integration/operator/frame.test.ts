@@ -118,6 +118,18 @@ describe('a form', () => {
     expect((await browser.get('/')).status).toBe(200);
   });
 
+  test('that comes much more often than hands can send it has to wait', async () => {
+    const browser = await signedInConsole(app, 'robot');
+    const token = tokenIn((await browser.get('/')).html);
+    const send = (): Promise<Answered> =>
+      browser.send('/', { method: 'POST', body: new URLSearchParams({ token, do: 'nothing' }) });
+    const statuses = [];
+    for (let sent = 0; sent < 61; sent += 1) statuses.push((await send()).status);
+    expect([...new Set(statuses.slice(0, 60)), statuses.at(-1)]).toEqual([400, 429]);
+    program.clock.now += 1_000;
+    expect((await send()).status).toBe(400);
+  });
+
   test('that is too large is refused before it is read', async () => {
     const answer = await consoleBrowser(app).send('/signin', { method: 'POST', body: 'x'.repeat(20_000) });
     expect(answer.status).toBe(413);

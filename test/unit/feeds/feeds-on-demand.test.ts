@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/error.ts';
 import type { FeedDefinition } from '../../../src/feeds/definition/definition.ts';
-import { makeBudget } from '../../../src/feeds/serve/budget.ts';
+import { makeBudget } from '../../../src/budget.ts';
 import { feedWorld, linesOf, music } from '../../support/feed-world.ts';
 import { violationsOf } from '../../support/ical-check.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
