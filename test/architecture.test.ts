@@ -69,7 +69,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
   sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'decisions'],
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
-  run: ['fetch', 'parse', 'state', 'watch', 'site', 'write', 'steps', 'decisions'],
+  run: ['fetch', 'parse', 'state', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
   operator: ['metrics', 'frame', 'todo', '.'],
   cli: ['terminal', 'open', 'web', 'commands', '.'],

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/config.ts';
 import { whereInWords } from '../../problem.ts';
-import { explainEvent, type Explanation } from '../../run/decisions/explain-event.ts';
+import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { eventNamed } from '../open/event-named.ts';
@@ -71,6 +71,9 @@ function inWords(
     feed,
     fields,
     conflicts,
+    changedHere,
+    whyNotNewer,
+    links,
     held,
     runs,
   }: Explanation,
@@ -84,15 +87,18 @@ function inWords(
     `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${fetchesInWords(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
     `  identity  ${identityInWords(identity)}`,
     `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
+    ...Object.values(links).flatMap((link) => (link === null ? [] : [`            ${link}`])),
     ...(notAsked === null ? [] : [`    ${notAsked} The fields are as the site showed them after our last write.`]),
     ...(feed.touchedBy.length > 0 ? ['  touched by', ...feed.touchedBy.map((rule) => `    ${rule}`)] : []),
     '  rules of the source',
     ...rules.map((rule) => `    ${rule}`),
     '  fields',
     ...Object.entries(fields).map(
-      ([field, { origin, site: value, conflict, feed: inFeed }]) =>
-        `    ${field.padEnd(16)} ${origin.padEnd(7)} ${value === null ? 'not shown' : short(value)}${conflict ? `  CONFLICT, the feed says ${short(inFeed)}` : ''}`,
+      ([field, each]) => `    ${field.padEnd(16)} ${each.origin.padEnd(7)} ${valueInWords(each)}${whyInWords(each)}`,
     ),
+    ...(changedHere ? [`  changed   on the site at ${changedHere.at} UTC, after our last write`] : []),
+    '  why is it not newer?',
+    ...whyNotNewer.map((reason) => `    ${reason}`),
     ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
     ...(held
       ? [
@@ -107,6 +113,17 @@ function inWords(
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the site shows: names for what is linked. */
+const valueInWords = ({ site, names }: ExplainedField): string =>
+  site === null ? 'not shown' : short(names === undefined ? site : names.site);
+
+/** Where the feed says it, what has changed it since, and why the feed may not. */
+function whyInWords({ from, rules, conflict, locked, feed }: ExplainedField): string {
+  const lines = [...new Set(from.map(({ line }) => `line ${line}`))];
+  const said = [...lines, ...rules, ...(locked ? ['locked'] : [])];
+  return `${said.length > 0 ? `  (${said.join('; ')})` : ''}${conflict ? `  CONFLICT, the feed says ${short(feed)}` : ''}`;
 }
 
 const actInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>

@@ -33,3 +33,6 @@ export function extraTextOf(texts: ComponentValues['texts'], name: ExtraTextName
 
 /** The property that holds an extra text in our own calendars. */
 export const propertyOf = (name: ExtraTextName): string => EXTRA_TEXTS[name].properties[0];
+
+/** The properties that may hold an extra text in feeds. */
+export const propertiesOf = (name: ExtraTextName): readonly string[] => EXTRA_TEXTS[name].properties;

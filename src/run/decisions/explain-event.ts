@@ -1,14 +1,34 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import { sql, type Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
+import type { Event } from '../../contract/representation.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
-import { FIELD_NAMES } from '../../sync/model/fields.ts';
-import { conflictsIn, editedIn } from '../../sync/decisions/settle.ts';
-import type { Json, LedgerEntry, Outcome, SiteEvent } from '../../sync/model/plan.ts';
+import { withLocks } from '../../sync/event/locks.ts';
+import { authorityOf } from '../../sync/event/merge.ts';
+import type { FieldPlace } from '../../sync/formats/field-place.ts';
+import { rulesByField } from '../../sync/formats/rules-by-field.ts';
+import { FIELD_NAMES, isLinked, type FieldName } from '../../sync/model/fields.ts';
+import { conflictsIn, editedIn, unitOf } from '../../sync/decisions/settle.ts';
+import type {
+  Authority,
+  EventAction,
+  FieldState,
+  Json,
+  LedgerEntry,
+  Outcome,
+  Policy,
+  SiteEvent,
+} from '../../sync/model/plan.ts';
+import { valuesBefore } from '../../sync/model/values-before.ts';
+import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
+import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
+import { whyNotNewer } from '../events/why-not-newer.ts';
+import { nullIfForbidden } from '../site/event-reads.ts';
 import { batchesWith } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { waitingFor, type Waiting } from '../state/held.ts';
 import { eventOnSite } from '../site/load-events.ts';
+import { feedSays } from './feed-says.ts';
 import { placeInFeed } from './place-in-feed.ts';
 import type { InFeed } from './place-by-reading.ts';
 import type { SiteAsRead } from './read-again.ts';
@@ -36,22 +56,36 @@ export interface Explanation {
     readonly fetched: Date | null;
     readonly good: Date | null;
   };
-  readonly fields: Readonly<
-    Record<
-      string,
-      {
-        readonly origin: 'feed' | 'person' | 'site';
-        readonly feed: Json;
-        readonly site: Json;
-        readonly conflict: boolean;
-      }
-    >
-  >;
+  readonly fields: Readonly<Partial<Record<FieldName, ExplainedField>>>;
+  /** When somebody changed it on the site after our last write, and the author that the site names; null if nobody did. */
+  readonly changedHere: { readonly at: string; readonly author: string } | null;
+  readonly links: EventLinks;
+  /** Why the site does not show what the feed says now, in sentences. */
+  readonly whyNotNewer: readonly string[];
   readonly edits: readonly string[];
   readonly conflicts: readonly string[];
   /** What a held run would do to it. */
   readonly held: Waiting | null;
   readonly runs: readonly Touch[];
+}
+
+/** Where a field of an event comes from, and who decided it. */
+export interface ExplainedField {
+  readonly origin: 'feed' | 'person' | 'site';
+  readonly feed: Json;
+  readonly site: Json;
+  /** What the site returned for our last write: the last value that feed and site agreed on. */
+  readonly agreed: Json;
+  readonly conflict: boolean;
+  /** A person has decided that the feed never changes it. */
+  readonly locked: boolean;
+  readonly authority: Authority;
+  /** What the feed says about it, as written. */
+  readonly from: readonly FieldPlace[];
+  /** Which rules and settings of the source have changed it since, in words. */
+  readonly rules: readonly string[];
+  /** Of terms, venues and organizers: the names behind these values. */
+  readonly names?: Readonly<Record<'feed' | 'site' | 'agreed', readonly string[]>>;
 }
 
 /** What one run did to an event. */
@@ -60,6 +94,8 @@ export interface Touch {
   readonly at: Date;
   readonly action: string;
   readonly fields: readonly string[];
+  /** What was there before and what was sent, with names for what is linked; the old values of what was removed. */
+  readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
   readonly because: string;
   readonly outcome: Outcome['kind'] | null;
 }
@@ -67,9 +103,16 @@ export interface Touch {
 /** Gathers all that is known about an event; from our own database alone where the site cannot be read. */
 export async function explainEvent(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Explanation> {
   const query = context.database.query<unknown>();
-  const asked = await onSiteNow(setup.site.client, entry);
+  const { asked, event } = await onSiteNow(setup.site.client, entry);
   const onSite = asked instanceof AppError ? undefined : asked;
   const { slug, title, id, state, rung, identity, uid, key } = entry;
+  const away = asked instanceof AppError ? siteOf(entry) : undefined;
+  const found = await inFeed(context, setup, entry, away);
+  const names = onSite ? await linkedNames(setup.site.client, entry, onSite) : knownNames(undefined);
+  const policy = setup.policy(context.now(), false);
+  const fields = fieldsOf(entry, asked, policy, names, await origins(context, setup, found));
+  const held = (await waitingFor(query, setup, slug)) ?? null;
+  const missing = Math.max(absencesOf(entry), 0);
   return {
     slug,
     title,
@@ -80,17 +123,50 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     onSite: onSite?.status ?? null,
     notAsked: asked instanceof AppError ? asked.message : null,
     identity: { rung, identity: identity ?? '', uid, key },
-    feed: {
-      ...(await inFeed(context, setup, entry, asked instanceof AppError ? siteOf(entry) : undefined)),
-      missing: Math.max(absencesOf(entry), 0),
-      ...(await fetches(query, setup)),
-    },
-    fields: fieldsOf(entry, asked),
+    feed: { ...found, missing, ...(await fetches(query, setup)) },
+    fields,
     edits: editedIn(entry, onSite),
     conflicts: conflictsIn(entry),
-    held: (await waitingFor(query, setup, slug)) ?? null,
-    runs: await touches(query, slug),
+    changedHere: changedHere(entry, event),
+    links: event ? await linksOf(setup.site, event) : NO_LINKS,
+    whyNotNewer: whyNotNewer({
+      state,
+      presence: found.presence,
+      missing,
+      removal: policy.missing,
+      held,
+      fields: Object.fromEntries(
+        Object.entries(fields).map(([field, each]) => [field, { ...each, isEdited: each.origin === 'person' }]),
+      ),
+    }),
+    held,
+    runs: await touches(query, slug, names),
   };
+}
+
+/** What the feed says about each field, and which rules have changed it. */
+interface Origins {
+  readonly places: readonly FieldPlace[];
+  readonly rules: ReturnType<typeof rulesByField>;
+}
+
+async function origins(context: RunContext, setup: SourceSetup, { where, touchedBy }: InFeed): Promise<Origins> {
+  if (where === null) return { places: [], rules: {} };
+  // Of the settings for drafts the site's zone decides about times only.
+  const settings = setup.draftSettings(context.now(), 'UTC');
+  const places = await feedSays(context.database.query(), setup, where, settings);
+  return { places, rules: rulesByField(settings, places, touchedBy) };
+}
+
+/** The time and author of a change that is later than our last write, by the clock of the site. */
+function changedHere({ fields }: LedgerEntry, event: Event | null): Explanation['changedHere'] {
+  const ours = Object.values(fields)
+    .flatMap(({ at }) => at ?? [])
+    .toSorted()
+    .at(-1);
+  return event === null || ours === undefined || event.modified_utc <= ours
+    ? null
+    : { at: event.modified_utc, author: event.author };
 }
 
 /** Stands in for the site's settings when it cannot be read; times without a zone get the zone of the event. */
@@ -99,28 +175,62 @@ const siteOf = ({ fields }: LedgerEntry): SiteAsRead => ({
   venueCoordinates: false,
 });
 
-async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<SiteEvent | undefined | AppError> {
+interface OnSiteNow {
+  readonly asked: SiteEvent | undefined | AppError;
+  /** As the site answers it; null for what only its trash has, or it does not show by itself. */
+  readonly event: Event | null;
+}
+
+async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<OnSiteNow> {
   try {
-    return await eventOnSite(client, entry);
+    const asked = await eventOnSite(client, entry);
+    return { asked, event: asked ? await client.read('events', { id: asked.id }).catch(nullIfForbidden) : null };
   } catch (error) {
-    if (error instanceof AppError) return error;
+    if (error instanceof AppError) return { asked: error, event: null };
     throw error;
   }
 }
 
-function fieldsOf(entry: LedgerEntry, asked: SiteEvent | undefined | AppError): Explanation['fields'] {
+function fieldsOf(
+  entry: LedgerEntry,
+  asked: OnSiteNow['asked'],
+  policy: Policy,
+  names: NamesIn,
+  { places, rules }: Origins,
+): Explanation['fields'] {
   const onSite = asked instanceof AppError ? undefined : asked;
-  const edited = new Set<string>(editedIn(entry, onSite));
+  const edited = editedIn(entry, onSite);
+  const own = withLocks(policy, entry);
+  const explained = (field: FieldName): ExplainedField | undefined => {
+    const state = entry.fields[field];
+    const site = (asked instanceof AppError ? state?.returned : onSite?.values[field]) ?? null;
+    if (!state && site === null) return undefined;
+    return {
+      origin: edited.includes(field) ? 'person' : feedOrSite(state?.feed ?? null),
+      ...valuesOf(field, state, site, names),
+      authority: authorityOf(own, unitOf(field, [])),
+      from: places.filter((place) => place.field === field),
+      rules: rules[field] ?? [],
+    };
+  };
   return Object.fromEntries(
     FIELD_NAMES.flatMap((field) => {
-      const state = entry.fields[field];
-      const site = (asked instanceof AppError ? state?.returned : onSite?.values[field]) ?? null;
-      if (!state && site === null) return [];
-      const feed = state?.feed ?? null;
-      const origin = edited.has(field) ? 'person' : feedOrSite(feed);
-      return [[field, { origin, feed, site, conflict: state?.conflict === true }]];
+      const one = explained(field);
+      return one ? [[field, one]] : [];
     }),
   );
+}
+
+function valuesOf(
+  field: FieldName,
+  state: FieldState | undefined,
+  site: Json,
+  names: NamesIn,
+): Pick<ExplainedField, 'feed' | 'site' | 'agreed' | 'conflict' | 'locked' | 'names'> {
+  const [feed, agreed] = [state?.feed ?? null, state?.returned ?? null];
+  const values = { feed, site, agreed, conflict: state?.conflict === true, locked: state?.locked === true };
+  if (!isLinked(field)) return values;
+  return { ...values, names: { feed: names(field, feed), site: names(field, site), agreed: names(field, agreed) } };
 }
 
 const feedOrSite = (feed: Json): 'feed' | 'site' => (feed === null ? 'site' : 'feed');
@@ -156,10 +266,10 @@ async function fetches(
   return rows[0] ?? { fetched: null, good: null };
 }
 
-async function touches(query: Kysely<unknown>, slug: string): Promise<readonly Touch[]> {
+async function touches(query: Kysely<unknown>, slug: string, names: NamesIn): Promise<readonly Touch[]> {
   return (await batchesWith(query, slug)).flatMap(({ run, at, items, outcomes }) =>
     items.flatMap(({ action }, index): Touch[] =>
-      'slug' in action && action.slug === slug
+      action.resource === 'events' && action.slug === slug
         ? [
             {
               run,
@@ -168,11 +278,25 @@ async function touches(query: Kysely<unknown>, slug: string): Promise<readonly T
               fields: Object.keys('changes' in action ? action.changes : action.fields).filter(
                 (field) => field !== 'slug',
               ),
+              changes: changesIn(action, names),
               because: action.because,
               outcome: outcomes[index]?.kind ?? null,
             },
           ]
         : [],
     ),
+  );
+}
+
+function changesIn(action: EventAction, names: NamesIn): Touch['changes'] {
+  const [before, after] = [valuesBefore(action), action.fields];
+  const fields = action.kind === 'update' ? Object.keys(action.changes) : Object.keys({ ...before, ...after });
+  return Object.fromEntries(
+    fields
+      .filter((field) => field !== 'slug')
+      .map((field) => [
+        field,
+        { from: namedValue(names, field, before[field]), to: namedValue(names, field, after[field]) },
+      ]),
   );
 }

@@ -22,6 +22,7 @@ import { withoutTrashed } from '../model/slug.ts';
 import { decideUnit, isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
 import { handledFields } from './handled-fields.ts';
 import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
+import { withLocks } from './locks.ts';
 import { authorityOf } from './merge.ts';
 import { stateMarks } from './state-marks.ts';
 
@@ -41,7 +42,9 @@ export function planEvent(known: Identified, onSite: OnSite, links: Links, polic
   const event = typeof onSite === 'object' ? onSite : null;
   if (verdict === 'markIgnored') return ignored(entryFor(known, event, entry?.fields ?? {}), entry === undefined);
   const wanted = wantedOf(draft, entry, links, policy);
-  return verdict === 'merge' && event ? merged(known, wanted, event, links, policy) : created(known, wanted);
+  return verdict === 'merge' && event
+    ? merged(known, wanted, event, links, withLocks(policy, entry))
+    : created(known, wanted);
 }
 
 const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({

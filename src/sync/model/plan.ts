@@ -24,6 +24,8 @@ export interface FieldState {
   readonly by: 'feed' | 'person';
   /** Feed and site changed it differently; a person must settle it. */
   readonly conflict?: true;
+  /** A person has decided that the feed never changes it, as long as it has the event. All fields of a unit are locked together. */
+  readonly locked?: true;
   /** For tags: the tag of the event's state is not written yet, because a password hid the others. */
   readonly stateTagDue?: true;
 }

@@ -58,7 +58,15 @@ test('explain asks the site for the event, and for none of its lists of names', 
     const [{ slug = '' } = {}] = await app.events();
     const before = real.requests.length;
     const { json } = await commandIn(syncing, config, ['explain', slug, '--json']);
-    expect(json).toMatchObject({ onSite: 'publish', notAsked: null });
+    expect(json).toMatchObject({
+      onSite: 'publish',
+      notAsked: null,
+      changedHere: null,
+      links: {
+        page: expect.stringMatching(/^http/) as string,
+        editor: expect.stringMatching(/\/wp-admin\/post\.php\?post=\d+&action=edit$/) as string,
+      },
+    });
     const asked = real.requests.slice(before);
     expect(asked).toContainEqual(expect.stringContaining('/events'));
     expect(asked.filter((request) => /categories|tags|venues|organizers/.test(request))).toEqual([]);

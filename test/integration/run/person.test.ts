@@ -320,16 +320,36 @@ describe('explain', () => {
         where: { uid: 'event-3@feed.example', line: expect.any(Number) as number },
       },
       fields: {
-        title: { origin: 'person', site: 'By hand', feed: 'By the feed', conflict: true },
-        description: { origin: 'feed' },
+        title: {
+          origin: 'person',
+          site: 'By hand',
+          feed: 'By the feed',
+          agreed: 'Event number 3',
+          conflict: true,
+          locked: false,
+          authority: 'preserve',
+          from: [{ name: 'SUMMARY', text: 'SUMMARY:By the feed' }],
+        },
+        description: { origin: 'feed', from: [{ name: 'DESCRIPTION' }], rules: [] },
         start_date: { origin: 'feed', site: '2027-03-04 18:00:00' },
-        cost: { origin: 'site' },
+        cost: { origin: 'site', from: [] },
       },
+      // The run has written it since.
+      changedHere: null,
+      links: { page: expect.stringContaining(`/event/${slug}/`) as string, editor: null },
+      whyNotNewer: ["title: changed here and in the feed. The site's stays until somebody settles it."],
       edits: ['title'],
       conflicts: ['title'],
       rules: ['when it is gone from the feed for 1 good fetch: trash'],
       runs: [
-        { run, action: 'update', fields: ['description'], because: 'changed in the feed', outcome: 'done' },
+        {
+          run,
+          action: 'update',
+          fields: ['description'],
+          changes: { description: { to: '<p>Another one</p>' } },
+          because: 'changed in the feed',
+          outcome: 'done',
+        },
         { action: 'create', because: 'new in the feed' },
       ],
     });
@@ -365,6 +385,10 @@ describe('explain', () => {
     expect((await command('explain', slugs[0]!)).json).toMatchObject({
       identity: { rung: 'url' },
       feed: { presence: 'in the feed', touchedBy: [expect.stringContaining('tag')] },
+      fields: {
+        tags: { rules: ['set 1: tags'], names: { site: ['hall'], feed: ['hall'] } },
+        venue: { names: { site: ['Main Hall'], feed: ['Main Hall'] } },
+      },
     });
     expect((await command('explain', slugs[1]!)).json).toMatchObject({
       feed: { presence: 'in the feed', touchedBy: [] },

@@ -83,7 +83,9 @@ test('nor has anybody edited what it hides: explain tells of no edit, and undo t
       fields: { description: { origin: 'feed', site: null }, title: { origin: 'feed' }, venue: { origin: 'feed' } },
     },
   });
-  expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(/description +feed +not shown\n/);
+  expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(
+    /description +feed +not shown {2}\(line 10\)\n/,
+  );
   await write({ title: 'By hand' });
   expect(await commandIn(syncing, config, ['explain', slug, '--json'])).toMatchObject({ json: { edits: ['title'] } });
   expect(await commandIn(syncing, config, ['undo', made, '--event', slug, '--json'])).toMatchObject({

@@ -1,0 +1,91 @@
+import { LISTED_STATES, listEvents, type ListedEvent, type ListedState } from '../../run/events/list-events.ts';
+import { countInWords } from '../../count-in-words.ts';
+import { commandOf } from '../terminal/command.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
+import { withDatabase } from '../open/open-database.ts';
+
+const PER_PAGE = 50;
+
+/** `events [SOURCE]`: the events of the sources, those that are over left out unless a month is named. */
+export const command = commandOf({
+  group: 'Events and sources',
+  usage: 'events [source]',
+  description: 'the events of all sources or of one, by state, month, category or title',
+  options: [
+    ['--state <state>', `only those that are ${LISTED_STATES.join(', ')}`],
+    ['--month <month>', 'only those of a month (in UTC): 2027-03'],
+    ['--category <name>', 'only those with a category, as the feed or a rule gives it'],
+    ['--search <text>', 'only those with this text in the title'],
+    ['--page <number>', `which ${PER_PAGE} of them`, '1'],
+  ],
+  act: async ({ io, config, options, args: [source] }) =>
+    withDatabase(config, io, async (database) => {
+      const { category, search } = options;
+      const page = pageOf(options['page']);
+      const listed = await listEvents(
+        database.query(),
+        {
+          source,
+          state: stateOf(options['state']),
+          ...spanOf(options['month'], io.now()),
+          category: typeof category === 'string' ? category : undefined,
+          search: typeof search === 'string' ? search : undefined,
+        },
+        { offset: (page - 1) * PER_PAGE, limit: PER_PAGE },
+      );
+      const { events, total } = listed;
+      if (options.json) printJson(io, { ...listed, page, pages: Math.ceil(total / PER_PAGE) });
+      else io.out(`${events.map(lineOf).join('')}${restInWords(total, page, events.length)}\n`);
+      return EXIT.done;
+    }),
+});
+
+function stateOf(text: unknown): ListedState | undefined {
+  if (text === undefined) return undefined;
+  const state = LISTED_STATES.find((one) => one === text);
+  if (!state) throw new WrongUse(`--state takes ${LISTED_STATES.join(', ')}, not "${String(text)}".`);
+  return state;
+}
+
+function pageOf(text: unknown): number {
+  const page = Number(text);
+  if (!Number.isInteger(page) || page < 1)
+    throw new WrongUse(`--page takes a whole number from 1, not "${String(text)}".`);
+  return page;
+}
+
+/** The month, else all that is not over. */
+function spanOf(month: unknown, now: number): { readonly from: number; readonly to?: number } {
+  if (month === undefined) return { from: now };
+  const parts = typeof month === 'string' ? /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) : null;
+  if (!parts) throw new WrongUse(`--month takes a month such as 2027-03, not "${String(month)}".`);
+  const [year, number] = [Number(parts[1]), Number(parts[2])];
+  return { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
+}
+
+const lineOf = ({ start, source, title, slug, ...event }: ListedEvent): string =>
+  `${start.slice(0, 16)}  ${source.padEnd(20)} "${title}"${notesOf(event)}\n    ${slug}\n`;
+
+function notesOf({
+  conflict,
+  edited,
+  locked,
+  missing,
+  held,
+}: Pick<ListedEvent, 'conflict' | 'edited' | 'locked' | 'missing' | 'held'>): string {
+  const notes = [
+    ...(conflict ? ['in conflict'] : []),
+    ...(edited ? ['edited on the site'] : []),
+    ...(locked ? ['locked'] : []),
+    ...(missing > 0 ? [`missing from ${countInWords(missing, 'good fetch', 'good fetches')}`] : []),
+    ...(held ? [`${held.action} held in ${held.run}`] : []),
+  ];
+  return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+}
+
+function restInWords(total: number, page: number, shown: number): string {
+  const left = total - (page - 1) * PER_PAGE - shown;
+  if (left <= 0) return `${countInWords(total, 'event')}.`;
+  return `${countInWords(total, 'event')}, ${left} more: --page ${page + 1}`;
+}

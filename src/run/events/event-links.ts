@@ -1,0 +1,26 @@
+import type { Event } from '../../contract/representation.ts';
+import type { SiteSetup } from '../state/context.ts';
+
+/** Where people see an event, and where they edit it; null where there is no such page. */
+export interface EventLinks {
+  readonly page: string | null;
+  readonly editor: string | null;
+}
+
+export const NO_LINKS: EventLinks = { page: null, editor: null };
+
+/** The pages of an event on its site. The built-in site has no editor. */
+export async function linksOf({ key, client }: SiteSetup, { id, url }: Pick<Event, 'id' | 'url'>): Promise<EventLinks> {
+  if (key === BUILTIN) return { page: url, editor: null };
+  return { page: url, editor: editorAt((await client.abilities()).root, id) };
+}
+
+/** The key of the built-in site. */
+const BUILTIN = 'builtin';
+
+/** The page of a WordPress site on which a post is edited, by the address of its interface. */
+export function editorAt(root: string, id: number): string {
+  const url = new URL(root);
+  const home = url.pathname.replace(/(?:\/index\.php)?(?:\/wp-json(?:\/.*)?)?\/*$/, '');
+  return `${url.origin}${home}/wp-admin/post.php?post=${id}&action=edit`;
+}

@@ -1,0 +1,170 @@
+import { rowOf, sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
+
+type Query = Kysely<unknown>;
+
+/** What an event may be looked for by, with what is true of it in the ledger. An event has several of them. */
+const STATES = {
+  kept: sql<boolean>`ledger.state = 'kept'`,
+  conflict: marked('conflict', 'true'),
+  edited: marked('by', '"person"'),
+  locked: marked('locked', 'true'),
+  gone: sql<boolean>`ledger.state = 'kept' and ledger.missing > 0`,
+  held: sql<boolean>`held.run is not null`,
+  ignored: sql<boolean>`ledger.state = 'ignored'`,
+  removed: sql<boolean>`ledger.state = 'removed'`,
+} as const;
+
+export type ListedState = keyof typeof STATES;
+export const LISTED_STATES = Object.keys(STATES) as readonly ListedState[];
+
+/** Whether an event on the site has a field that the ledger marks. An event with a digest has none: it is settled. */
+function marked(mark: string, value: string): RawBuilder<boolean> {
+  const path = sql.lit(`$.*.${mark} ? (@ == ${value})`);
+  return sql<boolean>`(ledger.state = 'kept' and ledger.digest is null and jsonb_path_exists(ledger.fields, ${path}))`;
+}
+
+/** Which events of the ledgers are wanted; all that is given has to be so. */
+export interface EventFilter {
+  readonly source?: string | undefined;
+  /** Events on the site where nothing is said. */
+  readonly state?: ListedState | undefined;
+  /** Those that go on then: epoch milliseconds, `to` excluded. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** A category as the feed, or a rule, gives it to the event. */
+  readonly category?: string | undefined;
+  /** A part of the title, whatever its case. */
+  readonly search?: string | undefined;
+}
+
+/** An event of a source, as the ledger knows it. */
+export interface ListedEvent extends Pick<
+  LedgerEntry,
+  'slug' | 'title' | 'startsAt' | 'endsAt' | 'id' | 'state' | 'missing'
+> {
+  readonly site: string;
+  readonly source: string;
+  /** Wall-clock times in its zone, as the site shows them: `2027-03-06 19:00:00`. */
+  readonly start: string;
+  readonly end: string;
+  readonly allDay: boolean;
+  readonly status: string | null;
+  readonly conflict: boolean;
+  readonly edited: boolean;
+  readonly locked: boolean;
+  /** What a held run would do to it. */
+  readonly held: { readonly run: string; readonly action: string } | null;
+}
+
+/** A part of the events that are wanted, in the order in which they start. */
+export interface EventsListed {
+  readonly events: readonly ListedEvent[];
+  readonly total: number;
+  /** By source, if only that were not filtered; the same of states and categories. */
+  readonly bySource: Readonly<Record<string, number>>;
+  readonly byState: Readonly<Record<ListedState, number>>;
+  readonly byCategory: Readonly<Record<string, number>>;
+}
+
+/** At most so many categories are counted: the most frequent ones. */
+export const CATEGORIES_MAX = 30;
+
+/** The events that are wanted, from a number on, with how many there are by what they may be filtered by. */
+export async function listEvents(
+  query: Query,
+  filter: EventFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<EventsListed> {
+  const [events, bySource, byState, byCategory] = await Promise.all([
+    eventsAt(query, filter, offset, limit),
+    counted(query, sql`ledger.source`, { ...filter, source: undefined }),
+    statesOf(query, filter),
+    categoriesOf(query, filter),
+  ]);
+  const total = byState[filter.state ?? 'kept'];
+  return { events, total, bySource, byState, byCategory };
+}
+
+async function eventsAt(
+  query: Query,
+  filter: EventFilter,
+  offset: number,
+  limit: number,
+): Promise<readonly ListedEvent[]> {
+  const { rows } = await sql<ListedEvent & { readonly run: string | null; readonly action: string }>`
+    ${HELD} select ledger.site, ledger.source, ledger.slug, title, starts_at as "startsAt", ends_at as "endsAt", id,
+      ledger.state, greatest(missing, 0) as missing, coalesce(${shown('start_date')}, '') as start,
+      coalesce(${shown('end_date')}, '') as end, coalesce(${shown('all_day')}, 'false') = 'true' as "allDay",
+      ${shown('status')} as status, ${STATES.conflict} as conflict, ${STATES.edited} as edited,
+      ${STATES.locked} as locked, held.run, held.action
+    from ${LEDGER} where ${isWanted(filter)} order by starts_at, ledger.site, ledger.slug offset ${offset} limit ${limit}`.execute(
+    query,
+  );
+  return rows.map(({ run, action, ...event }) => ({ ...event, held: run === null ? null : { run, action } }));
+}
+
+/** What the held runs would do, by event. */
+const HELD = sql`with held as materialized (
+  select runs.site, runs.source, action->>'slug' as slug, min(run) as run, min(action->>'kind') as action
+  from calsync.runs, jsonb_array_elements(plan->'actions') as action
+  where runs.state = 'held' and action->>'resource' = 'events' group by 1, 2, 3)`;
+
+const LEDGER = sql`calsync.ledger left join held using (site, source, slug)`;
+
+/** A field as the site showed it after our last write, else as the feed gives it. */
+function shown(field: FieldName): RawBuilder<string | null> {
+  const state = sql`ledger.fields->${sql.lit(field)}`;
+  return sql<string | null>`coalesce(${state}->'returned', ${state}->'same', ${state}->'feed') #>> '{}'`;
+}
+
+const CATEGORIES = sql`coalesce(ledger.fields->'categories'->'feed', '[]'::jsonb)`;
+
+/** `any` state, or the one that is wanted. */
+function isWanted({
+  source,
+  state = 'kept',
+  from,
+  to,
+  category,
+  search,
+}: Omit<EventFilter, 'state'> & { readonly state?: ListedState | 'any' | undefined }): RawBuilder<boolean> {
+  const conditions = [
+    state === 'any' ? sql`true` : STATES[state],
+    ...(source === undefined ? [] : [sql`ledger.source = ${source}`]),
+    ...(from === undefined ? [] : [sql`ledger.ends_at > ${from}`]),
+    ...(to === undefined ? [] : [sql`ledger.starts_at < ${to}`]),
+    ...(category === undefined ? [] : [sql`jsonb_exists(${CATEGORIES}, ${category})`]),
+    ...(search === undefined ? [] : [sql`ledger.title ilike ${`%${search.replace(/[\\%_]/g, String.raw`\$&`)}%`}`]),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+async function counted(
+  query: Query,
+  by: RawBuilder<unknown>,
+  filter: EventFilter,
+): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await sql<{ name: string; events: number }>`
+    ${HELD} select ${by} as name, count(*)::int as events from ${LEDGER} where ${isWanted(filter)} group by 1`.execute(
+    query,
+  );
+  return Object.fromEntries(rows.map(({ name, events }) => [name, events]));
+}
+
+async function statesOf(query: Query, filter: EventFilter): Promise<EventsListed['byState']> {
+  const counts = LISTED_STATES.map((state) => sql`count(*) filter (where ${STATES[state]})::int as ${sql.id(state)}`);
+  const { rows } = await sql<EventsListed['byState']>`
+    ${HELD} select ${sql.join(counts)} from ${LEDGER} where ${isWanted({ ...filter, state: 'any' })}`.execute(query);
+  return rowOf({ rows });
+}
+
+async function categoriesOf(query: Query, filter: EventFilter): Promise<EventsListed['byCategory']> {
+  const { rows } = await sql<{ name: string; events: number }>`
+    ${HELD} select name, count(*)::int as events from ${LEDGER}, jsonb_array_elements_text(${CATEGORIES}) as name
+    where ${isWanted({ ...filter, category: undefined })} group by 1 order by 2 desc, 1 limit ${CATEGORIES_MAX}`.execute(
+    query,
+  );
+  return Object.fromEntries(rows.map(({ name, events }) => [name, events]));
+}

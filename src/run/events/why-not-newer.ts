@@ -1,0 +1,93 @@
+import type { FieldName } from '../../sync/model/fields.ts';
+import type { Authority, LedgerEntry } from '../../sync/model/plan.ts';
+import { sameJson } from '../../sync/model/json.ts';
+import type { Json } from '../../sync/model/plan.ts';
+import type { Waiting } from '../state/held.ts';
+import { countInWords } from '../../count-in-words.ts';
+
+/** What decides whether an event on the site is what its feed says. */
+export interface EventStanding {
+  readonly state: LedgerEntry['state'];
+  /** Whether the last good reading of the feed has it, or why not, in words. */
+  readonly presence: string;
+  readonly missing: number;
+  /** After so many good readings without it, it is taken off; what then becomes of it. */
+  readonly removal: { readonly after: number; readonly action: string };
+  readonly held: Waiting | null;
+  /** A field that only names what others do has no value of its own here. */
+  readonly fields: Readonly<Partial<Record<FieldName, FieldStanding>>>;
+}
+
+export interface FieldStanding {
+  readonly isEdited: boolean;
+  readonly conflict: boolean;
+  readonly locked: boolean;
+  readonly authority: Authority;
+  readonly feed: Json;
+  /** What the site returned for our last write. */
+  readonly agreed: Json;
+}
+
+/** Why an event is not what its feed says now, in sentences, the most telling first; where it is, that. */
+export function whyNotNewer(standing: EventStanding): readonly string[] {
+  const reasons = [
+    ...REASONS.flatMap((reason) => reason(standing)),
+    ...FIELD_REASONS.flatMap((reason) => reasonFor(reason, standing)),
+  ];
+  return reasons.length > 0 ? reasons : ['It is: the site shows what the last good reading of the feed says.'];
+}
+
+const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
+  ({ state }) =>
+    state === 'ignored' ? ['A person took it off the site, so it stays off until somebody restores it.'] : [],
+  ({ state }) =>
+    state === 'removed'
+      ? ['It was taken off the site because the feed no longer has it; it returns with the feed.']
+      : [],
+  ({ held }) =>
+    held
+      ? [`A held run would change it (${held.action}: ${held.because}). Nothing is written until somebody decides.`]
+      : [],
+  ({ state, presence, missing, removal: { after, action } }) => {
+    if (state !== 'kept' || presence === IN_FEED) return [];
+    const count =
+      missing > 0 ? ` It was missing ${missing} of ${countInWords(after, 'time', 'times')}; then: ${action}.` : '';
+    return [`The feed does not say anything of it now: ${presence}.${count}`];
+  },
+];
+
+/** What is said of an event that is in the feed. */
+export const IN_FEED = 'in the feed';
+
+interface FieldReason {
+  readonly isSo: (field: FieldStanding) => boolean;
+  readonly words: (names: string) => string;
+}
+
+/** The first that is so of a field is told of it. */
+const FIELD_REASONS: readonly FieldReason[] = [
+  {
+    isSo: ({ locked }) => locked,
+    words: (names) => `${names}: locked by a person, so the feed never changes it.`,
+  },
+  {
+    isSo: ({ conflict }) => conflict,
+    words: (names) => `${names}: changed here and in the feed. The site's stays until somebody settles it.`,
+  },
+  {
+    isSo: ({ isEdited, authority }) => isEdited && authority === 'preserve',
+    words: (names) =>
+      `${names}: changed here, and the feed has not changed it since, so the edit stays (authority: preserve).`,
+  },
+  {
+    isSo: ({ authority, feed, agreed, isEdited }) =>
+      authority === 'site' && feed !== null && (isEdited || !sameJson(feed, agreed)),
+    words: (names) => `${names}: the site decides, so the feed does not change it (authority: site).`,
+  },
+];
+
+function reasonFor(reason: FieldReason, { state, fields }: EventStanding): readonly string[] {
+  if (state !== 'kept') return [];
+  const own = Object.entries(fields).filter(([, field]) => FIELD_REASONS.find(({ isSo }) => isSo(field)) === reason);
+  return own.length === 0 ? [] : [reason.words(own.map(([name]) => name).join(', '))];
+}

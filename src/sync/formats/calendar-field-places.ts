@@ -1,0 +1,68 @@
+import { contentLines, type ContentLine } from '../../ical/read/content-lines.ts';
+import { EXTRA_TEXT_NAMES, propertiesOf } from '../../ical/read/extra-texts.ts';
+import { propertyFromLine, type Property } from '../../ical/read/property.ts';
+import type { FieldName } from '../model/fields.ts';
+import { shownLine } from './excerpt.ts';
+import { EVENT_LINES_MAX, linesFrom, type FieldPlace } from './field-place.ts';
+
+/** The properties that fields are read from. */
+const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
+  SUMMARY: ['title'],
+  DTSTART: ['start_date', 'timezone', 'all_day'],
+  RRULE: ['start_date'],
+  RDATE: ['start_date'],
+  'RECURRENCE-ID': ['start_date'],
+  DTEND: ['end_date'],
+  DURATION: ['end_date'],
+  'X-MICROSOFT-CDO-ALLDAYEVENT': ['all_day'],
+  DESCRIPTION: ['description'],
+  'STYLED-DESCRIPTION': ['description'],
+  'X-ALT-DESC': ['description'],
+  // A cancelled event has a prefix and a tag.
+  STATUS: ['title', 'tags'],
+  URL: ['website'],
+  CONFERENCE: ['website'],
+  IMAGE: ['image'],
+  ATTACH: ['image'],
+  'X-WP-IMAGES-URL': ['image'],
+  CATEGORIES: ['categories'],
+  LOCATION: ['venue'],
+  GEO: ['venue'],
+  'X-APPLE-STRUCTURED-LOCATION': ['venue'],
+  ORGANIZER: ['organizer'],
+  CONTACT: ['organizer'],
+  ...Object.fromEntries(EXTRA_TEXT_NAMES.flatMap((field) => propertiesOf(field).map((name) => [name, [field]]))),
+};
+
+/** What the VEVENT that begins at a line says about each field. Nothing where no event begins there. */
+export function calendarFieldPlaces(text: string, line: number): readonly FieldPlace[] {
+  const lines = [...contentLines([{ text: linesFrom(text, line, EVENT_LINES_MAX), line }])];
+  return ownLines(lines).flatMap((content) => {
+    const property = propertyFromLine(content);
+    if (!isSaid(property)) return [];
+    const { name } = property;
+    return (PROPERTIES[name] ?? []).map((field) => ({
+      field,
+      name,
+      line: content.line,
+      text: shownLine(content.text),
+    }));
+  });
+}
+
+/** Whether a property says something: the status of a confirmed event says nothing about its title. */
+const isSaid = (property: Property | undefined): property is Property =>
+  property !== undefined && (property.name !== 'STATUS' || /^\s*(?:cancelled|tentative)\s*$/i.test(property.value));
+
+/** The lines of the event itself, without those of alarms and places in it. */
+function ownLines(lines: readonly ContentLine[]): readonly ContentLine[] {
+  const own: ContentLine[] = [];
+  let depth = 0;
+  for (const line of lines) {
+    if (/^BEGIN\s*:/i.test(line.text)) depth += 1;
+    else if (/^END\s*:/i.test(line.text)) depth -= 1;
+    else if (depth === 1) own.push(line);
+    if (depth === 0) break;
+  }
+  return own;
+}

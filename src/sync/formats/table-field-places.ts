@@ -1,0 +1,52 @@
+import { columnsOf, type ColumnField } from '../../csv/columns.ts';
+import { parseRows } from '../../csv/parse-rows.ts';
+import type { DraftConfig } from '../model/draft.ts';
+import { isFieldName, type FieldName } from '../model/fields.ts';
+import { shownLine } from './excerpt.ts';
+import { linesFrom, type FieldPlace } from './field-place.ts';
+
+/** Above its header a table may have a title; a cell may have some lines. */
+const LINES_MAX = 60;
+
+/** The columns that are not called like the field which they are read into. */
+const FIELD_OF: Readonly<Partial<Record<ColumnField, FieldName>>> = {
+  start_time: 'start_date',
+  recurrence: 'start_date',
+  end_time: 'end_date',
+  address: 'venue',
+  city: 'venue',
+  state: 'venue',
+  zip: 'venue',
+  country: 'venue',
+  latitude: 'venue',
+  longitude: 'venue',
+};
+
+/** What the row that begins at a line of a table says about each field. Nothing where it has no header. */
+export function tableFieldPlaces(
+  text: string,
+  line: number,
+  { columns: configured }: Pick<DraftConfig, 'columns'>,
+): readonly FieldPlace[] {
+  const head = read(linesFrom(text, 1, LINES_MAX), configured);
+  if (!head) return [];
+  // The row alone, below the header: a large table is not read for it.
+  const above = linesFrom(text, 1, head.headerRow);
+  const table = read(above + linesFrom(text, line, LINES_MAX), configured);
+  const [row] = table?.rows ?? [];
+  if (!table || !row) return [];
+  const { value: columns } = columnsOf(table.header, configured);
+  return [...columns].flatMap(([column, indexes]) => {
+    const field = FIELD_OF[column] ?? column;
+    if (!isFieldName(field)) return [];
+    return indexes.flatMap((index) => {
+      const cell = row.cells[index]?.trim() ?? '';
+      return cell === '' ? [] : [{ field, name: table.header[index] ?? '', line, text: shownLine(cell) }];
+    });
+  });
+}
+
+function read(text: string, configured: DraftConfig['columns']) {
+  const rows = parseRows(new TextEncoder().encode(text), 'text/csv; charset=utf-8', configured);
+  return rows.kind === 'rows' ? rows.value : undefined;
+}

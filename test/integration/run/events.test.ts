@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { commandIn, type Said } from '../../support/command.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// The events of all sources, by what they are looked for by.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  publish('town', feedEvents(8));
+  publish(
+    'club',
+    feedEvents(3).map((event) => ({
+      ...event,
+      title: `Match ${event.uid}`,
+      lines: ['CATEGORIES:Sport,Derby'],
+    })),
+  );
+  app = await syncing.open(config());
+  for (const source of ['town', 'club']) await app.sync(source);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const config = (): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${['town', 'club']
+    .map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics", missing: { after: 3 } }\n`)
+    .join('')}`;
+const publish = (name: string, events: readonly FeedEvent[]): void =>
+  feeds.on(`/${name}.ics`, body(calendarText(events)));
+const list = (...words: readonly string[]): Promise<Said> =>
+  commandIn(syncing, config(), ['events', ...words, '--json']);
+
+test('lists them by source, month, category and title, a page at a time', async () => {
+  const { json } = await list();
+  expect(json).toMatchObject({
+    total: 11,
+    page: 1,
+    pages: 1,
+    bySource: { town: 8, club: 3 },
+    byCategory: { Sport: 3, Derby: 3 },
+  });
+  const [first] = json['events'] as unknown as readonly Readonly<Record<string, unknown>>[];
+  expect(first).toMatchObject({
+    source: expect.any(String) as string,
+    start: '2027-03-01 18:00:00',
+    allDay: false,
+    state: 'kept',
+    held: null,
+  });
+  expect((await list('club')).json).toMatchObject({ total: 3, bySource: { town: 8, club: 3 } });
+  expect((await list('--category', 'Derby')).json).toMatchObject({ total: 3, bySource: { club: 3 } });
+  expect((await list('--search', 'NUMBER 4')).json).toMatchObject({ total: 1, events: [{ title: 'Event number 4' }] });
+  expect((await list('--search', '%')).json).toMatchObject({ total: 0 });
+  expect((await list('--month', '2027-04')).json).toMatchObject({ total: 0 });
+  expect((await list('--month', '2027-03')).json).toMatchObject({ total: 11 });
+  expect((await list('--page', '2')).json).toMatchObject({ total: 11, events: [] });
+  expect(await list('--month', 'March')).toMatchObject({ code: 64 });
+  expect(await list('--state', 'lost')).toMatchObject({ code: 64 });
+});
+
+test('lists them by what is true of them', async () => {
+  const [taken, , moved, gone] = (await app.events()).filter(({ title }) => title.startsWith('Event'));
+  syncing.clock.now += 60_000;
+  await app.site.write([
+    { method: 'POST', path: `/events/${moved!.id}`, body: { title: 'By hand' } },
+    { method: 'DELETE', path: `/events/${taken!.id}` },
+  ]);
+  expect((await commandIn(syncing, config(), ['explain', moved!.slug, '--json'])).json).toMatchObject({
+    edits: ['title'],
+    changedHere: { at: expect.stringMatching(/^\d{4}-/) as string, author: expect.any(String) as string },
+  });
+  const uidOf = ({ slug }: { readonly slug: string }): string => uids.get(slug)!;
+  const uids = new Map(
+    (await app.context.database.pool.query(`select slug, uid from calsync.ledger where source = 'town'`)).rows.map(
+      ({ slug, uid }: { slug: string; uid: string }) => [slug, uid],
+    ),
+  );
+  publish(
+    'town',
+    feedEvents(8)
+      .filter(({ uid }) => uid !== uidOf(gone!))
+      .map((event) => (event.uid === uidOf(moved!) ? { ...event, title: 'By the feed' } : event)),
+  );
+  await app.sync('town', true);
+  expect((await list('--state', 'conflict')).json).toMatchObject({
+    total: 1,
+    events: [{ slug: moved!.slug, conflict: true, edited: true }],
+  });
+  expect((await list('--state', 'gone')).json).toMatchObject({ total: 1, events: [{ slug: gone!.slug, missing: 1 }] });
+  expect((await list('--state', 'ignored')).json).toMatchObject({
+    total: 1,
+    events: [{ slug: taken!.slug, state: 'ignored' }],
+  });
+  publish(
+    'town',
+    feedEvents(8).filter((_, index) => index === 0 || index === 7),
+  );
+  for (let reading = 0; reading < 3; reading += 1) await app.sync('town');
+  expect((await list('town', '--state', 'held')).json).toMatchObject({
+    byState: { kept: 6, conflict: 1, edited: 1, gone: 5, ignored: 1, locked: 0, removed: 1 },
+    events: expect.arrayContaining([
+      expect.objectContaining({ held: { run: expect.any(String) as string, action: 'remove' } }),
+    ]) as unknown,
+  });
+  expect((await commandIn(syncing, config(), ['events', 'town', '--state', 'gone'])).out).toMatch(
+    /missing from \d good fetches.*, remove held in town-/,
+  );
+});
