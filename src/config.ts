@@ -24,14 +24,31 @@ export interface LoadedConfig {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads the file (`path`, else CONFIG, else config/calsyncd.yaml) and the environment; never throws. */
-export function loadConfig({
-  path: named,
-  env = process.env,
-}: { readonly path?: string; readonly env?: Environment } = {}): LoadedConfig {
-  const name = named ?? (env['CONFIG'] || 'config/calsyncd.yaml');
+/** What is asked for: the file (`path`, else CONFIG, else config/calsyncd.yaml) and the environment. */
+interface Asked {
+  readonly path?: string | undefined;
+  readonly env?: Environment;
+}
+
+/** The configuration file that is meant, as it was named. */
+export const configFileName = ({ path: named, env = process.env }: Asked = {}): string =>
+  named ?? (env['CONFIG'] || 'config/calsyncd.yaml');
+
+/** Reads the file and the environment; never throws. */
+export function loadConfig(asked: Asked = {}): LoadedConfig {
+  const name = configFileName(asked);
+  try {
+    return readConfig(name, readFileSync(name), asked.env);
+  } catch (error) {
+    const { problems } = readEnvironment(asked.env ?? process.env);
+    return { problems: [...problems, unreadable(name, error as NodeJS.ErrnoException)], doubts: [], warnings: [] };
+  }
+}
+
+/** What the bytes of a file called `name` say, with the environment as it is now; never throws. */
+export function readConfig(name: string, bytes: Buffer, env: Environment = process.env): LoadedConfig {
   const environment = readEnvironment(env);
-  const text = readText(name);
+  const text = textOf(bytes, name);
   if (typeof text !== 'string') return { problems: [...environment.problems, text], doubts: [], warnings: [] };
   const { content, reading } = readConfigText(name, text, env);
   crossCheck(content, reading);
@@ -53,18 +70,14 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
 };
 
-function readText(file: string): string | Problem {
-  try {
-    return textOf(readFileSync(file), file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = READ_FAILURES[code ?? ''] ?? message;
-    return {
-      code: 'config-file',
-      message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`,
-      where: { file },
-    };
-  }
+/** Why the file cannot be read. */
+export function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Problem {
+  const reason = READ_FAILURES[code ?? ''] ?? message;
+  return {
+    code: 'config-file',
+    message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`,
+    where: { file },
+  };
 }
 
 function textOf(bytes: Buffer, file: string): string | Problem {

@@ -81,6 +81,8 @@ export interface SourceConfig {
   readonly missing: SourceEntry['missing'];
   readonly hold: { readonly share: number; readonly moreThan: number };
   readonly auth: SourceEntry['auth'];
+  /** Whether it is read only when a person asks for it. */
+  readonly paused: boolean;
   /** Whether it may read a calendar published by this program. */
   readonly ownFeed: boolean;
 }

@@ -258,6 +258,9 @@ const Source = object(
       'How the feed is asked for',
       { default: {} },
     ),
+    paused: flag('Whether it rests: it is not read until this is taken away, except when a person asks for it', {
+      default: false,
+    }),
     own_feed: flag('Lets it read a calendar that this program itself gives out, which is refused otherwise', {
       default: false,
     }),

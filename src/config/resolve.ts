@@ -103,6 +103,7 @@ function sourceOf(
     missing: entry.missing,
     hold: { share: entry.hold.share, moreThan: entry.hold.more_than },
     auth: user && !entry.auth.basic && !entry.auth.bearer ? { ...entry.auth, basic: user } : entry.auth,
+    paused: entry.paused,
     ownFeed: entry.own_feed,
   };
 }

@@ -24,9 +24,14 @@ export function sourceSetup(source: SourceConfig, site: SiteSetup, language: str
     fetch: (validators) => fetch(source.name, address, validators),
     draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
     policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),
-    settingsHash: createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 16),
+    isPaused: source.paused,
+    settingsHash: settingsHashOf(source),
   };
 }
+
+/** Changes with everything that a plan depends on: a source that was paused is not planned anew for that. */
+const settingsHashOf = ({ paused: _paused, ...settings }: SourceConfig): string =>
+  createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
 
 /** Where to fetch a source's feed. */
 export function feedAddress(source: SourceConfig): FeedAddress {

@@ -40,6 +40,8 @@ export interface SourceSetup {
    * in parallel.
    */
   readonly takeRequests: () => number;
+  /** Whether the configuration lets it rest: it is read only when a person asks for it. */
+  readonly isPaused?: boolean;
   /** Changes when the source's own mapping changes. */
   readonly settingsHash: string;
 }

@@ -107,6 +107,7 @@ describe('a source', () => {
       missing: { action: 'trash', after: 3 },
       hold: { share: 0.2, moreThan: 3 },
       auth: { headers: {} },
+      paused: false,
       ownFeed: false,
     });
   });
