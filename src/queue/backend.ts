@@ -46,8 +46,9 @@ type Opened = <T extends Openable>(name: string, made: T) => Promise<T>;
 
 /** Connects to the back end, which must be up: BullMQ objects created before would never recover. Throws AppError. */
 export async function openBackend(address: BackendAddress, workersMax: number, log: Logger): Promise<Backend> {
-  const { connection, factory, kind, end } =
+  const { connection, factory, kind, end, grow } =
     'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
+  let workers = 0;
   const closing: (() => Promise<void>)[] = [];
   const opened: Opened = async (name, made) => {
     made.on(
@@ -65,8 +66,11 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
   return {
     kind,
     queue: (name) => opened(name, new Queue(name, options, last)),
-    worker: (name, process, workerOptions) =>
-      opened(name, new Worker(name, process, { ...workerOptions, ...options }, last)),
+    worker: (name, process, workerOptions) => {
+      workers += 1;
+      if (workers > workersMax) grow();
+      return opened(name, new Worker(name, process, { ...workerOptions, ...options }, last));
+    },
     addFlow: (flow, flowOptions) => flows.add(flow, flowOptions),
     close: async () => {
       // Producers are closed last, because a worker that is finishing may still add jobs.
@@ -75,10 +79,16 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
   };
 }
 
-async function onPostgresql(
-  database: DatabaseAddress,
-  workersMax: number,
-): Promise<{ kind: 'postgresql'; connection: unknown; factory: unknown; end: () => Promise<void> }> {
+interface Connected {
+  readonly kind: Backend['kind'];
+  readonly connection: unknown;
+  readonly factory: unknown;
+  readonly end: () => Promise<void>;
+  /** Makes room for one worker more than was expected. */
+  readonly grow: () => void;
+}
+
+async function onPostgresql(database: DatabaseAddress, workersMax: number): Promise<Connected> {
   // Each worker keeps one connection for LISTEN; the rest share a few.
   const pool = openPool(database, workersMax + 6, 'bullmq');
   const patient = openPool(database, 1, 'bullmq', PATIENT);
@@ -89,12 +99,13 @@ async function onPostgresql(
     client.release();
     await patient.end();
   }
-  return { kind: 'postgresql', connection: pool, factory: createPostgresBackend, end: () => pool.end() };
+  const grow = (): void => {
+    pool.options.max += 1;
+  };
+  return { kind: 'postgresql', connection: pool, factory: createPostgresBackend, end: () => pool.end(), grow };
 }
 
-async function onRedis(
-  url: string,
-): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
+async function onRedis(url: string): Promise<Connected> {
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, keepAlive: 10_000 });
   // The reason of the latest failed attempt. BullMQ's objects report errors once they exist; without a listener ioredis
   // prints a stack trace.
@@ -119,6 +130,7 @@ async function onRedis(
     end: async () => {
       await redis.quit();
     },
+    grow: () => undefined,
   };
 }
 

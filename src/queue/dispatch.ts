@@ -17,7 +17,8 @@ import { batchesAtOnce } from '../run/write/write-batch.ts';
 
 /** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
 export interface Dispatch {
-  readonly start: (setup: SourceSetup, cause: SyncCause) => Promise<void>;
+  /** `busy`: another run of the source is under way. */
+  readonly start: (setup: SourceSetup, cause: SyncCause) => Promise<'busy' | 'done'>;
   /**
    * Begins a run that a person asked for and gives its batches to the queue. Gives what has begun; throws what `begin`
    * throws.
@@ -76,13 +77,19 @@ export function makeDispatch(
     if (started.kind === 'ended') onReport(started.report);
     if (started.kind === 'writing') await enter(setup, started.run, stage);
   };
-  const start = async (setup: SourceSetup, cause: SyncCause): Promise<void> => {
+  const start: Dispatch['start'] = async (setup, cause) => {
+    if (setup.isPaused && cause !== 'command') return 'done';
     const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
-    if (until === null) return follow(setup, await startRun(context, setup, cause, false));
-    context.log.debug(
-      { source: setup.name, until: new Date(until).toISOString() },
-      'the feed is not fetched again before its time',
-    );
+    if (until !== null) {
+      context.log.debug(
+        { source: setup.name, until: new Date(until).toISOString() },
+        'the feed is not fetched again before its time',
+      );
+      return 'done';
+    }
+    const started = await startRun(context, setup, cause, false);
+    await follow(setup, started);
+    return started.kind === 'busy' ? 'busy' : 'done';
   };
   const stageDone = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);

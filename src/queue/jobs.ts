@@ -131,5 +131,18 @@ export const startOptions = (source: string): JobsOptions => ({
   deduplication: { id: startId(source), ttl: STARTS_TOGETHER_MS },
 });
 
+/** Processes notice a change of the configuration within this time of each other. */
+const NOTICED_TOGETHER_MS = 10_000;
+
+/**
+ * A sync of a source whose settings have changed: all processes that notice it request it once. `version` is that of
+ * the configuration.
+ */
+export const settingsOptions = (source: string, version: string): JobsOptions => ({
+  ...KEEP,
+  priority: 1,
+  deduplication: { id: `${source} as in ${version}`, ttl: NOTICED_TOGETHER_MS },
+});
+
 /** The deduplication id of a starting program's request for a source. */
 export const startId = (source: string): string => `start of ${source}`;

@@ -1,25 +1,39 @@
-import type { Queue } from 'bullmq';
+import type { JobsOptions, Queue } from 'bullmq';
 import type { SyncCause } from '../run/state/causes.ts';
 import type { RunContext } from '../run/state/context.ts';
 import type { Report } from '../sync/model/plan.ts';
 import type { Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
-import { startOptions, SYNC_QUEUE, syncOptions, type SyncData } from './jobs.ts';
+import { settingsOptions, startOptions, SYNC_QUEUE, syncOptions, type SyncData } from './jobs.ts';
 
 /** What can be asked of the workers, whichever process they are in. */
 export interface Requests extends Pick<Dispatch, 'carryOut'> {
-  /** Requests a sync of each of the sources as soon as possible; at a start after those that are due. */
-  readonly request: (sources: readonly string[], cause: SyncCause) => Promise<void>;
+  /**
+   * Requests a sync of each of the sources as soon as possible; at a start after those that are due. `version`: of the
+   * settings that have changed.
+   */
+  readonly request: (sources: readonly string[], cause: SyncCause, version?: string) => Promise<void>;
 }
 
 /** Each is locked until all of its statement are added, and a server's locks are counted. */
 const ADDED_AT_ONCE = 500;
 
-export async function requestSyncs(queue: Queue, sources: readonly string[], cause: SyncCause): Promise<void> {
+const OPTIONS: Readonly<Partial<Record<SyncCause, (source: string, version: string) => JobsOptions>>> = {
+  start: startOptions,
+  settings: settingsOptions,
+};
+
+export async function requestSyncs(
+  queue: Queue,
+  sources: readonly string[],
+  cause: SyncCause,
+  version = '',
+): Promise<void> {
+  const optionsOf = OPTIONS[cause] ?? syncOptions;
   const jobs = sources.map((source) => ({
     name: 'sync',
     data: { source, cause } satisfies SyncData,
-    opts: cause === 'start' ? startOptions(source) : syncOptions(source),
+    opts: optionsOf(source, version),
   }));
   for (let from = 0; from < jobs.length; from += ADDED_AT_ONCE)
     await queue.addBulk(jobs.slice(from, from + ADDED_AT_ONCE));
@@ -33,5 +47,5 @@ export async function openRequests(
 ): Promise<Requests> {
   const queue = await backend.queue(SYNC_QUEUE);
   const { carryOut } = makeDispatch(context, backend, onReport);
-  return { request: (sources, cause) => requestSyncs(queue, sources, cause), carryOut };
+  return { request: (sources, cause, version) => requestSyncs(queue, sources, cause, version), carryOut };
 }

@@ -33,11 +33,11 @@ export async function schedule(queue: Queue, schedules: readonly Schedule[]): Pr
 }
 
 /** Keeps the schedules as configured, even if the queue loses its data. Returns a function that stops this. */
-export function keepSchedules(queue: Queue, schedules: readonly Schedule[], log: Logger): () => void {
+export function keepSchedules(queue: Queue, schedules: () => readonly Schedule[], log: Logger): () => void {
   const look = async (): Promise<void> => {
-    if ((await queue.getJobSchedulersCount()) >= schedules.length) return;
+    if ((await queue.getJobSchedulersCount()) >= schedules().length) return;
     log.warn('the queue has lost its schedules; they are put back');
-    await schedule(queue, schedules);
+    await schedule(queue, schedules());
   };
   const timer = setInterval(() => {
     look().catch((error: unknown) => log.error({ error }, 'the schedules could not be looked at'));

@@ -1,4 +1,4 @@
-import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
+import { DelayedError, type Job, type Processor, type Queue, type Worker } from 'bullmq';
 import { nextAfter } from '../run/write/attempts.ts';
 import type { BatchNames } from '../run/state/batches.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
@@ -28,6 +28,8 @@ import { findUnattended } from './unattended.ts';
 /** Few, because ending a run loads all of its actions. */
 const STAGES_AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
+/** A request for a source that nobody knows is dropped after this time. */
+const UNKNOWN_MS_MAX = 30_000;
 /** How long to wait before a job that this program cannot do is offered again. */
 const LEFT_MS = 5_000;
 const CLOSE_MS_MAX = 20_000;
@@ -43,6 +45,11 @@ export interface WriteLimits {
 
 /** The workers of one process. */
 export interface Workers extends Requests {
+  /**
+   * Works with other limits from now on. The queue of a site that is gone is still worked on, as runs may be under way
+   * there.
+   */
+  readonly limit: (limits: readonly WriteLimits[]) => Promise<void>;
   /** Waits for the jobs under way (at most 20 seconds; the next start continues what is cut off) and stops. */
   readonly close: () => Promise<void>;
 }
@@ -65,36 +72,42 @@ export async function startWorkers(
   let requestedAt = Number.NEGATIVE_INFINITY;
   const ofRuns = (job: Job, token: string | undefined): Promise<void> =>
     processSync(context, dispatch, queue, job, token);
-  const workers = [
-    await backend.worker(SYNC_QUEUE, ofRuns, { ...STALLED, concurrency: FETCHES_AT_ONCE, autorun: false }),
-    await backend.worker(STAGE_QUEUE, ofRuns, { ...STALLED, concurrency: STAGES_AT_ONCE, autorun: false }),
-  ];
-  for (const { site, inFlight } of limits) {
-    workers.push(
-      await backend.worker(writeQueue(site), (job, token) => processWrite(context, job, token), {
-        ...STALLED,
-        concurrency: inFlight,
-        autorun: false,
-      }),
-    );
-  }
-  for (const worker of workers) {
+  const workers = new Map<string, Worker>();
+  const work = async (name: string, process: Processor, concurrency: number): Promise<void> => {
+    const known = workers.get(name);
+    if (known) {
+      known.concurrency = concurrency;
+      return;
+    }
+    const worker = await backend.worker(name, process, { ...STALLED, concurrency, autorun: false });
+    workers.set(name, worker);
     worker.on('failed', (job, error) => void giveUp(context, job, error));
     // It reports its own errors; only an error that ends it for good is logged here.
-    worker.run().catch((error: unknown) => context.log.error({ queue: worker.name, error }, 'a worker has ended'));
-  }
+    worker.run().catch((error: unknown) => context.log.error({ queue: name, error }, 'a worker has ended'));
+  };
+  const limit = async (each: readonly WriteLimits[]): Promise<void> => {
+    for (const { site, inFlight } of each)
+      await work(writeQueue(site), (job, token) => processWrite(context, job, token), inFlight);
+  };
+  await work(SYNC_QUEUE, ofRuns, FETCHES_AT_ONCE);
+  await work(STAGE_QUEUE, ofRuns, STAGES_AT_ONCE);
+  await limit(limits);
   const timer = setInterval(() => {
     looking = look();
   }, LOOK_EVERY_MS);
   return {
-    request: async (sources, cause) => {
+    limit,
+    request: async (sources, cause, version) => {
       requestedAt = Date.now();
-      await requestSyncs(queue, sources, cause);
+      await requestSyncs(queue, sources, cause, version);
     },
     carryOut: dispatch.carryOut,
     close: async () => {
       clearInterval(timer);
-      await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, looking)]);
+      await Promise.all([
+        ...[...workers.values()].map((worker) => closeWorker(worker)),
+        endsWithin(CLOSE_MS_MAX, looking),
+      ]);
       if (Date.now() - requestedAt < STARTS_TOGETHER_MS)
         await endsWithin(FORCED_CLOSE_MS_MAX, forgetStart(context, queue));
     },
@@ -184,11 +197,35 @@ async function processSync(
   const { source } = job.data as TickData;
   if (job.name === 'tick')
     return void (await queue.add('sync', { source, cause: 'schedule' } satisfies SyncData, syncOptions(source)));
-  if (job.name === 'sync') return dispatch.start(setupOf(context, source), (job.data as SyncData).cause);
+  if (job.name === 'sync') return startSync(context, dispatch, job, token);
   const { run, stage } = job.data as StageData;
-  const setup = context.sources.get(source);
+  const setup = await setupOfRun(context, source, run);
   if (!setup) return leave(context, run, job, token);
   return dispatch.stageDone(setup, run, stage);
+}
+
+/** Begins a run of a source, unless it is gone or busy. */
+async function startSync(context: RunContext, dispatch: Dispatch, job: Job, token: string | undefined): Promise<void> {
+  const { source, cause } = job.data as SyncData;
+  const setup = context.sources.get(source);
+  if (!setup) {
+    // Another process may have read a newer configuration.
+    if (Date.now() - job.timestamp < UNKNOWN_MS_MAX) return postpone(job, token, Date.now() + LEFT_MS);
+    context.log.info({ source }, 'a request for a source that the configuration does not have was dropped');
+    return;
+  }
+  const isBusy = (await dispatch.start(setup, cause)) === 'busy';
+  // The run under way has planned with the former settings.
+  if (isBusy && cause === 'settings') return postpone(job, token, Date.now() + LEFT_MS);
+}
+
+/** The settings for the jobs of a run: those of its source on the site that it writes to. */
+async function setupOfRun(context: RunContext, source: string, run: string): Promise<SourceSetup | undefined> {
+  const current = context.sources.get(source);
+  const former = context.former?.(source) ?? [];
+  if (former.length === 0) return current;
+  const site = (await loadRun(context.database.query(), run))?.site;
+  return [...(current ? [current] : []), ...former].find((setup) => setup.site.key === site);
 }
 
 /**
@@ -199,7 +236,7 @@ async function processSync(
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch, more = [], startedBefore = 0 } = job.data as WriteData;
   const attempt = job.attemptsStarted - startedBefore;
-  const setup = context.sources.get(source);
+  const setup = await setupOfRun(context, source, run);
   if (!setup) return leave(context, run, job, token);
   const open = new Set([batch, ...more]);
   const errors: Error[] = [];
@@ -272,12 +309,6 @@ async function leave({ database }: RunContext, run: string, job: Job, token: str
 async function postpone(job: Job, token: string | undefined, until: number): Promise<never> {
   await job.moveToDelayed(until, token);
   throw new DelayedError();
-}
-
-function setupOf(context: RunContext, source: string): SourceSetup {
-  const setup = context.sources.get(source);
-  if (!setup) throw new UnrecoverableError(`the configuration has no source "${source}"`);
-  return setup;
 }
 
 async function closeWorker(worker: Worker): Promise<void> {

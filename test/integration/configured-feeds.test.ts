@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => syncing.close());
 
 const feed = async (path: string): Promise<string> => {
-  const answer = await handleFeeds(openFeeds(app.config, app), new Request(`http://127.0.0.1:8080/feeds/${path}`));
+  const answer = await handleFeeds(openFeeds(app), new Request(`http://127.0.0.1:8080/feeds/${path}`));
   const text = await answer.text();
   expect([answer.status, violationsOf(Buffer.from(text))]).toEqual([200, []]);
   return text;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => syncing.close());
 
 const feedOf = async (app: OpenedApp, address = 'all.ics'): Promise<string> =>
-  (await handleFeeds(openFeeds(app.config, app), new Request(`http://127.0.0.1:8080/feeds/${address}`))).text();
+  (await handleFeeds(openFeeds(app), new Request(`http://127.0.0.1:8080/feeds/${address}`))).text();
 const yaml = (sources: string): string =>
   `builtin: { timezone: Europe/Warsaw }\nsources: { town: { url: file:town.ics }, ${sources} }\nfeeds: { all: {} }\n`;
 

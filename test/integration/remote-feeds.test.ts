@@ -29,7 +29,7 @@ feeds: { all: { title: All } }
         },
       },
     ]);
-  feeds = openFeeds(app.config, app);
+  feeds = openFeeds(app);
 });
 afterEach(async () => {
   await syncing.close();

@@ -65,7 +65,7 @@ describe('/event/{slug}.ics', () => {
   let get: (file: string) => Promise<Response>;
   beforeEach(async () => {
     const app = await syncing.open(yaml([]));
-    const handle: Handle = eventCalendars(app.config, app);
+    const handle: Handle = eventCalendars(app);
     get = (file) => handle(new Request(`http://127.0.0.1:8080/event/${file}`), '');
     const event = { start_date: '2027-02-02 18:00:00', end_date: '2027-02-02 19:00:00' };
     await app.site.write([

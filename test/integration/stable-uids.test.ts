@@ -19,9 +19,7 @@ const makeEvent = async (app: OpenedApp): Promise<void> => {
 };
 const uidIn = (text: string): string | undefined => linesOf(text, 'UID:')[0];
 const uidOf = async (app: OpenedApp): Promise<string | undefined> =>
-  uidIn(
-    await (await handleFeeds(openFeeds(app.config, app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).text(),
-  );
+  uidIn(await (await handleFeeds(openFeeds(app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).text());
 
 test('an event made by hand has the same UID in every file, at whatever port and address', async () => {
   const first = await syncing.open(yaml());
@@ -31,9 +29,7 @@ test('an event made by hand has the same UID in every file, at whatever port and
   expect(uid).toMatch(new RegExp(`^UID:${event!.id}@[0-9a-f]{8}-[0-9a-f-]{27}$`));
   expect(
     uidIn(
-      await (
-        await eventCalendars(first.config, first)(new Request(`http://127.0.0.1:8080/event/${event!.slug}.ics`), '')
-      ).text(),
+      await (await eventCalendars(first)(new Request(`http://127.0.0.1:8080/event/${event!.slug}.ics`), '')).text(),
     ),
   ).toBe(uid);
   expect(await uidOf(await syncing.open(yaml('https://town.example')))).toBe(uid);

@@ -46,7 +46,7 @@ const engineOf = ({ context }: OpenedApp): Engine => ({
 
 /** A browser that nobody has signed in with. */
 export function consoleBrowser(app: OpenedApp): ConsoleClient {
-  const [, [, handle]] = operatorRoutes(app.config, app, engineOf(app)) as [unknown, [string, Handle]];
+  const [, [, handle]] = operatorRoutes(app, engineOf(app)) as [unknown, [string, Handle]];
   const cookies = new Map<string, string>();
   const send: ConsoleClient['send'] = async (path, init = {}, peer = '127.0.0.1') => {
     const headers = new Headers(init.headers);

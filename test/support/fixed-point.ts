@@ -64,7 +64,7 @@ export async function importedAndExported(
       reports.push(report);
     }
     syncing.clock.now = span.from;
-    const answer = await handleFeeds(openFeeds(app.config, app), new Request('http://127.0.0.1:8080/feeds/all.ics'));
+    const answer = await handleFeeds(openFeeds(app), new Request('http://127.0.0.1:8080/feeds/all.ics'));
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
     return { text, reports, listed: listed ? (await app.events()).filter(({ status }) => status === 'publish') : [] };

@@ -18,7 +18,7 @@ export const command = commandOf({
     withApp(config, io, async (app) => {
       const feed = config.feeds.find((each) => each.id === id);
       const site = siteNamed(app.sites, feed?.site);
-      const built = await exportFeed(exportedSite(config, app, site), definitionsOf(config, site), id, io.now());
+      const built = await exportFeed(exportedSite(app, site), definitionsOf(config, site), id, io.now());
       const file = options['output'];
       if (typeof file === 'string') {
         await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {

@@ -19,6 +19,7 @@ import { openEngine, type OpenEngine } from '../web/open-engine.ts';
 import { namingOwner } from '../open/port-owner.ts';
 import { serve } from '../web/serve.ts';
 import { firstScreen, headline, tellFirstRuns, type Part } from '../open/tell-start.ts';
+import { limitsOf, rescheduling, schedulesOf } from '../open/rescheduling.ts';
 import { watchFirstRuns } from '../open/watch-first-runs.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -50,10 +51,10 @@ async function start(call: Call): Promise<ExitCode> {
     closing.push({ what: 'housekeeping', close: runHousekeeping(app) });
     await nameFormerSources(call, app);
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
-    const queue = queueOf(config, app);
+    const queue = queueOf(app);
     closing.push({ what: 'the queue', close: queue.close });
     const engine = openEngine(app.context, queue, part.syncs);
-    const web = part.serves ? await serve(config, app, engine, { queue, ...part }) : undefined;
+    const web = part.serves ? await serve(app, engine, { queue, ...part }) : undefined;
     if (web) closing.push({ what: 'answers to requests', close: web.close });
     const administrator = await firstAdministrator(app, part);
     if (!options.json)
@@ -61,7 +62,7 @@ async function start(call: Call): Promise<ExitCode> {
         firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator),
       );
     const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
-    if (part.syncs) closing.push({ what: 'runs', close: await work(config, app, { engine, queue }, tell) });
+    if (part.syncs) closing.push({ what: 'runs', close: await work(app, { engine, queue }, tell) });
     await io.stopped;
     io.err('Stopping: finishing what is under way …\n');
     return EXIT.done;
@@ -133,64 +134,58 @@ async function closeAll([first, ...rest]: readonly Closing[], onClosed: (what: s
 
 /** Starts schedules and workers. Returns a function that stops them. */
 async function work(
-  config: Config,
   app: App,
   { engine, queue: own }: { readonly engine: OpenEngine; readonly queue: OwnQueue },
   tell: (report: Report) => void,
 ): Promise<() => Promise<void>> {
   const { log, parser } = app.context;
+  const config = app.inForce.config();
   // A start is followed by syncs.
   if (config.sources.length > 0) parser.prepare();
   const begunAt = app.context.now();
-  const sites = Object.values(config.sites);
   const backend = await own.backend();
-  const webhook = config.alerts.webhook?.reveal();
-  const alerts = webhook === undefined ? undefined : openAlerts(app.context, new URL(webhook));
-  const workers = await startWorkers(
-    app.context,
-    backend,
-    sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })),
-    onReport(app, alerts, tell),
-  );
+  const alerts = openAlerts(app.context, () => webhookOf(app.inForce.config()));
+  const workers = await startWorkers(app.context, backend, limitsOf(config), onReport(app, alerts, tell));
   engine.use(workers);
   const queue = await backend.queue(SYNC_QUEUE);
-  const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
-  await schedule(queue, schedules);
+  await schedule(queue, schedulesOf(app));
   await workers.request(
-    config.sources.map(({ name }) => name),
+    schedulesOf(app).map(({ source }) => source),
     'start',
   );
+  app.inForce.onTake(rescheduling(app, workers, queue));
   const endings = [
-    keepSchedules(queue, schedules, log),
+    keepSchedules(queue, () => schedulesOf(app), log),
     // Another process that has just started may have ended this one's first runs already: they are asked for once.
     watchFirstRuns(app.context, tell, begunAt - STARTS_TOGETHER_MS),
   ];
   return async () => {
     for (const end of endings) end();
     await workers.close();
-    await alerts?.close();
+    await alerts.close();
   };
 }
 
-const queueOf = (config: Config, { state, context }: App): OwnQueue =>
-  makeOwnQueue(
-    config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: state.address },
-    () => Object.keys(config.sites),
+const webhookOf = ({ alerts: { webhook } }: Config): URL | undefined =>
+  webhook === undefined ? undefined : new URL(webhook.reveal());
+
+function queueOf({ state, context, inForce }: App): OwnQueue {
+  const { redisUrl } = inForce.config();
+  return makeOwnQueue(
+    redisUrl ? { redisUrl: redisUrl.reveal() } : { database: state.address },
+    () => Object.keys(inForce.config().sites),
     context.log,
   );
+}
 
-function onReport(
-  { context }: App,
-  alerts: Alerts | undefined,
-  tell: (report: Report) => void,
-): (report: Report) => void {
+function onReport({ context }: App, alerts: Alerts, tell: (report: Report) => void): (report: Report) => void {
   return (report) => {
     const { problems, ...facts } = report;
     countRun(context.measures, report);
     context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
     tell(report);
     alerts
-      ?.ended(report)
+      .ended(report)
       .catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
   };
 }

@@ -21,7 +21,7 @@ export const command = commandOf({
   group: 'Runs',
   usage: 'sync [sources...]',
   stopsItself: true,
-  description: 'sync the named sources now, or all of them',
+  description: 'sync the named sources now, or all that are not paused',
   options: [
     ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
     ['--full', 'compare everything, even if a feed is unchanged'],
@@ -43,7 +43,10 @@ function chosen({ sources }: RunContext, names: readonly string[]): readonly Sou
     throw new WrongUse(
       `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`,
     );
-  return names.length > 0 ? names.flatMap((name) => sources.get(name) ?? []) : [...sources.values()];
+  // Whoever names a source means it, even while it rests.
+  return names.length > 0
+    ? names.flatMap((name) => sources.get(name) ?? [])
+    : [...sources.values()].filter(({ isPaused }) => !isPaused);
 }
 
 async function syncAll(

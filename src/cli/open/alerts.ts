@@ -22,8 +22,8 @@ export interface Alerts {
 
 const LOOK_EVERY_MS = 60_000;
 
-/** Connects to a webhook; call `ended` after each run, the rest happens by itself. */
-export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhook: URL): Alerts {
+/** Tells a webhook, where there is one at the moment; call `ended` after each run, the rest happens by itself. */
+export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhook: () => URL | undefined): Alerts {
   const { database, log } = context;
   const http = openHttp({
     connectionsPerHost: 1,
@@ -33,13 +33,15 @@ export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhoo
   });
   const tell = async (alert: Alert): Promise<void> => {
     const query = database.query<unknown>();
-    if (!(await claimAlert(query, alert.run))) return;
-    const refused = await sendAlert(http, webhook, alert);
+    const address = webhook();
+    if (!address || !(await claimAlert(query, alert.run))) return;
+    const refused = await sendAlert(http, address, alert);
     if (refused === undefined) return;
     await returnAlert(query, alert.run);
     log.error({ run: alert.run, reason: refused }, 'the alert webhook did not accept the alert');
   };
   const look = async (): Promise<void> => {
+    if (!webhook()) return;
     for (const alert of await lateAlerts(database.query())) await tell(alert);
   };
   const timer = setInterval(() => {

@@ -11,11 +11,11 @@ const RUNS_EVERY_MS = 3_600_000;
  * Does what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, deletes old runs.
  * Returns what stops it.
  */
-export function runHousekeeping({ sites: { builtin }, state, context: { now, log } }: App): () => Promise<void> {
+export function runHousekeeping({ sites, state, context: { now, log } }: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let runsAt = Number.NEGATIVE_INFINITY;
   const tidy = async (): Promise<void> => {
-    const site = { db: state.patient.query<SiteTables>(), settings: builtin.settings, now: now() };
+    const site = { db: state.patient.query<SiteTables>(), settings: sites.builtin.settings, now: now() };
     const [published, emptied] = [await publishDue(site), await emptyTrash(site)];
     if (published + emptied > 0) log.info({ published, emptied }, 'housekeeping on the built-in site is done');
     if (now() - runsAt < RUNS_EVERY_MS) return;

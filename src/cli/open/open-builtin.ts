@@ -93,7 +93,7 @@ export async function openBuiltin(
         ...(onAnswer ? { onAnswer } : {}),
       }),
     revision,
-    close: () => http.close(),
+    close: http.close,
   };
 }
 

@@ -2,6 +2,7 @@ import type { OnAnswer, OnWait } from '../../client/ask.ts';
 import { makeSiteClient, remembered, type Remembered, type SiteSettings } from '../../client/make-site-client.ts';
 import { networkTransport, type NetworkTransport } from '../../client/network-transport.ts';
 import type { Abilities, SiteClient } from '../../client/site-client.ts';
+import { sameValue } from '../../config/change/same-value.ts';
 import type { Config, SiteConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
 import type { Database } from '../../db/database.ts';
@@ -36,10 +37,13 @@ export interface OpenSite {
 }
 
 export interface OpenSites {
+  /** Those of the configuration in force, in its order. */
   readonly sites: ReadonlyMap<string, OpenSite>;
   readonly builtin: Builtin;
   /** The name of the built-in site in UIDs. */
   readonly identity: string;
+  /** Brings the sites in line with a configuration; those that it leaves alone stay the same objects. */
+  readonly take: (config: Config, publicUrl: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -49,6 +53,23 @@ export function siteNamed({ sites }: Pick<OpenSites, 'sites'>, name?: string): O
   const site = name === undefined ? first : sites.get(name);
   if (!site) throw new AppError('site-unknown', `The configuration has no site "${name ?? ''}".`);
   return site;
+}
+
+/** What the sites of a process share. */
+interface Around {
+  readonly database: Database;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly measures: Measures;
+  readonly onWait: OnWait;
+  /** Ends connections; those of a former site stay open until the program ends, as a run may still use them. */
+  readonly closing: (() => Promise<void>)[];
+}
+
+/** The sites of one configuration. */
+interface Opened extends Pick<OpenSites, 'sites' | 'builtin' | 'identity'> {
+  readonly config: Config;
+  readonly publicUrl: string;
 }
 
 /** Creates the clients of all configured sites, without sending any requests yet. */
@@ -61,42 +82,74 @@ export async function openSites(
   measures: Measures,
   onWait: OnWait,
 ): Promise<OpenSites> {
-  const builtin = await openBuiltin(config, database, publicUrl, now, log);
-  const identity = await identityOf(config, database, new URL(publicUrl).host);
-  const transports: NetworkTransport[] = [];
+  const around: Around = { database, now, log, measures, onWait, closing: [] };
+  let current = await opened(around, config, publicUrl);
+  return {
+    get sites() {
+      return current.sites;
+    },
+    get builtin() {
+      return current.builtin;
+    },
+    get identity() {
+      return current.identity;
+    },
+    take: async (after, url) => {
+      current = await opened(around, after, url, current);
+    },
+    close: async () => {
+      for (const close of around.closing.splice(0)) await close();
+    },
+  };
+}
+
+async function opened(around: Around, config: Config, publicUrl: string, before?: Opened): Promise<Opened> {
+  const isSameAddress = before?.publicUrl === publicUrl;
+  const isSameBuiltin =
+    isSameAddress && sameValue(before.config.builtin, config.builtin) && sameValue(before.config.fetch, config.fetch);
+  const builtin = isSameBuiltin ? before.builtin : await builtinOf(around, config, publicUrl);
+  const identity = isSameAddress ? before.identity : await identityOf(config, around.database, new URL(publicUrl).host);
+  const isSameSite = (site: SiteConfig): boolean =>
+    before !== undefined &&
+    sameValue(before.config.sites[site.name], site) &&
+    (site.url === 'builtin' ? isSameBuiltin : before.config.fetch.contact === config.fetch.contact);
   const sites = Object.entries(config.sites).map(([name, site]): [string, OpenSite] => {
-    const isBuiltin = site.url === 'builtin';
-    const language = site.language ?? (isBuiltin ? config.builtin.languages[0] : undefined) ?? 'en';
-    const transport = isBuiltin ? undefined : transportFor(site, config);
-    if (transport) transports.push(transport);
-    const known = remembered<Abilities>();
-    const onAnswer: OnAnswer = (status) =>
-      measures.count('calsyncd_site_requests_total', { site: name, status: String(status) });
-    const client = (spoken?: string): SiteClient =>
+    const former = isSameSite(site) ? before?.sites.get(name) : undefined;
+    return [name, former ?? openSite(around, site, config, { builtin, identity, publicUrl })];
+  });
+  return { config, publicUrl, builtin, identity, sites: new Map(sites) };
+}
+
+async function builtinOf({ database, now, log, closing }: Around, config: Config, publicUrl: string): Promise<Builtin> {
+  const builtin = await openBuiltin(config, database, publicUrl, now, log);
+  closing.push(builtin.close);
+  return builtin;
+}
+
+function openSite(
+  { onWait, measures, closing }: Around,
+  site: SiteConfig,
+  config: Config,
+  { builtin, identity, publicUrl }: Pick<Opened, 'builtin' | 'identity' | 'publicUrl'>,
+): OpenSite {
+  const isBuiltin = site.url === 'builtin';
+  const transport = isBuiltin ? undefined : transportFor(site, config);
+  if (transport) closing.push(transport.close);
+  const known = remembered<Abilities>();
+  const onAnswer: OnAnswer = (status) =>
+    measures.count('calsyncd_site_requests_total', { site: site.name, status: String(status) });
+  return {
+    name: site.name,
+    config: site,
+    key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`,
+    host: isBuiltin ? identity : new URL(site.url).host,
+    home: isBuiltin ? `${publicUrl}/` : homeOf(site.url),
+    language: site.language ?? (isBuiltin ? config.builtin.languages[0] : undefined) ?? 'en',
+    isBuiltin,
+    client: (spoken) =>
       transport
         ? remoteClient(site, transport, known, spoken ?? site.language, { onWait, onAnswer })
-        : builtin.client(spoken, onAnswer);
-    return [
-      name,
-      {
-        name,
-        config: site,
-        key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`,
-        host: isBuiltin ? identity : new URL(site.url).host,
-        home: isBuiltin ? `${publicUrl}/` : homeOf(site.url),
-        language,
-        isBuiltin,
-        client,
-      },
-    ];
-  });
-  return {
-    sites: new Map(sites),
-    builtin,
-    identity,
-    close: async () => {
-      for (const transport of [...transports, builtin]) await transport.close();
-    },
+        : builtin.client(spoken, onAnswer),
   };
 }
 

@@ -101,7 +101,7 @@ export function tellFirstRuns(
   { serves, syncs }: Part,
   administrator: NewAccount | undefined,
 ): (report: Report) => void {
-  const awaited = new Set(syncs ? config.sources.map(({ name }) => name) : []);
+  const awaited = new Set(syncs ? config.sources.flatMap(({ name, paused }) => (paused ? [] : [name])) : []);
   const reports: Report[] = [];
   const json = (): void =>
     printJson(io, {

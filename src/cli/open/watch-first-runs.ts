@@ -15,7 +15,7 @@ export function watchFirstRuns(
   tell: (report: Report) => void,
   since: number,
 ): () => void {
-  const awaited = new Set(sources.keys());
+  const awaited = new Set([...sources.values()].flatMap(({ name, isPaused }) => (isPaused ? [] : [name])));
   let from = new Date(since);
   const look = async (): Promise<void> => {
     const { reports, until } = await endedSince(database.query(), from);

@@ -19,9 +19,9 @@ export interface BuiltinWeb {
   readonly authorize: Handle;
   /** The answer while the database is unavailable. */
   readonly unavailable: (request: Request) => Response;
-  readonly pages: (request: Request, peer?: string) => Promise<Response>;
+  readonly pages: Handle;
   /** The files of images, below `/media/`. */
-  readonly media: (request: Request) => Promise<Response>;
+  readonly media: Handle;
 }
 
 /** Adds to the built-in site what only its visitors need. */

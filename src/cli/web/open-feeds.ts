@@ -23,13 +23,14 @@ const WAIT_MS = 2_000;
 const ON_DEMAND = { builtin: { burst: 3_000, perHour: 40_000 }, remote: { burst: 200, perHour: 600 } };
 
 /** The exported feeds of all sites behind one handler. */
-export function openFeeds(config: Config, app: App): FeedCatalog {
+export function openFeeds(app: App): FeedCatalog {
   const { now, log } = app.context;
+  const config = app.inForce.config();
   const sites = [...app.sites.sites.values()].map((site) => ({
     name: site.name,
     languages: site.isBuiltin ? config.builtin.languages : [],
     ...makeFeedCache({
-      ...exportedSite(config, app, site),
+      ...exportedSite(app, site),
       ...refreshing(app, site),
       report: (feed, problems) => {
         for (const { code, message, where } of problems) log.warn({ feed, code, where }, message);
@@ -56,7 +57,7 @@ export function openFeeds(config: Config, app: App): FeedCatalog {
 }
 
 /** `/event/{slug}.ics` of the sites: of the named one, else of the first that has such an event. */
-export function eventCalendars(config: Config, app: App): Handle {
+export function eventCalendars(app: App): Handle {
   const {
     sites,
     context: { now },
@@ -65,10 +66,10 @@ export function eventCalendars(config: Config, app: App): Handle {
   const remote = all
     .filter(({ isBuiltin }) => !isBuiltin)
     .map((site) => {
-      const { contents: _contents, ...parts } = exportedSite(config, app, site);
+      const { contents: _contents, ...parts } = exportedSite(app, site);
       return { names: [site.name], read: keptEventFiles({ ...parts, ...refreshing(app, site) }) };
     });
-  const builtin = builtinParts(config, app);
+  const builtin = builtinParts(app);
   // The built-in site is asked first, so that no other site learns of its visitors.
   const readers = [
     {
@@ -89,13 +90,11 @@ export function eventCalendars(config: Config, app: App): Handle {
 }
 
 /** The built-in site, even if several entries of the configuration write to it. */
-function builtinParts(config: Config, { sites, state, publicUrl }: App): ExportedSite {
-  const sources = [...sites.sites.values()]
-    .filter(({ isBuiltin }) => isBuiltin)
-    .flatMap(({ name }) => sourcesOf(config, name));
+function builtinParts({ sites, state, inForce, publicUrl }: App): ExportedSite {
+  const names = [...sites.sites.values()].flatMap(({ name, isBuiltin }) => (isBuiltin ? [name] : []));
   return {
     client: sites.builtin.client(undefined),
-    ourKeys: ourKeysOf(state.database, 'builtin', sources),
+    ourKeys: ourKeysOf(state.database, 'builtin', () => names.flatMap((name) => sourcesOf(inForce.config(), name))),
     state: databaseExportState(state.database, 'builtin'),
     host: sites.identity,
     publicUrl,
@@ -121,7 +120,7 @@ const sourcesOf = (config: Config, site: string): readonly string[] =>
     .flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
 
 /** What an export of a site is made of. */
-export function exportedSite(config: Config, { state, publicUrl }: App, site: OpenSite): ExportedSite {
+export function exportedSite({ state, inForce, publicUrl }: App, site: OpenSite): ExportedSite {
   const inLanguages = new Map<string, SiteClient>();
   const clientIn = (language: string): SiteClient => {
     const client = inLanguages.get(language) ?? site.client(language);
@@ -132,7 +131,7 @@ export function exportedSite(config: Config, { state, publicUrl }: App, site: Op
     client: site.client(),
     clientIn,
     language: site.language,
-    ourKeys: ourKeysOf(state.database, site.key, sourcesOf(config, site.name)),
+    ourKeys: ourKeysOf(state.database, site.key, () => sourcesOf(inForce.config(), site.name)),
     state: databaseExportState(state.database, site.key),
     contents: databaseContents(state.database, site.key),
     host: site.host,

@@ -1,4 +1,3 @@
-import type { Config } from '../../config/config.ts';
 import { networkGuard } from '../../client/address-guard.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
 import { operatorDoor } from '../../site/authorize/operator-door.ts';
@@ -10,24 +9,28 @@ import type { App } from '../open/open-context.ts';
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /** `/operator` and below. Its modules are loaded when somebody asks for it first. */
-export function operatorRoutes(config: Config, app: App, engine: Engine): readonly Route[] {
-  let made: Promise<Handle> | undefined;
-  const make = async (): Promise<Handle> => {
+export function operatorRoutes(app: App, engine: Engine): readonly Route[] {
+  let made: { readonly publicUrl: string; readonly handle: Promise<Handle> } | undefined;
+  const make = async (publicUrl: string): Promise<Handle> => {
     const { makeOperatorConsole } = await import('../../operator/handle-operator.ts');
     return makeOperatorConsole({
       operator: {
         context: app.context,
-        config: () => config,
+        config: app.inForce.config,
         sites: () =>
           [...app.sites.sites.values()].map(({ name, key, home, isBuiltin }) => ({ name, key, home, isBuiltin })),
-        publicUrl: app.publicUrl,
+        publicUrl,
         engine,
       },
-      door: operatorDoor(app.state.database.query<SiteTables>(), app.publicUrl, app.context.now),
-      isAllowed: networkGuard([...LOOPBACK, ...config.operator.allowAddresses]),
+      door: operatorDoor(app.state.database.query<SiteTables>(), publicUrl, app.context.now),
+      isAllowed: (peer) => networkGuard([...LOOPBACK, ...app.inForce.config().operator.allowAddresses])(peer),
     });
   };
-  const handle: Handle = async (request, peer) => (await (made ??= make()))(request, peer);
+  const handle: Handle = async (request, peer) => {
+    const { publicUrl } = app;
+    if (made?.publicUrl !== publicUrl) made = { publicUrl, handle: make(publicUrl) };
+    return (await made.handle)(request, peer);
+  };
   return [
     ['/operator', handle],
     ['/operator/*', handle],

@@ -1,3 +1,4 @@
+import { sameValue } from '../../config/change/same-value.ts';
 import type { Config } from '../../config/config.ts';
 import { feelPulse } from '../../db/pulse.ts';
 import { isPassing } from '../../db/wait.ts';
@@ -6,10 +7,13 @@ import type { Engine } from '../../operator/frame/operator.ts';
 import type { MetricsHandle } from '../../operator/metrics/handle-metrics.ts';
 import type { OwnQueue } from '../../queue/own-queue.ts';
 import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
+import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
+import type { Builtin } from '../open/open-builtin.ts';
 import type { App } from '../open/open-context.ts';
+import type { OpenSite } from '../open/open-sites.ts';
 import { VERSION } from '../terminal/version.ts';
 import { noticeOf } from './notice-feeds.ts';
 import { operatorRoutes } from './operator-console.ts';
@@ -17,43 +21,58 @@ import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 
 /**
- * Serves the feeds, the console and probes on one port, and the built-in site if it is used. While the database is unavailable,
- * everything answers 503 at once, except the probes and, for a few minutes, public feeds that were right before.
+/**
+ * Serves the feeds, the console and probes on one port, and the built-in site if it is used, always as the configuration
+ * in force says. While the database is unavailable, everything answers 503 at once, except the probes and, for a few
+ * minutes, public feeds that were right before.
  */
-export async function serve(config: Config, app: App, engine: Engine, { queue, syncs }: ServedQueue): Promise<Web> {
+export async function serve(app: App, engine: Engine, { queue, syncs }: ServedQueue): Promise<Web> {
   const { log } = app.context;
-  const feeds = openFeeds(config, app);
-  const feed = throttledFeeds(feeds);
-  const unasked: HandleMeanwhile = (request) => handleFeedsUnasked(feeds, request);
+  const { host, port } = app.inForce.config();
+  let served = servedOf(app);
+  app.inForce.onTake(async () => {
+    served = servedOf(app, served);
+    return 'all';
+  });
+  const feed: Handle = (request, peer) => served.feed(request, peer);
+  const unasked: HandleMeanwhile = (request) => handleFeedsUnasked(served.feeds, request);
   const probe = probes(app.state.database, syncs ? queue : undefined);
-  const site = builtinWeb(app.sites.builtin, app.state.database, app.context.now);
+  const built =
+    (part: keyof BuiltinParts): Handle =>
+    (request, peer, signal) =>
+      served.site[part](request, peer, signal);
   const routes: readonly Route[] = [
     ['/feeds', feed],
     ['/feeds/*', feed, unasked],
     ['/robots.txt', feed],
     ['/healthz', probe, 'always'],
     ['/readyz', probe, 'always'],
-    ['/metrics', metricsOf(config, app, queue), 'always'],
-    [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)],
-    ...operatorRoutes(config, app, engine),
-    ...(hasBuiltin(app) ? builtinRoutes(site) : [['*', elsewhere(app)] as const]),
+    ['/metrics', metricsOf(app, queue), 'always'],
+    [String.raw`/event/:file{[^/]+\.ics}`, (request, peer) => served.event(request, peer)],
+    ...operatorRoutes(app, engine),
+    ['/api', built('api')],
+    ['/api/*', built('api')],
+    ['/authorize', built('authorize')],
+    ['/authorize/*', built('authorize')],
+    ['/media/*', built('media')],
+    ['*', built('pages')],
   ];
   const pulse = feelPulse(app.state.address, (away) => {
     if (away) log.error({ error: away.message }, 'the database does not answer; requests are told to try again later');
     else log.info('the database answers again');
   });
-  const notice = noticeOf(feeds, isCause, log);
+  const notice = noticeOf({ notice: () => served.feeds.notice() }, isCause, log);
   const noticing = setInterval(() => void notice(), NOTICE_EVERY_MS);
   const stop = (): Promise<void> => {
     clearInterval(noticing);
     return pulse.stop();
   };
   try {
-    const web = await startWeb({ host: config.host, port: config.port }, routes, log, {
+    const web = await startWeb({ host, port }, routes, log, {
       isAway: pulse.isAway,
       onAway: pulse.onAway,
       isCause,
-      answer: site.unavailable,
+      answer: (request) => served.web.unavailable(request),
     });
     return { url: web.url, close: () => web.close().finally(stop) };
   } catch (error) {
@@ -69,15 +88,17 @@ interface ServedQueue {
 }
 
 /** `/metrics`, of which nothing is loaded before the first scrape. */
-function metricsOf(config: Config, app: App, queue: OwnQueue): Handle {
+function metricsOf(app: App, queue: OwnQueue): Handle {
   let made: Promise<MetricsHandle> | undefined;
   const make = async (): Promise<MetricsHandle> => {
     const { makeMetrics } = await import('../../operator/metrics/make-metrics.ts');
-    const { token, perSource } = config.metrics;
     return makeMetrics({
       context: app.context,
       jobs: queue.jobs,
-      settings: () => ({ token: token?.reveal(), perSource }),
+      settings: () => {
+        const { token, perSource } = app.inForce.config().metrics;
+        return { token: token?.reveal(), perSource };
+      },
       version: VERSION,
     });
   };
@@ -92,14 +113,46 @@ const isCause = (error: unknown): boolean =>
 
 const hasBuiltin = ({ sites: { sites } }: App): boolean => [...sites.values()].some(({ isBuiltin }) => isBuiltin);
 
-const builtinRoutes = ({ api, authorize, media, pages }: BuiltinWeb): readonly Route[] => [
-  ['/api', api],
-  ['/api/*', api],
-  ['/authorize', authorize],
-  ['/authorize/*', authorize],
-  ['/media/*', media],
-  ['*', pages],
-];
+type BuiltinParts = Record<'api' | 'authorize' | 'media' | 'pages', Handle>;
+
+/** What is served under one configuration. */
+interface Served {
+  readonly config: Config;
+  readonly sites: readonly OpenSite[];
+  readonly builtin: Builtin;
+  readonly feeds: FeedCatalog;
+  readonly feed: Handle;
+  readonly event: Handle;
+  readonly web: BuiltinWeb;
+  /** The built-in site; if it is not used, each part tells where the others are. */
+  readonly site: BuiltinParts;
+}
+
+/**
+ * What is served under the configuration in force. What is kept ready for visitors would go with its part, so parts of
+ * which nothing has changed stay as they are.
+ */
+function servedOf(app: App, before?: Served): Served {
+  const config = app.inForce.config();
+  const { builtin } = app.sites;
+  const sites = [...app.sites.sites.values()];
+  const isSameWeb = before?.builtin === builtin;
+  const isSameSites = isSameWeb && sameValue(before.sites, sites);
+  if (isSameSites && sameValue(before.config.feeds, config.feeds)) return { ...before, config };
+  const web = isSameWeb ? before.web : builtinWeb(builtin, app.state.database, app.context.now);
+  const feeds = openFeeds(app);
+  const nothing = elsewhere(app);
+  return {
+    config,
+    sites,
+    builtin,
+    feeds,
+    feed: throttledFeeds(feeds),
+    event: eventCalendars(app),
+    web,
+    site: hasBuiltin(app) ? web : { api: nothing, authorize: nothing, media: nothing, pages: nothing },
+  };
+}
 
 /** If all sites are remote, there are only feeds to see here. */
 function elsewhere({ sites: { sites }, publicUrl }: App): Handle {

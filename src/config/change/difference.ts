@@ -22,6 +22,8 @@ export const KEYS: Readonly<Record<keyof Config, { readonly name: string; readon
   feeds: { name: 'feed', takes: 'live' },
   alerts: { name: 'alerts', takes: 'live' },
   fetch: { name: 'fetch', takes: 'live' },
+  operator: { name: 'operator', takes: 'live' },
+  metrics: { name: 'metrics', takes: 'live' },
 };
 
 const SOURCE_KEYS: Readonly<Record<keyof SourceConfig, string>> = {
@@ -92,6 +94,10 @@ const FETCH_KEYS: Readonly<Record<keyof Config['fetch'], string>> = {
   allowFiles: 'allow_files',
 };
 
+const OPERATOR_KEYS: Readonly<Record<keyof Config['operator'], string>> = { allowAddresses: 'allow_addresses' };
+
+const METRICS_KEYS: Readonly<Record<keyof Config['metrics'], string>> = { token: 'token', perSource: 'per_source' };
+
 /** Something with a name that is in both configurations, but not alike; `keys` are those that differ. */
 export interface Changed {
   readonly name: string;
@@ -129,6 +135,8 @@ export function differenceOf(before: Config, after: Config): Difference {
       ...settingsIn('builtin', before.builtin, after.builtin, BUILTIN_KEYS),
       ...settingsIn('alerts', before.alerts, after.alerts, ALERTS_KEYS),
       ...settingsIn('fetch', before.fetch, after.fetch, FETCH_KEYS),
+      ...settingsIn('operator', before.operator, after.operator, OPERATOR_KEYS),
+      ...settingsIn('metrics', before.metrics, after.metrics, METRICS_KEYS),
       ...(sameValue(sharedOrder(before, after), sharedOrder(after, before)) ? [] : ['the order of the sites']),
     ],
     restart: Object.entries(KEYS).flatMap(([key, { name, takes }]) =>
@@ -146,7 +154,7 @@ export function takenLive(running: Config, after: Config): Config {
 }
 
 /** Whether nothing differs. */
-export const isSame = ({ sources, feeds, sites, settings, restart }: Difference): boolean =>
+export const saysTheSame = ({ sources, feeds, sites, settings, restart }: Difference): boolean =>
   [
     sources.renamed,
     settings,

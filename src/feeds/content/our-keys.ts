@@ -12,9 +12,9 @@ export type OurKeys = (events: readonly Named[]) => Promise<ReadonlyMap<number, 
  * UID; else if the ledger says so or, for a forgotten source, if it was exported as ours. A slug that the server has
  * extended (`-2`) is ours only if the ledger has its id, as it may be a person's copy of our event.
  */
-export function ourKeysOf(database: Database, site: string, sources: readonly string[]): OurKeys {
-  const prefixes = new Set(sources.map((source) => sourceKey(source)));
+export function ourKeysOf(database: Database, site: string, sources: () => readonly string[]): OurKeys {
   return async (events) => {
+    const prefixes = new Set(sources().map((source) => sourceKey(source)));
     const candidates = events.flatMap(({ id, slug }) => {
       const key = keyOfSlug(slug);
       return key === null ? [] : [{ id, slug, key }];

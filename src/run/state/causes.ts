@@ -1,5 +1,5 @@
-/** Why a sync runs: it is due, the program has started, or a person asked for it. */
-export type SyncCause = 'schedule' | 'start' | 'command';
+/** Why a sync runs: it is due, the program has started, its settings have changed, or a person asked for it. */
+export type SyncCause = 'schedule' | 'start' | 'settings' | 'command';
 
 /** Why a run exists. `of`: the run to undo, or the event that a person decided about. */
 export type Cause =
@@ -24,6 +24,7 @@ const SYNC: KindOfRun = { isSync: true, closes: 'others' };
 const KINDS: Readonly<Record<Kind, KindOfRun>> = {
   schedule: SYNC,
   start: SYNC,
+  settings: SYNC,
   command: SYNC,
   undo: { isSync: false, closes: 'undo' },
   settle: { isSync: false, closes: 'none' },

@@ -55,7 +55,10 @@ export interface RunContext {
   readonly now: () => number;
   readonly member: Membership;
   readonly parser: FeedParser;
+  /** The sources that are configured at the moment. */
   readonly sources: ReadonlyMap<string, SourceSetup>;
+  /** How a source was set up on sites that it has left while this process ran. */
+  readonly former?: (source: string) => readonly SourceSetup[];
   readonly pace: Pace;
   readonly planned: PlannedItems;
   /** Whether an answer has ended a run in any process. */

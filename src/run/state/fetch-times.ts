@@ -28,7 +28,7 @@ export const backoffFor = (failures: number, chance: number): number =>
 /**
  * Until when a run that nobody asked for must not fetch the feed, in epoch milliseconds; null when it may. A changed
  * mapping or an overdue comparison overrides the publisher's wish, unless fetching has been failing; a start of the
- * program overrides only our own waiting time.
+ * program, or a change of the settings, overrides only our own waiting time.
  */
 export async function tooEarlyUntil(
   query: Query,
@@ -38,7 +38,7 @@ export async function tooEarlyUntil(
 ): Promise<number | null> {
   if (cause === 'command') return null;
   const state = await loadFeedState(query, setup.site.key, setup.name);
-  const retryAt = cause === 'start' ? 0 : (state.retryAt ?? 0);
+  const retryAt = cause === 'start' || cause === 'settings' ? 0 : (state.retryAt ?? 0);
   const isUpToDate =
     state.settingsHash === setup.settingsHash && state.fullAt !== null && now - state.fullAt < setup.site.fullEveryMs;
   const wishedUntil = isUpToDate || state.failures > 0 ? (state.notBefore ?? 0) : 0;

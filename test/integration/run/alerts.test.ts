@@ -33,7 +33,7 @@ beforeEach(async () => {
         response.end();
       });
   });
-  alerts = openAlerts(app.context, new URL(`${hook.url}/hook`));
+  alerts = openAlerts(app.context, () => new URL(`${hook.url}/hook`));
 });
 afterEach(async () => {
   await alerts.close();
@@ -81,7 +81,7 @@ describe('the webhook', () => {
     await alerts.look();
     expect(told).toEqual([]);
     await later(15);
-    const second = openAlerts(app.context, new URL(`${hook.url}/hook`));
+    const second = openAlerts(app.context, () => new URL(`${hook.url}/hook`));
     await Promise.all([alerts.look(), second.look()]);
     await second.close();
     await alerts.look();

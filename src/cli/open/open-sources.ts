@@ -1,0 +1,131 @@
+import path from 'node:path';
+import { sameValue } from '../../config/change/same-value.ts';
+import type { Config, SourceConfig } from '../../config/config.ts';
+import type { Database } from '../../db/database.ts';
+import type { Measures } from '../../measures.ts';
+import { openFeedHttp, userAgent, type FeedHttp, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
+import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
+import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts';
+import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
+import { leaseOf } from '../../run/state/lease.ts';
+import { moveSource } from '../../run/state/ledger.ts';
+import { VERSION } from '../terminal/version.ts';
+import { siteNamed, type OpenSite, type OpenSites } from './open-sites.ts';
+import { feedAddress, sourceSetup } from './source-setup.ts';
+
+/** The sources of the configuration in force, ready to be read. */
+export interface OpenSources {
+  /** By name, in the order of the file. */
+  readonly sources: ReadonlyMap<string, SourceSetup>;
+  /** How a source was set up on sites that it has left: runs that began there finish there. */
+  readonly former: (source: string) => readonly SourceSetup[];
+  /**
+   * Brings the sources in line with a configuration. `part`: a source keeps its former name as long as a run is under
+   * way with it.
+   */
+  readonly take: (config: Config, sites: OpenSites, publicUrl: string) => Promise<'all' | 'part'>;
+  readonly close: () => Promise<void>;
+}
+
+/** Has no sources before the first `take`. */
+export function openSources(database: Database, measures: Measures): OpenSources {
+  const sources = new Map<string, SourceSetup>();
+  const former = new Map<string, readonly SourceSetup[]>();
+  let moved: ReadonlySet<string> = new Set();
+  const fetching = openFetching(measures);
+  /** Gives a renamed source what it had under its former name; false while a run is at that. */
+  const move = async ({ name, was }: SourceConfig, site: string): Promise<boolean> => {
+    if (was === undefined || moved.has(moveOf(name, was, site))) return true;
+    if (sources.has(was) && (await leaseOf(database, site, was))) return false;
+    await moveSource(database.query(), site, was, name);
+    return true;
+  };
+  return {
+    sources,
+    former: (source) => former.get(source) ?? [],
+    take: async (config, sites, publicUrl) => {
+      const next = new Map<string, SourceSetup>();
+      const movedNow = new Set<string>();
+      let isPart = false;
+      const fetchFor = fetching.of(config, publicUrl);
+      for (const source of config.sources) {
+        const { name, was } = source;
+        const site = siteNamed(sites, source.site);
+        const waiting = (await move(source, site.key)) ? undefined : sources.get(was ?? '');
+        if (waiting) isPart = true;
+        else if (was !== undefined) movedNow.add(moveOf(name, was, site.key));
+        next.set(waiting?.name ?? name, waiting ?? setupOf(source, site, fetchFor(source)));
+      }
+      moved = movedNow;
+      for (const [name, setup] of sources) keepFormer(former, name, setup, next.get(name));
+      // The map itself stays: others hold on to it.
+      sources.clear();
+      for (const [name, setup] of next) sources.set(name, setup);
+      return isPart ? 'part' : 'all';
+    },
+    close: fetching.close,
+  };
+}
+
+const moveOf = (name: string, was: string, site: string): string => JSON.stringify([site, was, name]);
+
+/** Keeps a setup whose site is not that of its successor any more, or that has none. */
+function keepFormer(
+  former: Map<string, readonly SourceSetup[]>,
+  name: string,
+  setup: SourceSetup,
+  next: SourceSetup | undefined,
+): void {
+  if (next?.site.key === setup.site.key) return;
+  const others = (former.get(name) ?? []).filter(({ site }) => site.key !== setup.site.key);
+  former.set(name, [...others, setup]);
+}
+
+/** How the sources of configurations fetch: those with the same address share what comes of it. */
+function openFetching(measures: Measures): {
+  readonly of: (config: Config, publicUrl: string) => (source: SourceConfig) => SharedFetch;
+  readonly close: () => Promise<void>;
+} {
+  // Former ones stay open until the end, as a run may still use them.
+  const opened: { readonly settings: Config['fetch']; readonly http: FeedHttp }[] = [];
+  const httpFor = (settings: Config['fetch']): FeedHttp => {
+    const known = opened.find((each) => sameValue(each.settings, settings));
+    if (known) return known.http;
+    const http = openFeedHttp(settings.allowAddresses);
+    opened.push({ settings, http });
+    return http;
+  };
+  return {
+    of: (config, publicUrl) => {
+      const options: FetchOptions = {
+        http: httpFor(config.fetch),
+        userAgent: userAgent(VERSION, config.fetch.contact),
+        files: { base: path.dirname(config.file), directories: config.fetch.allowFiles },
+      };
+      const shared = shareFetches(config.sources.map(feedAddress), options);
+      const others = timed(refusingOwn(shared, ownAddresses(publicUrl, config)), measures);
+      const all = timed(shared, measures);
+      return ({ ownFeed }) => (ownFeed ? all : others);
+    },
+    close: async () => {
+      for (const { http } of opened.splice(0)) await http.close();
+    },
+  };
+}
+
+const timed =
+  (fetch: SharedFetch, measures: Measures): SharedFetch =>
+  (...asked) =>
+    measures.time('calsyncd_step_seconds', { step: 'fetch' }, () => fetch(...asked));
+
+const setupOf = (source: SourceConfig, site: OpenSite, fetch: SharedFetch): SourceSetup =>
+  sourceSetup(source, siteSetup(site, source.language), site.language, fetch);
+
+export const siteSetup = (site: OpenSite, language: string | undefined): SiteSetup => ({
+  name: site.name,
+  key: site.key,
+  host: site.host,
+  client: site.client(language),
+  requestsInFlight: site.config.requestsInFlight,
+  fullEveryMs: site.config.fullEveryMs,
+});

@@ -1,0 +1,47 @@
+import type { Take } from '../../config/change/in-force.ts';
+import { sameValue } from '../../config/change/same-value.ts';
+import type { Config } from '../../config/config.ts';
+import { schedule, type Schedule } from '../../queue/schedulers.ts';
+import type { Workers, WriteLimits } from '../../queue/workers.ts';
+import type { App } from './open-context.ts';
+
+/** When each source is due, unless it rests. */
+export const schedulesOf = ({ inForce, context: { sources } }: Pick<App, 'inForce' | 'context'>): readonly Schedule[] =>
+  inForce
+    .config()
+    .sources.filter(({ name, paused }) => !paused && sources.has(name))
+    .map(({ name, schedule: when }) => ({ source: name, ...when }));
+
+/** How many batches of each site a process works on at once. */
+export const limitsOf = ({ sites }: Config): readonly WriteLimits[] =>
+  Object.values(sites).map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight }));
+
+/** Brings schedules and workers in line with the configuration in force, and has what has changed read at once. */
+export function rescheduling(
+  app: App,
+  workers: Pick<Workers, 'limit' | 'request'>,
+  queue: Parameters<typeof schedule>[0],
+): Take {
+  let known = readAs(app);
+  return async (config) => {
+    await workers.limit(limitsOf(config));
+    await schedule(queue, schedulesOf(app));
+    const now = readAs(app);
+    const changed = [...now].filter(([source, settings]) => !sameValue(known.get(source), settings));
+    known = now;
+    for (const [source] of changed)
+      await workers.request([source], 'settings', app.context.sources.get(source)?.settingsHash);
+    return 'all';
+  };
+}
+
+/** What the reading of each source depends on, unless it rests. When it is read next is no part of it. */
+function readAs(app: App): ReadonlyMap<string, unknown> {
+  const { sources, sites, fetch } = app.inForce.config();
+  const due = new Set(schedulesOf(app).map(({ source }) => source));
+  return new Map(
+    sources
+      .filter(({ name }) => due.has(name))
+      .map(({ schedule: _schedule, ...source }) => [source.name, [source, sites[source.site], fetch]]),
+  );
+}
