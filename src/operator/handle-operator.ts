@@ -46,7 +46,7 @@ const PATTERNS: readonly (readonly [URLPattern, Route])[] = ROUTES.map((route) =
 export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts): Handle {
   const base = new URL(operator.publicUrl).pathname.replace(/\/$/, '');
   const assets = makeAssets(base);
-  const title = (): string => operator.config().builtin.title;
+  const title = (): string => titleOf(operator);
   const budgets = new Map<number, Budget>();
   const budgetOf = ({ id }: Person): Budget => {
     const budget = budgets.get(id) ?? makeBudget(FORMS, operator.context.now);
@@ -127,6 +127,13 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     if (sent === 'too large' || !caller.isOwn(sent.field('token'))) return lead(`${base}/operator/`);
     return withCookies(lead(`${base}/operator/`), await caller.signOut());
   }
+}
+
+/** What the calendar is called; a site elsewhere by its address. */
+function titleOf({ sites, config }: Operator): string {
+  const all = sites();
+  const [first] = all;
+  return first && !all.some(({ isBuiltin }) => isBuiltin) ? new URL(first.home).host : config().builtin.title;
 }
 
 async function answerOf(asked: Asked, route: Route, budget: Budget): Promise<Answer> {

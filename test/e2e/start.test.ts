@@ -148,6 +148,8 @@ sources: { library: { url: "file:library.ics" } }
     expect(lines.slice(1)).toEqual([
       expect.stringMatching(`^The site +${site.home}/$`),
       expect.stringMatching(`^Feeds +${daemon.url}/feeds/$`),
+      expect.stringMatching(`^The console +${daemon.url}/operator/$`),
+      expect.stringMatching(`^The first administrator signs in at ${daemon.url}/operator/ as "admin"`),
     ]);
     expect(daemon.stdout()).not.toMatch(/password|authorize|administrator/);
     const front = await fetch(`${daemon.url}/`, { redirect: 'manual' });
