@@ -104,7 +104,6 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   pino: 'src/log.ts',
   hono: 'src/web.ts',
   '@hono/node-server': 'src/web.ts',
-  kysely: 'src/db/',
   pg: 'src/db/',
   'node-ical': 'src/ical/',
   'rrule-temporal': 'src/ical/',
@@ -327,7 +326,6 @@ describe('what is loaded', () => {
     expect(librariesOf(['src/main.ts', `src/cli/commands/${name}.ts`])).toEqual([
       'commander',
       'entities',
-      'kysely',
       'luxon',
       'pg',
       'yaml',
@@ -338,7 +336,7 @@ describe('what is loaded', () => {
     const others = ['@hono/node-server', 'hono', 'undici', 'bullmq', 'ioredis', 'node-ical', 'csv-parse'];
     const loaded = librariesOf(['src/main.ts', 'src/cli/commands/explain.ts']);
     expect(loaded.filter((name) => others.includes(name))).toEqual([]);
-    expect(loaded).toContain('kysely');
+    expect(loaded).toContain('pg');
   });
 
   test('explain loads what plans and carries out runs only for an event that has to be read again', () => {

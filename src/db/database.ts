@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect, sql, type QueryResult } from 'kysely';
 import pg from 'pg';
+import { queryableOf, type Queryable, type Result } from './sql.ts';
 
-export { sql, type Kysely, type Transaction, type Generated, type RawBuilder, type Selectable } from 'kysely';
+export { PREPARED, sql, type Queryable, type Sql } from './sql.ts';
 
 /** Where PostgreSQL is: a URL, or the socket directory of the embedded server. */
 export type DatabaseAddress =
   | { readonly url: string }
   | { readonly socketDirectory: string; readonly database: string; readonly user: string };
 
-/** One pool for a process; `query` is a query builder for the caller's own table types. */
+/** One pool for a process; `query` gives what carries out statements, always the same. */
 export interface Database {
   readonly pool: pg.Pool;
-  readonly query: <Tables>() => Kysely<Tables>;
+  readonly query: () => Queryable;
   readonly close: () => Promise<void>;
 }
 
@@ -94,8 +94,8 @@ export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKIN
   };
   const pool = new pg.Pool({ ...poolConfig(address, max, limits), types });
   surviveLostConnections(pool, limits);
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  return { pool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close: () => kysely.destroy() };
+  const queryable = queryableOf(pool);
+  return { pool, query: () => queryable, close: () => pool.end() };
 }
 
 /** A plain node-postgres pool that resolves unqualified names in `schema`, for a library that brings its own tables. */
@@ -111,37 +111,8 @@ function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    prepareMarked(client);
     endAtSilence(client, silenceMs);
   });
-}
-
-const MARK = '/* prepared */';
-
-/**
- * Begins a statement that a connection parses and plans once, as planning it takes as long as running it: one whose text
- * is always the same, and whose best plan depends neither on its values nor on how large its tables have become since.
- */
-export const PREPARED = sql.raw(MARK);
-
-const names = new Map<string, string>();
-
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `p${names.size + 1}`;
-  names.set(text, name);
-  return name;
-}
-
-/** Names marked statements, which is how node-postgres is told to prepare them. */
-function prepareMarked(client: pg.PoolClient): void {
-  type Query = (...args: readonly unknown[]) => unknown;
-  const query: Query = (text, ...rest) => {
-    const [values, ...others] = rest;
-    const isMarked = typeof text === 'string' && text.startsWith(MARK);
-    const args = isMarked ? [{ text, values, name: nameOf(text) }, ...others] : [text, ...rest];
-    return (pg.Client.prototype.query as Query).apply(client, args);
-  };
-  client.query = query as typeof client.query;
 }
 
 /**
@@ -162,7 +133,7 @@ function endAtSilence(client: pg.PoolClient, silenceMs: number): void {
 }
 
 /** The row of a statement that always returns one (`returning` of an insert, an aggregate). Throws if there is none. */
-export function rowOf<R>({ rows }: Pick<QueryResult<R>, 'rows'>): R {
+export function rowOf<R>({ rows }: Pick<Result<R>, 'rows'>): R {
   const [row] = rows;
   if (row === undefined) throw new Error('a statement gave no row');
   return row;

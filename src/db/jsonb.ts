@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Sql } from './sql.ts';
 
 /**
  * A plain value as JSON that PostgreSQL takes: half a character, which a cut text may end with, becomes U+FFFD, and NUL
@@ -16,4 +16,4 @@ export const storable = (json: string): string =>
 const STORED: Readonly<Record<string, string>> = { '\\\\': '\\\\', '\\u0000': '' };
 
 /** The same as a value in a statement. */
-export const jsonb = <T = unknown>(value: T): RawBuilder<T> => sql<T>`${jsonText(value)}::jsonb`;
+export const jsonb = <T = unknown>(value: T): Sql<T> => sql<T>`${jsonText(value)}::jsonb`;

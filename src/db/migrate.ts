@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Queryable } from './sql.ts';
 import { AppError } from '../error.ts';
 import { rowOf, type Database } from './database.ts';
 
 /** One step of the schema: done once, in one transaction with all others, and never changed afterwards. */
 export interface Migration {
   readonly name: string;
-  readonly up: (db: Kysely<unknown>) => Promise<void>;
+  readonly up: (db: Queryable) => Promise<void>;
 }
 
 const FILES = readdirSync(new URL('migrations/', import.meta.url)).filter((file) => file.endsWith('.ts'));
@@ -28,7 +28,7 @@ const LOCK = 4_217_001;
  * AppError when the database is newer.
  */
 export async function isMigrated(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<boolean> {
-  const db = database.query<unknown>();
+  const db = database.query();
   const { there } = rowOf(
     await sql<{ there: boolean }>`SELECT to_regclass('calsyncd_migration') IS NOT NULL AS there`.execute(db),
   );
@@ -43,27 +43,24 @@ export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<readonly string[]> {
-  return database
-    .query<unknown>()
-    .transaction()
-    .execute(async (transaction) => {
-      // Another process may be migrating, for as long as it takes.
-      await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
-      await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
-      await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(
-        transaction,
-      );
-      const open = await openSteps(transaction, migrations);
-      for (const { name, up } of open) {
-        await up(transaction);
-        await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
-      }
-      return open.map(({ name }) => name);
-    });
+  return database.query().transaction(async (transaction) => {
+    // Another process may be migrating, for as long as it takes.
+    await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
+    await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+    await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(
+      transaction,
+    );
+    const open = await openSteps(transaction, migrations);
+    for (const { name, up } of open) {
+      await up(transaction);
+      await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
+    }
+    return open.map(({ name }) => name);
+  });
 }
 
 /** The steps that a database has not had yet. */
-async function openSteps(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+async function openSteps(db: Queryable, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM calsyncd_migration`.execute(db);
   const done = new Set(rows.map(({ name }) => name));
   refuseNewer(done, migrations);

@@ -1,7 +1,7 @@
 import type { AtOnce } from '../contract/arg.ts';
-import type { Kysely } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import type { Throttle } from './throttle.ts';
-import type { Role, SiteTables } from './tables.ts';
+import type { Role } from './roles.ts';
 
 export type { Role };
 
@@ -56,7 +56,7 @@ export interface PasswordTries {
 
 /** What a handler gets besides its arguments. `db` is the pool or, in a batch, the open transaction. */
 export interface HandlerContext {
-  readonly db: Kysely<SiteTables>;
+  readonly db: Queryable;
   readonly caller: Caller | null;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -47,7 +47,7 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
   const database = openDatabase(address, 8);
   try {
     await migrate(database);
-    const query = database.query<unknown>();
+    const query = database.query();
     const site = { key: 'builtin', client: { requests: () => 0 } } as unknown as Parameters<typeof sourceSetup>[1];
     for (let from = 0; from < sources.length; from += 8)
       await Promise.all(

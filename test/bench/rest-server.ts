@@ -2,7 +2,6 @@ import http from 'node:http';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
-import type { SiteTables } from '../../src/site/tables.ts';
 import { startWeb } from '../../src/web.ts';
 import { siteOn } from './rest-site.ts';
 
@@ -12,7 +11,7 @@ import { siteOn } from './rest-site.ts';
 
 async function serve(): Promise<void> {
   const { handle, pages, database } = siteOn(JSON.parse(process.argv[2] ?? '{}') as DatabaseAddress);
-  const { login, password } = await createApplicationPassword(database.query<SiteTables>(), 'bench', 'bench');
+  const { login, password } = await createApplicationPassword(database.query(), 'bench', 'bench');
   const served = (request: Request): Promise<Response> => handle(request);
   const web = await startWeb(
     { host: '127.0.0.1', port: 0 },

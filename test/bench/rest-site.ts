@@ -9,7 +9,6 @@ import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
-import type { SiteTables } from '../../src/site/tables.ts';
 
 export const NOW = Date.parse('2026-11-20T10:40:59Z');
 export const PUBLIC_URL = 'https://site.example';
@@ -23,7 +22,7 @@ export function siteOn(address: DatabaseAddress): {
   readonly database: ReturnType<typeof openDatabase>;
 } {
   const database = openDatabase(address, 10);
-  const db = database.query<SiteTables>();
+  const db = database.query();
   const settings = {
     title: 'Site',
     description: '',

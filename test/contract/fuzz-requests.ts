@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { api } from '../../src/contract/api.ts';
 import type { Arg } from '../../src/contract/arg.ts';
 import { pathParams, type Endpoint } from '../../src/contract/endpoint.ts';
-import type { Role } from '../../src/site/tables.ts';
+import type { Role } from '../../src/site/roles.ts';
 import { pairsOf } from './cases/writes.ts';
 
 /** A request that the fuzzer sends. */

@@ -108,7 +108,7 @@ function mistakesOf({ endpoint, method, isReshaped, path }: Fuzzed, status: numb
 async function checksum(): Promise<string> {
   const parts = TABLES.map(
     (table) =>
-      sql`select coalesce(sum(hashtextextended(${sql.raw(`${table}::text`)}, 0)), 0) as part from ${sql.table(`site.${table}`)}`,
+      sql`select coalesce(sum(hashtextextended(${sql.raw(`${table}::text`)}, 0)), 0) as part from ${sql.ref(`site.${table}`)}`,
   );
   const { rows } = await sql<{
     sum: string;
@@ -164,7 +164,7 @@ async function reset(): Promise<void> {
       site.db,
     );
     const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
-    await sql`insert into ${sql.table(`site.${table}`)} (${columns}) overriding system value select ${columns} from ${sql.table(`seed.${table}`)}`.execute(
+    await sql`insert into ${sql.ref(`site.${table}`)} (${columns}) overriding system value select ${columns} from ${sql.ref(`seed.${table}`)}`.execute(
       site.db,
     );
   }

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/database.ts';
 import { eventRows } from '../../src/site/store/event-rows.ts';
 import { eventTotals } from '../../src/site/store/event-totals.ts';
-import { storeOf } from '../../src/site/store/turn.ts';
-import type { SiteTables } from '../../src/site/tables.ts';
 import { seedSite } from '../bench/rest-seed.ts';
 import { watchedSite } from '../bench/rest-statements.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
@@ -284,7 +282,7 @@ describe('lists, whatever was written in between', () => {
     };
     for (const start of ['2026-12-01', '2026-12-02', '2026-12-03', '2026-12-04'])
       await created({ ...event, start: `${start} 18:00:00` })(world);
-    const db = storeOf(site);
+    const db = site.db;
     const where = sql<boolean>`status = 'publish'`;
     const stale = await eventTotals(db, where);
     expect([stale.total, [...stale.days.values()]]).toEqual([4, [1, 1, 1, 1]]);
@@ -302,7 +300,7 @@ describe('lists, whatever was written in between', () => {
   it('are those of all events walked over, when of many events few days are counted anew', async () => {
     const { database, close } = await freshDatabase();
     await seedSite(database.pool, 4_000);
-    const db = storeOf({ db: database.query<SiteTables>() });
+    const db = database.query();
     const wheres = [
       sql<boolean>`status = 'publish'`,
       sql<boolean>`status = 'publish' and start_wall >= '2027-01-01' and end_wall < '2027-11-01'`,

@@ -46,7 +46,7 @@ test('a site with a public address is called by it, also when it moves later', a
 
 test('UIDs that were given out before the site had a name of its own stay', async () => {
   const former = await syncing.open(yaml());
-  await former.state.database.query<{ 'site.identity': object }>().deleteFrom('site.identity').execute();
+  await former.state.database.pool.query('delete from site.identity');
   await databaseExportState(former.state.database, 'builtin').keep([
     { uid: '1@127.0.0.1:8080', hash: 'a', modifiedAt: 1_000 },
     { uid: '2@localhost:9000', hash: 'b', modifiedAt: 2_000 },
@@ -59,7 +59,7 @@ test('UIDs that were given out before the site had a name of its own stay', asyn
 
 test('of the hosts that were given out, the last one stays where none is the present one', async () => {
   const former = await syncing.open(yaml());
-  await former.state.database.query<{ 'site.identity': object }>().deleteFrom('site.identity').execute();
+  await former.state.database.pool.query('delete from site.identity');
   await databaseExportState(former.state.database, 'builtin').keep([
     { uid: '1@127.0.0.1:8080', hash: 'a', modifiedAt: 1_000 },
     { uid: '2@localhost:9000', hash: 'b', modifiedAt: 2_000 },

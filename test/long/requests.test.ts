@@ -346,7 +346,7 @@ describe('on a real site', () => {
       real.fail({ kind: 'status', status: 500 }, { when: (method) => method === 'POST', times: 1000 });
       expect(await syncAtOnce(app)).toMatchObject({ state: 'failed' });
       real.heal();
-      const [query, setup] = [app.state.database.query<unknown>(), app.setup('town')];
+      const [query, setup] = [app.state.database.query(), app.setup('town')];
       const unanswered = await loadUnanswered(query, setup);
       expect(unanswered).toHaveLength(30);
       const ledger = await loadLedger(query, setup.site.key, 'town');

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { Role } from '../../src/site/context.ts';
-import type { SiteTables } from '../../src/site/tables.ts';
 import { freshDatabase } from './database.ts';
 import { urlOf } from './database-address.ts';
 import { programHome, type Daemon } from './daemon.ts';
@@ -53,7 +52,7 @@ export async function attackedSite(): Promise<AttackedSite> {
   );
   const daemon = home.start(['--role', 'web'], { DATABASE_URL: urlOf(fresh.address) });
   await daemon.ready();
-  const db = fresh.database.query<SiteTables>();
+  const db = fresh.database.query();
   const passwords = new Map<string, string>();
   for (const role of ROLES)
     passwords.set(role, (await createApplicationPassword(db, role, 'attack', { role })).password);

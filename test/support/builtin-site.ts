@@ -1,4 +1,4 @@
-import type { Kysely } from '../../src/db/database.ts';
+import { sql, type Queryable } from '../../src/db/database.ts';
 import type { Caller, Role, SiteSettings } from '../../src/site/context.ts';
 import { openRest, type RestSite, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { makeMedia } from '../../src/site/store/media.ts';
@@ -6,8 +6,7 @@ import type { FetchImage } from '../../src/site/store/fetch-images.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import type { FetchPage } from '../../src/site/embeds/fetch-page.ts';
 import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
-import type { SiteTables } from '../../src/site/tables.ts';
-import { callerFromUser } from '../../src/site/users/users.ts';
+import { callerFromUser, type User } from '../../src/site/users/users.ts';
 import { freshDatabase } from './database.ts';
 import { png } from './pictures.ts';
 
@@ -32,7 +31,7 @@ export interface Exchanged {
   readonly body: Body;
 }
 export interface TestSite {
-  readonly db: Kysely<SiteTables>;
+  readonly db: Queryable;
   /**
    * Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with
    * `/api`.
@@ -73,7 +72,7 @@ export async function builtinSite(
   fetchImage: FetchImage = picture,
 ): Promise<TestSite> {
   const { database, close } = await freshDatabase();
-  const db = database.query<SiteTables>();
+  const db = database.query();
   const settings: SiteSettings = {
     title: 'Site',
     description: '',
@@ -84,22 +83,21 @@ export async function builtinSite(
     trashDays: 30,
     ...changes,
   };
-  const users = await db
-    .insertInto('site.users')
-    .values(ROLES.map((role) => ({ login: role, email: `${role}@site.example`, display_name: role, role })))
-    .returningAll()
-    .execute();
+  const { rows: users } = await sql<User>`insert into site.users (login, email, display_name, role)
+    select role, role || '@site.example', role, role from unnest(${ROLES}::text[]) as role returning *`.execute(db);
   const callers = Object.fromEntries(users.map((user) => [user.role, callerFromUser(user)])) as Record<Role, Caller>;
   const clock = { now: Date.parse('2026-11-20T10:40:59Z') };
   const errors: unknown[] = [];
   let statements = 0;
-  const counted = db.withPlugin({
-    transformQuery: ({ node }) => {
+  const counting = (inner: Queryable): Queryable => ({
+    isTransaction: inner.isTransaction,
+    run: (text, values) => {
       statements += 1;
-      return node;
+      return inner.run(text, values);
     },
-    transformResult: async ({ result }) => result,
+    transaction: (work) => inner.transaction((transaction) => work(counting(transaction))),
   });
+  const counted = counting(db);
   const { handle, answer } = openRest({
     db: counted,
     settings,

@@ -1,5 +1,4 @@
 import { operatorRoutes } from '../../src/cli/web/operator-console.ts';
-import type { SiteTables } from '../../src/site/tables.ts';
 import { resetAccountPassword } from '../../src/site/authorize/accounts.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
@@ -107,7 +106,7 @@ async function passwordOf(app: OpenedApp, login: string, role: 'administrator' |
   passwords.set(app, own);
   const known = own.get(login);
   if (known !== undefined) return known;
-  const { password } = await resetAccountPassword(app.state.database.query<SiteTables>(), login, { role });
+  const { password } = await resetAccountPassword(app.state.database.query(), login, { role });
   own.set(login, password);
   return password;
 }

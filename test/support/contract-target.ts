@@ -5,8 +5,9 @@ import type { SiteSettings } from '../../src/site/context.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
-import type { Role, SiteTables } from '../../src/site/tables.ts';
+import type { Role } from '../../src/site/roles.ts';
 import { startWeb } from '../../src/web.ts';
+import { sql } from '../../src/db/database.ts';
 import { freshDatabase } from './database.ts';
 
 /** What a case looks at in an answer. */
@@ -103,11 +104,11 @@ const basic = (login: string, password: string): string =>
 /** The built-in site on a database of its own, with an alias and a user of each role. */
 async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { readonly handle: SiteHandler }> {
   const { database, close } = await freshDatabase();
-  const db = database.query<SiteTables>();
+  const db = database.query();
   const credentials = new Map<Role, string>();
   for (const role of ROLES) {
     const { password } = await createApplicationPassword(db, role, 'contract');
-    await db.updateTable('site.users').set({ role }).where('login', '=', role).execute();
+    await sql`update site.users set role = ${role} where login = ${role}`.execute(db);
     credentials.set(role, basic(role, password));
   }
   const settings: SiteSettings = {

@@ -1,11 +1,10 @@
 import { api } from '../../src/contract/api.ts';
-import { sql, type Kysely } from '../../src/db/database.ts';
+import { sql, type Queryable } from '../../src/db/database.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { Caller, HandlerContext, Role } from '../../src/site/context.ts';
 import type { SiteHandlers } from '../../src/site/handlers.ts';
 import { openRest } from '../../src/site/requests/handle.ts';
 import { HttpProblem, invalidParams } from '../../src/site/http-problem.ts';
-import type { SiteTables } from '../../src/site/tables.ts';
 import { freshDatabase } from './database.ts';
 
 export const NOW = Date.parse('2026-11-20T10:40:59Z');
@@ -37,7 +36,7 @@ export const basic = (login: string, secret: string): string =>
  */
 export async function siteShell() {
   const fresh = await freshDatabase();
-  const db = fresh.database.query<SiteTables>();
+  const db = fresh.database.query();
   await sql`create table probe (name text not null)`.execute(db);
   const passwords = await usersByRole(db);
   const reported: unknown[] = [];
@@ -115,7 +114,7 @@ export async function siteShell() {
 }
 export type SiteShell = Awaited<ReturnType<typeof siteShell>>;
 
-async function usersByRole(db: Kysely<SiteTables>): Promise<ReadonlyMap<string, string>> {
+async function usersByRole(db: Queryable): Promise<ReadonlyMap<string, string>> {
   const passwords = new Map<string, string>();
   for (const role of [
     'subscriber',
@@ -125,11 +124,9 @@ async function usersByRole(db: Kysely<SiteTables>): Promise<ReadonlyMap<string, 
     'administrator',
   ] as const satisfies readonly Role[]) {
     const { password } = await createApplicationPassword(db, role, 'tests');
-    await db
-      .updateTable('site.users')
-      .set({ role, email: `${role}@site.example` })
-      .where('login', '=', role)
-      .execute();
+    await sql`update site.users set role = ${role}, email = ${`${role}@site.example`} where login = ${role}`.execute(
+      db,
+    );
     passwords.set(role, password);
   }
   return passwords;

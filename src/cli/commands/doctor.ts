@@ -68,7 +68,7 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
 
 /** Sources that have failed lately, whether or not they work right now. */
 async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
-  const query = state.database.query<unknown>();
+  const query = state.database.query();
   const problems = await failingSources(
     query,
     config.sources.map(({ name }) => name),
@@ -83,7 +83,7 @@ async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Fi
 
 /** What waits for a person's decision. */
 async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<Finding, 'name'>> {
-  const query = state.database.query<unknown>();
+  const query = state.database.query();
   const problems = await waitingForPerson(
     query,
     await openConflicts(query, io.now()),

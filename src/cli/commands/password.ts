@@ -1,7 +1,7 @@
 import { createApplicationPassword } from '../../site/users/application-passwords.ts';
 import { resetAccountPassword } from '../../site/authorize/accounts.ts';
 import { roleNamed, type UserAsked } from '../../site/users/make-user.ts';
-import { ROLES, type SiteTables } from '../../site/tables.ts';
+import { ROLES } from '../../site/roles.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
@@ -41,7 +41,7 @@ async function newApplicationPassword({ io, config, options, args: [user, applic
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
     const { login, password, userCreated, role } = await createApplicationPassword(
-      database.query<SiteTables>(),
+      database.query(),
       user,
       application,
       asked,
@@ -60,7 +60,7 @@ async function newAccountPassword({ io, config, options, args: [user, applicatio
     throw new WrongUse('An account password is not for an application: calsyncd password USER --account.');
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
-    const { login, password, role } = await resetAccountPassword(database.query<SiteTables>(), user, asked);
+    const { login, password, role } = await resetAccountPassword(database.query(), user, asked);
     if (options.json) printJson(io, { username: login, password });
     else
       io.out(

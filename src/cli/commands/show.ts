@@ -18,7 +18,7 @@ export const command = commandOf({
   description: 'everything about a run: its plan, what became of each action, its problems',
   act: async ({ io, config, options, args: [name] }) =>
     withDatabase(config, io, async (database) => {
-      const query = database.query<unknown>();
+      const query = database.query();
       const found = await findRun(query, name);
       if (!found) throw notHeldError(name, undefined);
       const batches = await loadBatches(query, found.run);

@@ -9,7 +9,6 @@ import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { claimPort } from '../../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../../site/authorize/accounts.ts';
-import type { SiteTables } from '../../site/tables.ts';
 import { openAlerts, type Alerts } from '../open/alerts.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, type ExitCode } from '../terminal/io.ts';
@@ -108,7 +107,7 @@ const freePort = (config: Config): Promise<number> =>
  */
 async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {
   if (!serves) return undefined;
-  const db = app.state.database.query<SiteTables>();
+  const db = app.state.database.query();
   if (syncs) return makeFirstAdministrator(db);
   return (await canAnybodySignIn(db)) ? undefined : 'missing';
 }

@@ -32,7 +32,7 @@ export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhoo
     idleTimeoutMs: 10_000,
   });
   const tell = async (alert: Alert): Promise<void> => {
-    const query = database.query<unknown>();
+    const query = database.query();
     const address = webhook();
     if (!address || !(await claimAlert(query, alert.run))) return;
     const refused = await sendAlert(http, address, alert);

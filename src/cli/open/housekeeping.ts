@@ -1,7 +1,6 @@
 import type { Logger } from '../../log.ts';
 import { cleanRuns } from '../../run/state/clean-runs.ts';
 import { emptyTrash, publishDue } from '../../site/store/housekeeping.ts';
-import type { SiteTables } from '../../site/tables.ts';
 import type { App } from './open-context.ts';
 
 const EVERY_MS = 30_000;
@@ -15,7 +14,7 @@ export function runHousekeeping({ sites, state, context: { now, log } }: App): (
   let running: Promise<void> = Promise.resolve();
   let runsAt = Number.NEGATIVE_INFINITY;
   const tidy = async (): Promise<void> => {
-    const site = { db: state.patient.query<SiteTables>(), settings: sites.builtin.settings, now: now() };
+    const site = { db: state.patient.query(), settings: sites.builtin.settings, now: now() };
     const [published, emptied] = [await publishDue(site), await emptyTrash(site)];
     if (published + emptied > 0) log.info({ published, emptied }, 'housekeeping on the built-in site is done');
     if (now() - runsAt < RUNS_EVERY_MS) return;

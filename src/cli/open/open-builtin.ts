@@ -15,7 +15,6 @@ import type { Outcome } from '../../site/requests/outcome.ts';
 import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
 import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
 import { siteRevision } from '../../site/store/turn.ts';
-import type { SiteTables } from '../../site/tables.ts';
 import { callerByLogin } from '../../site/users/users.ts';
 import { VERSION } from '../terminal/version.ts';
 
@@ -45,7 +44,7 @@ export async function openBuiltin(
   now: () => number,
   log: Logger,
 ): Promise<Builtin> {
-  const db = database.query<SiteTables>();
+  const db = database.query();
   const { title, description, timezone, languages, namespaceAlias, trashDays, currency } = builtin;
   const settings: SiteSettings = {
     title,

@@ -11,7 +11,6 @@ import type { Logger } from '../../log.ts';
 import type { Measures } from '../../measures.ts';
 import { userAgent } from '../../run/fetch/fetch-feed.ts';
 import { siteIdentity } from '../../site/site-identity.ts';
-import type { SiteTables } from '../../site/tables.ts';
 import { openBuiltin, type Builtin } from './open-builtin.ts';
 import { VERSION } from '../terminal/version.ts';
 
@@ -169,7 +168,7 @@ export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWai
 /** Published UIDs keep their host; new ones get the public one. A port of this machine is not part of a name. */
 const identityOf = (config: Config, database: Database, host: string): Promise<string> =>
   siteIdentity(
-    database.query<SiteTables>(),
+    database.query(),
     async () => (await hostGivenOut(database, 'builtin', host)) ?? (config.builtin.publicUrl === '' ? undefined : host),
   );
 

@@ -5,7 +5,6 @@ import { makePages } from '../../site/pages/handle-pages.ts';
 import { frameOf } from '../../site/pages/layout.ts';
 import { unavailableAnswer } from '../../site/pages/unavailable-page.ts';
 import { makeMedia } from '../../site/store/media.ts';
-import type { SiteTables } from '../../site/tables.ts';
 import type { Handle } from '../../web.ts';
 import type { Builtin } from '../open/open-builtin.ts';
 
@@ -30,7 +29,7 @@ export function builtinWeb(
   database: Database,
   now: () => number,
 ): BuiltinWeb {
-  const db = database.query<SiteTables>();
+  const db = database.query();
   const frame = frameOf(settings);
   return {
     api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),

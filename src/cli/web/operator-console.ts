@@ -1,7 +1,6 @@
 import { networkGuard } from '../../client/address-guard.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
 import { operatorDoor } from '../../site/authorize/operator-door.ts';
-import type { SiteTables } from '../../site/tables.ts';
 import type { Handle, Route } from '../../web.ts';
 import type { App } from '../open/open-context.ts';
 
@@ -22,7 +21,7 @@ export function operatorRoutes(app: App, engine: Engine): readonly Route[] {
         publicUrl,
         engine,
       },
-      door: operatorDoor(app.state.database.query<SiteTables>(), publicUrl, app.context.now),
+      door: operatorDoor(app.state.database.query(), publicUrl, app.context.now),
       isAllowed: (peer) => networkGuard([...LOOPBACK, ...app.inForce.config().operator.allowAddresses])(peer),
     });
   };

@@ -1,4 +1,4 @@
-import { rowOf, sql, type Kysely } from '../database.ts';
+import { rowOf, sql, type Queryable } from '../database.ts';
 
 // What events, venues and organizers have in common. `dated`: the publication date is fixed; a draft's is set when it
 // is published.
@@ -83,7 +83,7 @@ const INDEXES = [
 ];
 
 /** The schema in which an extension is installed, creating it if missing: a database may already have it elsewhere. */
-export async function schemaOf(db: Kysely<unknown>, extension: string): Promise<string> {
+export async function schemaOf(db: Queryable, extension: string): Promise<string> {
   await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
   const result = await sql<{ schema: string }>`
     select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = ${extension}`.execute(
@@ -93,7 +93,7 @@ export async function schemaOf(db: Kysely<unknown>, extension: string): Promise<
 }
 
 /** The built-in site: events, venues, organizers, their images, and the terms. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   const unaccent = await schemaOf(db, 'unaccent');
   for (const statement of TABLES) await sql.raw(statement).execute(db);

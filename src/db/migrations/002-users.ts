@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
   'create schema if not exists site',
@@ -17,6 +17,6 @@ const STATEMENTS = [
 ];
 
 /** Users who may write to the built-in site, and their application passwords. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

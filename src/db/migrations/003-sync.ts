@@ -1,7 +1,7 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /** Our own state: sources, ledger, runs, batches, leases. None of it is needed to read the site. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`create schema if not exists calsync`.execute(db);
   // A process is alive as long as it holds the advisory lock of its row's id.
   await sql`create table calsync.processes (

@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /**
  * What subscribers were last told: since which modification an event reads as it does, and when a feed's bytes last
  * changed.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`create schema if not exists calsync`.execute(db);
   await sql`create table calsync.exported_events (
     site text not null, uid text not null,

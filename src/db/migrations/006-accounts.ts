@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
   // For signing in on the site's own pages, never for its interface. Null: this user cannot sign in.
@@ -12,7 +12,7 @@ const STATEMENTS = [
 ];
 
 /** Account passwords, sessions, and the key that signs cookies and forms. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
   await sql`insert into site.secrets values ('session', ${randomBytes(32).toString('base64url')})`.execute(db);
 };

@@ -1,7 +1,7 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /** Held runs can be rejected, or closed by a later one. Runs are found by their events. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.runs drop constraint runs_state_check`.execute(db);
   await sql`alter table calsync.runs add constraint runs_state_check
     check (state in ('reading', 'writing', 'done', 'unchanged', 'held', 'failed', 'rejected', 'superseded'))`.execute(

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
   // The bytes are kept apart from the rows that event pages load; the same image at two addresses is one file.
@@ -13,6 +13,6 @@ const STATEMENTS = [
 ];
 
 /** The files of images: fetched once, served by the site itself. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

@@ -1,7 +1,7 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /** What was published of each future event, so that subscribers can be told when it is removed. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.exported_content (
     site text not null, uid text not null,
     event_id integer not null,

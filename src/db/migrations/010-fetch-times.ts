@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /**
  * When a feed may be fetched again: `not_before` is the publisher's wish, `retry_at` our own wait after `failures` in a
  * row.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.sources
     add column not_before timestamptz, add column retry_at timestamptz,
     add column failures integer not null default 0, add column refresh_ms bigint`.execute(db);

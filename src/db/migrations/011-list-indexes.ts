@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 import { schemaOf } from './001-site.ts';
 
 // Indexes that cover the usual filters, so that lists are counted and their pages found without reading the table. The
@@ -20,7 +20,7 @@ const INDEXES = [
 ];
 
 /** An index for each filter of the lists. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   for (const name of NARROW) await sql.raw(`drop index if exists site.${name}`).execute(db);
   for (const table of ['venues', 'organizers'])

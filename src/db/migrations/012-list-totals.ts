@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 import { schemaOf } from './001-site.ts';
 
 const LINKS = `unnest(venue_ids || organizer_ids) as linked (id) where status not in ('draft', 'pending', 'auto-draft', 'trash')`;
@@ -103,7 +103,7 @@ const INDEXES = [
 ];
 
 /** Makes the totals and the far pages of lists cheap: the database updates them in the transaction of each write. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   for (const statement of [...TABLES, ...FUNCTIONS]) await sql.raw(statement).execute(db);
   const { rows } = await FORMER.execute(db);

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /** The feed that a held plan was made from: once the plan is approved, it counts as the last one handled. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.runs add column body bytea, add column content_type text`.execute(db);
 };

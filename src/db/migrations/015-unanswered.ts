@@ -1,7 +1,7 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /** Writes that runs gave up without an answer, until the site is asked what became of them. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.unanswered (
     site text not null, source text not null, slug text not null,
     run text not null, at timestamptz not null default clock_timestamp(),

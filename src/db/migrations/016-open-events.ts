@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 const PUBLIC = `status = 'publish' and not hide_from_listings`;
 const NAMES = ['events_public_idx', 'events_featured_idx', 'events_all_idx'];
@@ -15,7 +15,7 @@ const INDEXES = [
  * Makes the index tell which events are protected, so that lists without them can still be counted and found on it
  * alone.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   for (const name of NAMES) await sql`drop index if exists ${sql.id('site', name)}`.execute(db);
   for (const statement of INDEXES) await sql.raw(statement).execute(db);
 };

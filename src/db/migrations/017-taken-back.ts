@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /**
  * Cancellations in feeds no longer contain an event's texts, and an editor can have an event forgotten at once, by its
  * slug.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.exported_content add column slug text not null default ''`.execute(db);
   await sql`create index on calsync.exported_content (site, slug)`.execute(db);
   // Raised when an event is forgotten: feeds made before that are no longer served.

@@ -1,7 +1,7 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /** Heartbeats belong to processes rather than leases: a silent process also holds the locks of its work. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.processes add column heartbeat timestamptz not null default now()`.execute(db);
   await sql`alter table calsync.leases drop column heartbeat`.execute(db);
 };

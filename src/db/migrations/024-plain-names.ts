@@ -1,7 +1,7 @@
-import { sql, type Kysely, type RawBuilder } from '../database.ts';
+import { sql, type Queryable, type Sql } from '../database.ts';
 
 /** Stored plans and outcomes take the names that the program uses now. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   const change = renamed(sql`change`, 'awaits', 'pendingFields');
   await sql`update calsync.runs set plan = jsonb_set(plan, '{ledger}', (
     select jsonb_object_agg(slug, ${change}) from jsonb_each(plan->'ledger') as changes(slug, change)))
@@ -20,6 +20,6 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 };
 
 /** An object with one of its keys renamed, if it has that key. */
-const renamed = (value: RawBuilder<unknown>, from: string, to: string): RawBuilder<unknown> =>
+const renamed = (value: Sql, from: string, to: string): Sql =>
   sql`case when ${value} ? ${sql.lit(from)}
     then (${value} - ${sql.lit(from)}) || jsonb_build_object(${sql.lit(to)}, ${value}->${sql.lit(from)}) else ${value} end`;

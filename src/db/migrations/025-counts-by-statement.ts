@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 // A published event counts for each of its terms, once.
 const COUNTED = (rows: string, sign: 1 | -1): string =>
@@ -44,6 +44,6 @@ const STATEMENTS = [
 ];
 
 /** The counts of terms, and the links of events to their venues and organizers, follow once a statement, not a row. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

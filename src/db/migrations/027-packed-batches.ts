@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /**
  * Actions and outcomes are read by the program only, so the server no longer parses and indexes them: what it is asked
  * about them stands beside them. Those of earlier runs stay uncompressed.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.runs add column broken_off boolean not null default false`.execute(db);
   await sql`update calsync.runs set broken_off = true
     where run in (select run from calsync.batches where outcomes @? '$[*].differs')`.execute(db);

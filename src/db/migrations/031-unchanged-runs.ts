@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /**
  * An unchanged feed is recognised by what is stored beside its body, without reading it. Null: the body was stored by
  * an older version, and is stored again with the next fetch.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.sources add column stored_hash text`.execute(db);
   // How many events a source has on the site is counted in the index alone.
   await sql`create index on calsync.ledger (site, source, state)`.execute(db);

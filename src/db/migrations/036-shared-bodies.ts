@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 const HOLDERS = ['sources', 'runs'] as const;
 
@@ -9,7 +9,7 @@ const isHeldBy = (table: (typeof HOLDERS)[number]): string =>
  * Bodies are kept once for each content, by the hash of their compressed bytes, however many sources have it. What no
  * source and no held run has any more is deleted at once.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.bodies (key bytea primary key, body bytea not null)`.execute(db);
   // Who is about to refer to the body has locked its row: only then is it known whether anybody still does.
   await sql

@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /**
  * Batches are kept by the month that the name of their run tells (202701; 0 where it tells none), so that those of an old
  * month are dropped as a whole. What a run has written is deleted later than the run itself, without a look at the run.
  */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.batches rename to former_batches`.execute(db);
   await sql`create table calsync.batches (like calsync.former_batches including defaults, month integer not null)
     partition by list (month)`.execute(db);

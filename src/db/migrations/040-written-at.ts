@@ -1,6 +1,6 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 /** When most fields of an entry were written, so that not each of them has to say it. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.ledger add column written_at text`.execute(db);
 };

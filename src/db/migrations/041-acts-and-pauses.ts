@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
   // What people have decided, and what was changed in their name.
@@ -24,6 +24,6 @@ const STATEMENTS = [
 ];
 
 /** Who did what, which sources are paused, who has put off what, and notes about sources. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
+export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

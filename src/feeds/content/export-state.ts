@@ -51,7 +51,7 @@ export const sequenceOf = (modifiedAt: number): number => Math.max(0, Math.floor
  * kept.
  */
 export function databaseExportState(database: Database, site: string): ExportState {
-  const query = database.query<unknown>();
+  const query = database.query();
   return {
     known: async (uids) => {
       const { rows } =
@@ -111,7 +111,7 @@ export function memoryExportState(): ExportState {
 export async function hostGivenOut(database: Database, site: string, now: string): Promise<string | undefined> {
   const { rows } = await sql<{ host: string }>`select split_part(uid, '@', 2) as host from calsync.exported_events
     where site = ${site} and uid ~ '^[0-9]+@' order by split_part(uid, '@', 2) = ${now} desc, modified_at desc limit 1`.execute(
-    database.query<unknown>(),
+    database.query(),
   );
   return rows[0]?.host;
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
-import { sql, type Database, type RawBuilder } from '../../db/database.ts';
+import { sql, type Database, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { CalendarContent, CalendarTime } from '../../ical/write/write-event.ts';
 import { DAY_MS } from '../../time.ts';
@@ -75,7 +75,7 @@ const instantOf = (time: CalendarTime): number =>
 
 /** The exported contents of one site in PostgreSQL. */
 export function databaseContents(database: Database, site: string): ExportedContents {
-  const query = database.query<unknown>();
+  const query = database.query();
   return {
     keep: async (events, now) => {
       const rows = events
@@ -149,5 +149,5 @@ export function databaseContents(database: Database, site: string): ExportedCont
 const WITHOUT_WORDS = sql`jsonb_strip_nulls(jsonb_build_object('title', '', 'status', 'CANCELLED', 'contacts', '[]'::jsonb, 'categories', '[]'::jsonb,
   'start', content -> 'start', 'end', content -> 'end'))`;
 
-const withFacts = ({ groups }: Scope): RawBuilder<unknown> =>
+const withFacts = ({ groups }: Scope): Sql =>
   sql.join([sql`true`, ...groups.map((group) => sql`facts && ${[...group]}::text[]`)], sql` and `);

@@ -54,7 +54,7 @@ async function givenOut(database: Database, site: string, keys: readonly string[
   const { rows } = await sql<{
     uid: string;
   }>`select uid from calsync.exported_events where site = ${site} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(
-    database.query<unknown>(),
+    database.query(),
   );
   return new Set(rows.map(({ uid }) => uid.replace('@calsyncd', '')));
 }
@@ -65,6 +65,6 @@ async function inLedger(
   keys: readonly string[],
 ): Promise<readonly { key: string; slug: string; id: number | null }[]> {
   const { rows } = await sql<{ key: string; slug: string; id: number | null }>`select key, slug, id from calsync.ledger
-    where site = ${site} and key = any(${[...keys]}::text[])`.execute(database.query<unknown>());
+    where site = ${site} and key = any(${[...keys]}::text[])`.execute(database.query());
   return rows;
 }

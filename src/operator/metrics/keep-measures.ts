@@ -1,5 +1,5 @@
 import { jsonb } from '../../db/jsonb.ts';
-import { sql, type Database, type Kysely } from '../../db/database.ts';
+import { sql, type Database, type Queryable } from '../../db/database.ts';
 import type { Logger } from '../../log.ts';
 import type { Added, Measures } from '../../measures.ts';
 
@@ -34,7 +34,7 @@ export function keepMeasures(database: Database, measures: Measures, log: Logger
 }
 
 /** Adds to what is stored; in the same order everywhere, so that no two wait for each other. */
-export async function addMeasures(query: Kysely<unknown>, added: readonly Added[]): Promise<void> {
+export async function addMeasures(query: Queryable, added: readonly Added[]): Promise<void> {
   await sql`insert into calsync.measured (metric, labels, value)
     select metric, labels, value from jsonb_to_recordset(${jsonb(added)}) as added (metric text, labels jsonb, value double precision)
     order by metric, labels

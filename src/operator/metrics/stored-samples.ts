@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { Labels } from '../../measures.ts';
 import type { Sample } from './exposition.ts';
 import { isMetric, METRICS } from './metric-table.ts';
 
 /** What the database knows of runs and processes, and what all processes have measured: one statement. */
-export async function storedSamples(query: Kysely<unknown>): Promise<readonly Sample[]> {
+export async function storedSamples(query: Queryable): Promise<readonly Sample[]> {
   const { rows } = await sql<Stored>`
     select 'calsyncd_runs_open' as metric, jsonb_build_object('state', state) as labels, count(run)::double precision as value
       from unnest(array['reading', 'writing', 'held']) as known (state) left join (

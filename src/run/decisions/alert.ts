@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { failedInARow } from '../state/troubles.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
@@ -49,7 +49,7 @@ const reasonOf = ({ problems }: Report): string => problems[0]?.message ?? 'no r
 
 /** The consecutive failures of a source right before a run. */
 export async function failuresBefore(
-  query: Kysely<unknown>,
+  query: Queryable,
   { source, run }: Pick<Report, 'source' | 'run'>,
 ): Promise<Failures> {
   const { rows } = await sql<Failures>`
@@ -66,7 +66,7 @@ export async function failuresBefore(
  * Alerts for sources that have done nothing but fail for an hour, if no alert was sent yet. Uses the database's clock,
  * which also wrote the timestamps.
  */
-export async function lateAlerts(query: Kysely<unknown>): Promise<readonly Alert[]> {
+export async function lateAlerts(query: Queryable): Promise<readonly Alert[]> {
   const { rows } = await sql<{ report: Report; count: number }>`
     select (array_agg(report order by started_at desc))[1] as report, count(*)::int as count
     from ${failedInARow} as failed where report is not null
@@ -77,7 +77,7 @@ export async function lateAlerts(query: Kysely<unknown>): Promise<readonly Alert
 }
 
 /** Records that an alert is being sent for a run; false when another process has already claimed it. */
-export async function claimAlert(query: Kysely<unknown>, run: string): Promise<boolean> {
+export async function claimAlert(query: Queryable, run: string): Promise<boolean> {
   const { rows } =
     await sql`update calsync.runs set told_at = now() where run = ${run} and told_at is null returning run`.execute(
       query,
@@ -86,6 +86,6 @@ export async function claimAlert(query: Kysely<unknown>, run: string): Promise<b
 }
 
 /** Releases the claim when the alert could not be sent. */
-export async function returnAlert(query: Kysely<unknown>, run: string): Promise<void> {
+export async function returnAlert(query: Queryable, run: string): Promise<void> {
   await sql`update calsync.runs set told_at = null where run = ${run}`.execute(query);
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import { approvedPlan } from '../../sync/decisions/approve.ts';
 import { movedRefs } from '../../sync/links/moved-refs.ts';
@@ -20,7 +20,7 @@ import { publishingProblem } from '../write/refuse-unpublished.ts';
  * held.
  */
 export async function approveRun(context: RunContext, setup: SourceSetup, run: string): Promise<Started> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
     return { kind: 'busy' };
   try {
@@ -40,7 +40,7 @@ export async function approveRun(context: RunContext, setup: SourceSetup, run: s
 }
 
 async function planNow(context: RunContext, setup: SourceSetup, { plan, heldAt }: HeldRun): Promise<Plan> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
   const ledger = await loadLedger(query, setup.site.key, setup.name);
   const snapshot = await loadEvents(setup.site.client, ledger, slugs);
@@ -54,11 +54,7 @@ async function planNow(context: RunContext, setup: SourceSetup, { plan, heldAt }
   );
 }
 
-async function changedSince(
-  query: Kysely<unknown>,
-  { site, name }: SourceSetup,
-  since: Date,
-): Promise<ReadonlySet<string>> {
+async function changedSince(query: Queryable, { site, name }: SourceSetup, since: Date): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     slug: string;
   }>`select slug from calsync.ledger where site = ${site.key} and source = ${name} and changed_at > ${since}`.execute(
@@ -74,39 +70,36 @@ async function begin(
   plan: Plan,
 ): Promise<void> {
   const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
-  await context.database
-    .query<unknown>()
-    .transaction()
-    .execute(async (query) => {
-      const { rows } =
-        await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(
-          query,
-        );
-      if (rows.length === 0) throw notHeldError(run, await findRun(query, run));
-      await takeHeldBody(query, run);
-      await saveEntries(
+  await context.database.query().transaction(async (query) => {
+    const { rows } =
+      await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(
         query,
-        site.key,
-        name,
-        Object.values(plan.ledger)
-          .map(({ entry }) => entry)
-          .filter(({ slug }) => !written.has(slug)),
       );
-      // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run
-      // compares everything, and reads all of the feed, of which this one may leave out what it was to write.
-      await savePlan(
-        query,
-        run,
-        plan,
-        { ...feedState, fullAt: null, frame: null },
-        batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 })),
-        FIRST_STAGE,
-      );
-    });
+    if (rows.length === 0) throw notHeldError(run, await findRun(query, run));
+    await takeHeldBody(query, run);
+    await saveEntries(
+      query,
+      site.key,
+      name,
+      Object.values(plan.ledger)
+        .map(({ entry }) => entry)
+        .filter(({ slug }) => !written.has(slug)),
+    );
+    // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run
+    // compares everything, and reads all of the feed, of which this one may leave out what it was to write.
+    await savePlan(
+      query,
+      run,
+      plan,
+      { ...feedState, fullAt: null, frame: null },
+      batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 })),
+      FIRST_STAGE,
+    );
+  });
 }
 
 /** Rejects a held run; nothing of it is written. Throws AppError when the run is not held. */
 export async function rejectRun(context: Pick<RunContext, 'database'>, run: string): Promise<void> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   if (!(await rejectHeld(query, run))) throw notHeldError(run, await findRun(query, run));
 }

@@ -1,5 +1,5 @@
 import type { SiteClient } from '../../client/site-client.ts';
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import type { Event } from '../../contract/representation.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
@@ -102,7 +102,7 @@ export interface Touch {
 
 /** Gathers all that is known about an event; from our own database alone where the site cannot be read. */
 export async function explainEvent(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Explanation> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const { asked, event } = await onSiteNow(setup.site.client, entry);
   const onSite = asked instanceof AppError ? undefined : asked;
   const { slug, title, id, state, rung, identity, uid, key } = entry;
@@ -254,7 +254,7 @@ async function inFeed(
 }
 
 async function fetches(
-  query: Kysely<unknown>,
+  query: Queryable,
   { site, name }: SourceSetup,
 ): Promise<{ fetched: Date | null; good: Date | null }> {
   const { rows } = await sql<{
@@ -266,7 +266,7 @@ async function fetches(
   return rows[0] ?? { fetched: null, good: null };
 }
 
-async function touches(query: Kysely<unknown>, slug: string, names: NamesIn): Promise<readonly Touch[]> {
+async function touches(query: Queryable, slug: string, names: NamesIn): Promise<readonly Touch[]> {
   return (await batchesWith(query, slug)).flatMap(({ run, at, items, outcomes }) =>
     items.flatMap(({ action }, index): Touch[] =>
       action.resource === 'events' && action.slug === slug

@@ -1,5 +1,5 @@
 import { charsetFromContentType, decodeBytes } from '../../charset.ts';
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import type { Where } from '../../problem.ts';
 import type { FieldPlace } from '../../sync/formats/field-place.ts';
@@ -30,7 +30,7 @@ const PLACES: Readonly<Record<FormatName, (begins: Begins) => Promise<readonly F
 
 /** What the last good feed of a source says about each field of the event that is at a place in it. */
 export async function feedSays(
-  query: Kysely<unknown>,
+  query: Queryable,
   { site, name, format }: Pick<SourceSetup, 'site' | 'name' | 'format'>,
   { line, row }: Where,
   settings: Begins['settings'],

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 import { AppError } from '../../error.ts';
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { planForget } from '../../sync/decisions/forget.ts';
 import type { Plan, Policy } from '../../sync/model/plan.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
@@ -62,7 +62,7 @@ export async function formerSources({
     source: string;
     kept: number;
   }>`select site, source, count(*) filter (where state = 'kept') as kept
-    from calsync.ledger group by site, source having count(*) > 0 order by source`.execute(database.query<unknown>());
+    from calsync.ledger group by site, source having count(*) > 0 order by source`.execute(database.query());
   return rows.filter(({ site, source }) => sources.get(source)?.site.key !== site);
 }
 
@@ -106,13 +106,10 @@ export async function forgetSource(
 ): Promise<void> {
   if (await leaseOf(database, site, source))
     throw new AppError('source-busy', `A run of "${source}" is under way: try again when it has ended.`);
-  await database
-    .query<unknown>()
-    .transaction()
-    .execute(async (query: Kysely<unknown>) => {
-      await supersedeHeldOf(query, site, source);
-      await sql`delete from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
-      await sql`delete from calsync.sources where site = ${site} and source = ${source}`.execute(query);
-      await forgetUnanswered(query, site, source);
-    });
+  await database.query().transaction(async (query: Queryable) => {
+    await supersedeHeldOf(query, site, source);
+    await sql`delete from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
+    await sql`delete from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+    await forgetUnanswered(query, site, source);
+  });
 }

@@ -21,7 +21,7 @@ export async function placeInFeed(
 ): Promise<Where | undefined> {
   const { uid, digest } = entry;
   if (uid === null || digest === undefined || mayBeOwn(uid, setup.site.host)) return undefined;
-  const query = database.query<unknown>();
+  const query = database.query();
   const { key } = setup.site;
   const standing = await loadStanding(query, key, setup.name);
   // Of the settings for drafts the site's zone decides about times only.

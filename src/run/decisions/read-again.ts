@@ -28,7 +28,7 @@ export async function readAgain(
   when: 'last' | 'now' = 'last',
   site?: SiteAsRead,
 ): Promise<ReadAgain> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const state = await loadFeedState(query, setup.site.key, setup.name);
   const { bytes, contentType, finalUrl } =
     when === 'now'

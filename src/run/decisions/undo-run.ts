@@ -1,5 +1,5 @@
 import { AppError } from '../../error.ts';
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../sync/model/plan.ts';
 import { movedRefs } from '../../sync/links/moved-refs.ts';
 import { planUndo } from '../../sync/decisions/undo.ts';
@@ -13,7 +13,7 @@ import type { Kept, Started } from '../steps/keep-plan.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** Begins to undo a run, or what it did to one event (`slug`). */
 export const startUndo = (
@@ -30,7 +30,7 @@ async function planBack(
   run: string,
   slug: string | undefined,
 ): Promise<Plan & Pick<Kept, 'lostAnswers'>> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const stored = await loadLedger(query, setup.site.key, setup.name);
   const unanswered = await loadUnanswered(query, setup);
   const lostAnswers =

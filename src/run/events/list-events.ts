@@ -1,8 +1,8 @@
-import { rowOf, sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** What an event may be looked for by, with what is true of it in the ledger. An event has several of them. */
 const STATES = {
@@ -20,7 +20,7 @@ export type ListedState = keyof typeof STATES;
 export const LISTED_STATES = Object.keys(STATES) as readonly ListedState[];
 
 /** Whether an event on the site has a field that the ledger marks. An event with a digest has none: it is settled. */
-function marked(mark: string, value: string): RawBuilder<boolean> {
+function marked(mark: string, value: string): Sql<boolean> {
   const path = sql.lit(`$.*.${mark} ? (@ == ${value})`);
   return sql<boolean>`(ledger.state = 'kept' and ledger.digest is null and jsonb_path_exists(ledger.fields, ${path}))`;
 }
@@ -114,7 +114,7 @@ const HELD = sql`with held as materialized (
 const LEDGER = sql`calsync.ledger left join held using (site, source, slug)`;
 
 /** A field as the site showed it after our last write, else as the feed gives it. */
-function shown(field: FieldName): RawBuilder<string | null> {
+function shown(field: FieldName): Sql<string | null> {
   const state = sql`ledger.fields->${sql.lit(field)}`;
   return sql<string | null>`coalesce(${state}->'returned', ${state}->'same', ${state}->'feed') #>> '{}'`;
 }
@@ -129,7 +129,7 @@ function isWanted({
   to,
   category,
   search,
-}: Omit<EventFilter, 'state'> & { readonly state?: ListedState | 'any' | undefined }): RawBuilder<boolean> {
+}: Omit<EventFilter, 'state'> & { readonly state?: ListedState | 'any' | undefined }): Sql<boolean> {
   const conditions = [
     state === 'any' ? sql`true` : STATES[state],
     ...(source === undefined ? [] : [sql`ledger.source = ${source}`]),
@@ -141,11 +141,7 @@ function isWanted({
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-async function counted(
-  query: Query,
-  by: RawBuilder<unknown>,
-  filter: EventFilter,
-): Promise<Readonly<Record<string, number>>> {
+async function counted(query: Query, by: Sql, filter: EventFilter): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; events: number }>`
     ${HELD} select ${by} as name, count(*)::int as events from ${LEDGER} where ${isWanted(filter)} group by 1`.execute(
     query,

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -6,7 +6,7 @@ import { loadStanding, type Standing } from '../state/feed-state.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { nullIfForbidden } from './event-reads.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** At most this many events are looked up by their ids; half of them must be there. */
 const SAMPLE = 10;
@@ -27,14 +27,11 @@ export async function standingOf(context: RunContext, setup: SourceSetup): Promi
  * site cannot be asked.
  */
 async function followMovedSite(context: RunContext, setup: SourceSetup): Promise<void> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   for (const former of await formerAddresses(context, query, setup)) {
     const ledger = await loadLedger(query, former, setup.name);
     if (!(await isTheSame(setup, [...ledger.values()]))) continue;
-    await context.database
-      .query<unknown>()
-      .transaction()
-      .execute((transaction) => moveSite(transaction, former, setup));
+    await context.database.query().transaction((transaction) => moveSite(transaction, former, setup));
     context.log.info(
       { source: setup.name, former, site: setup.site.key },
       'the site has another address: what is known of its events goes with it',

@@ -46,7 +46,7 @@ async function ownKeys(
     key: string;
   }>`select key from calsync.ledger where site = ${site.key} and key = any(${[...keys]}::text[])
     union select split_part(uid, '@', 1) as key from calsync.exported_events where site = ${site.key} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(
-    database.query<unknown>(),
+    database.query(),
   );
   return new Set(rows.map(({ key }) => key));
 }

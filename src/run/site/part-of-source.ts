@@ -1,4 +1,4 @@
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
 import {
   besidesOf,
@@ -24,7 +24,7 @@ export interface SettledSource {
 
 /** What need not be read of a source; undefined if that is nothing. */
 export async function settledOf(
-  query: Kysely<unknown>,
+  query: Queryable,
   { name, site }: SourceSetup,
   { window }: DraftSettings,
 ): Promise<SettledSource | undefined> {
@@ -55,7 +55,7 @@ export interface PartOfLedger {
  * the same. Null where an entry of the part shares its UID with an event outside of it.
  */
 export async function partOfLedger(
-  query: Kysely<unknown>,
+  query: Queryable,
   { events, byUid, others }: SettledSource,
   unsettled: readonly string[],
   named: readonly CountedNaming[],

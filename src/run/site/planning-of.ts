@@ -58,7 +58,7 @@ async function loadOtherKeys(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ key: string }>`select key from calsync.ledger
     where site = ${site.key} and source <> ${name} and exists (select 1 from unnest(${[...sourceKeys(policy)]}::text[]) as own where starts_with(key, own))`.execute(
-    database.query<unknown>(),
+    database.query(),
   );
   return new Set(rows.map(({ key }) => key));
 }
@@ -114,7 +114,7 @@ export async function strangersOn(
   const { rows } = await sql<{
     slug: string;
     id: number | null;
-  }>`select slug, id from calsync.ledger where site = ${site.key}`.execute(database.query<unknown>());
+  }>`select slug, id from calsync.ledger where site = ${site.key}`.execute(database.query());
   const [slugs, ids] = [new Set(rows.map(({ slug }) => slug)), new Set(rows.map(({ id }) => id))];
   const ours = new Set([...sources.values()].flatMap((setup) => sourceKeys(setup.policy(now(), false))));
   return ({ id, slug }) => !slugs.has(slug) && !ids.has(id) && !ours.has(sourceKeyIn(slug) ?? '');

@@ -1,6 +1,6 @@
 import { coalesced } from '../../coalesced.ts';
 import type { Event } from '../../contract/representation.ts';
-import { PREPARED, sql, type Database, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { PREPARED, sql, type Database, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb, jsonText, storable } from '../../db/jsonb.ts';
 import { packed, unpacked } from '../../db/packed.ts';
 import { pauses } from '../../pauses.ts';
@@ -8,7 +8,7 @@ import { sumOfTallies, tallyOf, type Tally } from '../../sync/plan/report.ts';
 import type { Action, LedgerChange, Outcome, Refs, Stage } from '../../sync/model/plan.ts';
 import { STAGES, WRITTEN_IN } from '../../sync/model/to-batches.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** One action of a batch, with the ledger change that follows once it has succeeded. */
 export interface Item {
@@ -59,13 +59,13 @@ export const monthOf = (run: string): number => Number(ENDING.exec(run)?.[1] ?? 
  * The condition for the batches of a run, of which `table` is another name. The month is a part of the statement's text,
  * so that a prepared one is planned for the table of that month alone.
  */
-export function batchesOfRun(run: string, table = 'batches'): RawBuilder<boolean> {
+export function batchesOfRun(run: string, table = 'batches'): Sql<boolean> {
   const own = sql.raw(table);
   return sql<boolean>`${own}.run = ${run} and ${inMonth(monthOf(run), table)}`;
 }
 
 /** The condition for the batches of a month. */
-export const inMonth = (month: number, table = 'batches'): RawBuilder<boolean> =>
+export const inMonth = (month: number, table = 'batches'): Sql<boolean> =>
   sql<boolean>`${sql.raw(table)}.month = ${sql.lit(month)}`;
 
 /** Makes the table of a month unless it is there, which it is until the end of the transaction. */
@@ -85,7 +85,7 @@ export async function saveBatches(
 ): Promise<readonly StoredBatch[]> {
   if (batches.length > 0) await makeMonth(query, monthOf(run));
   const stored: StoredBatch[] = [];
-  let rows: RawBuilder<unknown>[] = [];
+  let rows: Sql[] = [];
   let bytes = 0;
   const flush = async (): Promise<void> => {
     if (rows.length > 0)
@@ -120,7 +120,7 @@ const slugsIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ action }) => ('slug' in action ? [action.slug] : []));
 
 /** The numbers by which batches are found that do something to one of these slugs; others may share them. */
-export const digestsOf = (slugs: readonly string[]): RawBuilder<unknown> =>
+export const digestsOf = (slugs: readonly string[]): Sql =>
   sql`array(select hashtext(slug) from unnest(${[...slugs]}::text[]) as slug)`;
 
 interface Row extends BatchName {
@@ -196,7 +196,7 @@ export interface Tried {
  * latest, that is, nobody else began one while this process was silent; else nothing. They end with `stored`, which then
  * has rows.
  */
-export function storing(run: string, stage: Stage, tried: readonly Tried[]): RawBuilder<unknown> {
+export function storing(run: string, stage: Stage, tried: readonly Tried[]): Sql {
   const numbers = tried.map(({ batch }) => batch.number);
   const own = sql`${batchesOfRun(run, 'batch')} and batch.stage = ${stage} and batch.number = any(${numbers}::integer[])`;
   const tallies = tried.map(({ batch, outcomes }) =>

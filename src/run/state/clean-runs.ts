@@ -1,7 +1,7 @@
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { inMonth, makeMonth } from './batches.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 const KEEP_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -63,7 +63,7 @@ const LATEST = sql`(finished_at is null or finished_at >= now())`;
  * for so long that others would have had to wait.
  */
 async function dropMonth(query: Query, month: number): Promise<boolean> {
-  const isNeededBy = async (transaction: Query, which: RawBuilder<unknown>): Promise<boolean> => {
+  const isNeededBy = async (transaction: Query, which: Sql): Promise<boolean> => {
     const { rows } = await sql`select from calsync.runs where ${which}
       and exists (select from calsync.batches where batches.run = runs.run and ${inMonth(month)}) limit 1`.execute(
       transaction,
@@ -71,7 +71,7 @@ async function dropMonth(query: Query, month: number): Promise<boolean> {
     return rows.length > 0;
   };
   try {
-    return await query.transaction().execute(async (transaction) => {
+    return await query.transaction(async (transaction) => {
       if (!(await isAlone(transaction)) || (await isNeededBy(transaction, ANY))) return false;
       await sql`set local lock_timeout = ${WAIT}`.execute(transaction);
       await sql`lock table only calsync.batches in access exclusive mode`.execute(transaction);

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
-import { rowOf, sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 // In threads of their own: a body of fifty megabytes takes a second.
 const [packed, unpacked] = [promisify<Uint8Array, Buffer>(gzip), promisify(gunzip)];
@@ -124,7 +124,7 @@ const BODIES = 0x626f_6469;
  * Locks the bodies that a source and its held runs have, and `more`, in the order that all keep to: of two sources that
  * take over each other's, one waits. `whose` gives the site and the source.
  */
-const locked = (whose: RawBuilder<unknown>, more = sql`select null::bytea`): RawBuilder<unknown> => sql`locked as (
+const locked = (whose: Sql, more = sql`select null::bytea`): Sql => sql`locked as (
   select count(pg_advisory_xact_lock(${sql.lit(BODIES)}, id)) as bodies from (
     select hashtext(encode(key, 'hex')) as id from (
       select body_key as key from calsync.sources where (site, source) in (${whose})
@@ -133,7 +133,7 @@ const locked = (whose: RawBuilder<unknown>, more = sql`select null::bytea`): Raw
     where key is not null order by id) as wanted)`;
 
 // A body that is there already is locked, so that nobody deletes it before this transaction has ended.
-const kept = (whose: RawBuilder<unknown>, body: Uint8Array): RawBuilder<unknown> => sql`
+const kept = (whose: Sql, body: Uint8Array): Sql => sql`
   packed as (select sha256(body) as key, body from (values (${body}::bytea)) as given (body)),
   ${locked(whose, sql`select key from packed`)},
   kept as (insert into calsync.bodies (key, body) select key, body from packed, locked on conflict (key) do update set key = excluded.key returning key)`;
@@ -180,7 +180,7 @@ export async function leaveFrame(
       and digest is not null and exists (select from former)`.execute(query);
 }
 
-const ownerOf = (run: string): RawBuilder<unknown> => sql`select site, source from calsync.runs where run = ${run}`;
+const ownerOf = (run: string): Sql => sql`select site, source from calsync.runs where run = ${run}`;
 
 /** Stores the body that a held plan was made from with its run. */
 export async function holdBody(query: Query, run: string, { bytes, contentType }: StoredBody): Promise<void> {

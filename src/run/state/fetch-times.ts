@@ -1,10 +1,10 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { SyncCause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import { loadFeedState } from './feed-state.ts';
 import { DAY_MS } from '../../time.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 const MINUTE_MS = 60_000;
 /** Publishers often declare weeks or years out of habit, so their value counts up to this limit. */

@@ -1,12 +1,12 @@
 import { AppError } from '../../error.ts';
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { closesHeld, type Cause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import type { FeedState } from './feed-state.ts';
 import type { RunRecord } from './records.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** A plan that waits for a person, as it was shown. */
 export interface HeldRun {

@@ -1,4 +1,4 @@
-import { sql, type Database, type RawBuilder } from '../../db/database.ts';
+import { sql, type Database, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Cause } from './causes.ts';
 import { deadOwner } from './process.ts';
@@ -89,7 +89,7 @@ export async function leftLeases(database: Database, sources: readonly string[])
   return rows;
 }
 
-const isLeft = (sources: readonly string[]): RawBuilder<boolean> => sql`(source <> all(${[...sources]}::text[])
+const isLeft = (sources: readonly string[]): Sql<boolean> => sql`(source <> all(${[...sources]}::text[])
   and exists (select 1 from calsync.runs as cut where cut.run = leases.run and cut.state = 'writing'))`;
 
 /**

@@ -1,11 +1,11 @@
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ifSettled } from '../../sync/model/settled.ts';
 import { fieldsFromStored, storedFields, type StoredFields } from '../../sync/model/stored-fields.ts';
 import type { VenueClaim } from '../../sync/links/venue-claims.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** The columns of an entry in its stored form. */
 export const ENTRY_COLUMNS = sql.raw(
@@ -81,8 +81,8 @@ export const insertOfEntries = (
   site: string,
   source: string,
   entries: readonly LedgerEntry[],
-  condition: RawBuilder<unknown> = sql`true`,
-): RawBuilder<unknown> => sql`
+  condition: Sql = sql`true`,
+): Sql => sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state,
       missing, held_missing, fields, written_at, digest)
     select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state,

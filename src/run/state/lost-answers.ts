@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry, Refs, SiteEvent } from '../../sync/model/plan.ts';
 import { unansweredOf, type Carried, type Unanswered } from '../../sync/event/late-answers.ts';
@@ -6,7 +6,7 @@ import { noteDone, type Batch } from './batches.ts';
 import type { SourceSetup } from './context.ts';
 import { entryFromStored, saveEntries } from './ledger.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** A write that was given up without an answer, and its run. */
 export interface Question extends Unanswered {
@@ -33,8 +33,8 @@ export const insertOfUnanswered = (
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
   run: string,
   unanswered: readonly Unanswered[],
-  condition: RawBuilder<unknown> = sql`true`,
-): RawBuilder<unknown> => sql`
+  condition: Sql = sql`true`,
+): Sql => sql`
     insert into calsync.unanswered (site, source, slug, run, action, change, refs)
     select ${site.key}, ${name}, change->'entry'->>'slug', ${run}, action, change, refs
     from jsonb_to_recordset(${jsonb(unanswered)}) as given(action jsonb, change jsonb, refs jsonb) where ${condition}
@@ -64,8 +64,8 @@ export const deleteOfAnswered = (
   { site }: Pick<SourceSetup, 'site'>,
   run: string,
   slugs: readonly string[],
-  condition: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
+  condition: Sql,
+): Sql => sql`
     delete from calsync.unanswered
     where site = ${site.key} and run = ${run} and slug = any(${[...slugs]}::text[]) and ${condition}`;
 

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Problem } from '../../problem.ts';
 import type { SourceSetup } from './context.ts';
@@ -8,7 +8,7 @@ const TOLD_ONCE: ReadonlySet<string> = new Set(['beyond-coverage']);
 
 /** The problems without those that an earlier run of the source has reported in the same words. */
 export async function notYetReported(
-  query: Kysely<unknown>,
+  query: Queryable,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
@@ -20,7 +20,7 @@ export async function notYetReported(
 
 /** What the last ended run of a source reported under a code. */
 export async function lastTold(
-  query: Kysely<unknown>,
+  query: Queryable,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
   code: string,
 ): Promise<readonly Problem[]> {
@@ -32,12 +32,7 @@ export async function lastTold(
   return rows.map(({ problem }) => problem);
 }
 
-async function isTold(
-  query: Kysely<unknown>,
-  site: string,
-  source: string,
-  { code, message }: Problem,
-): Promise<boolean> {
+async function isTold(query: Queryable, site: string, source: string, { code, message }: Problem): Promise<boolean> {
   const { rows } =
     await sql`select run from calsync.runs where site = ${site} and source = ${source} and report->'problems' @> ${jsonb([{ code, message }])} limit 1`.execute(
       query,

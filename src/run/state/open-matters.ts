@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { conflictsIn } from '../../sync/decisions/settle.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 
@@ -13,18 +13,14 @@ export interface OpenMatter {
 }
 
 /** Events that have changed both in the feed and on the site. `now` in epoch milliseconds. */
-export const openConflicts = (query: Kysely<unknown>, now: number): Promise<readonly OpenMatter[]> =>
+export const openConflicts = (query: Queryable, now: number): Promise<readonly OpenMatter[]> =>
   matters(query, now, sql`state = 'kept' and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')`);
 
 /** Events that a person removed on the site, and that stay removed. `now` in epoch milliseconds. */
-export const ignoredEvents = (query: Kysely<unknown>, now: number): Promise<readonly OpenMatter[]> =>
+export const ignoredEvents = (query: Queryable, now: number): Promise<readonly OpenMatter[]> =>
   matters(query, now, sql`state = 'ignored'`);
 
-async function matters(
-  query: Kysely<unknown>,
-  now: number,
-  which: ReturnType<typeof sql>,
-): Promise<readonly OpenMatter[]> {
+async function matters(query: Queryable, now: number, which: ReturnType<typeof sql>): Promise<readonly OpenMatter[]> {
   const { rows } = await sql<
     LedgerEntry & { source: string }
   >`select source, slug, title, fields from calsync.ledger where ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(

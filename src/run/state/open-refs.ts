@@ -1,4 +1,4 @@
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { refsIn } from '../../sync/links/link.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import type { Refs } from '../../sync/model/plan.ts';
@@ -9,7 +9,7 @@ import { loadBatches, type Item } from './batches.ts';
  * what the site refused for good.
  */
 export async function openRefs(
-  query: Kysely<unknown>,
+  query: Queryable,
   run: string,
   items: readonly Item[],
   refs: Refs,

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Plan, Report, Stage } from '../../sync/model/plan.ts';
 import type { Validators } from '../fetch/fetch-feed.ts';
@@ -6,7 +6,7 @@ import { saveBatches, type PlannedBatch, type StoredBatch } from './batches.ts';
 import type { Cause } from './causes.ts';
 import type { FeedState } from './feed-state.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | 'failed' | 'rejected' | 'superseded';
 
@@ -137,7 +137,7 @@ const OWN = sql.raw(`'{run,requests,writes}'::text[]`);
  * Takes away the row of the run right before this one, if that found nothing to do either, said the same, and began on
  * the same day: this one's row stands for both.
  */
-const folded = (report: Report, isDue: RawBuilder<boolean>): RawBuilder<unknown> => sql`
+const folded = (report: Report, isDue: Sql<boolean>): Sql => sql`
   folded as (delete from calsync.runs as former using calsync.runs as latest
     where latest.run = ${report.run} and latest.state in ('reading', 'writing') and ${report.state === 'unchanged'} and ${isDue}
       and former.run = (select other.run from calsync.runs as other

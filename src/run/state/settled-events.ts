@@ -1,10 +1,10 @@
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { CountedNaming, Naming, SettledEvent } from '../../sync/model/besides.ts';
 import type { Window } from '../../sync/model/draft.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ENTRY_COLUMNS, entryFromStored, type StoredEntry } from './ledger.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** A source's events in a window. */
 export interface EventsOf {
@@ -14,14 +14,14 @@ export interface EventsOf {
 }
 
 // As an occurrence is found to be in the window (occurrences/series.ts).
-const isSettled = ({ window: { from, to } }: EventsOf): RawBuilder<boolean> =>
+const isSettled = ({ window: { from, to } }: EventsOf): Sql<boolean> =>
   sql`(digest is not null and starts_at < ${to} and (starts_at >= ${from} or ends_at > ${from}))`;
 
 /** The same of an entry. */
 export const isInWindow = ({ startsAt, endsAt }: LedgerEntry, { from, to }: Window): boolean =>
   startsAt < to && (startsAt >= from || endsAt > from);
 
-const ofSource = ({ site, source }: EventsOf): RawBuilder<boolean> => sql`site = ${site} and source = ${source}`;
+const ofSource = ({ site, source }: EventsOf): Sql<boolean> => sql`site = ${site} and source = ${source}`;
 
 /** The events of a source that need not be read again if the feed says the same of them. */
 export async function loadSettled(query: Query, events: EventsOf): Promise<readonly SettledEvent[]> {

@@ -1,9 +1,9 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { isZone } from '../../time.ts';
 import { timeIn } from '../../time-in-words.ts';
 
 /** Stores the time zone that a site has given. */
-export async function noteSiteZone(query: Kysely<unknown>, site: string, timezone: string): Promise<void> {
+export async function noteSiteZone(query: Queryable, site: string, timezone: string): Promise<void> {
   await sql`insert into calsync.sites as sites (site, timezone) values (${site}, ${timezone})
     on conflict (site) do update set timezone = excluded.timezone where sites.timezone <> excluded.timezone`.execute(
     query,
@@ -11,7 +11,7 @@ export async function noteSiteZone(query: Kysely<unknown>, site: string, timezon
 }
 
 /** The stored time zones of sites, by key. */
-async function siteZones(query: Kysely<unknown>): Promise<ReadonlyMap<string, string>> {
+async function siteZones(query: Queryable): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ site: string; timezone: string }>`select site, timezone from calsync.sites`.execute(
     query,
   );
@@ -22,7 +22,7 @@ async function siteZones(query: Kysely<unknown>): Promise<ReadonlyMap<string, st
 export type ZoneOfSite = (site: string) => string;
 
 /** `builtinZone`: that of the built-in site. */
-export async function zonesOfSites(query: Kysely<unknown>, builtinZone: string): Promise<ZoneOfSite> {
+export async function zonesOfSites(query: Queryable, builtinZone: string): Promise<ZoneOfSite> {
   const zones = await siteZones(query);
   return (site) => {
     const zone = site === 'builtin' ? builtinZone : (zones.get(site) ?? 'UTC');
@@ -34,7 +34,7 @@ export async function zonesOfSites(query: Kysely<unknown>, builtinZone: string):
 export type TimeAtSite = (site: string, time: Date, precision?: { readonly seconds?: boolean }) => string;
 
 /** `builtinZone`: that of the built-in site. */
-export async function timesAtSites(query: Kysely<unknown>, builtinZone: string): Promise<TimeAtSite> {
+export async function timesAtSites(query: Queryable, builtinZone: string): Promise<TimeAtSite> {
   const zoneOf = await zonesOfSites(query, builtinZone);
   return (site, time, precision) => timeIn(zoneOf(site), precision)(time);
 }

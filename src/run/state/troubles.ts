@@ -1,10 +1,10 @@
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import { firstOf } from '../../sync/plan/notices.ts';
 import type { OpenMatter } from './open-matters.ts';
 import { countInWords } from '../../count-in-words.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 // How many events a message about conflicts names.
 const NAMED_MAX = 3;
@@ -46,7 +46,7 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
  * The failed runs of sources that have not had a good one since, as a table. It begins with the failed ones, which are
  * few, and asks for each of their sources when it was last well.
  */
-export const failedInARow: RawBuilder<unknown> = sql`(
+export const failedInARow: Sql = sql`(
   select failed.* from (select distinct site, source from calsync.runs where state = 'failed') as named
     left join lateral (select started_at from calsync.runs as good
       where good.site = named.site and good.source = named.source and good.state in ('done', 'unchanged', 'held')

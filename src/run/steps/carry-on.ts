@@ -35,7 +35,7 @@ export async function carryOn(
   if (started.kind === 'busy') return undefined;
   if (started.kind === 'ended') return started.report;
   const { run } = started;
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const writing: Writing = { context, setup, run, onProgress, pause, count: makeCount(await loadTallies(query, run)) };
   const stages = STAGES.slice(STAGES.indexOf(FIRST_STAGE));
   for (const [index, stage] of stages.entries()) {

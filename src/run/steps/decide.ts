@@ -72,7 +72,7 @@ export async function decide(
   standing: Standing,
   full: boolean,
 ): Promise<Decision> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const before = standing.feed;
   if (full || !hasBody(standing)) context.parser.prepare();
   const fetched = await fetchBody(setup, standing);
@@ -166,7 +166,7 @@ async function readBody(
   fetched: FetchedBody,
   state: FeedState,
 ): Promise<Body> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   if (fetched.bytes === null) {
     const bytes = await loadBody(query, site.key, name);
     if (!bytes) throw new TypeError('the last body of a feed is gone, although its hash is stored');
@@ -218,7 +218,7 @@ interface KnownOfSource {
 }
 
 async function loadKnown({ context, setup, before, settings, full }: Source): Promise<KnownOfSource> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const stored = await loadLedger(query, setup.site.key, setup.name);
   const unanswered = await loadUnanswered(query, setup);
   const isWhole = full || stored.size === 0 || isWholeDue(before, setup, context.now());

@@ -14,7 +14,7 @@ import { finishRun, loadPlanned, loadRun } from '../state/records.ts';
  * lease.
  */
 export async function endRun(context: RunContext, setup: SourceSetup, run: string): Promise<Report | undefined> {
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const planned = await loadPlanned(query, run);
   const record = await loadRun(query, run);
   if (!planned || record?.state !== 'writing') return record?.report ?? undefined;
@@ -51,7 +51,7 @@ export async function reportSoFar(
   source: string,
   run: string,
 ): Promise<Report> {
-  const query = database.query<unknown>();
+  const query = database.query();
   const planned = await loadPlanned(query, run);
   const record = await loadRun(query, run);
   if (!planned || !record) return { ...newReport(run, source), state: 'failed' };

@@ -64,17 +64,14 @@ async function store(
     .map(({ entry }) => entry)
     .filter(({ slug }) => !written.has(slug));
   const batches = batchesOf(plan, await writesAtOnce(setup, plan), seen && { events: seen, at: context.now() });
-  const stored = await context.database
-    .query<unknown>()
-    .transaction()
-    .execute(async (query) => {
-      if (body) await saveBody(query, setup.site.key, setup.name, body);
-      await leaveFrame(query, setup.site.key, setup.name, feedState.frame, [...written]);
-      if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
-      await saveEntries(query, setup.site.key, setup.name, entries);
-      await supersedeHeld(query, setup, run);
-      return savePlan(query, run, plan, feedState, batches, FIRST_STAGE);
-    });
+  const stored = await context.database.query().transaction(async (query) => {
+    if (body) await saveBody(query, setup.site.key, setup.name, body);
+    await leaveFrame(query, setup.site.key, setup.name, feedState.frame, [...written]);
+    if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
+    await saveEntries(query, setup.site.key, setup.name, entries);
+    await supersedeHeld(query, setup, run);
+    return savePlan(query, run, plan, feedState, batches, FIRST_STAGE);
+  });
   context.planned.keep(run, stored);
   return { kind: 'writing', run };
 }
@@ -115,22 +112,19 @@ async function hold(
   { plan, feedState, body }: Kept,
   because: string,
 ): Promise<Started> {
-  await context.database
-    .query<unknown>()
-    .transaction()
-    .execute(async (query) => {
-      // A body is taken before others are given up: nobody waits for one with another in hand.
-      if (body) await holdBody(query, run, body);
-      await supersedeHeld(query, setup, run, 'all');
-      await holdPlan(query, run, plan, feedState);
-      if (!body) return;
-      await saveEntries(
-        query,
-        setup.site.key,
-        setup.name,
-        heldAbsences(plan, await loadLedger(query, setup.site.key, setup.name)),
-      );
-    });
+  await context.database.query().transaction(async (query) => {
+    // A body is taken before others are given up: nobody waits for one with another in hand.
+    if (body) await holdBody(query, run, body);
+    await supersedeHeld(query, setup, run, 'all');
+    await holdPlan(query, run, plan, feedState);
+    if (!body) return;
+    await saveEntries(
+      query,
+      setup.site.key,
+      setup.name,
+      heldAbsences(plan, await loadLedger(query, setup.site.key, setup.name)),
+    );
+  });
   const { unchanged, skipped, conflicts, problems } = plan;
   const why: Problem = { code: 'held', message: because, where: {} };
   return endNow(context, {

@@ -19,7 +19,7 @@ import { saveWithoutOutcome } from '../state/lost-answers.ts';
  */
 export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
   if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const batches = await loadBatches(query, run.run);
   const problem = (await isBrokenOff(query, run.run))
     ? null

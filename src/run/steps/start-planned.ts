@@ -23,7 +23,7 @@ export async function startPlanned(
   plan: () => Promise<Plan & Pick<Kept, 'lostAnswers'>>,
 ): Promise<Started> {
   const run = runId(setup.name, context.now());
-  const query = context.database.query<unknown>();
+  const query = context.database.query();
   const lease = { site: setup.site.key, source: setup.name, run };
   if (!(await beginRun(context.database, lease, cause, context.member.id()))) return { kind: 'busy' };
   try {

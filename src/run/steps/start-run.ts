@@ -57,7 +57,7 @@ async function endUnchanged(
   run: string,
   { kept, problems, validators, notBefore, hasHeld, toStore }: Extract<Decision, { kind: 'unchanged' }>,
 ): Promise<Started> {
-  const query = database.query<unknown>();
+  const query = database.query();
   const requests = setup.takeRequests();
   if ((toStore || hasHeld) && !(await holdsLease(database, run, member.id()))) return { kind: 'busy' };
   if (toStore) await saveBody(query, setup.site.key, setup.name, toStore);
@@ -75,7 +75,7 @@ async function noteTimes(
   { site, name }: SourceSetup,
   decision: Exclude<Decision, { kind: 'unchanged' }>,
 ): Promise<void> {
-  const query = database.query<unknown>();
+  const query = database.query();
   if (decision.kind === 'planned') return noteFetched(query, site.key, name);
   if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
 }

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
-import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 
-type Query = Kysely<unknown>;
+type Query = Queryable;
 
 /** Who decides something, and from where. `address`: that of a browser, or of the receiver of a mail. */
 export interface Actor {
@@ -95,7 +95,7 @@ export async function listActs(query: Query, filter: ActFilter, limit: number): 
   }));
 }
 
-function whereOf({ source, run, event, before }: ActFilter): RawBuilder<unknown> {
+function whereOf({ source, run, event, before }: ActFilter): Sql {
   const conditions = [
     ...(source === undefined ? [] : [sql`source = ${source}`]),
     ...(run === undefined ? [] : [sql`run = ${run}`]),

@@ -68,7 +68,7 @@ async function attempt(
   names: BatchNames,
 ): Promise<ReadonlyMap<number, BatchProgress>> {
   const { database, member, planned } = context;
-  const query = database.query<unknown>();
+  const query = database.query();
   const { batches, refs } = await beginAttempts(query, names, member.id(), planned.of);
   const progress = new Map(names.numbers.map((number) => [number, ALL_DONE]));
   if (batches.length === 0) return progress;

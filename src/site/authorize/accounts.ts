@@ -1,7 +1,7 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import { userAsAsked, type UserAsked } from '../users/make-user.ts';
-import type { Role, SiteTables } from '../tables.ts';
+import { insertUser, userAsAsked, type UserAsked } from '../users/make-user.ts';
+import type { Role } from '../roles.ts';
 import { userByLogin, type User } from '../users/users.ts';
 import { hashPassword, randomPassword } from './account-password.ts';
 
@@ -16,34 +16,23 @@ const FIRST_LOGINS = ['admin', 'administrator', 'calsyncd-admin'];
 const LOCK = 4_217_006;
 
 /** Makes the first person who can sign in, an administrator; undefined where somebody can already. */
-export async function makeFirstAdministrator(db: Kysely<SiteTables>): Promise<NewAccount | undefined> {
-  return db.transaction().execute(async (transaction) => {
+export async function makeFirstAdministrator(db: Queryable): Promise<NewAccount | undefined> {
+  return db.transaction(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     if (await canAnybodySignIn(transaction)) return undefined;
-    const user =
-      (await transaction
-        .selectFrom('site.users')
-        .selectAll()
-        .where('role', '=', 'administrator')
-        .orderBy('id')
-        .executeTakeFirst()) ?? (await newAdministrator(transaction));
-    return givePassword(transaction, user);
+    const { rows } = await sql<User>`
+      select * from site.users where role = 'administrator' order by id limit 1`.execute(transaction);
+    return givePassword(transaction, rows[0] ?? (await newAdministrator(transaction)));
   });
 }
 
 /** Whether the built-in site has a person with an account password. */
-export const canAnybodySignIn = async (db: Kysely<SiteTables>): Promise<boolean> =>
-  (await db.selectFrom('site.users').select('id').where('password_hash', 'is not', null).executeTakeFirst()) !==
-  undefined;
+export const canAnybodySignIn = async (db: Queryable): Promise<boolean> =>
+  (await sql`select from site.users where password_hash is not null limit 1`.execute(db)).rows.length > 0;
 
-async function newAdministrator(db: Kysely<SiteTables>): Promise<User> {
+async function newAdministrator(db: Queryable): Promise<User> {
   for (const login of FIRST_LOGINS) {
-    if (await userByLogin(db, login)) continue;
-    return db
-      .insertInto('site.users')
-      .values({ login, email: '', display_name: login, role: 'administrator', password_hash: null })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    if (!(await userByLogin(db, login))) return insertUser(db, login);
   }
   throw new AppError(
     'no-administrator',
@@ -56,11 +45,11 @@ async function newAdministrator(db: Kysely<SiteTables>): Promise<User> {
  * where a role is named. Throws AppError.
  */
 export async function resetAccountPassword(
-  db: Kysely<SiteTables>,
+  db: Queryable,
   login: string,
   asked: UserAsked = {},
 ): Promise<NewAccount & { readonly role: Role }> {
-  return db.transaction().execute(async (transaction) => {
+  return db.transaction(async (transaction) => {
     if (asked.role === undefined && !(await userByLogin(transaction, login)))
       throw new AppError(
         'unknown-user',
@@ -71,18 +60,14 @@ export async function resetAccountPassword(
   });
 }
 
-async function givePassword(db: Kysely<SiteTables>, { id, login }: User): Promise<NewAccount> {
+async function givePassword(db: Queryable, { id, login }: User): Promise<NewAccount> {
   const password = randomPassword();
   await setAccountPassword(db, id, password);
   return { login, password };
 }
 
 /** Sets an account password, and ends all sessions of its user. */
-export async function setAccountPassword(db: Kysely<SiteTables>, userId: number, password: string): Promise<void> {
-  await db
-    .updateTable('site.users')
-    .set({ password_hash: await hashPassword(password) })
-    .where('id', '=', userId)
-    .execute();
-  await db.deleteFrom('site.sessions').where('user_id', '=', userId).execute();
+export async function setAccountPassword(db: Queryable, userId: number, password: string): Promise<void> {
+  await sql`update site.users set password_hash = ${await hashPassword(password)} where id = ${userId}`.execute(db);
+  await sql`delete from site.sessions where user_id = ${userId}`.execute(db);
 }

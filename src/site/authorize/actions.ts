@@ -1,10 +1,9 @@
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import type { Html } from '../../html/template.ts';
 import { createApplicationPassword } from '../users/application-passwords.ts';
 import type { SiteSettings } from '../context.ts';
 import type { Frame } from '../pages/layout.ts';
-import type { SiteTables } from '../tables.ts';
 import type { User } from '../users/users.ts';
 import { isPasswordOfHash, PASSWORD_LENGTH } from './account-password.ts';
 import { setAccountPassword } from './accounts.ts';
@@ -18,7 +17,7 @@ import type { AuthorizeWords } from './words.ts';
 
 /** A form that was sent from one of our pages. */
 export interface Sent {
-  readonly db: Kysely<SiteTables>;
+  readonly db: Queryable;
   readonly settings: SiteSettings;
   readonly frame: Frame;
   readonly visit: Visit;

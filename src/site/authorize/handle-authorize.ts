@@ -1,4 +1,4 @@
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { html, type Html } from '../../html/template.ts';
 import { networkOf } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
@@ -6,7 +6,6 @@ import { HttpProblem } from '../http-problem.ts';
 import { htmlDocument, frameOf, pagePolicy, type Frame } from '../pages/layout.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
-import type { SiteTables } from '../tables.ts';
 import type { User } from '../users/users.ts';
 import { actions, type Deed, type Sent } from './actions.ts';
 import {
@@ -33,7 +32,7 @@ import { throttlesForSigningIn } from './sign-in.ts';
 import { isOwnForm, visitOf, type Visit } from './visit.ts';
 
 export interface AuthorizeParts {
-  readonly db: Kysely<SiteTables>;
+  readonly db: Queryable;
   readonly settings: SiteSettings;
   /** Epoch milliseconds. */ readonly now: () => number;
 }

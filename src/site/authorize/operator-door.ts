@@ -1,5 +1,5 @@
-import type { Kysely } from '../../db/database.ts';
-import type { Role, SiteTables } from '../tables.ts';
+import type { Queryable } from '../../db/database.ts';
+import type { Role } from '../roles.ts';
 import { networkOf } from '../throttle.ts';
 import type { User } from '../users/users.ts';
 import { beginSession, endSession, signingKey, SESSION_MS } from './sessions.ts';
@@ -53,7 +53,7 @@ export interface OperatorDoor {
 }
 
 /** `publicUrl`: where the console is reached; `now`: epoch milliseconds. */
-export function operatorDoor(db: Kysely<SiteTables>, publicUrl: string, now: () => number): OperatorDoor {
+export function operatorDoor(db: Queryable, publicUrl: string, now: () => number): OperatorDoor {
   const { pathname, protocol } = new URL(publicUrl);
   const cookies: Cookies = {
     session: 'calsyncd_operator',

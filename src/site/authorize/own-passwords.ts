@@ -1,24 +1,17 @@
-import type { Kysely } from '../../db/database.ts';
-import type { SiteTables } from '../tables.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { ListedPassword } from './forms.ts';
 
 /** A user's application passwords, the latest first. */
-export const listPasswords = (db: Kysely<SiteTables>, userId: number): Promise<readonly ListedPassword[]> =>
-  db
-    .selectFrom('site.application_passwords')
-    .select(['uuid', 'name', 'created', 'last_used'])
-    .where('user_id', '=', userId)
-    .orderBy('created', 'desc')
-    .orderBy('uuid')
-    .execute();
+export async function listPasswords(db: Queryable, userId: number): Promise<readonly ListedPassword[]> {
+  const { rows } = await sql<ListedPassword>`select uuid, name, created, last_used from site.application_passwords
+    where user_id = ${userId} order by created desc, uuid`.execute(db);
+  return rows;
+}
 
 /** Takes one of a user's passwords back; whether there was one. */
-export async function revokePassword(db: Kysely<SiteTables>, userId: number, uuid: string): Promise<boolean> {
+export async function revokePassword(db: Queryable, userId: number, uuid: string): Promise<boolean> {
   if (!/^[\da-f-]{36}$/i.test(uuid)) return false;
-  const { numDeletedRows } = await db
-    .deleteFrom('site.application_passwords')
-    .where('user_id', '=', userId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const { rowCount } =
+    await sql`delete from site.application_passwords where user_id = ${userId} and uuid = ${uuid}`.execute(db);
+  return rowCount === 1;
 }

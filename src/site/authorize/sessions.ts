@@ -1,19 +1,13 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Kysely } from '../../db/database.ts';
-import type { SiteTables } from '../tables.ts';
+import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import type { User } from '../users/users.ts';
 
 /** How long somebody stays signed in. */
 export const SESSION_MS = 12 * 3_600_000;
 
 /** The key that the site signs with; made by a migration. */
-export async function signingKey(db: Kysely<SiteTables>): Promise<string> {
-  const { value } = await db
-    .selectFrom('site.secrets')
-    .select('value')
-    .where('name', '=', 'session')
-    .executeTakeFirstOrThrow();
-  return value;
+export async function signingKey(db: Queryable): Promise<string> {
+  return rowOf(await sql<{ value: string }>`select value from site.secrets where name = 'session'`.execute(db)).value;
 }
 
 const signatureOf = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
@@ -46,38 +40,28 @@ function isEqual(given: string, expected: string): boolean {
 
 /** Begins a session that lasts `ms`; gives its cookie. Only a hash of it is kept. */
 export async function beginSession(
-  db: Kysely<SiteTables>,
+  db: Queryable,
   key: string,
   userId: number,
   now: number,
   ms = SESSION_MS,
 ): Promise<string> {
   const cookie = signedToken(key);
-  await db.deleteFrom('site.sessions').where('expires', '<=', new Date(now)).execute();
-  await db
-    .insertInto('site.sessions')
-    .values({ hash: hashOf(cookie), user_id: userId, created: new Date(now), expires: new Date(now + ms) })
-    .execute();
+  await sql`delete from site.sessions where expires <= ${new Date(now)}`.execute(db);
+  await sql`insert into site.sessions (hash, user_id, created, expires)
+    values (${hashOf(cookie)}, ${userId}, ${new Date(now)}, ${new Date(now + ms)})`.execute(db);
   return cookie;
 }
 
 /** Who is signed in with a cookie. */
-export async function sessionUser(
-  db: Kysely<SiteTables>,
-  key: string,
-  cookie: string,
-  now: number,
-): Promise<User | undefined> {
+export async function sessionUser(db: Queryable, key: string, cookie: string, now: number): Promise<User | undefined> {
   if (!isSigned(key, cookie)) return undefined;
-  return db
-    .selectFrom('site.users')
-    .innerJoin('site.sessions', 'site.sessions.user_id', 'site.users.id')
-    .selectAll('site.users')
-    .where('site.sessions.hash', '=', hashOf(cookie))
-    .where('site.sessions.expires', '>', new Date(now))
-    .executeTakeFirst();
+  const { rows } = await sql<User>`
+    select users.* from site.users join site.sessions on sessions.user_id = users.id
+    where sessions.hash = ${hashOf(cookie)} and sessions.expires > ${new Date(now)}`.execute(db);
+  return rows[0];
 }
 
-export async function endSession(db: Kysely<SiteTables>, cookie: string): Promise<void> {
-  await db.deleteFrom('site.sessions').where('hash', '=', hashOf(cookie)).execute();
+export async function endSession(db: Queryable, cookie: string): Promise<void> {
+  await sql`delete from site.sessions where hash = ${hashOf(cookie)}`.execute(db);
 }

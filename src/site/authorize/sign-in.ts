@@ -1,5 +1,4 @@
-import type { Kysely } from '../../db/database.ts';
-import type { SiteTables } from '../tables.ts';
+import type { Queryable } from '../../db/database.ts';
 import { makeThrottle, type Throttle } from '../throttle.ts';
 import { userByEmail, userByLogin, type User } from '../users/users.ts';
 import { isPasswordOfHash } from './account-password.ts';
@@ -47,7 +46,7 @@ export interface Attempt {
 export type Tried = { readonly user: User } | { readonly waitMs: number } | { readonly isWrong: true };
 
 export async function trySignIn(
-  db: Kysely<SiteTables>,
+  db: Queryable,
   throttles: Throttles,
   { login, password, peer, now }: Attempt,
 ): Promise<Tried> {

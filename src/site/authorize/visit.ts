@@ -1,6 +1,5 @@
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import type { Frame } from '../pages/layout.ts';
-import type { SiteTables } from '../tables.ts';
 import type { User } from '../users/users.ts';
 import type { FormPlace } from './forms.ts';
 import { authorizeWordsIn } from './words.ts';
@@ -34,7 +33,7 @@ export interface Visit extends Browser {
 
 export async function browserOf(
   request: Request,
-  db: Kysely<SiteTables>,
+  db: Queryable,
   key: string,
   cookies: Cookies,
   now: number,
@@ -61,13 +60,7 @@ const cookiesFor = ({ base, settings }: Frame): Cookies => ({
   isSecure: settings.publicUrl.startsWith('https:'),
 });
 
-export async function visitOf(
-  request: Request,
-  db: Kysely<SiteTables>,
-  key: string,
-  frame: Frame,
-  now: number,
-): Promise<Visit> {
+export async function visitOf(request: Request, db: Queryable, key: string, frame: Frame, now: number): Promise<Visit> {
   const browser = await browserOf(request, db, key, cookiesFor(frame), now);
   return {
     ...browser,

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../html/template.ts';
-import type { Role } from '../tables.ts';
+import type { Role } from '../roles.ts';
 import { countInWords } from '../../count-in-words.ts';
 
 /** What the pages at `/authorize` say, in one language. */

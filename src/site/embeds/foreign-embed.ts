@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Embed } from '../../contract/representation.ts';
+import { sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { HandlerContext } from '../context.ts';
 import { discoverEmbed } from './discovery.ts';
@@ -30,24 +31,16 @@ export async function foreignEmbed(
   const key = createHash('sha256')
     .update(JSON.stringify([asked.url, asked.format, asked.maxwidth, asked.maxheight, asked.discover]))
     .digest('hex');
-  const kept = await ctx.db
-    .selectFrom('site.embeds')
-    .select('body')
-    .where('key', '=', key)
-    .where('fetched_at', '>', new Date(ctx.now - DAY_MS))
-    .executeTakeFirst();
+  const dayAgo = new Date(ctx.now - DAY_MS);
+  const {
+    rows: [kept],
+  } = await sql<{ readonly body: Embed }>`
+    select body from site.embeds where key = ${key} and fetched_at > ${dayAgo}`.execute(ctx.db);
   if (kept) return kept.body;
   const embed = await findEmbed(asked, fetchPage);
-  await ctx.db
-    .deleteFrom('site.embeds')
-    .where('fetched_at', '<=', new Date(ctx.now - DAY_MS))
-    .execute();
-  const row = { key, body: jsonb(embed), fetched_at: new Date(ctx.now) };
-  await ctx.db
-    .insertInto('site.embeds')
-    .values(row)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ body: row.body, fetched_at: row.fetched_at }))
-    .execute();
+  await sql`delete from site.embeds where fetched_at <= ${dayAgo}`.execute(ctx.db);
+  await sql`insert into site.embeds (key, body, fetched_at) values (${key}, ${jsonb(embed)}, ${new Date(ctx.now)})
+    on conflict (key) do update set body = excluded.body, fetched_at = excluded.fetched_at`.execute(ctx.db);
   return embed;
 }
 

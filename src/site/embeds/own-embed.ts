@@ -1,12 +1,13 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Embed, Event } from '../../contract/representation.ts';
+import { sql } from '../../db/database.ts';
 import { safeFrame, safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { eventHandlers } from '../store/events.ts';
-import { SYNC_LOGIN } from '../users/users.ts';
+import { SYNC_LOGIN, type User } from '../users/users.ts';
 
 const WIDTH = { min: 200, max: 600 };
 
@@ -75,11 +76,10 @@ async function publicEvent(address: OwnAddress, ctx: HandlerContext): Promise<Ev
 
 /** The author of an event; for events from the sync, the site. */
 async function authorOf({ author }: Event, { db, settings: { title } }: HandlerContext): Promise<string> {
-  const user = await db
-    .selectFrom('site.users')
-    .select(['login', 'display_name'])
-    .where('id', '=', Number(author))
-    .executeTakeFirst();
+  const {
+    rows: [user],
+  } = await sql<Pick<User, 'login' | 'display_name'>>`
+    select login, display_name from site.users where id = ${Number(author)}`.execute(db);
   return user && user.login !== SYNC_LOGIN ? user.display_name : title;
 }
 

@@ -2,7 +2,7 @@ import type { Api } from '../../contract/api.ts';
 import { BATCH_MAX, type BatchRequest } from '../../contract/batch.ts';
 import type { Input } from '../../contract/endpoint.ts';
 import type { BatchAnswer, BatchItem } from '../../contract/representation.ts';
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import {
   allowHeader,
@@ -22,7 +22,6 @@ import { fetchImages } from '../store/fetch-images.ts';
 import { NoTurn, untilTurn, whileWaited } from '../store/turn.ts';
 import type { Params } from './php-params.ts';
 import { queryParams } from './request-params.ts';
-import type { SiteTables } from '../tables.ts';
 
 /**
  * Runs several writes in one transaction: one that fails leaves nothing behind, the others stay. First as if none would
@@ -195,7 +194,7 @@ function groupsOf(items: readonly (Ready | Refused)[]): readonly Group[] {
 const isAlike = (one: Ready, other: Ready): boolean =>
   one.endpoint === other.endpoint && one.match.route === other.match.route && one.language === other.language;
 
-async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx: HandlerContext): Promise<Outcome> {
+async function inSavepoint(site: Site, db: Queryable, item: Ready, ctx: HandlerContext): Promise<Outcome> {
   let outcome: Outcome;
   try {
     outcome = await perform(site, item, { ...ctx, db });
@@ -207,7 +206,7 @@ async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx:
 }
 
 /** Either way the next item gets a savepoint; sending two statements together saves a round trip. */
-const endItem = (db: Kysely<SiteTables>, isGood: boolean): Promise<unknown> =>
+const endItem = (db: Queryable, isGood: boolean): Promise<unknown> =>
   (isGood ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(db);
 
 const isInvalid = ({ body }: Outcome): boolean =>

@@ -1,7 +1,7 @@
 import { api } from '../../contract/api.ts';
 import type { AtOnce } from '../../contract/arg.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { authenticate, throttlesForCredentials } from '../users/authenticate.ts';
 import { runBatch } from './batch.ts';
 import { networkOf } from '../throttle.ts';
@@ -20,11 +20,10 @@ import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
 import { siteRevision } from '../store/turn.ts';
 import { mayUse } from './rights.ts';
-import type { SiteTables } from '../tables.ts';
 
 /** What the built-in site is made of. */
 export interface SiteParts {
-  readonly db: Kysely<SiteTables>;
+  readonly db: Queryable;
   readonly settings: SiteSettings;
   readonly handlers: SiteHandlers;
   readonly sets: SetHandlers;

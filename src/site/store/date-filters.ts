@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql } from '../../db/database.ts';
 import { defaultEnd, defaultStart } from '../../contract/event.ts';
 import type { ArgContext } from '../../contract/arg.ts';
 import type { DateTime } from '../../contract/date-time.ts';
@@ -40,7 +40,7 @@ type Given = (typeof FILTERS)[number] & { readonly wall: string };
 export function dateConditions(
   asked: DatesAsked,
   ctx: HandlerContext,
-): { readonly conditions: readonly RawBuilder<boolean>[]; readonly params: LinkParams } {
+): { readonly conditions: readonly Sql<boolean>[]; readonly params: LinkParams } {
   const given = FILTERS.flatMap((filter): readonly Given[] => {
     const wall = wallFor(filter, asked, ctx);
     return wall === undefined ? [] : [{ ...filter, wall }];

@@ -1,8 +1,8 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { PREPARED, sql } from '../../db/database.ts';
+import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
 import { rowsById } from './rows-by-id.ts';
-import type { EventRow, StoreDatabase } from './tables.ts';
+import type { EventRow } from './tables.ts';
 
 /** Every column of an event besides those of `PLAIN_FIELDS`, and how it is read. */
 const COLUMNS = {
@@ -48,7 +48,7 @@ export const eventColumns = sql.join([
 ]);
 
 /** The rows of the events that exist, by id. */
-export async function eventsById(db: StoreDatabase, ids: readonly number[]): Promise<ReadonlyMap<number, EventRow>> {
+export async function eventsById(db: Queryable, ids: readonly number[]): Promise<ReadonlyMap<number, EventRow>> {
   const possible = ids.filter((id) => id <= INTEGER_MAX);
   const { rows } =
     await sql<EventRow>`${PREPARED} select found.* from ${rowsById('events', possible, eventColumns)}`.execute(db);
@@ -56,7 +56,7 @@ export async function eventsById(db: StoreDatabase, ids: readonly number[]): Pro
 }
 
 /** The row of an event by its slug; undefined if there is none (in that language, if one is requested). */
-export async function eventBySlug(db: StoreDatabase, slug: string, language?: string): Promise<EventRow | undefined> {
+export async function eventBySlug(db: Queryable, slug: string, language?: string): Promise<EventRow | undefined> {
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const { rows } =
     await sql<EventRow>`${PREPARED} select ${eventColumns} from site.events where slug = ${slug} and slug <> '' ${inLanguage}`.execute(

@@ -1,14 +1,14 @@
-import { PREPARED, sql, type RawBuilder } from '../../db/database.ts';
+import { PREPARED, sql, type Sql, type Queryable } from '../../db/database.ts';
 import { eventColumns } from './event-columns.ts';
 import { pageDays, type EventTotals, type PageDays } from './event-totals.ts';
 import { atOneOf, type Center } from './nearby.ts';
 import { rowsById } from './rows-by-id.ts';
-import type { EventRow, StoreDatabase } from './tables.ts';
+import type { EventRow } from './tables.ts';
 
 /** Which events: those that match, starting at `offset`, ordered by start unless `order` is given. */
 export interface Wanted {
-  readonly where: RawBuilder<unknown>;
-  readonly order?: RawBuilder<unknown> | undefined;
+  readonly where: Sql;
+  readonly order?: Sql | undefined;
   readonly limit: number;
   readonly offset: number;
 }
@@ -20,7 +20,7 @@ const BY_START = sql`events.start_wall, published_at, id`;
  * read.
  */
 export async function eventRows(
-  db: StoreDatabase,
+  db: Queryable,
   wanted: Wanted,
   totals: EventTotals | undefined,
 ): Promise<readonly EventRow[]> {
@@ -34,7 +34,7 @@ export async function eventRows(
 
 /** The ids of a page in order; none if the page is empty, or if there was a write since the given revisions. */
 export async function eventIds(
-  db: StoreDatabase,
+  db: Queryable,
   { where, order = BY_START, ...wanted }: Wanted,
   totals: EventTotals | undefined,
   revision: string,
@@ -53,18 +53,13 @@ export async function eventIds(
 }
 
 /** Events by id, in any order; none if there was a write since. */
-export async function rowsAt(
-  db: StoreDatabase,
-  ids: readonly number[],
-  revision: string,
-): Promise<readonly EventRow[]> {
+export async function rowsAt(db: Queryable, ids: readonly number[], revision: string): Promise<readonly EventRow[]> {
   const { rows } = await sql<EventRow>`${PREPARED}
     select found.* from ${rowsById('events', ids, eventColumns)} where ${unchangedSince(revision)}`.execute(db);
   return rows;
 }
 
-const unchangedSince = (revision: string | number): RawBuilder<unknown> =>
-  sql`(select value from site.revision) = ${revision}`;
+const unchangedSince = (revision: string | number): Sql => sql`(select value from site.revision) = ${revision}`;
 
 // Sorting this many events by distance takes a few milliseconds.
 const SORTED_MAX = 2_000;
@@ -74,7 +69,7 @@ const SORTED_MAX = 2_000;
  * fill the page.
  */
 export async function nearestRows(
-  db: StoreDatabase,
+  db: Queryable,
   wanted: Wanted,
   { distance, circles }: Center,
   { total }: EventTotals,
@@ -87,18 +82,11 @@ export async function nearestRows(
   return walk(db, ordered);
 }
 
-const onDays = (
-  where: RawBuilder<unknown>,
-  { from, to }: PageDays,
-  { revision }: EventTotals,
-): RawBuilder<unknown> => sql`${where}
+const onDays = (where: Sql, { from, to }: PageDays, { revision }: EventTotals): Sql => sql`${where}
   and start_wall >= date '1970-01-01' + ${from}::integer and start_wall < date '1970-01-01' + ${to + 1}::integer and ${unchangedSince(revision)}`;
 
 /** Finds the page on the narrow index first, and reads only its rows in full. */
-async function walk(
-  db: StoreDatabase,
-  { where, order = BY_START, limit, offset }: Wanted,
-): Promise<readonly EventRow[]> {
+async function walk(db: Queryable, { where, order = BY_START, limit, offset }: Wanted): Promise<readonly EventRow[]> {
   const { rows } = await sql<EventRow>`
     select ${eventColumns} from site.events
     where id = any (array(select id from site.events where ${where} order by ${order} limit ${limit} offset ${offset})) order by ${order}`.execute(

@@ -1,5 +1,4 @@
-import { rowOf, sql, type RawBuilder } from '../../db/database.ts';
-import type { StoreDatabase } from './tables.ts';
+import { rowOf, sql, type Sql, type Queryable } from '../../db/database.ts';
 
 /**
  * How many events match a filter, in total and by the day on which they start (days since 1970), at a revision of the
@@ -21,16 +20,16 @@ const FILTERS_MAX = 1_000;
 const DAYS_MAX = 200_000;
 // Counting one day takes about as long as counting this many events.
 const EVENTS_PER_DAY = 200;
-const kept = new WeakMap<StoreDatabase, Map<string, EventTotals>>();
+const kept = new WeakMap<Queryable, Map<string, EventTotals>>();
 
 /**
  * How many events match a condition on their own columns, exactly. Each filter is counted in full once, later only the
  * days that have changed. Every write records those days in its own transaction, so a stale count is noticed at once.
  * `asked`: the revision, if the request has asked for it.
  */
-export async function eventTotals(db: StoreDatabase, where: RawBuilder<unknown>, asked?: string): Promise<EventTotals> {
-  const { sql: text, parameters } = where.compile(db);
-  const key = JSON.stringify([text, parameters]);
+export async function eventTotals(db: Queryable, where: Sql, asked?: string): Promise<EventTotals> {
+  const { text, values } = where.compile();
+  const key = JSON.stringify([text, values]);
   const known = kept.get(db) ?? new Map<string, EventTotals>();
   kept.set(db, known);
   const former = known.get(key);
@@ -64,7 +63,7 @@ export function pageDays({ days }: EventTotals, offset: number, limit: number): 
 }
 
 async function revisionSince(
-  db: StoreDatabase,
+  db: Queryable,
   known: number | undefined,
 ): Promise<{ readonly revision: number; readonly changed: number }> {
   const changed =
@@ -83,7 +82,7 @@ const NUMBER = sql`- date '1970-01-01'`;
  * All days in one statement, so from one moment. The revision was read before, so the count may be newer than its
  * revision but never older.
  */
-async function countAll(db: StoreDatabase, where: RawBuilder<unknown>, revision: number): Promise<EventTotals> {
+async function countAll(db: Queryable, where: Sql, revision: number): Promise<EventTotals> {
   const { rows } = await sql<Count>`
     select start_wall::date ${NUMBER} as day, count(*)::integer as total, (select value from site.revision) as revision from site.events where ${where} group by 1 order by 1`.execute(
     db,
@@ -95,8 +94,8 @@ async function countAll(db: StoreDatabase, where: RawBuilder<unknown>, revision:
 }
 
 async function recount(
-  db: StoreDatabase,
-  where: RawBuilder<unknown>,
+  db: Queryable,
+  where: Sql,
   former: EventTotals,
   revision: number,
   changed: number,

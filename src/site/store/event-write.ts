@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import type { EventData } from '../../contract/event.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { LinkedRef } from '../../contract/reference-args.ts';
@@ -18,7 +19,7 @@ import { nextPost } from './next-post.ts';
 import { PLAIN_INITIALS, plainColumns } from './plain-fields.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { trashedSlug } from './status.ts';
-import type { EventRow, StoreDatabase } from './tables.ts';
+import type { EventRow } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
 import { changeRows, insertRows, type Change, type NewEvent } from './write-event-rows.ts';
@@ -41,7 +42,7 @@ export const decidedEvents = (asked: readonly EventAsked[], ctx: HandlerContext)
 
 /** Writes new events together. Throws HttpProblem for values that do not exist. */
 export async function insertEvents(
-  db: StoreDatabase,
+  db: Queryable,
   decided: readonly Decided[],
   ctx: HandlerContext,
 ): Promise<readonly Written[]> {
@@ -74,7 +75,7 @@ const NEW_EVENT = {
 
 /** Changes different events together: of each only what is named. Undefined where the order counts. Throws HttpProblem. */
 export async function updateEvents(
-  db: StoreDatabase,
+  db: Queryable,
   changes: readonly Written[],
   ctx: HandlerContext,
 ): Promise<readonly Written[] | undefined> {
@@ -92,7 +93,7 @@ export async function updateEvents(
 
 /** Moves different events to the trash. Undefined where the order counts. */
 export const trashEvents = (
-  db: StoreDatabase,
+  db: Queryable,
   formers: readonly EventRow[],
   ctx: HandlerContext,
 ): Promise<readonly EventRow[] | undefined> =>
@@ -108,7 +109,7 @@ export const trashEvents = (
  * What written events refer to. The ids of a request are written unchecked; here they turn out to exist or not. Throws
  * HttpProblem if not, and the transaction is rolled back.
  */
-export async function relatedToWritten(db: StoreDatabase, written: readonly Written[]): Promise<Related> {
+export async function relatedToWritten(db: Queryable, written: readonly Written[]): Promise<Related> {
   const related = await relatedToEvents(
     db,
     written.map(([row]) => row),
@@ -207,7 +208,7 @@ export const looksUp = ({ author, image, categories, tags, venue, organizer }: E
   [categories, tags, venue, organizer].some((refs) => refs?.some(({ kind }) => kind !== 'id'));
 
 async function referenceColumns(
-  db: StoreDatabase,
+  db: Queryable,
   asked: EventAsked,
   former: EventRow | undefined,
   ctx: HandlerContext,
@@ -224,7 +225,7 @@ async function referenceColumns(
 }
 
 async function linkedIds(
-  db: StoreDatabase,
+  db: Queryable,
   kind: LinkedKind,
   refs: readonly LinkedRef<VenueData | OrganizerData>[],
   language: string,

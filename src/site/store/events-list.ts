@@ -1,5 +1,5 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql, type Queryable } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
@@ -17,14 +17,13 @@ import { listParam, collectionLinks, param, type LinkParams, type PageLinks } fr
 import { mayEditOthers } from './rights.ts';
 import { matches } from './search.ts';
 import { shownEvents, shownPage } from './shown-events.ts';
-import type { StoreDatabase, Taxonomy } from './tables.ts';
+import type { Taxonomy } from './tables.ts';
 import { findTerms, withChildren } from './term-refs.ts';
-import { storeOf } from './turn.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listEvents']>;
 interface Filter {
-  readonly conditions: readonly RawBuilder<unknown>[];
+  readonly conditions: readonly Sql[];
   readonly params: LinkParams;
 }
 
@@ -33,7 +32,7 @@ interface Filter {
  * whatever its size.
  */
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
-  const db = storeOf(ctx);
+  const { db } = ctx;
   const { conditions, params } = await filterOf(db, asked, ctx);
   const near = await nearby(db, asked);
   const where = allOf([...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)]);
@@ -63,7 +62,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
 const isAllOnOnePage = ({ include, page, per_page: perPage }: Asked): boolean =>
   include !== undefined && page === 1 && include.length <= perPage;
 
-async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): Promise<Filter> {
+async function filterOf(db: Queryable, asked: Asked, ctx: HandlerContext): Promise<Filter> {
   if (asked.ticketed) throw ticketsProblem();
   // When ids are given, dates are ignored (interface.md, 4.2).
   const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
@@ -113,7 +112,7 @@ const TELLING = [
  * Callers who may not edit a protected event do not find it by what it hides: its texts, place, people, terms and
  * flags.
  */
-const openConditions = (asked: Asked, { caller }: HandlerContext): readonly RawBuilder<unknown>[] =>
+const openConditions = (asked: Asked, { caller }: HandlerContext): readonly Sql[] =>
   TELLING.some((filter) => asked[filter] !== undefined) ? shownWhole(caller) : [];
 
 function plainConditions({
@@ -144,7 +143,7 @@ function plainConditions({
   };
 }
 
-async function linkedConditions(db: StoreDatabase, { venue, organizer, post_parent: parent }: Asked): Promise<Filter> {
+async function linkedConditions(db: Queryable, { venue, organizer, post_parent: parent }: Asked): Promise<Filter> {
   const wanted = {
     venues: [...new Set(within(venue))],
     organizers: [...new Set(within(organizer))],
@@ -173,7 +172,7 @@ async function linkedConditions(db: StoreDatabase, { venue, organizer, post_pare
 
 /** Events with one of some terms, or of the categories below them. All of the terms must exist. */
 async function termCondition(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   refs: readonly TermRef[] | undefined,
   kept: KeptAt | undefined,

@@ -1,3 +1,4 @@
+import { sql, type Queryable } from '../../db/database.ts';
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Answer, SetHandlers, SiteHandlers } from '../handlers.ts';
@@ -21,8 +22,8 @@ import { representEvents } from './represent-event.ts';
 import { mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { shownEvents } from './shown-events.ts';
-import type { EventRow, StoreDatabase } from './tables.ts';
-import { inTurn, storeOf, takingTurn } from './turn.ts';
+import type { EventRow } from './tables.ts';
+import { inTurn, takingTurn } from './turn.ts';
 
 type EventHandlers = Pick<
   SiteHandlers,
@@ -38,8 +39,8 @@ type EventHandlers = Pick<
 /** Single events, by id and by slug. */
 export const eventHandlers: EventHandlers = {
   createEvent: async (input, ctx) => only(await eventSets.createEvent([input], ctx)),
-  readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
-  readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
+  readEvent: async (input, ctx) => read(ctx.db, await byId(ctx.db, input), ctx),
+  readEventBySlug: async (input, ctx) => read(ctx.db, await bySlug(ctx.db, input), ctx),
   updateEvent: async (input, ctx) => only(await eventSets.updateEvent([input], ctx)),
   // The slug selects the event, so this route cannot change it.
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
@@ -76,7 +77,7 @@ export const eventSets = {
 const areDifferent = (keys: readonly { readonly id: number }[]): boolean =>
   new Set(keys.map(({ id }) => id)).size === keys.length;
 
-async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
+async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
   if (!mayRead(ctx.caller, row))
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
@@ -94,7 +95,7 @@ function assertOpen(row: EventRow, ctx: HandlerContext): void {
 }
 
 async function update(
-  db: StoreDatabase,
+  db: Queryable,
   changes: readonly Written[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
@@ -104,7 +105,7 @@ async function update(
 }
 
 async function remove(
-  db: StoreDatabase,
+  db: Queryable,
   rows: readonly EventRow[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
@@ -116,7 +117,7 @@ async function remove(
 }
 
 async function answers(
-  db: StoreDatabase,
+  db: Queryable,
   written: readonly Written[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[]> {
@@ -150,10 +151,10 @@ interface Key {
   readonly translation_language?: string;
 }
 
-const byId = async (db: StoreDatabase, key: Key): Promise<EventRow> => only(await byIds(db, [key]));
+const byId = async (db: Queryable, key: Key): Promise<EventRow> => only(await byIds(db, [key]));
 
 /** The events with these ids, in this order. Throws HttpProblem for the first that does not exist. */
-async function byIds(db: StoreDatabase, keys: readonly Key[]): Promise<readonly EventRow[]> {
+async function byIds(db: Queryable, keys: readonly Key[]): Promise<readonly EventRow[]> {
   const found = await eventsById(
     db,
     keys.map(({ id }) => id),
@@ -167,13 +168,13 @@ async function byIds(db: StoreDatabase, keys: readonly Key[]): Promise<readonly 
   return rows;
 }
 
-const missing = async (db: StoreDatabase, id: number): Promise<HttpProblem> =>
+const missing = async (db: Queryable, id: number): Promise<HttpProblem> =>
   (await isOtherPost(db, id))
     ? new HttpProblem('rest-invalid-event-id', `The post with ID ${id} is not an event.`)
     : notFound(id);
 
 async function bySlug(
-  db: StoreDatabase,
+  db: Queryable,
   { slug, translation_language: language }: { readonly slug: string; readonly translation_language?: string },
 ): Promise<EventRow> {
   const row = await eventBySlug(db, sanitizeTitle(slug), language);
@@ -181,14 +182,10 @@ async function bySlug(
   return row;
 }
 
-async function isOtherPost(db: StoreDatabase, id: number): Promise<boolean> {
+async function isOtherPost(db: Queryable, id: number): Promise<boolean> {
   if (id > INTEGER_MAX) return false;
-  const row = await db
-    .selectFrom('site.venues')
-    .select('id')
-    .where('id', '=', id)
-    .unionAll(db.selectFrom('site.organizers').select('id').where('id', '=', id))
-    .unionAll(db.selectFrom('site.images').select('id').where('id', '=', id))
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`select from site.venues where id = ${id}
+    union all select from site.organizers where id = ${id}
+    union all select from site.images where id = ${id}`.execute(db);
+  return rows.length > 0;
 }

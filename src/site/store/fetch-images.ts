@@ -5,7 +5,6 @@ import type { FetchedImages, HandlerContext } from '../context.ts';
 import { ownFile } from './image-address.ts';
 import { imageFileFromBytes } from './image-file.ts';
 import { mayUpload } from './rights.ts';
-import { storeOf } from './turn.ts';
 
 /** Fetches the bytes at an address from a request; at most `IMAGE_BYTES_MAX`. A failure has a message for people. */
 export type FetchImage = (
@@ -30,7 +29,7 @@ export async function fetchImages(fetchImage: FetchImage, requests: readonly Arg
   if (named.length === 0 || !mayUpload(ctx.caller)) return new Map();
   const { rows } = await sql<{
     url: string;
-  }>`select url from site.images where url = any (${named}) and hash is not null`.execute(storeOf(ctx));
+  }>`select url from site.images where url = any (${named}) and hash is not null`.execute(ctx.db);
   const waiting = named.filter((url) => !rows.some((row) => row.url === url)).values();
   const fetched = new Map<string, { kind: 'file'; hash: string } | { kind: 'failed'; message: string }>();
   const worker = async (): Promise<void> => {
@@ -67,6 +66,6 @@ async function stored(
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
   await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes)
     values (${hash}, ${file.mediaType}, ${file.extension}, ${file.width}, ${file.height}, ${Buffer.from(bytes)})
-    on conflict (hash) do update set fetched_at = now()`.execute(storeOf(ctx));
+    on conflict (hash) do update set fetched_at = now()`.execute(ctx.db);
   return { kind: 'file', hash };
 }

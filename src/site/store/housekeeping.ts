@@ -1,6 +1,5 @@
-import { sql } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
-import type { StoreDatabase } from './tables.ts';
 import { inTurn } from './turn.ts';
 import { DAY_MS } from '../../time.ts';
 
@@ -11,11 +10,11 @@ export const publishDue = (site: Site): Promise<number> =>
   inTurn(site, async (db) => {
     let count = 0;
     for (const table of ['events', 'venues', 'organizers']) {
-      const { numAffectedRows } =
-        await sql`update ${sql.table(`site.${table}`)} set status = 'publish' where status = 'future' and published_at <= ${new Date(site.now)}`.execute(
+      const { rowCount } =
+        await sql`update ${sql.ref(`site.${table}`)} set status = 'publish' where status = 'future' and published_at <= ${new Date(site.now)}`.execute(
           db,
         );
-      count += Number(numAffectedRows ?? 0);
+      count += rowCount ?? 0;
     }
     return count;
   });
@@ -33,7 +32,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
     ] as const) {
       const { rows } = await sql<{
         id: number;
-      }>`delete from ${sql.table(`site.${table}`)} where status = 'trash' and modified_at < ${before} returning id`.execute(
+      }>`delete from ${sql.ref(`site.${table}`)} where status = 'trash' and modified_at < ${before} returning id`.execute(
         db,
       );
       const ids = rows.map(({ id }) => id);
@@ -48,7 +47,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
   });
 
 /** Deletes the image files of refused requests; today's may belong to a request that is still under way. */
-const dropUnusedFiles = (db: StoreDatabase) =>
+const dropUnusedFiles = (db: Queryable) =>
   sql`delete from site.image_files
   where fetched_at < now() - interval '1 day' and not exists (select from site.images where images.hash = image_files.hash)`.execute(
     db,

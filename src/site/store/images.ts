@@ -1,17 +1,16 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { rowOf, sql } from '../../db/database.ts';
+import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { imageName, ownFile } from './image-address.ts';
 import { mayUpload } from './rights.ts';
-import type { StoreDatabase } from './tables.ts';
 
 /**
  * The id of an image that a request names: an existing one by id or by this site's own address, or one at another
  * address, whose file `fetchImages` has fetched. Throws HttpProblem.
  */
-export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: HandlerContext): Promise<number | null> {
+export async function imageId(db: Queryable, ref: ImageRef | null, ctx: HandlerContext): Promise<number | null> {
   if (ref === null) return null;
   if (ref.kind === 'id') return existing(db, sql`id = ${Math.min(ref.id, INTEGER_MAX)}`);
   const own = ownFile(ctx.settings, ref.url);
@@ -29,7 +28,7 @@ export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: Hand
   return rowOf(result).id;
 }
 
-async function existing(db: StoreDatabase, where: ReturnType<typeof sql>): Promise<number> {
+async function existing(db: Queryable, where: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from site.images where ${where} order by id limit 1`.execute(db);
   if (!rows[0]) throw invalidParams('image');
   return rows[0].id;

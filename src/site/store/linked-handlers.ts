@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import type { Organizer, Venue } from '../../contract/event-parts.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import type { HandlerContext } from '../context.ts';
@@ -17,8 +18,8 @@ import { imagesOf, listLinked } from './linked-list.ts';
 import { representOrganizer, representVenue } from './represent-linked.ts';
 import { mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
-import type { ImageRow, PostRow, StoreDatabase } from './tables.ts';
-import { inTurn, storeOf } from './turn.ts';
+import type { ImageRow, PostRow } from './tables.ts';
+import { inTurn } from './turn.ts';
 
 type VenueHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Venue${string}`>>;
 type OrganizerHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Organizer${string}`>>;
@@ -37,7 +38,7 @@ const toOrganizer = (
 /** Venues: the list, and single ones by id and by slug. */
 export const venueHandlers: VenueHandlers = {
   listVenues: async (input, ctx) => {
-    const { rows, images, links } = await listLinked(storeOf(ctx), 'venues', input, ctx);
+    const { rows, images, links } = await listLinked(ctx.db, 'venues', input, ctx);
     return { body: { venues: await mapWithPauses(rows, (row) => toVenue(row, images, ctx)), ...links } };
   },
   createVenue: (input, ctx) => write(ctx, toVenue, (db) => insertLinked(db, 'venues', input, ctx)),
@@ -53,7 +54,7 @@ export const venueHandlers: VenueHandlers = {
 /** Organizers: the list, and single ones by id and by slug. */
 export const organizerHandlers: OrganizerHandlers = {
   listOrganizers: async (input, ctx) => {
-    const { rows, images, links } = await listLinked(storeOf(ctx), 'organizers', input, ctx);
+    const { rows, images, links } = await listLinked(ctx.db, 'organizers', input, ctx);
     return { body: { organizers: await mapWithPauses(rows, (row) => toOrganizer(row, images, ctx)), ...links } };
   },
   createOrganizer: (input, ctx) => write(ctx, toOrganizer, (db) => insertLinked(db, 'organizers', input, ctx)),
@@ -73,7 +74,7 @@ type Key = ({ readonly id: number } | { readonly slug: string }) & { readonly tr
 const write = <Row extends PostRow, R>(
   ctx: HandlerContext,
   represent: (row: Row, images: ReadonlyMap<number, ImageRow>, ctx: HandlerContext) => R,
-  work: (db: StoreDatabase) => Promise<Row>,
+  work: (db: Queryable) => Promise<Row>,
 ): Promise<Answer<R>> =>
   inTurn(ctx, async (db) => {
     const row = await work(db);
@@ -86,7 +87,7 @@ async function read<K extends LinkedKind, R>(
   ctx: HandlerContext,
   represent: (row: LinkedRow<K>, images: ReadonlyMap<number, ImageRow>) => R,
 ): Promise<Answer<R>> {
-  const db = storeOf(ctx);
+  const { db } = ctx;
   const row = await existing(db, kind, key);
   if (!mayRead(ctx.caller, row)) {
     throw new HttpProblem(
@@ -98,7 +99,7 @@ async function read<K extends LinkedKind, R>(
 }
 
 async function update<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   key: Key,
   asked: LinkedAsked,
@@ -114,7 +115,7 @@ async function update<K extends LinkedKind>(
 }
 
 async function remove<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   key: Key,
   ctx: HandlerContext,
@@ -129,7 +130,7 @@ async function remove<K extends LinkedKind>(
 }
 
 async function editable<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   key: Key,
   ctx: HandlerContext,
@@ -140,7 +141,7 @@ async function editable<K extends LinkedKind>(
 }
 
 /** As in current releases, a missing item is an invalid parameter. */
-async function existing<K extends LinkedKind>(db: StoreDatabase, kind: K, key: Key): Promise<LinkedRow<K>> {
+async function existing<K extends LinkedKind>(db: Queryable, kind: K, key: Key): Promise<LinkedRow<K>> {
   const row = await findLinked(
     db,
     kind,

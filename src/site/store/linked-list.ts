@@ -1,5 +1,5 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql, type Queryable } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
 import type { HandlerContext } from '../context.ts';
@@ -8,7 +8,7 @@ import { collectionUrl } from './addresses.ts';
 import type { LinkedKind, LinkedRow } from './linked.ts';
 import { listParam, collectionLinks, param, type PageLinks } from './page.ts';
 import { matches } from './search.ts';
-import type { ImageRow, StoreDatabase } from './tables.ts';
+import type { ImageRow } from './tables.ts';
 import { totalOf } from './totals.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
@@ -31,13 +31,13 @@ const HAS_EVENTS = sql`exists (select from site.event_links where linked_id = id
 
 /** A page of venues or organizers, newest first. Throws HttpProblem. */
 export async function listLinked<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   asked: Asked,
   ctx: HandlerContext,
 ): Promise<LinkedPage<K>> {
   const where = allOf(await conditionsOf(db, kind, asked, ctx));
-  const table = sql.table(`site.${kind}`);
+  const table = sql.ref(`site.${kind}`);
   const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, translation_language: language } = asked;
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   const links = collectionLinks(
@@ -69,21 +69,16 @@ export async function listLinked<K extends LinkedKind>(
 
 /** The images of some venues or organizers, by id. */
 export async function imagesOf(
-  db: StoreDatabase,
+  db: Queryable,
   rows: readonly { readonly image_id: number | null }[],
 ): Promise<ReadonlyMap<number, ImageRow>> {
   const ids = rows.flatMap(({ image_id: id }) => id ?? []);
   if (ids.length === 0) return new Map();
-  const images = await db.selectFrom('site.images').selectAll().where('id', 'in', ids).execute();
+  const { rows: images } = await sql<ImageRow>`select * from site.images where id = any (${ids})`.execute(db);
   return new Map(images.map((image) => [image.id, image]));
 }
 
-async function conditionsOf(
-  db: StoreDatabase,
-  kind: LinkedKind,
-  asked: Asked,
-  ctx: HandlerContext,
-): Promise<RawBuilder<unknown>[]> {
+async function conditionsOf(db: Queryable, kind: LinkedKind, asked: Asked, ctx: HandlerContext): Promise<Sql[]> {
   const {
     search,
     event,
@@ -112,7 +107,7 @@ async function conditionsOf(
 }
 
 /** Whether there is an event with this id. */
-export async function isEvent(db: StoreDatabase, id: number): Promise<boolean> {
+export async function isEvent(db: Queryable, id: number): Promise<boolean> {
   if (id > INTEGER_MAX) return false;
-  return (await db.selectFrom('site.events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+  return (await sql`select from site.events where id = ${id}`.execute(db)).rows.length > 0;
 }

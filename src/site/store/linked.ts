@@ -1,5 +1,5 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { rowOf, sql } from '../../db/database.ts';
+import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { VenueData } from '../../contract/venue.ts';
@@ -8,7 +8,7 @@ import { invalidParams } from '../http-problem.ts';
 import { imageId } from './images.ts';
 import { nextPost, type PostAsked } from './next-post.ts';
 import { freeSlug } from './slugs.ts';
-import type { OrganizerRow, PostRow, StoreDatabase, VenueRow } from './tables.ts';
+import type { OrganizerRow, PostRow, VenueRow } from './tables.ts';
 import { trashedSlug } from './status.ts';
 import { assertAuthor } from './users.ts';
 
@@ -31,7 +31,7 @@ const TEXTS = {
  * The row of a venue or organizer by id or slug; undefined if there is none (in that language, if one is requested).
  */
 export async function findLinked<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   key: { readonly id: number } | { readonly slug: string },
   language?: string,
@@ -41,13 +41,13 @@ export async function findLinked<K extends LinkedKind>(
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const { rows } = await sql<
     LinkedRow<K>
-  >`select * from ${sql.table(`site.${kind}`)} where ${where} ${inLanguage} order by id limit 1`.execute(db);
+  >`select * from ${sql.ref(`site.${kind}`)} where ${where} ${inLanguage} order by id limit 1`.execute(db);
   return rows[0];
 }
 
 /** Writes a new venue or organizer; every create makes a new one, even if the name exists. */
 export async function insertLinked<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   asked: LinkedAsked,
   ctx: HandlerContext,
@@ -55,14 +55,14 @@ export async function insertLinked<K extends LinkedKind>(
   const columns = await nextColumns(db, kind, asked, undefined, ctx);
   const language = asked.translation_language ?? ctx.settings.languages[0] ?? '';
   const result = await sql<LinkedRow<K>>`
-    insert into ${sql.table(`site.${kind}`)} (${sql.join([...Object.keys(columns), 'language'].map((name) => sql.ref(name)))})
+    insert into ${sql.ref(`site.${kind}`)} (${sql.join([...Object.keys(columns), 'language'].map((name) => sql.ref(name)))})
     values (${sql.join([...Object.values(columns), language])}) returning *`.execute(db);
   return rowOf(result);
 }
 
 /** Changes only what is named. Trashing removes the venue or organizer from every event. */
 export async function updateLinked<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   asked: LinkedAsked,
   former: LinkedRow<K>,
@@ -75,28 +75,28 @@ export async function updateLinked<K extends LinkedKind>(
   const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const result = await sql<
     LinkedRow<K>
-  >`update ${sql.table(`site.${kind}`)} set ${sql.join(changes)} where id = ${former.id} returning *`.execute(db);
+  >`update ${sql.ref(`site.${kind}`)} set ${sql.join(changes)} where id = ${former.id} returning *`.execute(db);
   if (columns['status'] === 'trash' && former.status !== 'trash') await unlink(db, kind, former.id);
   return rowOf(result);
 }
 
 /** Moves one to the trash, and removes it from every event. */
 export async function trashLinked<K extends LinkedKind>(
-  db: StoreDatabase,
+  db: Queryable,
   kind: K,
   former: LinkedRow<K>,
   ctx: HandlerContext,
 ): Promise<LinkedRow<K>> {
   const slug = await freeSlug(db, trashedSlug(former.slug), kind, former.id);
   const result = await sql<LinkedRow<K>>`
-    update ${sql.table(`site.${kind}`)} set status = 'trash', slug = ${slug}, modified_at = ${new Date(ctx.now)} where id = ${former.id} returning *`.execute(
+    update ${sql.ref(`site.${kind}`)} set status = 'trash', slug = ${slug}, modified_at = ${new Date(ctx.now)} where id = ${former.id} returning *`.execute(
     db,
   );
   await unlink(db, kind, former.id);
   return rowOf(result);
 }
 
-async function unlink(db: StoreDatabase, kind: LinkedKind, id: number): Promise<void> {
+async function unlink(db: Queryable, kind: LinkedKind, id: number): Promise<void> {
   const links = sql.ref(`${NAMES[kind]}_ids`);
   await sql`update site.events set ${links} = array_remove(${links}, ${id}) where ${links} @> array[${id}::integer]`.execute(
     db,
@@ -106,7 +106,7 @@ async function unlink(db: StoreDatabase, kind: LinkedKind, id: number): Promise<
 type Columns = Readonly<Record<string, unknown>>;
 
 async function nextColumns(
-  db: StoreDatabase,
+  db: Queryable,
   kind: LinkedKind,
   asked: LinkedAsked,
   former: VenueRow | OrganizerRow | undefined,
@@ -125,7 +125,7 @@ async function nextColumns(
 }
 
 async function linkedSlug(
-  db: StoreDatabase,
+  db: Queryable,
   kind: LinkedKind,
   wanted: string | null,
   former: PostRow | undefined,

@@ -1,7 +1,6 @@
-import { sql, type Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { namesTag } from '../../etag.ts';
 import { MEDIA_PATH } from './image-address.ts';
-import type { SiteTables } from '../tables.ts';
 
 interface File {
   readonly media_type: string;
@@ -11,7 +10,7 @@ interface File {
 
 /** Serves image files below `/media/`. Their bytes never change, so they may be cached for ever. */
 export const makeMedia =
-  (db: Kysely<SiteTables>) =>
+  (db: Queryable) =>
   async (request: Request): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, { allow: 'GET, HEAD' });
     const [, hash = '', , extension] = MEDIA_PATH.exec(new URL(request.url).pathname) ?? [];

@@ -1,7 +1,6 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql, type Queryable } from '../../db/database.ts';
 import { invalidParams } from '../http-problem.ts';
 import { param, type LinkParams } from './page.ts';
-import type { StoreDatabase } from './tables.ts';
 
 const RADIUS_KM = 25;
 
@@ -13,13 +12,13 @@ interface Place {
 }
 
 export interface Nearby {
-  readonly condition: RawBuilder<unknown>;
+  readonly condition: Sql;
   readonly params: LinkParams;
   readonly center?: Center;
 }
 /** The distance of an event, and the ids of the venues in reach, in growing circles: the nearest first, finally all. */
 export interface Center {
-  readonly distance: RawBuilder<unknown>;
+  readonly distance: Sql;
   readonly circles: readonly (readonly number[])[];
 }
 
@@ -28,7 +27,7 @@ export interface Center {
  * nearest first.
  */
 export async function nearby(
-  db: StoreDatabase,
+  db: Queryable,
   { geoloc, geoloc_lat: lat, geoloc_lng: lng }: Place,
 ): Promise<Nearby | undefined> {
   if ((lat === undefined) !== (lng === undefined)) throw invalidParams(lat === undefined ? 'geoloc_lat' : 'geoloc_lng');
@@ -54,13 +53,13 @@ export async function nearby(
 }
 
 /** The condition that an event is at one of some venues. */
-export const atOneOf = (venueIds: readonly number[]): RawBuilder<unknown> => sql`venue_ids && ${venueIds}::integer[]`;
+export const atOneOf = (venueIds: readonly number[]): Sql => sql`venue_ids && ${venueIds}::integer[]`;
 
 interface NearVenue {
   readonly id: number;
   readonly distance: number;
 }
-async function venuesWithin(db: StoreDatabase, distance: RawBuilder<unknown>): Promise<readonly NearVenue[]> {
+async function venuesWithin(db: Queryable, distance: Sql): Promise<readonly NearVenue[]> {
   const { rows } =
     await sql<NearVenue>`select id, ${distance} as distance from site.venues where geo_lat is not null and ${distance} <= ${RADIUS_KM} order by 2, 1`.execute(
       db,
@@ -85,5 +84,5 @@ function circlesOf(venues: readonly NearVenue[]): readonly (readonly number[])[]
 const distanceFrom = (
   lat: number,
   lng: number,
-): RawBuilder<unknown> => sql`(6371 * acos(least(1, greatest(-1, sin(radians(geo_lat)) * sin(radians(${lat}::float8))
+): Sql => sql`(6371 * acos(least(1, greatest(-1, sin(radians(geo_lat)) * sin(radians(${lat}::float8))
   + cos(radians(geo_lat)) * cos(radians(${lat}::float8)) * cos(radians(geo_lng - ${lng}::float8))))))`;

@@ -1,6 +1,6 @@
-import { PREPARED, sql } from '../../db/database.ts';
+import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { rowsById } from './rows-by-id.ts';
-import type { EventRow, ImageRow, OrganizerRow, StoreDatabase, TermRow, VenueRow } from './tables.ts';
+import type { EventRow, ImageRow, OrganizerRow, TermRow, VenueRow } from './tables.ts';
 
 /** What events, venues and organizers refer to, by id. */
 export interface Related {
@@ -11,7 +11,7 @@ export interface Related {
 }
 
 /** Loads everything that some events refer to, in one query for a whole page of them. */
-export const relatedToEvents = (db: StoreDatabase, events: readonly EventRow[]): Promise<Related> =>
+export const relatedToEvents = (db: Queryable, events: readonly EventRow[]): Promise<Related> =>
   relatedTo(db, idsIn(events));
 
 /** The ids of what some events refer to. */
@@ -39,7 +39,7 @@ interface Row {
 }
 
 /** Loads rows by id, with the images of venues and organizers; ids that do not exist are absent from the maps. */
-export async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
+export async function relatedTo(db: Queryable, ids: Ids): Promise<Related> {
   const linked = (table: 'venues' | 'organizers') => sql`(
     select coalesce(json_agg(json_build_object('row', found, 'image', image)), '[]') from ${rowsById(table, ids[table])}
     left join lateral (select * from site.images where id = found.image_id limit 1) as image on true) as ${sql.ref(table)}`;

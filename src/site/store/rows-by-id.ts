@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql } from '../../db/database.ts';
 
 /**
  * What stands behind `from` to find rows by their ids, as `found`. Each is looked up on its own, so that the plan of a
@@ -7,6 +7,6 @@ import { sql, type RawBuilder } from '../../db/database.ts';
 export const rowsById = (
   table: string,
   ids: readonly number[],
-  columns: RawBuilder<unknown> = sql`*`,
-): RawBuilder<unknown> => sql`unnest(${[...new Set(ids)]}::integer[]) as wanted (key),
-  lateral (select ${columns} from ${sql.table(`site.${table}`)} where id = wanted.key limit 1) as found`;
+  columns: Sql = sql`*`,
+): Sql => sql`unnest(${[...new Set(ids)]}::integer[]) as wanted (key),
+  lateral (select ${columns} from ${sql.ref(`site.${table}`)} where id = wanted.key limit 1) as found`;

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql } from '../../db/database.ts';
 
 const WORDS_MAX = 10;
 
@@ -11,7 +11,7 @@ export function searchWords(search: string): readonly { readonly word: string; r
 }
 
 /** The condition that a row's text matches a search, ignoring case and accents. */
-export function matches(text: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
+export function matches(text: Sql, search: string): Sql<boolean> {
   const conditions = searchWords(search).map(({ word, wanted }) => {
     const pattern = sql`'%' || site.plain(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`;
     return wanted ? sql`${text} like ${pattern}` : sql`${text} not like ${pattern}`;

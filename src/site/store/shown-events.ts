@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { HandlerContext } from '../context.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
@@ -5,11 +6,11 @@ import type { EventTotals } from './event-totals.ts';
 import { keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
 import { representEvents, representEventsOf, representParts } from './represent-event.ts';
-import type { EventRow, StoreDatabase } from './tables.ts';
+import type { EventRow } from './tables.ts';
 
 /** Events as they are answered to who reads them. */
 export async function shownEvents(
-  db: StoreDatabase,
+  db: Queryable,
   rows: readonly EventRow[],
   ctx: HandlerContext,
 ): Promise<readonly Event[]> {
@@ -21,7 +22,7 @@ export async function shownEvents(
 
 /** The events of a page, of which only those are loaded that have not been shown at this revision. */
 export async function shownPage(
-  db: StoreDatabase,
+  db: Queryable,
   wanted: Wanted,
   totals: EventTotals | undefined,
   ctx: HandlerContext,
@@ -33,7 +34,7 @@ export async function shownPage(
 
 /** Undefined if the page is empty, or somebody has written since the request arrived. */
 async function keptPage(
-  db: StoreDatabase,
+  db: Queryable,
   wanted: Wanted,
   totals: EventTotals | undefined,
   kept: KeptAt,
@@ -53,7 +54,7 @@ async function keptPage(
 
 /** What some events refer to, of which only that is loaded which is not kept. */
 async function partsFor(
-  db: StoreDatabase,
+  db: Queryable,
   rows: readonly EventRow[],
   { parts }: KeptAt,
   ctx: HandlerContext,

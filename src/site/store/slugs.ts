@@ -1,6 +1,5 @@
-import { sql } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { numberedSlug } from './sanitize-title.ts';
-import type { StoreDatabase } from './tables.ts';
 
 /** Where a slug has to be unique: in a table or, for terms, in a taxonomy. */
 export type SlugScope = 'events' | 'venues' | 'organizers' | { readonly taxonomy: string };
@@ -26,7 +25,7 @@ const NUMBERS_TIMES = 8;
  * The slug for a row (`own` if it exists already): the wanted one, or the first of `-2`, `-3` … that is free in its
  * scope.
  */
-export async function freeSlug(db: StoreDatabase, slug: string, scope: SlugScope, own?: number): Promise<string> {
+export async function freeSlug(db: Queryable, slug: string, scope: SlugScope, own?: number): Promise<string> {
   const {
     slugs: [free],
   } = await freeSlugs(db, [{ slug, ...(own !== undefined && { own }) }], scope);
@@ -35,7 +34,7 @@ export async function freeSlug(db: StoreDatabase, slug: string, scope: SlugScope
 }
 
 /** The same for several rows that are written together: none gets the slug of another. '' stays ''. */
-export async function freeSlugs(db: StoreDatabase, wishes: readonly Wish[], scope: SlugScope): Promise<FreeSlugs> {
+export async function freeSlugs(db: Queryable, wishes: readonly Wish[], scope: SlugScope): Promise<FreeSlugs> {
   const holders = new Map<string, number>();
   for (let [from, to] = [1, 1]; ; [from, to] = [to + 1, to * NUMBERS_TIMES]) {
     const asked = new Set(wishes.flatMap(({ slug }) => numberedSlugs(slug, from, to)));
@@ -69,14 +68,14 @@ const numberedSlugs = (slug: string, from: number, to: number): readonly string[
 
 /** Who has these slugs, by slug. */
 async function holdersOf(
-  db: StoreDatabase,
+  db: Queryable,
   candidates: readonly string[],
   scope: SlugScope,
 ): Promise<ReadonlyMap<string, number>> {
   if (candidates.length === 0) return new Map();
   const rows =
     typeof scope === 'string'
-      ? sql`${sql.table(`site.${scope}`)}`
+      ? sql`${sql.ref(`site.${scope}`)}`
       : sql`(select id, slug from site.terms where taxonomy = ${scope.taxonomy}) as terms`;
   // Planned anew each time: what is prepared while a table is small would be read whole when it has grown.
   const taken = await sql<{

@@ -1,10 +1,8 @@
-import type { Generated, Kysely, Selectable } from '../../db/database.ts';
 import type { Status } from '../../contract/post-args.ts';
-import type { SiteTables } from '../tables.ts';
 import type { PlainColumns } from './plain-fields.ts';
 
-interface PostTable {
-  readonly id: Generated<number>;
+export interface PostRow {
+  readonly id: number;
   readonly slug: string;
   readonly title: string;
   readonly description: string;
@@ -19,7 +17,7 @@ interface PostTable {
   readonly image_id: number | null;
 }
 
-export interface EventTable extends PostTable, PlainColumns {
+export interface EventRow extends PostRow, PlainColumns {
   /** Wall-clock times in the event's own zone; read them through `eventColumns`. */
   readonly start_wall: string;
   readonly end_wall: string;
@@ -40,7 +38,7 @@ export interface EventTable extends PostTable, PlainColumns {
   readonly previous_start: string;
 }
 
-export interface VenueTable extends PostTable {
+export interface VenueRow extends PostRow {
   readonly address: string;
   readonly city: string;
   readonly country: string;
@@ -56,7 +54,7 @@ export interface VenueTable extends PostTable {
   readonly geo_lng: number | null;
 }
 
-export interface OrganizerTable extends PostTable {
+export interface OrganizerRow extends PostRow {
   readonly phone: string;
   readonly website: string;
   readonly email: string;
@@ -64,8 +62,8 @@ export interface OrganizerTable extends PostTable {
 
 export type Taxonomy = 'categories' | 'tags';
 
-export interface TermTable {
-  readonly id: Generated<number>;
+export interface TermRow {
+  readonly id: number;
   readonly taxonomy: Taxonomy;
   /** With markup characters as entities. */
   readonly name: string;
@@ -74,11 +72,11 @@ export interface TermTable {
   readonly parent: number | null;
   readonly language: string;
   /** Number of published events that have it; maintained by the database. */
-  readonly count: Generated<number>;
+  readonly count: number;
 }
 
-export interface ImageTable {
-  readonly id: Generated<number>;
+export interface ImageRow {
+  readonly id: number;
   /** Where it came from. */
   readonly url: string;
   readonly extension: string;
@@ -90,22 +88,3 @@ export interface ImageTable {
   readonly hash: string | null;
   readonly name: string | null;
 }
-
-export interface StoreTables {
-  readonly 'site.events': EventTable;
-  readonly 'site.venues': VenueTable;
-  readonly 'site.organizers': OrganizerTable;
-  readonly 'site.terms': TermTable;
-  readonly 'site.images': ImageTable;
-  readonly 'site.revision': { readonly value: number };
-}
-
-export type PostRow = Selectable<PostTable>;
-export type EventRow = Selectable<EventTable>;
-export type VenueRow = Selectable<VenueTable>;
-export type OrganizerRow = Selectable<OrganizerTable>;
-export type TermRow = Selectable<TermTable>;
-export type ImageRow = Selectable<ImageTable>;
-
-/** The database as the store sees it: its own tables, and the users of the shell. */
-export type StoreDatabase = Kysely<SiteTables & StoreTables>;

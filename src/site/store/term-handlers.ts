@@ -6,7 +6,7 @@ import { representTerm, representTermWithLinks } from './represent-term.ts';
 import type { Taxonomy } from './tables.ts';
 import { existingTerm, insertTerm, removeTerm, updateTerm } from './terms.ts';
 import { listTerms } from './terms-list.ts';
-import { inTurn, storeOf } from './turn.ts';
+import { inTurn } from './turn.ts';
 
 type CategoryHandlers = Pick<
   SiteHandlers,
@@ -44,7 +44,7 @@ interface Key {
 }
 
 async function list(taxonomy: Taxonomy, input: Parameters<typeof listTerms>[2], ctx: HandlerContext) {
-  const { rows, links } = await listTerms(storeOf(ctx), taxonomy, input, ctx);
+  const { rows, links } = await listTerms(ctx.db, taxonomy, input, ctx);
   return { terms: rows.map((row) => representTerm(row, ctx.settings)), links };
 }
 
@@ -66,7 +66,7 @@ const read = async (
   { id, translation_language: language }: Key,
   ctx: HandlerContext,
 ): Promise<Answer<TermRecord>> => ({
-  body: representTermWithLinks(await existingTerm(storeOf(ctx), taxonomy, id, language), ctx.settings),
+  body: representTermWithLinks(await existingTerm(ctx.db, taxonomy, id, language), ctx.settings),
 });
 
 const update = (

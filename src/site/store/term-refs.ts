@@ -1,5 +1,5 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { sql } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
 import type { HandlerContext } from '../context.ts';
 import { forbidden, invalidParams } from '../http-problem.ts';
@@ -7,7 +7,8 @@ import { termName } from './render.ts';
 import { mayManageTerms } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
-import type { StoreDatabase, Taxonomy } from './tables.ts';
+import type { Taxonomy } from './tables.ts';
+import { writeTerm } from './terms.ts';
 
 const NAME_MAX = 200;
 interface Candidate {
@@ -21,7 +22,7 @@ interface Candidate {
  * name, else (digits) an id.
  */
 export async function findTerms(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   refs: readonly TermRef[],
 ): Promise<readonly (number | null)[]> {
@@ -58,7 +59,7 @@ export async function findTerms(
  * out whether they exist. Throws HttpProblem for digits that match nothing, and if the caller may not create terms.
  */
 export async function termIds(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   refs: readonly TermRef[],
   language: string,
@@ -87,23 +88,18 @@ export function knownId(id: number, param: string): number {
 }
 
 /** A category and all that are below it. */
-export async function withChildren(db: StoreDatabase, ids: readonly number[]): Promise<number[]> {
+export async function withChildren(db: Queryable, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive below as (select id from site.terms where id = any (${[...ids]}) union select terms.id from site.terms join below on terms.parent = below.id)
     select id from below`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-async function createNamed(db: StoreDatabase, taxonomy: Taxonomy, text: string, language: string): Promise<number> {
+async function createNamed(db: Queryable, taxonomy: Taxonomy, text: string, language: string): Promise<number> {
   const name = termName(text.replace(/<[^>]*>/g, '').trim());
   if (name === '' || name.length > NAME_MAX) throw invalidParams(taxonomy);
   const slug = await freeSlug(db, sanitizeTitle(text) || taxonomy, { taxonomy });
-  const { id } = await db
-    .insertInto('site.terms')
-    .values({ taxonomy, name, slug, description: '', parent: null, language })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return (await writeTerm(db, { taxonomy, name, slug, description: '', parent: null, language })).id;
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text);

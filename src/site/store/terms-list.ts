@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql, type Queryable } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
@@ -7,7 +7,7 @@ import { invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { isEvent } from './linked-list.ts';
 import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
-import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
+import type { Taxonomy, TermRow } from './tables.ts';
 import { findTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
 import { allOf, shownWhole } from './visible.ts';
@@ -15,7 +15,7 @@ import { allOf, shownWhole } from './visible.ts';
 type Asked = Input<Api['listCategories']>;
 
 // The orders for terms; any other value sorts by name.
-const ORDERS: Readonly<Record<string, RawBuilder<unknown>>> = {
+const ORDERS: Readonly<Record<string, Sql>> = {
   id: sql`id`,
   term_id: sql`id`,
   count: sql`count`,
@@ -27,7 +27,7 @@ const NAME = sql`site.plain(name)`;
 
 /** A page of terms, by name unless requested otherwise. Beyond the end it is empty, as on real sites. */
 export async function listTerms(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   asked: Asked,
   ctx: HandlerContext,
@@ -55,12 +55,12 @@ export async function listTerms(
 }
 
 async function conditionsOf(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   asked: Asked,
   include: readonly number[] | undefined,
   ctx: HandlerContext,
-): Promise<RawBuilder<unknown>[]> {
+): Promise<Sql[]> {
   const { search, slug, parent, hide_empty: hideEmpty, post, event, translation_language: language } = asked;
   const exclude = await knownIds(db, taxonomy, 'exclude', asked.exclude);
   if (parent !== undefined) await knownIds(db, taxonomy, 'parent', [{ kind: 'id', id: parent }]);
@@ -90,7 +90,7 @@ async function conditionsOf(
 }
 
 /** The condition for a value, if it is given. */
-const where = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unknown>): RawBuilder<unknown>[] =>
+const where = <T>(value: T | undefined, condition: (value: T) => Sql): Sql[] =>
   value === undefined ? [] : [condition(value)];
 
 // A category counts as used if one below it has events.
@@ -99,7 +99,7 @@ const NOT_EMPTY = sql`id in (with recursive used as (
 
 /** The ids of terms that must all exist. */
 async function knownIds(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   name: string,
   refs: readonly TermRef[] | undefined,

@@ -1,5 +1,5 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { sql } from '../../db/database.ts';
+import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
 import type { HandlerContext } from '../context.ts';
@@ -7,7 +7,7 @@ import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { storedText, termName } from './render.ts';
 import { cutSlug, sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
-import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
+import type { Taxonomy, TermRow } from './tables.ts';
 
 const NAME_MAX = 200;
 type Created = Input<Api['createCategory']>;
@@ -16,29 +16,20 @@ type Asked = Partial<Created>;
 /**
  * The row of a term; throws HttpProblem if this taxonomy has none with the id (in that language, if one is requested).
  */
-export async function existingTerm(
-  db: StoreDatabase,
-  taxonomy: Taxonomy,
-  id: number,
-  language?: string,
-): Promise<TermRow> {
-  const row =
-    id > INTEGER_MAX
-      ? undefined
-      : await db
-          .selectFrom('site.terms')
-          .selectAll()
-          .where('id', '=', id)
-          .where('taxonomy', '=', taxonomy)
-          .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
-          .executeTakeFirst();
+export async function existingTerm(db: Queryable, taxonomy: Taxonomy, id: number, language?: string): Promise<TermRow> {
+  if (id > INTEGER_MAX) throw invalidParams('id');
+  const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
+  const {
+    rows: [row],
+  } = await sql<TermRow>`
+    select * from site.terms where id = ${id} and taxonomy = ${taxonomy} ${inLanguage}`.execute(db);
   if (!row) throw invalidParams('id');
   return row;
 }
 
 /** Writes a new term. A name that already exists below the same parent is refused unless it comes with its own slug. */
 export async function insertTerm(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   asked: Created,
   ctx: HandlerContext,
@@ -48,25 +39,31 @@ export async function insertTerm(
   const slug = asked.slug === undefined ? '' : sanitizeTitle(asked.slug);
   const same = await sameName(db, taxonomy, name, parent);
   if (same && (slug === '' || slug === same.slug)) throw termExists(taxonomy, same.id);
-  return db
-    .insertInto('site.terms')
-    .values({
-      taxonomy,
-      name,
-      slug: await termSlug(db, taxonomy, slug || sanitizeTitle(asked.name) || taxonomy, parent),
-      description: storedText(asked.description ?? '', false),
-      parent,
-      language: asked.translation_language ?? ctx.settings.languages[0] ?? '',
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return writeTerm(db, {
+    taxonomy,
+    name,
+    slug: await termSlug(db, taxonomy, slug || sanitizeTitle(asked.name) || taxonomy, parent),
+    description: storedText(asked.description ?? '', false),
+    parent,
+    language: asked.translation_language ?? ctx.settings.languages[0] ?? '',
+  });
 }
+
+/** Writes a term of which all is decided. */
+export const writeTerm = async (
+  db: Queryable,
+  { taxonomy, name, slug, description, parent, language }: Omit<TermRow, 'id' | 'count'>,
+): Promise<TermRow> =>
+  rowOf(
+    await sql<TermRow>`insert into site.terms (taxonomy, name, slug, description, parent, language)
+      values (${taxonomy}, ${name}, ${slug}, ${description}, ${parent}, ${language}) returning *`.execute(db),
+  );
 
 /**
  * The slug of a new term. If it is taken, those of its ancestors are appended until it is free (`muzyka-jazz`), then a
  * number.
  */
-async function termSlug(db: StoreDatabase, taxonomy: Taxonomy, wanted: string, parent: number | null): Promise<string> {
+async function termSlug(db: Queryable, taxonomy: Taxonomy, wanted: string, parent: number | null): Promise<string> {
   const { rows } = await sql<{ slug: string }>`
     with recursive above as (select parent, slug, 1 as height from site.terms where id = ${parent}::integer
       union all select terms.parent, terms.slug, height + 1 from site.terms join above on terms.id = above.parent)
@@ -81,7 +78,7 @@ async function termSlug(db: StoreDatabase, taxonomy: Taxonomy, wanted: string, p
 
 /** Changes only what is named. */
 export async function updateTerm(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   { name, slug, description, parent, translation_language: language }: Asked,
   former: TermRow,
@@ -94,28 +91,25 @@ export async function updateTerm(
     });
   }
   const above = parent === undefined ? former.parent : await parentOf(db, taxonomy, parent, former);
-  return db
-    .updateTable('site.terms')
-    .set({
-      name: name === undefined ? former.name : storedName(name),
-      slug: wanted,
-      parent: above,
-      language: language ?? former.language,
-      description: description === undefined ? former.description : storedText(description, false),
-    })
-    .where('id', '=', former.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return rowOf(
+    await sql<TermRow>`update site.terms set
+      name = ${name === undefined ? former.name : storedName(name)},
+      slug = ${wanted},
+      parent = ${above},
+      language = ${language ?? former.language},
+      description = ${description === undefined ? former.description : storedText(description, false)}
+    where id = ${former.id} returning *`.execute(db),
+  );
 }
 
 /** Deletes a term permanently: events lose it, and its children move up. */
-export async function removeTerm(db: StoreDatabase, { id, taxonomy, parent }: TermRow): Promise<void> {
+export async function removeTerm(db: Queryable, { id, taxonomy, parent }: TermRow): Promise<void> {
   const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');
   await sql`update site.events set ${column} = array_remove(${column}, ${id}) where ${column} @> array[${id}::integer]`.execute(
     db,
   );
-  await db.updateTable('site.terms').set({ parent }).where('parent', '=', id).execute();
-  await db.deleteFrom('site.terms').where('id', '=', id).execute();
+  await sql`update site.terms set parent = ${parent} where parent = ${id}`.execute(db);
+  await sql`delete from site.terms where id = ${id}`.execute(db);
 }
 
 /** A name as it is stored. Simple mistakes are the caller's fault; real sites answer them with a 500. */
@@ -135,7 +129,7 @@ function storedName(sent: string): string {
 
 /** The parent of a term; naming the term itself moves it to the top. No term may be below itself. */
 async function parentOf(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   id: number | undefined,
   own?: TermRow,
@@ -150,7 +144,7 @@ async function parentOf(
 }
 
 async function sameName(
-  db: StoreDatabase,
+  db: Queryable,
   taxonomy: Taxonomy,
   name: string,
   parent: number | null,

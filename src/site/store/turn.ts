@@ -1,19 +1,15 @@
 import { coalesced } from '../../coalesced.ts';
-import { PREPARED, rowOf, sql, type Kysely } from '../../db/database.ts';
+import { PREPARED, rowOf, sql, type Queryable } from '../../db/database.ts';
 import { isPassing } from '../../db/wait.ts';
 import type { HandlerContext } from '../context.ts';
 import { unavailable } from '../http-problem.ts';
-import type { StoreDatabase } from './tables.ts';
-
-/** The store's view of a request's database. Tables exist for the compiler only, so it is the same object. */
-export const storeOf = (ctx: Pick<HandlerContext, 'db'>): StoreDatabase => ctx.db as unknown as StoreDatabase;
 
 /** Runs a write in one transaction, in turn; inside a batch, in the batch's transaction, whose turn it may be already. */
 export async function inTurn<T>(
   ctx: Pick<HandlerContext, 'db' | 'signal' | 'takeTurn'>,
-  work: (db: StoreDatabase) => Promise<T>,
+  work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
-  const db = storeOf(ctx);
+  const { db } = ctx;
   if (!db.isTransaction) return whileWaited(db, ctx.signal, work);
   await ctx.takeTurn?.();
   return work(db);
@@ -28,12 +24,11 @@ export const TAKING_TURN = sql`turn as (select from site.revision for update)`;
  */
 export async function takingTurn<T>(
   { db, signal, takeTurn: mayWait }: Pick<HandlerContext, 'db' | 'signal' | 'takeTurn'>,
-  work: (db: StoreDatabase) => Promise<T>,
+  work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
-  const store = storeOf({ db });
-  if (!store.isTransaction) return unlessAborted(store, signal, work);
+  if (!db.isTransaction) return unlessAborted(db, signal, work);
   try {
-    return await work(store);
+    return await work(db);
   } catch (error) {
     throw mayWait && isPassing(error) ? new NoTurn(error) : error;
   }
@@ -47,7 +42,7 @@ export async function untilTurn<T>(
   { db, signal }: Pick<HandlerContext, 'db' | 'signal'>,
   work: (inside: Pick<HandlerContext, 'db' | 'takeTurn'>) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (transaction) => {
+  return db.transaction(async (transaction) => {
     let taken: Promise<void> | undefined;
     const take = async (): Promise<void> => {
       await takeTurn(transaction).catch((error: unknown) => {
@@ -76,10 +71,10 @@ export class NoTurn extends Error {
  * Runs `work` in one transaction, in turn; rolled back if the caller has stopped waiting, who will then send the
  * request again.
  */
-export async function whileWaited<Tables, T>(
-  db: Kysely<Tables>,
+export async function whileWaited<T>(
+  db: Queryable,
   signal: AbortSignal | undefined,
-  work: (transaction: Kysely<Tables>) => Promise<T>,
+  work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
   return unlessAborted(db, signal, async (transaction) => {
     await takeTurn(transaction);
@@ -88,12 +83,12 @@ export async function whileWaited<Tables, T>(
   });
 }
 
-const unlessAborted = <Tables, T>(
-  db: Kysely<Tables>,
+const unlessAborted = <T>(
+  db: Queryable,
   signal: AbortSignal | undefined,
-  work: (transaction: Kysely<Tables>) => Promise<T>,
+  work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> =>
-  db.transaction().execute(async (transaction) => {
+  db.transaction(async (transaction) => {
     const done = await work(transaction);
     if (signal?.aborted) throw unavailable();
     return done;
@@ -104,7 +99,7 @@ const unlessAborted = <Tables, T>(
  * names) still holds when it writes, and no deadlock can occur. Call it outside of savepoints, as rolling back to one
  * would release the lock.
  */
-const takeTurn = <T>(transaction: Kysely<T>): Promise<unknown> =>
+const takeTurn = (transaction: Queryable): Promise<unknown> =>
   sql`select from site.revision for update`.execute(transaction);
 
 const revisions = new WeakMap<HandlerContext['db'], () => Promise<string>>();

@@ -1,12 +1,10 @@
+import { sql, type Queryable } from '../../db/database.ts';
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import { invalidParams } from '../http-problem.ts';
-import type { StoreDatabase } from './tables.ts';
 
 /** Throws HttpProblem when there is no user with this id. */
-export async function assertAuthor(db: StoreDatabase, id: number): Promise<void> {
-  const user =
-    id > INTEGER_MAX
-      ? undefined
-      : await db.selectFrom('site.users').select('id').where('id', '=', id).executeTakeFirst();
-  if (!user) throw invalidParams('author');
+export async function assertAuthor(db: Queryable, id: number): Promise<void> {
+  if (id > INTEGER_MAX) throw invalidParams('author');
+  const { rows } = await sql`select from site.users where id = ${id}`.execute(db);
+  if (rows.length === 0) throw invalidParams('author');
 }

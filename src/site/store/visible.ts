@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { sql, type Sql } from '../../db/database.ts';
 import type { Status } from '../../contract/post-args.ts';
 import type { Caller } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
@@ -8,7 +8,7 @@ import { mayEditEvents, mayEditOthers } from './rights.ts';
  * The condition on the status of a list's items. Visitors get published posts and may ask for nothing else; editors get
  * everything but the trash unless a status is named, and only those of other people's posts that they may see.
  */
-export function visiblePosts(status: readonly Status[] | undefined, caller: Caller | null): RawBuilder<boolean> {
+export function visiblePosts(status: readonly Status[] | undefined, caller: Caller | null): Sql<boolean> {
   if (!mayEditEvents(caller)) {
     if (status !== undefined && status.join() !== 'publish') throw invalidParams('status');
     return sql<boolean>`status = 'publish'`;
@@ -25,7 +25,7 @@ export function visiblePosts(status: readonly Status[] | undefined, caller: Call
 /**
  * The condition that a caller may see all of an event: a protected one is shown in full only to editors and its author.
  */
-export function shownWhole(caller: Caller | null): readonly RawBuilder<boolean>[] {
+export function shownWhole(caller: Caller | null): readonly Sql<boolean>[] {
   if (mayEditOthers(caller)) return [];
   return [
     mayEditEvents(caller) ? sql<boolean>`(password = '' or author = ${caller?.id ?? 0})` : sql<boolean>`password = ''`,
@@ -33,5 +33,4 @@ export function shownWhole(caller: Caller | null): readonly RawBuilder<boolean>[
 }
 
 /** All of some conditions. */
-export const allOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> =>
-  sql<boolean>`${sql.join(conditions, sql` and `)}`;
+export const allOf = (conditions: readonly Sql[]): Sql<boolean> => sql<boolean>`${sql.join(conditions, sql` and `)}`;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PREPARED, sql } from '../../db/database.ts';
+import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { jsonText } from '../../db/jsonb.ts';
 import { EVENT_NAMES } from './event-columns.ts';
 import { freeSlugs } from './slugs.ts';
-import type { EventRow, StoreDatabase } from './tables.ts';
+import type { EventRow } from './tables.ts';
 import { TAKING_TURN } from './turn.ts';
 
 /** A new event with the slug that it would like; null: its id. */
@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /** Writes new events in a few statements, and gives them as they are stored. */
-export async function insertRows(db: StoreDatabase, wanted: readonly NewEvent[]): Promise<readonly EventRow[]> {
+export async function insertRows(db: Queryable, wanted: readonly NewEvent[]): Promise<readonly EventRow[]> {
   return (await insertIfFree(db, wanted)) ?? (await insertNamed(db, await withFreeSlugs(db, wanted)));
 }
 
@@ -24,7 +24,7 @@ export async function insertRows(db: StoreDatabase, wanted: readonly NewEvent[])
  * With the slugs that they would like, which is how nearly all end up. Undefined, and nothing done, where one of these
  * is taken, or is none.
  */
-async function insertIfFree(db: StoreDatabase, wanted: readonly NewEvent[]): Promise<readonly EventRow[] | undefined> {
+async function insertIfFree(db: Queryable, wanted: readonly NewEvent[]): Promise<readonly EventRow[] | undefined> {
   const rows = wanted.flatMap((row) => (row.slug ? [{ ...row, id: null, slug: row.slug }] : []));
   if (new Set(rows.map(({ slug }) => slug)).size < wanted.length) return undefined;
   const ids = await insertedIds(db, rows);
@@ -33,11 +33,11 @@ async function insertIfFree(db: StoreDatabase, wanted: readonly NewEvent[]): Pro
   return undefined;
 }
 
-const insertNamed = async (db: StoreDatabase, rows: readonly SluggedEvent[]): Promise<readonly EventRow[]> =>
+const insertNamed = async (db: Queryable, rows: readonly SluggedEvent[]): Promise<readonly EventRow[]> =>
   identified(rows, await insertedIds(db, rows));
 
 /** The ids of those that were written, by slug: those whose slug is taken are not. */
-async function insertedIds(db: StoreDatabase, rows: readonly SluggedEvent[]): Promise<ReadonlyMap<string, number>> {
+async function insertedIds(db: Queryable, rows: readonly SluggedEvent[]): Promise<ReadonlyMap<string, number>> {
   // What is the same in all of them is sent once.
   const [first] = rows;
   const own = EVENT_NAMES.filter((name) => !rows.every((row) => isDeepStrictEqual(row[name], first?.[name])));
@@ -63,7 +63,7 @@ const identified = (rows: readonly SluggedEvent[], ids: ReadonlyMap<string, numb
 /** One whose slug is free. Its id comes with the insert, unless it is known before. */
 type SluggedEvent = Omit<EventRow, 'id'> & { readonly id: number | null };
 
-async function withFreeSlugs(db: StoreDatabase, wanted: readonly NewEvent[]): Promise<readonly SluggedEvent[]> {
+async function withFreeSlugs(db: Queryable, wanted: readonly NewEvent[]): Promise<readonly SluggedEvent[]> {
   // A title without letters and digits gives no slug, so the id becomes the slug. Ids are in the order of the events.
   const ids = wanted.some(isBare) ? await newIds(db, wanted.length) : [];
   const rows = wanted.map((row, index) => {
@@ -78,7 +78,7 @@ async function withFreeSlugs(db: StoreDatabase, wanted: readonly NewEvent[]): Pr
 /** Without a slug by which it could be recognised. */
 const isBare = ({ slug }: NewEvent): boolean => slug === null || slug === '';
 
-async function newIds(db: StoreDatabase, count: number): Promise<readonly number[]> {
+async function newIds(db: Queryable, count: number): Promise<readonly number[]> {
   const { rows } = await sql<{
     id: number;
   }>`select nextval('site.post_id')::integer as id from generate_series(1, ${count}::integer)`.execute(db);
@@ -89,10 +89,7 @@ async function newIds(db: StoreDatabase, count: number): Promise<readonly number
  * Changes different events in a few statements, and gives them as they are stored. Undefined, and nothing done, where
  * one would like the slug that another one still has: then the order counts.
  */
-export async function changeRows(
-  db: StoreDatabase,
-  changes: readonly Change[],
-): Promise<readonly EventRow[] | undefined> {
+export async function changeRows(db: Queryable, changes: readonly Change[]): Promise<readonly EventRow[] | undefined> {
   const moved = changes.filter(({ former, next }) => next.slug !== former.slug);
   const wishes = moved.map(({ former, next }) => ({ slug: next.slug, own: former.id }));
   const { slugs, isContested } = await freeSlugs(db, wishes, 'events');
@@ -111,7 +108,7 @@ const changedNames = ({ former, next }: Change): readonly (keyof EventRow)[] =>
   EVENT_NAMES.filter((name) => !isDeepStrictEqual(former[name], next[name]));
 
 /** One statement for events of which the same columns change. */
-async function updateRows(db: StoreDatabase, changes: readonly Change[]): Promise<void> {
+async function updateRows(db: Queryable, changes: readonly Change[]): Promise<void> {
   const names = changes[0] ? changedNames(changes[0]) : [];
   if (names.length === 0) return;
   const settings = names.map((name) => sql`${sql.ref(name)} = changed.${sql.ref(name)}`);

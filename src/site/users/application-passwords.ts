@@ -1,8 +1,8 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../error.ts';
-import type { Kysely } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { userAsAsked, type UserAsked } from './make-user.ts';
-import type { Role, SiteTables } from '../tables.ts';
+import type { Role } from '../roles.ts';
 import { DAY_MS } from '../../time.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -21,7 +21,7 @@ export interface NewPassword {
  * a login that does not exist yet; it is created). Throws AppError for an invalid login or name.
  */
 export async function createApplicationPassword(
-  db: Kysely<SiteTables>,
+  db: Queryable,
   login: string,
   name: string,
   { appId = null, ...asked }: UserAsked & { readonly appId?: string | null } = {},
@@ -31,37 +31,25 @@ export async function createApplicationPassword(
       'bad_application_name',
       'Name the application that will use the password, in up to 200 characters',
     );
-  return db.transaction().execute(async (transaction) => {
+  return db.transaction(async (transaction) => {
     const { user, isNew } = await userAsAsked(transaction, login, asked);
     const password = Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
-    await transaction
-      .insertInto('site.application_passwords')
-      .values({ user_id: user.id, name: name.trim(), app_id: appId, hash: hashOf(password), last_used: null })
-      .execute();
+    await sql`insert into site.application_passwords (user_id, name, app_id, hash)
+      values (${user.id}, ${name.trim()}, ${appId}, ${hashOf(password)})`.execute(transaction);
     return { login: user.login, password, userCreated: isNew, role: user.role };
   });
 }
 
 /** Whether a secret is one of the user's application passwords; records its use, at most once a day. */
-export async function isPasswordOf(
-  db: Kysely<SiteTables>,
-  userId: number,
-  secret: string,
-  now: number,
-): Promise<boolean> {
+export async function isPasswordOf(db: Queryable, userId: number, secret: string, now: number): Promise<boolean> {
   const given = Buffer.from(hashOf(secret), 'hex');
-  const passwords = await db
-    .selectFrom('site.application_passwords')
-    .select(['uuid', 'hash', 'last_used'])
-    .where('user_id', '=', userId)
-    .execute();
-  const found = passwords.filter(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given))[0];
+  const { rows } = await sql<{ readonly uuid: string; readonly hash: string; readonly last_used: Date | null }>`
+    select uuid, hash, last_used from site.application_passwords where user_id = ${userId}`.execute(db);
+  const found = rows.filter(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given))[0];
   if (found && (found.last_used === null || now - found.last_used.getTime() > DAY_MS)) {
-    await db
-      .updateTable('site.application_passwords')
-      .set({ last_used: new Date(now) })
-      .where('uuid', '=', found.uuid)
-      .execute();
+    await sql`update site.application_passwords set last_used = ${new Date(now)} where uuid = ${found.uuid}`.execute(
+      db,
+    );
   }
   return found !== undefined;
 }

@@ -1,17 +1,16 @@
-import type { Kysely } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { isPasswordOf } from './application-passwords.ts';
 import { makeThrottle, type Throttle } from '../throttle.ts';
 import type { Caller } from '../context.ts';
 import { HttpProblem, tooManyAttempts } from '../http-problem.ts';
 import { callerFromUser, userByEmail, userByLogin } from './users.ts';
-import type { SiteTables } from '../tables.ts';
 
 /**
  * The caller that an `Authorization` header identifies; null for none (no header, another scheme). Throws HttpProblem
  * (401) for a wrong credential, also on public routes, like real sites, and (429) after many of them.
  */
 export async function authenticate(
-  db: Kysely<SiteTables>,
+  db: Queryable,
   authorization: string | null,
   { peer, now, throttles }: Trial,
 ): Promise<Caller | null> {
@@ -57,7 +56,7 @@ interface Credential {
   readonly secret: string;
 }
 
-async function callerOf(db: Kysely<SiteTables>, { login, secret }: Credential, now: number): Promise<Caller> {
+async function callerOf(db: Queryable, { login, secret }: Credential, now: number): Promise<Caller> {
   const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   if (!user) throw unknownUser(login);
   if (!(await isPasswordOf(db, user.id, secret, now)))

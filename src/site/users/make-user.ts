@@ -1,6 +1,6 @@
-import type { Kysely } from '../../db/database.ts';
+import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import { ROLES, type Role, type SiteTables } from '../tables.ts';
+import { ROLES, type Role } from '../roles.ts';
 import { SYNC_LOGIN, userByEmail, userByLogin, type User } from './users.ts';
 
 /** What an operator says about a user; anything left out stays as it is. */
@@ -15,7 +15,7 @@ export interface UserAsked {
  * the sync's own user.
  */
 export async function userAsAsked(
-  db: Kysely<SiteTables>,
+  db: Queryable,
   login: string,
   { role, email }: UserAsked = {},
 ): Promise<{ readonly user: User; readonly isNew: boolean }> {
@@ -29,34 +29,29 @@ export async function userAsAsked(
   if (!former) return { user: await insertUser(db, login, { role, email }), isNew: true };
   if (role !== undefined && former.login === SYNC_LOGIN)
     throw new AppError('bad_role', `The sync works as "${SYNC_LOGIN}", an editor: its role cannot be changed.`);
-  const changes = { ...(role !== undefined && { role }), ...(email !== undefined && { email }) };
-  if (Object.keys(changes).length === 0) return { user: former, isNew: false };
-  return {
-    user: await db
-      .updateTable('site.users')
-      .set(changes)
-      .where('id', '=', former.id)
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-    isNew: false,
-  };
+  if (role === undefined && email === undefined) return { user: former, isNew: false };
+  const changed = await sql<User>`update site.users
+    set role = ${role ?? former.role}, email = ${email ?? former.email} where id = ${former.id} returning *`.execute(
+    db,
+  );
+  return { user: rowOf(changed), isNew: false };
 }
 
-const insertUser = (
-  db: Kysely<SiteTables>,
+/** Writes a new user, who cannot sign in yet. */
+export const insertUser = async (
+  db: Queryable,
   login: string,
-  { role = 'administrator', email = '' }: UserAsked,
+  { role = 'administrator', email = '' }: UserAsked = {},
 ): Promise<User> =>
-  db
-    .insertInto('site.users')
-    .values({ login, email, display_name: login, role })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  rowOf(
+    await sql<User>`insert into site.users (login, email, display_name, role)
+      values (${login}, ${email}, ${login}, ${role}) returning *`.execute(db),
+  );
 
 /** A role by its name; undefined if there is none. */
 export const roleNamed = (name: string): Role | undefined => ROLES.find((role) => role === name);
 
-async function assertFreeAddress(db: Kysely<SiteTables>, email: string, former: User | undefined): Promise<void> {
+async function assertFreeAddress(db: Queryable, email: string, former: User | undefined): Promise<void> {
   if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email))
     throw new AppError('bad_email', `${JSON.stringify(email)} is no e-mail address.`);
   const other = await userByEmail(db, email);

@@ -1,26 +1,27 @@
-import { sql, type Kysely, type Selectable } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { Caller } from '../context.ts';
-import type { SiteTables, UserTable } from '../tables.ts';
+import type { Role } from '../roles.ts';
 
-export type User = Selectable<UserTable>;
+export interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly email: string;
+  readonly display_name: string;
+  readonly role: Role;
+  readonly created: Date;
+  /** Of the account password for signing in on the site's pages; null for users who cannot. */
+  readonly password_hash: string | null;
+}
 
 /** The user that the sync works as, in process. */
 export const SYNC_LOGIN = 'calsyncd';
 
 /** Finds a user; logins are not case-sensitive. */
-export const userByLogin = (db: Kysely<SiteTables>, login: string): Promise<User | undefined> =>
-  db
-    .selectFrom('site.users')
-    .selectAll()
-    .where(sql`lower(login)`, '=', login.toLowerCase())
-    .executeTakeFirst();
+export const userByLogin = async (db: Queryable, login: string): Promise<User | undefined> =>
+  (await sql<User>`select * from site.users where lower(login) = ${login.toLowerCase()}`.execute(db)).rows[0];
 
-export const userByEmail = (db: Kysely<SiteTables>, email: string): Promise<User | undefined> =>
-  db
-    .selectFrom('site.users')
-    .selectAll()
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .executeTakeFirst();
+export const userByEmail = async (db: Queryable, email: string): Promise<User | undefined> =>
+  (await sql<User>`select * from site.users where lower(email) = ${email.toLowerCase()}`.execute(db)).rows[0];
 
 export const callerFromUser = ({ id, login, display_name, email, role }: User): Caller => ({
   id,
@@ -31,7 +32,7 @@ export const callerFromUser = ({ id, login, display_name, email, role }: User): 
 });
 
 /** A caller in process, who needs no password; undefined if there is no such user. */
-export async function callerByLogin(db: Kysely<SiteTables>, login: string = SYNC_LOGIN): Promise<Caller | undefined> {
+export async function callerByLogin(db: Queryable, login: string = SYNC_LOGIN): Promise<Caller | undefined> {
   const user = await userByLogin(db, login);
   return user && callerFromUser(user);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Api } from '../../../src/contract/api.ts';
-import type { Role } from '../../../src/site/tables.ts';
+import type { Role } from '../../../src/site/roles.ts';
 import type { Answer, Sent } from '../../support/contract-target.ts';
 import type { Made } from './made.ts';
 

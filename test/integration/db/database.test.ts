@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-import { PREPARED, sql } from '../../../src/db/database.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PREPARED, sql, type Queryable } from '../../../src/db/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 test('a fresh database is empty of others, migrated and PostgreSQL 18', async () => {
   const [one, two] = await Promise.all([freshDatabase(), freshDatabase()]);
@@ -32,4 +32,82 @@ test('a marked statement is prepared once a connection, others are not; a table 
   expect(rows).toEqual([{ runs: 4 }]);
   await expect(sql`${PREPARED} select nothing from marked`.execute(db)).rejects.toThrow('nothing');
   await close();
+});
+
+const write = (id: number, on: Queryable): Promise<unknown> => sql`insert into kept values (${id})`.execute(on);
+
+describe('a transaction', () => {
+  let fresh: FreshDatabase;
+  let db: Queryable;
+  beforeAll(async () => {
+    fresh = await freshDatabase({ connections: 1 });
+    db = fresh.database.query();
+    await sql`create table kept (id integer primary key)`.execute(db);
+  });
+  beforeEach(() => sql`truncate kept`.execute(db));
+  afterAll(() => fresh.close());
+  const kept = async (): Promise<readonly unknown[]> => (await sql<{ id: number }>`table kept`.execute(db)).rows;
+
+  test('is kept as a whole, and gives what its work gives', async () => {
+    expect(
+      await db.transaction(async (transaction) => {
+        await write(1, transaction);
+        await write(2, transaction);
+        return transaction.isTransaction;
+      }),
+    ).toBe(true);
+    expect(await kept()).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test.each<[what: string, work: (transaction: Queryable) => Promise<unknown>, message: string]>([
+    [
+      'whose work fails',
+      async (transaction) => {
+        await write(1, transaction);
+        throw new Error('no more');
+      },
+      'no more',
+    ],
+    [
+      'of which a statement fails',
+      async (transaction) => {
+        await write(1, transaction);
+        await write(1, transaction);
+      },
+      'duplicate key',
+    ],
+    [
+      'of which a statement fails, and nobody says so',
+      async (transaction) => {
+        await write(1, transaction);
+        await write(1, transaction).catch(() => undefined);
+      },
+      'a statement of it had failed',
+    ],
+    [
+      'that begins another',
+      async (transaction) => {
+        await write(1, transaction);
+        await transaction.transaction(async () => undefined);
+      },
+      'no transaction inside another',
+    ],
+  ])('%s leaves nothing behind, and its connection serves others', async (_, work, message) => {
+    await expect(db.transaction(work)).rejects.toThrow(message);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('that has ended takes no statement', async () => {
+    const ended = await db.transaction(async (transaction) => transaction);
+    await expect(write(1, ended)).rejects.toThrow('has ended');
+    expect(await kept()).toEqual([]);
+  });
+
+  test('whose connection is lost says so, and the next one has another', async () => {
+    await expect(
+      db.transaction((transaction) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction)),
+    ).rejects.toThrow('terminating connection');
+    await db.transaction((transaction) => write(3, transaction));
+    expect(await kept()).toEqual([{ id: 3 }]);
+  });
 });

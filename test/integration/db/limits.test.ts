@@ -41,8 +41,7 @@ async function holdTurn(database: Database): Promise<{ readonly end: () => Promi
   const [has, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = database
     .query()
-    .transaction()
-    .execute(async (transaction) => {
+    .transaction(async (transaction) => {
       await sql`select from site.revision for update`.execute(transaction);
       has.resolve();
       await mayEnd.promise;

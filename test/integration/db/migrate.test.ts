@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sql, type RawBuilder } from '../../../src/db/database.ts';
+import { sql, type Sql } from '../../../src/db/database.ts';
 import { isMigrated, migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
 import {
   batchesWith,
@@ -20,7 +20,7 @@ import { tallyOf } from '../../../src/sync/plan/report.ts';
 const table = (name: string): Migration => ({
   name,
   up: async (db) => {
-    await sql`CREATE TABLE ${sql.table(name)} (id bigint)`.execute(db);
+    await sql`CREATE TABLE ${sql.ref(name)} (id bigint)`.execute(db);
   },
 });
 const broken: Migration = {
@@ -117,7 +117,7 @@ test('the causes of earlier runs become data, and read as before', async () => {
   await close();
 });
 
-const json = (value: object): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
+const json = (value: object): Sql => sql`${JSON.stringify(value)}::jsonb`;
 
 const storedChange = (key: string): object => ({
   entry: { title: 'awaits', fields: { title: { feed: 'found' } } },

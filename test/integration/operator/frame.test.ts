@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
-import type { SiteTables } from '../../../src/site/tables.ts';
 import { consoleBrowser, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../../support/console.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -15,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 const account = async (login: string, role: 'administrator' | 'editor' | 'author'): Promise<string> =>
-  (await resetAccountPassword(app.state.database.query<SiteTables>(), login, { role })).password;
+  (await resetAccountPassword(app.state.database.query(), login, { role })).password;
 
 async function signIn(
   browser: ConsoleClient,

@@ -11,7 +11,7 @@ afterAll(() => fresh.close());
 const clerk: Actor = { name: 'clerk', from: 'console', address: '192.0.2.7' };
 
 test('who did what, from where and why is found by source, run and event, the latest first', async () => {
-  const query = fresh.database.query<unknown>();
+  const query = fresh.database.query();
   await recordAct(query, clerk, { kind: 'pause', site: 'builtin', source: 'cinema', reason: ' they move house ' });
   await recordAct(query, { name: 'root', from: 'command' }, { kind: 'undo', source: 'cinema', run: 'cinema-1' });
   await recordAct(query, clerk, { kind: 'settle', source: 'theatre', event: 'faust-1', details: { winner: 'feed' } });

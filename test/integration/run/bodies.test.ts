@@ -31,9 +31,8 @@ const bodyOf = async (name: string): Promise<string | undefined> => {
 };
 const save = (name: string, text: string): Promise<void> =>
   app.state.database
-    .query<unknown>()
-    .transaction()
-    .execute((query) =>
+    .query()
+    .transaction((query) =>
       saveBody(query, 'builtin', name, { bytes: Buffer.from(text), contentType: 'text/calendar', hash: null }),
     );
 

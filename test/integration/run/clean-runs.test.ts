@@ -28,7 +28,7 @@ test('runs are kept for ninety days, held ones until somebody decides', async ()
   feeds.on('/town.ics', body(calendarText(feedEvents(10).filter((_, index) => index % 9 === 0))));
   const { run: held, state } = await app.sync('town');
   expect(state).toBe('held');
-  const query = app.state.database.query<unknown>();
+  const query = app.state.database.query();
   const age = (days: number): Promise<unknown> =>
     app.state.database.pool.query('update calsync.runs set finished_at = now() - make_interval(days => $1)', [days]);
   await age(89);
@@ -55,7 +55,7 @@ test('where no daemon runs, "sync" lets old runs go, a dry one does not', async 
 test('runs of a day that find nothing to do are one row, which tells how many they were', async () => {
   feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"1"' }));
   const app = await syncing.open(config('town'));
-  const query = app.state.database.query<unknown>();
+  const query = app.state.database.query();
   const { run: first } = await app.sync('town');
   const names: string[] = [];
   // Half of them read everything, the others only hear that nothing has changed.
@@ -107,7 +107,7 @@ test('a run that says something else, or another day, has a row of its own', asy
 test('what has ended since is told once, and from where on the next look begins', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(1))));
   const app = await syncing.open(config('town'));
-  const query = app.state.database.query<unknown>();
+  const query = app.state.database.query();
   const { run } = await app.sync('town');
   const { reports, until } = await endedSince(query, new Date(0));
   expect(reports.map((report) => report.run)).toEqual([run]);

@@ -23,7 +23,7 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const config = (): string =>
   `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
 const pool = () => app.state.database.pool;
-const query = () => app.state.database.query<unknown>();
+const query = () => app.state.database.query();
 const publish = (count: number): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
 const itIs = (date: string): void => void (syncing.clock.now = Date.parse(`${date}T12:00:00Z`));
 const clean = () => cleanRuns(query(), syncing.clock.now);

@@ -59,7 +59,7 @@ test.each([
 ])('an attempt stores nothing once another process has begun a later one %s', async (_, numbers) => {
   const app = await open();
   const run = await writing(app);
-  const query = app.context.database.query<unknown>();
+  const query = app.context.database.query();
   const stage = 'events';
   const begin = (own: readonly number[]) =>
     beginAttempts(query, { run, stage, numbers: own }, app.context.member.id(), () => undefined);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql, type Kysely } from '../../../src/db/database.ts';
+import { sql, type Queryable } from '../../../src/db/database.ts';
 import { loadLedger, saveEntries } from '../../../src/run/state/ledger.ts';
 import { insertOfUnanswered, loadUnanswered } from '../../../src/run/state/lost-answers.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
@@ -31,7 +31,7 @@ const entry = (name: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...more,
 });
 const pinned = entry('pinned', { pinned: true });
-const query = (): Kysely<unknown> => app.context.database.query<unknown>();
+const query = (): Queryable => app.context.database.query();
 
 test('an entry is read as it was stored, and -1 stands for one that an operator has brought back', async () => {
   const entries = [entry('plain'), entry('counted', { missing: 2, heldMissing: 3 }), pinned];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rowOf, sql } from '../../../src/db/database.ts';
 import { makeFirstAdministrator, resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
@@ -39,6 +40,11 @@ const me = (login: string, secret: string): Promise<Shown> =>
 const shownPassword = ({ html }: Shown): string => /class="secret">([^<]+)</.exec(html)?.[1] ?? '';
 const approve = (browser: Browser, page: Shown, fields: Readonly<Record<string, string>>): Promise<Shown> =>
   browser.post('/authorize/approve', { token: tokenOf(page), decision: 'approve', ...fields });
+
+async function passwordsNamed(name: string): Promise<readonly unknown[]> {
+  const { rows } = await sql`select name, app_id from site.application_passwords where name = ${name}`.execute(site.db);
+  return rows;
+}
 
 describe('signing in', () => {
   test('leads back to what an application asked', async () => {
@@ -149,12 +155,7 @@ describe('an application', () => {
       to.searchParams.get('user_login'),
     ]).toEqual([302, 'https://app.example', '/done', '1', 'https://site.example', 'editor']);
     expect((await me('editor', to.searchParams.get('password')!)).status).toBe(200);
-    const kept = await site.db
-      .selectFrom('site.application_passwords')
-      .select(['name', 'app_id'])
-      .where('name', '=', 'My phone')
-      .execute();
-    expect(kept).toEqual([{ name: 'My phone', app_id: asked.app_id }]);
+    expect(await passwordsNamed('My phone')).toEqual([{ name: 'My phone', app_id: asked.app_id }]);
   });
 
   test('without an address has its password shown, once', async () => {
@@ -180,9 +181,7 @@ describe('an application', () => {
       ...fields,
     });
     expect([status, headers.get('location')]).toEqual([302, to]);
-    expect(
-      await site.db.selectFrom('site.application_passwords').selectAll().where('name', '=', 'No').execute(),
-    ).toEqual([]);
+    expect(await passwordsNamed('No')).toEqual([]);
   });
 
   test.each<[Readonly<Record<string, string>>]>([
@@ -217,9 +216,7 @@ describe('forms from elsewhere do nothing', () => {
       expect(
         (await browser.post(`/authorize/${action}`, { token, app_name: 'evil', decision: 'approve' })).status,
       ).toBe(403);
-    expect(
-      await site.db.selectFrom('site.application_passwords').selectAll().where('name', '=', 'evil').execute(),
-    ).toEqual([]);
+    expect(await passwordsNamed('evil')).toEqual([]);
   });
 
   test('nor are they read where they are larger than a form of ours', async () => {
@@ -258,11 +255,10 @@ describe("one's own passwords", () => {
     expect((await me('editor', secret)).status).toBe(200);
     const page = await browser.get('/authorize');
     const uuid = /Old &lt;phone&gt;<\/th>[\s\S]*?name="uuid" value="([^"]+)"/.exec(page.html)![1]!;
-    const other = await site.db
-      .insertInto('site.application_passwords')
-      .values({ user_id: site.callers.administrator.id, name: 'x', app_id: null, hash: 'x', last_used: null })
-      .returning('uuid')
-      .executeTakeFirstOrThrow();
+    const other = rowOf(
+      await sql<{ uuid: string }>`insert into site.application_passwords (user_id, name, hash)
+        values (${site.callers.administrator.id}, 'x', 'x') returning uuid`.execute(site.db),
+    );
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid: other.uuid })).status).toBe(404);
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid })).status).toBe(303);
     expect((await me('editor', secret)).status).toBe(401);
@@ -336,7 +332,7 @@ describe('the first administrator', () => {
   test('is made once, also by several processes at the same time, and can sign in', async () => {
     const fresh = await builtinSite();
     try {
-      await fresh.db.deleteFrom('site.users').where('login', '!=', 'calsyncd').execute();
+      await sql`delete from site.users where login <> 'calsyncd'`.execute(fresh.db);
       const made = (await Promise.all([1, 2, 3].map(() => makeFirstAdministrator(fresh.db)))).filter(
         (one) => one !== undefined,
       );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
 import { openFeedHttp, type FeedHttp } from '../../../src/run/fetch/fetch-feed.ts';
 import { fetchPage } from '../../../src/run/fetch/fetch-page.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
@@ -68,7 +69,7 @@ test('the same question is answered from the cache for a day', async () => {
   site.clock.now += DAY_MS + 1;
   await proxy(question);
   expect(asked('/oembed') - before).toBe(3);
-  const left = await site.db.selectFrom('site.embeds').select('key').execute();
+  const { rows: left } = await sql`select key from site.embeds`.execute(site.db);
   expect(left).toHaveLength(1);
 });
 

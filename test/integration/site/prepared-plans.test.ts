@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { sql } from '../../../src/db/database.ts';
+import { sql, type Queryable } from '../../../src/db/database.ts';
 import { eventBySlug, eventsById } from '../../../src/site/store/event-columns.ts';
 import { rowsAt } from '../../../src/site/store/event-rows.ts';
 import { relatedTo } from '../../../src/site/store/related.ts';
-import type { StoreDatabase } from '../../../src/site/store/tables.ts';
-import { siteRevision, storeOf } from '../../../src/site/store/turn.ts';
-import type { SiteTables } from '../../../src/site/tables.ts';
+import { siteRevision } from '../../../src/site/store/turn.ts';
 import { freshDatabase } from '../../support/database.ts';
 
 // A connection keeps the plan of a prepared statement, and may have made it while the site was empty.
@@ -21,7 +19,7 @@ const GROWTH = [
 ];
 
 /** How many rows each prepared statement finds. */
-async function found(db: StoreDatabase, ids: readonly number[]): Promise<readonly number[]> {
+async function found(db: Queryable, ids: readonly number[]): Promise<readonly number[]> {
   const related = await relatedTo(db, { venues: ids, organizers: ids, terms: ids, images: ids });
   return [
     (await eventsById(db, ids)).size,
@@ -33,7 +31,7 @@ async function found(db: StoreDatabase, ids: readonly number[]): Promise<readonl
 
 test('no statement that was prepared while the site was empty reads whole tables of a full one', async () => {
   const { database, close } = await freshDatabase({ connections: 1 });
-  const db = storeOf({ db: database.query<SiteTables>() });
+  const db = database.query();
   const many = Array.from({ length: 25 }, (_, index) => index + 1);
   for (let round = 0; round < 10; round += 1) for (const ids of [many, [1]]) await found(db, ids);
   for (const rows of GROWTH) await sql.raw(`insert into ${rows} from generate_series(1, ${ROWS}) n`).execute(db);
@@ -41,7 +39,7 @@ test('no statement that was prepared while the site was empty reads whole tables
   await sql`select pg_stat_force_next_flush()`.execute(db);
   const { rows: kept } = await sql`select from pg_prepared_statements where generic_plans > 0`.execute(db);
   expect(kept.length).toBeGreaterThan(2);
-  const read = await db.transaction().execute(async (transaction) => {
+  const read = await db.transaction(async (transaction) => {
     expect(await found(transaction, many)).toEqual([25, 25, 1, 25, 25, 25, 25]);
     expect(await found(transaction, [1])).toEqual([1, 1, 1, 1, 1, 1, 1]);
     const { rows } = await sql`select relname from pg_stat_xact_user_tables

@@ -45,7 +45,7 @@ test.each(REQUESTS)('%s whose client has gone is not carried out when its turn c
       site.callers.editor,
     );
   const sent: Promise<Response>[] = [];
-  await site.db.transaction().execute(async (transaction) => {
+  await site.db.transaction(async (transaction) => {
     await sql`select from site.revision for update`.execute(transaction);
     sent.push(send(`Gone: ${name}`, client.signal), send(`Stays: ${name}`));
     await until('both to wait', async () => {
@@ -66,7 +66,7 @@ test.each(REQUESTS)('%s whose client has gone is not carried out when its turn c
 });
 
 test('what is refused for what it says alone waits for no turn', async () => {
-  const { status } = await site.db.transaction().execute(async (transaction) => {
+  const { status } = await site.db.transaction(async (transaction) => {
     await sql`select from site.revision for update`.execute(transaction);
     return site.ask('editor', 'POST', '/events', { ...event('Wrong'), end_date: '2020-01-01 00:00:00' });
   });
@@ -76,7 +76,7 @@ test('what is refused for what it says alone waits for no turn', async () => {
 test('a batch whose turn does not come is told so at once, and not tried again one by one', async () => {
   const requests = [{ path: '/calendar/events/v1/events', body: event('Late') }];
   const before = site.errors.length;
-  const { status } = await site.db.transaction().execute(async (transaction) => {
+  const { status } = await site.db.transaction(async (transaction) => {
     await sql`select from site.revision for update`.execute(transaction);
     const answer = site.ask('editor', 'POST', '/api/batch/v1', { requests });
     await until('it to wait', async () => {
@@ -92,7 +92,7 @@ test('a batch whose turn does not come is told so at once, and not tried again o
 test('new events are written as soon as their turn comes, in the statement that waits for it', async () => {
   let answer: Promise<unknown> | undefined;
   const waiting: string[] = [];
-  await site.db.transaction().execute(async (transaction) => {
+  await site.db.transaction(async (transaction) => {
     await sql`select from site.revision for update`.execute(transaction);
     answer = site.ask('editor', 'POST', '/events', event('In turn'));
     await until('it to wait', async () => {

@@ -5,7 +5,6 @@ import type { Config } from '../../../src/config.ts';
 import { sql, type Database } from '../../../src/db/database.ts';
 import { decodeEntities } from '../../../src/html/references.ts';
 import { createLogger } from '../../../src/log.ts';
-import type { SiteTables } from '../../../src/site/tables.ts';
 import { callerByLogin } from '../../../src/site/users/users.ts';
 import { dueFault, isCarriedOut, type FaultPlan } from '../real-site/faults.ts';
 import { struck } from '../real-site/in-process.ts';
@@ -16,13 +15,13 @@ const TABLES = ['images', 'terms', 'venues', 'organizers', 'events', 'event_link
 
 /** The built-in site on a test's database. */
 export async function builtinGrounds(config: Config, database: Database, now: () => number): Promise<Grounds> {
-  const query = database.query<unknown>();
+  const query = database.query();
   const plans: FaultPlan[] = [];
   const opened: Builtin[] = [];
   const restOn = async (own: Database): Promise<Transport> => {
     const builtin = await openBuiltin(config, own, PUBLIC_URL, now, createLogger('silent'));
     opened.push(builtin);
-    const caller = await callerByLogin(database.query<SiteTables>());
+    const caller = await callerByLogin(database.query());
     return (request) => builtin.rest(request, caller);
   };
   const byHand = makeSiteClient({
@@ -118,31 +117,28 @@ function withFaults(transport: Transport, plans: readonly FaultPlan[]): Transpor
  * Empties the site, and puts in what was kept, without the triggers that follow people's writes. Ids are given again.
  */
 async function restoreFrom(database: Database, kept: boolean): Promise<void> {
-  await database
-    .query<unknown>()
-    .transaction()
-    .execute(async (query) => {
-      await sql`set local session_replication_role = replica`.execute(query);
-      for (const table of TABLES.toReversed()) await sql.raw(`delete from site.${table}`).execute(query);
-      if (kept)
-        for (const table of TABLES) {
-          const columns = (
-            await sql<{
-              name: string;
-            }>`select quote_ident(column_name) as name from information_schema.columns where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(
-              query,
-            )
-          ).rows
-            .map(({ name }) => name)
-            .join();
-          await sql
-            .raw(`insert into site.${table} (${columns}) overriding system value select ${columns} from kept.${table}`)
-            .execute(query);
-        }
-      if (kept) await sql`select setval('site.post_id', last_value, is_called) from kept.ids`.execute(query);
-      await sql`update site.revision set value = value + 1`.execute(query);
-      await sql`update site.event_days set revision = (select value from site.revision)`.execute(query);
-    });
+  await database.query().transaction(async (query) => {
+    await sql`set local session_replication_role = replica`.execute(query);
+    for (const table of TABLES.toReversed()) await sql.raw(`delete from site.${table}`).execute(query);
+    if (kept)
+      for (const table of TABLES) {
+        const columns = (
+          await sql<{
+            name: string;
+          }>`select quote_ident(column_name) as name from information_schema.columns where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(
+            query,
+          )
+        ).rows
+          .map(({ name }) => name)
+          .join();
+        await sql
+          .raw(`insert into site.${table} (${columns}) overriding system value select ${columns} from kept.${table}`)
+          .execute(query);
+      }
+    if (kept) await sql`select setval('site.post_id', last_value, is_called) from kept.ids`.execute(query);
+    await sql`update site.revision set value = value + 1`.execute(query);
+    await sql`update site.event_days set revision = (select value from site.revision)`.execute(query);
+  });
 }
 
 interface Row extends Omit<Post, 'startsAt' | 'endsAt'> {
@@ -160,7 +156,7 @@ async function readPosts(database: Database): Promise<readonly Post[]> {
     await sql<Row>`select id, slug, status, title, description, trim(array_to_string(cost_values, ' ') || ' ' || case when cost_values = '{}' then '' else cost_symbol end) as cost, featured, hide_from_listings as hidden,
     start_wall::text as start, start_at as starts, end_at as ends, timezone as zone, (select title from site.venues where venues.id = venue_ids[1]) as venue, cardinality(organizer_ids) as organizers,
     ${names('category_ids')} as categories, ${names('tag_ids')} as tags from site.events order by id`.execute(
-      database.query<unknown>(),
+      database.query(),
     );
   return rows.map(({ starts, ends, ...row }) => ({
     ...row,

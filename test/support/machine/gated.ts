@@ -1,6 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../../../src/db/database.ts';
+import { queryableOf } from '../../../src/db/sql.ts';
 
 /**
  * A database of a process that may die: `gate` is asked before each statement, and throws when the process is dead.
@@ -25,11 +25,11 @@ export function gated({ pool, close }: Database, gate: () => void): Database {
     known.set(client, found);
     return found;
   };
-  // Kysely and the steps of a run ask for a connection by promise only.
+  // Statements and the steps of a run ask for a connection by promise only.
   const gatedPool = new Proxy(pool, {
     get: (target, name): unknown =>
       name === 'connect' ? async () => wrap(await target.connect()) : Reflect.get(target, name),
   });
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: gatedPool }) });
-  return { pool: gatedPool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close };
+  const queryable = queryableOf(gatedPool);
+  return { pool: gatedPool, query: () => queryable, close };
 }

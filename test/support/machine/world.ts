@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SourceConfig } from '../../../src/config/config.ts';
-import { sql, type Database, type Kysely } from '../../../src/db/database.ts';
+import { sql, type Database, type Queryable } from '../../../src/db/database.ts';
 import { findUnattended } from '../../../src/queue/unattended.ts';
 import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
 import type { RunContext } from '../../../src/run/state/context.ts';
@@ -87,7 +87,7 @@ export async function openStage(
       ),
   };
   const workers = [await startWorker(surroundings), await startWorker(surroundings)];
-  const query = database.query<unknown>();
+  const query = database.query();
   const world = (): World => ({
     clock,
     grounds,
@@ -270,7 +270,7 @@ export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> =>
 const isKilled = (error: unknown): boolean =>
   error instanceof Killed || (error instanceof Error && error.cause !== undefined && isKilled(error.cause));
 
-async function beingWritten(query: Kysely<unknown>): Promise<readonly Action[]> {
+async function beingWritten(query: Queryable): Promise<readonly Action[]> {
   const { rows } = await sql<{ run: string }>`select run from calsync.runs where state = 'writing'`.execute(query);
   const batches = await Promise.all(rows.map(({ run }) => loadBatches(query, run)));
   return batches.flat().flatMap(({ items }) => items.map(({ action }) => action));

@@ -1,0 +1,152 @@
+import type pg from 'pg';
+
+/** What a statement gave: its rows, and how many rows it wrote. */
+export interface Result<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+/** Where statements are carried out: each on its own, or all of them in one transaction. */
+export interface Queryable {
+  readonly isTransaction: boolean;
+  readonly run: <Row>(text: string, values: unknown[]) => Promise<Result<Row>>;
+  /** What `work` does inside is done as a whole, or not at all if it fails. There is none inside another. */
+  readonly transaction: <T>(work: (transaction: Queryable) => Promise<T>) => Promise<T>;
+}
+
+/** SQL with its values, whole or a piece of a larger statement. */
+export class Sql<Row = unknown> {
+  readonly #texts: readonly string[];
+  readonly #parts: readonly unknown[];
+
+  constructor(texts: readonly string[], parts: readonly unknown[]) {
+    this.#texts = texts;
+    this.#parts = parts;
+  }
+
+  /** The text, with numbers in the place of values. */
+  compile(): { readonly text: string; readonly values: unknown[] } {
+    const values: unknown[] = [];
+    return { text: this.#textWith(values), values };
+  }
+
+  execute(db: Queryable): Promise<Result<Row>> {
+    const { text, values } = this.compile();
+    return db.run(text, values);
+  }
+
+  #textWith(values: unknown[]): string {
+    let text = this.#texts[0] ?? '';
+    for (const [index, part] of this.#parts.entries()) {
+      text += part instanceof Sql ? part.#textWith(values) : `$${values.push(part)}`;
+      text += this.#texts[index + 1] ?? '';
+    }
+    return text;
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const raw = <Row = unknown>(text: string): Sql<Row> => new Sql<Row>([text], []);
+const id = (...names: readonly string[]): Sql => raw(names.map(quoted).join('.'));
+const COMMA = raw(', ');
+
+/** A template of SQL: what stands in it is a value, which PostgreSQL gets apart from the text, or again SQL. */
+export const sql = Object.assign(
+  <Row = unknown>(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql<Row> => new Sql<Row>(texts, parts),
+  {
+    /** Trusted text, as it is. */
+    raw,
+    /** A name in quotes; several are a schema, and a name in it. */
+    id,
+    /** The same, as it is commonly written: `schema.table`. */
+    ref: (path: string): Sql => id(...path.split('.')),
+    /** A constant that belongs to the text: the statement is planned for it. */
+    lit: (value: string | number): Sql =>
+      raw(typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`),
+    join: (parts: readonly unknown[], separator: Sql = COMMA): Sql => {
+      const { text } = separator.compile();
+      return new Sql(
+        parts.map((_, index) => (index === 0 ? '' : text)),
+        parts,
+      );
+    },
+  },
+);
+
+const MARK = '/* prepared */';
+
+/**
+ * Begins a statement that a connection parses and plans once, as planning it takes as long as running it: one whose text
+ * is always the same, and whose best plan depends neither on its values nor on how large its tables have become since.
+ */
+export const PREPARED = sql.raw(MARK);
+
+const prepared = new Map<string, { readonly text: string; readonly name: string }>();
+
+/** Named statements are prepared by node-postgres. */
+function namedIfMarked(text: string): { readonly text: string; readonly name?: string } {
+  if (!text.startsWith(MARK)) return { text };
+  const named = prepared.get(text) ?? { text, name: `p${prepared.size + 1}` };
+  prepared.set(text, named);
+  return named;
+}
+
+/** Carries out statements over the connections of a pool. */
+export const queryableOf = (pool: Pick<pg.Pool, 'connect'>): Queryable => ({
+  isTransaction: false,
+  run: async <Row>(text: string, values: unknown[]) => {
+    const client = await pool.connect();
+    try {
+      return await runOn<Row>(client, text, values);
+    } finally {
+      client.release();
+    }
+  },
+  transaction: async (work) => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await inTransaction(client, work, (error) => {
+        broken = error;
+      });
+    } finally {
+      client.release(broken);
+    }
+  },
+});
+
+const runOn = <Row>(client: pg.PoolClient, text: string, values: unknown[]): Promise<Result<Row>> =>
+  client.query({ ...namedIfMarked(text), values }) as unknown as Promise<Result<Row>>;
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  work: (transaction: Queryable) => Promise<T>,
+  onBroken: (error: Error) => void,
+): Promise<T> {
+  let hasEnded = false;
+  await client.query('begin');
+  try {
+    const done = await work({
+      isTransaction: true,
+      run: async (text, values) => {
+        // Its connection may by now be somebody else's.
+        if (hasEnded) throw new Error('the transaction of this statement has ended');
+        return runOn(client, text, values);
+      },
+      transaction: async () => {
+        throw new Error('there is no transaction inside another');
+      },
+    });
+    hasEnded = true;
+    const { command } = await client.query('commit');
+    // So PostgreSQL ends a transaction of which a statement has failed, even if nobody was told.
+    if (command !== 'COMMIT') throw new Error('the transaction was undone, because a statement of it had failed');
+    return done;
+  } catch (error) {
+    hasEnded = true;
+    // A connection that cannot even do this is not for anybody else.
+    await client.query('rollback').catch(onBroken);
+    throw error;
+  }
+}
