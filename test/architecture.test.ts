@@ -67,7 +67,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
 // own.
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
-  sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'decisions'],
+  sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'review', 'decisions'],
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
   run: ['fetch', 'parse', 'state', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],

@@ -8,8 +8,9 @@ export function subPlan(plan: Plan, isWanted: (slug: string) => boolean): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events').filter(({ slug }) => isWanted(slug));
   const used = new Set(events.flatMap(refsIn));
   const linked = plan.actions.filter((action) => action.resource !== 'events' && used.has(action.ref));
+  const { reasons: _reasons, ...rest } = plan;
   return {
-    ...plan,
+    ...rest,
     held: null,
     actions: [...linked, ...events],
     ledger: Object.fromEntries(Object.entries(plan.ledger).filter(([slug]) => isWanted(slug))),

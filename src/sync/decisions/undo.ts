@@ -19,7 +19,7 @@ import type {
   UpdateEvent,
 } from '../model/plan.ts';
 import { isRevival, valuesBefore } from '../model/values-before.ts';
-import { holdReason } from '../plan/guards.ts';
+import { heldFor, holdReasons } from '../plan/guards.ts';
 import { lostFields, lostLinks, withoutLost } from './lost-links.ts';
 import { broughtBack, leftAlone, restored, takenAway, type UndoneEvent, type WayBack } from './way-back.ts';
 
@@ -62,7 +62,7 @@ export function planUndo(undoing: Undoing): Plan {
     skipped: waysBack.filter((back) => back.problems.length > 0).length,
     conflicts: [],
     problems: [...problems, ...writtenAgain(waysBack, undoing.policy)],
-    held: holdReason({ actions, ledger: undoing.ledger, policy: undoing.policy, lost: 0, empty: false }),
+    ...heldFor(holdReasons({ actions, ledger: undoing.ledger, policy: undoing.policy, lost: 0, empty: false })),
   };
 }
 

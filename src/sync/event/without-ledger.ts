@@ -2,7 +2,7 @@ import { claimOwnEvents, claimStrangers } from '../identity/claim-site-events.ts
 import { byRank } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import type { Decided } from './plan-event.ts';
-import type { Policy, SiteEvent, Snapshot } from '../model/plan.ts';
+import type { HoldReason, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from '../model/slug.ts';
 
 /** A source's drafts compared with the site, while its ledger is empty. */
@@ -100,11 +100,14 @@ export function withoutLedgerReason(
   found: WithoutLedger,
   differing: readonly Differing[],
   policy: Policy,
-): string | null {
+): HoldReason | null {
   const reasons = [unsureReason(found), alikeReason(found, policy), differingReason(differing)].filter(
     (reason) => reason !== null,
   );
-  return reasons.length === 0 ? null : reasons.join(' ');
+  const count = found.unsure + found.alike + differing.length;
+  return reasons.length === 0
+    ? null
+    : { kind: 'ledger-lost', count, all: found.identified.length, message: reasons.join(' ') };
 }
 
 const unsureReason = ({ unsure }: WithoutLedger): string | null =>

@@ -196,9 +196,34 @@ export interface Plan {
   }[];
   /** Why the plan needs a review first, in words and numbers; null if it may run. */
   readonly held: string | null;
+  /** All that speaks for a review, the most telling first, whose words are `held`. */
+  readonly reasons?: readonly HoldReason[];
   readonly problems: readonly Problem[];
   /** The rung that the source uses from now on, if it was checked. */
   readonly rung?: LedgerEntry['rung'];
+}
+
+export type HoldKind =
+  | 'emptied'
+  | 'site-lost'
+  | 'removals'
+  | 'zone'
+  | 'shift'
+  | 'titles'
+  | 'replacement'
+  | 'flood'
+  | 'ledger-lost';
+
+/** Why a plan needs a review first. */
+export interface HoldReason {
+  readonly kind: HoldKind;
+  /** How many events it is about, and how many upcoming ones the source has. */
+  readonly count: number;
+  readonly all: number;
+  /** How much the configuration lets pass without a review, if that is what is exceeded. */
+  readonly limit?: Policy['hold'];
+  /** In words and numbers. */
+  readonly message: string;
 }
 
 export interface Policy {

@@ -1,7 +1,7 @@
 import type { Besides } from '../model/besides.ts';
-import { massChange } from './mass-change.ts';
+import { massMoveOf, retitlingOf, type Updating } from './mass-change.ts';
 import { replacement, sameUnderNewNames } from './replacement.ts';
-import type { Action, LedgerEntry, Policy, UpdateEvent } from '../model/plan.ts';
+import type { Action, HoldReason, LedgerEntry, Plan, Policy, UpdateEvent } from '../model/plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 
 /** What the guards look at. */
@@ -19,34 +19,43 @@ export interface Guarded {
   readonly leaving?: readonly LedgerEntry[];
 }
 
-type Guard = (guarded: Guarded) => string | null;
+type Guard = (guarded: Guarded) => HoldReason | null;
 
-/** Why a plan needs a review first, in words and numbers; null if it may run. */
-export const holdReason = (guarded: Guarded): string | null =>
-  GUARDS.map((guard) => guard(guarded)).find((reason) => reason !== null) ?? null;
+/** All that speaks for a review of a plan, the most telling reason first; empty if it may run. */
+export const holdReasons = (guarded: Guarded): readonly HoldReason[] => GUARDS.flatMap((guard) => guard(guarded) ?? []);
 
-// The most telling reason first.
-const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChangeOf, massReplacement, flood];
+/** Whether a plan is held, and why. */
+export const heldFor = (reasons: readonly HoldReason[]): Pick<Plan, 'held' | 'reasons'> => {
+  const [first] = reasons;
+  return first === undefined ? { held: null } : { held: first.message, reasons };
+};
 
-function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | null {
-  if (!empty || actions.every((action) => action.kind !== 'remove')) return null;
-  const upcoming = upcomingEntries(ledger, policy).length;
-  return `The feed is a calendar without any event, and ${countInWords(upcoming, 'event')} of it on the site ${upcoming === 1 ? 'is' : 'are'} still to come. Approve only if the source really has no events any more.`;
+const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massMove, retitling, massReplacement, flood];
+
+function emptyCalendar({ empty, actions, ledger, policy }: Guarded): HoldReason | null {
+  const removals = actions.filter((action) => action.kind === 'remove').length;
+  if (!empty || removals === 0) return null;
+  const all = upcomingEntries(ledger, policy).length;
+  const message = `The feed is a calendar without any event, and ${countInWords(all, 'event')} of it on the site ${all === 1 ? 'is' : 'are'} still to come. Approve only if the source really has no events any more.`;
+  return { kind: 'emptied', count: removals, all, message };
 }
 
-function siteLost({ lost, policy, ...known }: Guarded): string | null {
+function siteLost({ lost, policy, ...known }: Guarded): HoldReason | null {
   const all = upcomingIn({ policy, ...known });
   if (!isMass(lost, all, policy) && !isAllOfSome(lost, all)) return null;
   const byHand = isMass(lost, all, policy)
     ? ''
     : ' If a person deleted them on purpose, move them to the trash afterwards: from there they do not come back.';
-  return `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.${byHand}`;
+  const message = `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.${byHand}`;
+  return { kind: 'site-lost', count: lost, all, limit: policy.hold, message };
 }
 
 // A few events are not many; but if all of them are gone, they went together.
 const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
 
-function massRemoval({ actions, ledger, policy, besides }: Guarded): string | null {
+function massRemoval({ actions, ledger, policy, besides, empty }: Guarded): HoldReason | null {
+  // The guard of empty calendars has said so.
+  if (empty) return null;
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   // Includes events removed earlier that are back because the site was restored.
   const removals = actions.flatMap((action) => {
@@ -55,20 +64,29 @@ function massRemoval({ actions, ledger, policy, besides }: Guarded): string | nu
   });
   const others = besides?.upcoming ?? 0;
   const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size + others;
-  return isMass(removals.length, upcoming.size + others, policy)
-    ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}`
-    : null;
+  if (!isMass(removals.length, upcoming.size + others, policy)) return null;
+  const message = `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}`;
+  return { kind: 'removals', count: removals.length, all, limit: policy.hold, message };
 }
 
-function massChangeOf({ actions, ledger, policy, besides }: Guarded): string | null {
+function massMove(guarded: Guarded): HoldReason | null {
+  return massMoveOf(updatingIn(guarded));
+}
+
+function retitling(guarded: Guarded): HoldReason | null {
+  return retitlingOf(updatingIn(guarded));
+}
+
+/** The updates of a plan that concern what is still to come. */
+function updatingIn({ actions, ledger, policy, besides }: Guarded): Updating {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   const updates = actions.filter(
     (action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug),
   );
-  return massChange({ updates, all: upcoming.size + (besides?.upcoming ?? 0), moreThan: policy.hold.moreThan });
+  return { updates, all: upcoming.size + (besides?.upcoming ?? 0), moreThan: policy.hold.moreThan };
 }
 
-function massReplacement({ actions, leaving = [], policy, ...known }: Guarded): string | null {
+function massReplacement({ actions, leaving = [], policy, ...known }: Guarded): HoldReason | null {
   return replacement({ actions, leaving, all: upcomingIn({ policy, ...known }), policy });
 }
 
@@ -79,13 +97,13 @@ const FLOOD_TIMES = 3;
  * Far more new events than the source has had: a wrong calendar, or all UIDs have changed. A source without upcoming
  * events is compared with its past ones; a source that never had any is on its first run.
  */
-function flood({ actions, ledger, policy, besides }: Guarded): string | null {
+function flood({ actions, ledger, policy, besides }: Guarded): HoldReason | null {
   const upcoming = upcomingIn({ ledger, policy, besides });
   const before = upcoming > 0 ? upcoming : ledger.size + (besides?.count ?? 0);
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
-  return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
-    ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${countInWords(before, 'event')} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`
-    : null;
+  if (before === 0 || creates <= FLOOD_MORE_THAN || creates <= FLOOD_TIMES * before) return null;
+  const message = `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${countInWords(before, 'event')} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`;
+  return { kind: 'flood', count: creates, all: upcoming, message };
 }
 
 /** Entries of events that we keep on the site and that have not ended. */

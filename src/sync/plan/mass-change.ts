@@ -1,6 +1,6 @@
 import { instantOf } from '../model/event-times.ts';
 import { withoutPrefix } from '../model/state-tags.ts';
-import type { Json, UpdateEvent } from '../model/plan.ts';
+import type { HoldReason, Json, UpdateEvent } from '../model/plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 
 /** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them are not many. */
@@ -10,15 +10,14 @@ export interface Updating {
   readonly moreThan: number;
 }
 
-/** Why a review is needed first, if most upcoming events would change in the same way: in words and numbers. */
-export const massChange = (updating: Updating): string | null =>
-  zoneChange(updating) ?? shift(updating) ?? retitling(updating);
+/** Why a review is needed first, if most upcoming events would move in the same way. */
+export const massMoveOf = (updating: Updating): HoldReason | null => zoneChange(updating) ?? shift(updating);
 
 /**
  * Most events get another zone and other instants: a mistake as often as a correction. The same instants in another
  * zone are harmless.
  */
-function zoneChange(updating: Updating): string | null {
+function zoneChange(updating: Updating): HoldReason | null {
   const changes = updating.updates.flatMap((update) => {
     const { timezone } = update.changes;
     return timezone && shiftOf(update) !== 0 ? [`from ${String(timezone.from)} to ${String(timezone.to)}`] : [];
@@ -27,7 +26,8 @@ function zoneChange(updating: Updating): string | null {
   if (commonest === null || !isMost(changes.length, updating)) return null;
   const { value, count } = commonest;
   const most = count < changes.length ? `, of ${count} of them` : '';
-  return `This would change the time zone of ${changes.length} of ${updating.all} upcoming events${most} ${value}.`;
+  const message = `This would change the time zone of ${changes.length} of ${updating.all} upcoming events${most} ${value}.`;
+  return { kind: 'zone', count: changes.length, all: updating.all, message };
 }
 
 const SUMMER_MINUTES = 60;
@@ -36,24 +36,32 @@ const SUMMER_MINUTES = 60;
  * Most events move by the same offset: a lost zone, or misread summer time, in which case summer events move one hour
  * more.
  */
-function shift(updating: Updating): string | null {
+function shift(updating: Updating): HoldReason | null {
   const offsets = updating.updates.map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes));
   const one = commonestOf(offsets);
   if (one && isMost(one.count, updating))
-    return `This would move ${one.count} of ${updating.all} upcoming events by one and the same offset: ${offsetInWords(one.value)}.`;
+    return shifted(one.count, updating, `by one and the same offset: ${offsetInWords(one.value)}.`);
   const two = commonestOf(offsets.flatMap((minutes) => [minutes, minutes - SUMMER_MINUTES]));
-  return two && isMost(two.count, updating)
-    ? `This would move ${two.count} of ${updating.all} upcoming events ${offsetInWords(two.value)} or ${offsetInWords(two.value + SUMMER_MINUTES)}, as a time zone does that is misread in winter and in summer.`
-    : null;
+  if (!two || !isMost(two.count, updating)) return null;
+  const either = `${offsetInWords(two.value)} or ${offsetInWords(two.value + SUMMER_MINUTES)}`;
+  return shifted(two.count, updating, `${either}, as a time zone does that is misread in winter and in summer.`);
 }
 
-function retitling(updating: Updating): string | null {
+const shifted = (count: number, { all }: Updating, how: string): HoldReason => ({
+  kind: 'shift',
+  count,
+  all,
+  message: `This would move ${count} of ${all} upcoming events ${how}`,
+});
+
+/** Why a review is needed first, if most upcoming events would get another title. */
+export function retitlingOf(updating: Updating): HoldReason | null {
   const titles = updating.updates.flatMap(({ changes: { title } }) =>
     title && withoutPrefix(String(title.from)) !== withoutPrefix(String(title.to)) ? [title] : [],
   );
-  return isMost(titles.length, updating)
-    ? `This would give ${titles.length} of ${updating.all} upcoming events another title, such as "${String(titles[0]?.to)}" instead of "${String(titles[0]?.from)}".`
-    : null;
+  if (!isMost(titles.length, updating)) return null;
+  const message = `This would give ${titles.length} of ${updating.all} upcoming events another title, such as "${String(titles[0]?.to)}" instead of "${String(titles[0]?.from)}".`;
+  return { kind: 'titles', count: titles.length, all: updating.all, message };
 }
 
 const isMost = (count: number, { all, moreThan }: Updating): boolean => count > moreThan && count > all / 2;
@@ -72,7 +80,8 @@ function shiftOf({ changes, fields }: UpdateEvent): number {
   return changes['start_date'] || changes['timezone'] ? (at('to') - at('from')) / 60_000 : 0;
 }
 
-function offsetInWords(minutes: number): string {
+/** "1 hour later", "3 days earlier". */
+export function offsetInWords(minutes: number): string {
   const size = Math.abs(minutes);
   const [length, word] = TIME_UNITS.find(([each]) => size % each === 0) ?? MINUTE;
   const count = size / length;

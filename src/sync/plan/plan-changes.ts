@@ -2,7 +2,7 @@ import { firstStartOf, NOTHING_BESIDES, type Besides } from '../model/besides.ts
 import type { FeedReading } from '../model/draft.ts';
 import { finder } from '../identity/find-on-site.ts';
 import { foundEvents } from './found-events.ts';
-import { holdReason, upcomingEntries } from './guards.ts';
+import { heldFor, holdReasons, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
 import { lowerRung, type Rung } from '../model/identity.ts';
 import { refsIn, refsReplaced } from '../links/link.ts';
@@ -81,7 +81,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
     : { identified: read, unsure: 0, alike: 0, orphans: [] };
   const { identified, orphans } = unlisted;
   const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
-  const isSiteLost = holdReason({ actions: [], ledger, besides, policy, lost: gap.length, empty: false }) !== null;
+  const isSiteLost = holdReasons({ actions: [], ledger, besides, policy, lost: gap.length, empty: false }).length > 0;
   const find = (known: Parameters<typeof onSite>[0]): OnSite => onSite(known) ?? (isSiteLost ? 'lost' : undefined);
   const decided: Decided[] = [];
   for (const known of identified) {
@@ -101,23 +101,16 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   yield;
   const actions = inOrder([...decided, ...gone]);
   yield;
-  const reason =
-    holdReason({
-      actions,
-      ledger,
-      besides,
-      policy,
-      lost,
-      empty,
-      leaving: leavingIn(gone, ledger, firstStartOf(reading, besides), policy),
-    }) ?? withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
+  const leaving = leavingIn(gone, ledger, firstStartOf(reading, besides), policy);
+  const guarded = holdReasons({ actions, ledger, besides, policy, lost, empty, leaving });
+  const ofLedger = withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
   yield;
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
   yield;
   return {
     ...whole,
     ...counted(decided, reading, snapshot.unread?.size ?? 0, besides),
-    held: reason,
+    ...heldFor(ofLedger ? [...guarded, ofLedger] : guarded),
     rung: after,
     problems: [
       ...reading.problems,

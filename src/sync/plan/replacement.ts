@@ -5,7 +5,7 @@ import { nameOfRef } from '../links/link.ts';
 import { placeOfEntry } from '../identity/claim-entries.ts';
 import type { AbsenceDecision } from '../event/plan-absent.ts';
 import { absencesOf } from '../event/held-absences.ts';
-import type { Action, CreateEvent, LedgerEntry, Policy } from '../model/plan.ts';
+import type { Action, CreateEvent, HoldReason, LedgerEntry, Policy } from '../model/plan.ts';
 import { foldedWords } from '../../ascii.ts';
 import { DAY_MS } from '../../time.ts';
 
@@ -47,7 +47,7 @@ const isFirstAbsence = (before: LedgerEntry, after: LedgerEntry): boolean =>
  * Why a review is needed if most upcoming events are gone and about as many others came: all titles or times have
  * changed.
  */
-export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): string | null {
+export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): HoldReason | null {
   const coming = actions.flatMap((action) =>
     action.resource === 'events' && action.kind === 'create' ? [action.title] : [],
   );
@@ -58,17 +58,13 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
     missing.action === 'keep'
       ? 'which stay'
       : `which ${FATES[missing.action]} once the feed has lacked them for ${fetchesInWords(missing.after)}`;
-  return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
+  const message = `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
+  return { kind: 'replacement', count: leaving.length, all, limit: hold, message };
 }
 
 /** A sentence on how many missing events may have come back under other names; '' if most have not. */
 export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
-  const coming = actions.filter((action) => action.resource === 'events' && action.kind === 'create');
-  const titled = new Set(coming.map((action) => `${foldedWords(action.title)}|${startOf(action)}`));
-  const placed = new Set(coming.map((action) => `${placeOf(action)}|${startOf(action)}`));
-  const isTitled = isIn(titled, ({ title }) => foldedWords(title));
-  const elsewhere = gone.filter(isTitled);
-  const renamed = gone.filter((entry) => !isTitled(entry) && isIn(placed, placeOfEntry)(entry));
+  const { elsewhere, renamed } = namedAnew(gone, actions);
   const parts = [
     ...(elsewhere.length > 0 ? [`${elsewhere.length} with the same title and start at another place`] : []),
     ...(renamed.length > 0
@@ -81,6 +77,21 @@ export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonl
   return !isMost
     ? ''
     : ` They may be the same events under new names: of those that are gone, there are again ${parts.join(', and ')}.`;
+}
+
+/** Of events that are gone, those with a new one of the same title and start, or of the same start and place. */
+export function namedAnew(
+  gone: readonly LedgerEntry[],
+  actions: readonly Action[],
+): { readonly elsewhere: readonly LedgerEntry[]; readonly renamed: readonly LedgerEntry[] } {
+  const coming = actions.filter((action) => action.resource === 'events' && action.kind === 'create');
+  const titled = new Set(coming.map((action) => `${foldedWords(action.title)}|${startOf(action)}`));
+  const placed = new Set(coming.map((action) => `${placeOf(action)}|${startOf(action)}`));
+  const isTitled = isIn(titled, ({ title }) => foldedWords(title));
+  return {
+    elsewhere: gone.filter(isTitled),
+    renamed: gone.filter((entry) => !isTitled(entry) && isIn(placed, placeOfEntry)(entry)),
+  };
 }
 
 const isIn =

@@ -1,0 +1,117 @@
+import { countInWords } from '../../count-in-words.ts';
+import type { HoldKind } from '../model/plan.ts';
+import { dayInWords, dayOf } from './days.ts';
+import { wallFromInstant } from '../../time.ts';
+import type { Reader } from './review-in-words.ts';
+import type { Review } from './review.ts';
+
+/** What a person may think of a held plan, and do then. */
+export interface Answer {
+  readonly act: 'reject' | 'approve' | 'later';
+  readonly isLikely: boolean;
+  /** What the person knows. */
+  readonly title: string;
+  readonly text: string;
+}
+
+type Likely = Exclude<Answer['act'], 'later'> | null;
+
+/** Which answer is likely, and why, for each kind of plan. */
+const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Likely; readonly because: string }>> = {
+  emptied: () => ({
+    act: 'reject',
+    because: 'An empty feed is mostly one that was not made in time: nothing has come instead.',
+  }),
+  'site-lost': () => ({
+    act: 'approve',
+    because: 'They are still in the feed, and not even in the trash of the site.',
+  }),
+  removals: (review) => {
+    if (isRenewed(review))
+      return { act: 'approve', because: 'The same events are in the feed again, under new names.' };
+    const { gone, counts } = review;
+    const isCut = gone.pattern.kind !== 'none' && counts.new < gone.count / 2;
+    return isCut
+      ? { act: 'reject', because: 'They went all at once, and nothing has come instead: a feed that was cut looks so.' }
+      : { act: null, because: 'They have nothing in common that would say what has happened.' };
+  },
+  zone: () => ({ act: 'reject', because: 'Times that all move with the zone are mostly misread ones.' }),
+  shift: ({ changes }) =>
+    changes.some((each) => (each.kind === 'shift' && Math.abs(each.minutes) < DAY) || each.kind === 'shifts')
+      ? { act: 'reject', because: 'Times that all move by hours are mostly those of a misread time zone.' }
+      : { act: null, because: 'A programme may well be put off by whole days.' },
+  titles: ({ changes }) =>
+    changes.some(({ kind }) => kind === 'prefix' || kind === 'suffix')
+      ? { act: 'approve', because: 'The same words in all titles are mostly meant.' }
+      : { act: 'reject', because: 'Titles that all change at once are mostly hidden or exchanged ones.' },
+  replacement: (review) =>
+    isRenewed(review)
+      ? { act: 'approve', because: 'They are the same events under new names.' }
+      : { act: null, because: 'It may be the next programme, or another calendar.' },
+  flood: () => ({ act: 'reject', because: 'So many at once are mostly those of another calendar.' }),
+  'ledger-lost': () => ({ act: null, because: 'Only a person can tell what was changed on the site.' }),
+};
+
+const DAY = 1_440;
+const isRenewed = ({ renewed, gone }: Review): boolean => renewed.elsewhere + renewed.renamed > gone.count / 2;
+
+/** The answers, the likely one first. */
+export function answersTo(review: Review, reader: Reader): readonly Answer[] {
+  const kind = review.reasons[0]?.kind;
+  const likely = kind === undefined ? { act: null, because: '' } : LIKELY[kind](review);
+  const answer = (act: Answer['act'], title: string, text: string): Answer => ({
+    act,
+    isLikely: act === likely.act,
+    title,
+    text: act === likely.act ? `${likely.because} ${text}` : text,
+  });
+  const answers = [
+    answer('reject', REJECTED[kind ?? 'removals'](reader), 'Nothing is written.'),
+    answer('approve', approvedTitle(review, reader), `Approve. ${wayBack(review)}`),
+    answer(
+      'later',
+      'I cannot tell yet',
+      `${likely.act === null && likely.because !== '' ? `${likely.because} ` : ''}Look at the events one by one, or decide later: the held plan keeps.`,
+    ),
+  ];
+  return answers.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely));
+}
+
+const keepAndAsk = ({ source }: Reader): string => `Keep them, and ask ${source}`;
+
+const REJECTED: Readonly<Record<HoldKind, (reader: Reader) => string>> = {
+  emptied: keepAndAsk,
+  'site-lost': () => 'They were deleted on purpose',
+  removals: keepAndAsk,
+  zone: ({ source }) => `Keep the times, and ask ${source}`,
+  shift: ({ source }) => `Keep the times, and ask ${source}`,
+  titles: ({ source }) => `Keep the titles, and ask ${source}`,
+  replacement: keepAndAsk,
+  flood: ({ source }) => `Keep them out, and ask ${source}`,
+  'ledger-lost': () => 'Leave all as it is on the site',
+};
+
+function approvedTitle({ reasons, gone }: Review, { now, zone }: Reader): string {
+  const kind = reasons[0]?.kind ?? 'removals';
+  if (kind === 'removals' && gone.pattern.kind === 'after')
+    return `It does end on ${dayInWords(gone.pattern.day, dayOf(wallFromInstant(now, zone)))}`;
+  return APPROVED[kind];
+}
+
+const APPROVED: Readonly<Record<HoldKind, string>> = {
+  emptied: 'There really are no events any more',
+  'site-lost': 'Create them again',
+  removals: 'They do not take place',
+  zone: 'The times are right now',
+  shift: 'They were moved',
+  titles: 'The titles are right now',
+  replacement: 'The others are right',
+  flood: 'They all belong here',
+  'ledger-lost': 'Take them over as listed',
+};
+
+function wayBack({ counts, gone }: Review): string {
+  return counts.remove > 0 && gone.how === 'trash'
+    ? `${countInWords(counts.remove, 'event')} ${counts.remove === 1 ? 'goes' : 'go'} to the trash; that can be taken back with one click as long as they are there.`
+    : 'It can be taken back with one click.';
+}

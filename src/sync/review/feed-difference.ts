@@ -1,0 +1,122 @@
+import { differenceOf, type Stretch } from './difference.ts';
+
+/** A line of a feed that is new, gone, or differs. Long ones are cut around what differs. */
+export interface LineChange {
+  /** Its number in the feed as it is now; of one that is gone, in the feed as it was. */
+  readonly line: number;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What differs between two states of a feed. */
+export interface FeedDifference {
+  /** The most telling lines, at most `LINES_MAX` of them. */
+  readonly lines: readonly LineChange[];
+  /** All lines that differ, the shown ones among them. */
+  readonly changed: number;
+  readonly gone: number;
+  readonly come: number;
+  /** Further lines that every publisher's program rewrites by itself, such as the time of the export. */
+  readonly stamps: number;
+}
+
+export const LINES_MAX = 12;
+const CHARACTERS_MAX = 4_000_000;
+const LINE_MAX = 240;
+const BEFORE_DIFFERENCE = 60;
+
+/** What differs between a feed as it was and as it is; null if one of them is too long to be compared. */
+export function feedDifference(before: string, after: string): FeedDifference | null {
+  if (Math.max(before.length, after.length) > CHARACTERS_MAX) return null;
+  const [was, is] = [linesOf(before), linesOf(after)];
+  const all = differenceOf(
+    was.map(({ text }) => text),
+    is.map(({ text }) => text),
+  ).flatMap((stretch) => (stretch.kind === 'same' ? [] : changesIn(stretch, was, is)));
+  const stamps = all.filter(isStamp);
+  const telling = all.filter((change) => !isStamp(change));
+  const shown = telling
+    .map((change, place) => ({ change, place, rank: rankOf(change) }))
+    .toSorted((one, other) => one.rank - other.rank || one.place - other.place)
+    .slice(0, LINES_MAX)
+    .toSorted((one, other) => one.place - other.place);
+  return {
+    lines: shown.map(({ change }) => cut(change)),
+    changed: telling.filter(({ before: own, after: other }) => own !== null && other !== null).length,
+    gone: telling.filter((each) => each.after === null).length,
+    come: telling.filter((each) => each.before === null).length,
+    stamps: stamps.length,
+  };
+}
+
+interface Line {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+}
+
+/** The lines of a feed; those of a calendar unfolded (RFC 5545, 3.1). */
+function linesOf(text: string): readonly Line[] {
+  const lines = text.split(/\r\n|\r|\n/).map((own, index): Line => ({ text: own, number: index + 1 }));
+  if (!/^BEGIN:VCALENDAR/im.test(text.slice(0, 1_000))) return lines.filter((line) => line.text !== '');
+  const unfolded: { text: string; number: number }[] = [];
+  for (const { text: own, number } of lines) {
+    const last = unfolded.at(-1);
+    if (last && /^[ \t]/.test(own)) last.text += own.slice(1);
+    else if (own !== '') unfolded.push({ text: own, number });
+  }
+  return unfolded;
+}
+
+/** A stretch that differs as lines: of each property, those that are gone and those that have come are paired in order. */
+function changesIn({ before, after, at }: Stretch, was: readonly Line[], is: readonly Line[]): readonly LineChange[] {
+  const open = new Map(
+    [...Map.groupBy(before.keys(), (index) => nameOf(before[index] ?? ''))].map(([name, own]) => [name, own.values()]),
+  );
+  const paired = new Set<number>();
+  const come = after.map((text, index): LineChange => {
+    const former = open.get(nameOf(text))?.next().value;
+    if (former !== undefined) paired.add(former);
+    return {
+      line: is[at.after + index]?.number ?? 0,
+      before: former === undefined ? null : (before[former] ?? null),
+      after: text,
+    };
+  });
+  const gone = before.flatMap((text, index): readonly LineChange[] =>
+    paired.has(index) ? [] : [{ line: was[at.before + index]?.number ?? 0, before: text, after: null }],
+  );
+  return [...come, ...gone].filter((change) => change.before !== change.after);
+}
+
+/** A property's name; of a row, its first cell. */
+const nameOf = (line: string): string => /^[^:;,\t]*/.exec(line)?.[0] ?? '';
+
+const STAMPS =
+  /^(?:DTSTAMP|LAST-MODIFIED|CREATED|SEQUENCE|X-WR-|X-PUBLISHED|REFRESH|PRODID|X-MICROSOFT-CDO-APPT-SEQUENCE)/i;
+const isStamp = ({ before, after }: LineChange): boolean => STAMPS.test(after ?? before ?? '');
+
+/** What decides when and whether events take place is told first. */
+const TELLING = /^(?:RRULE|EXDATE|RDATE|STATUS|DTSTART|RECURRENCE-ID)/i;
+const FRAME = /^(?:BEGIN|END):/i;
+
+function rankOf({ before, after }: LineChange): number {
+  const text = after ?? before ?? '';
+  if (before !== null && after !== null && TELLING.test(text)) return 0;
+  return FRAME.test(text) ? 2 : 1;
+}
+
+function cut({ line, before, after }: LineChange): LineChange {
+  const from = Math.max(0, commonStart(before ?? '', after ?? '') - BEFORE_DIFFERENCE);
+  const part = (text: string | null): string | null => {
+    if (text === null || text.length <= LINE_MAX) return text;
+    return `${from > 0 ? '…' : ''}${text.slice(from, from + LINE_MAX)}${text.length > from + LINE_MAX ? '…' : ''}`;
+  };
+  return { line, before: part(before), after: part(after) };
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one === '' || other === '' ? 0 : length;
+}

@@ -1,0 +1,135 @@
+import { foldedWords } from '../../ascii.ts';
+import { dayInWords, dayOf, monthInWords, monthOf, weekdayOf, type Weekday } from './days.ts';
+import type { EventFacts } from './event-facts.ts';
+
+/** What events that would go have in common, and those that stay have not. */
+export type RemovalPattern =
+  | { readonly kind: 'everything' }
+  /** `from` (a day): only from there on; `weekday`: all of them are on it. */
+  | { readonly kind: 'title'; readonly title: string; readonly from?: string; readonly weekday?: Weekday }
+  /** All after the last day that stays, or before the first one. */
+  | { readonly kind: 'after' | 'before'; readonly day: string }
+  | { readonly kind: 'month'; readonly month: string }
+  | { readonly kind: 'venue'; readonly venue: string }
+  | { readonly kind: 'category'; readonly category: string }
+  | { readonly kind: 'weekday'; readonly weekday: Weekday }
+  | { readonly kind: 'none' };
+
+interface Compared {
+  readonly gone: readonly EventFacts[];
+  readonly stays: readonly EventFacts[];
+}
+
+/**
+ * The pattern of events that would go, among all that are still to come. A pattern holds for every event that goes and
+ * for none that stays: what everything has in common says nothing.
+ */
+export function removalPattern(gone: readonly EventFacts[], stays: readonly EventFacts[]): RemovalPattern {
+  if (gone.length === 0) return { kind: 'none' };
+  if (stays.length === 0) return { kind: 'everything' };
+  const compared = { gone, stays };
+  return FINDERS.map((find) => find(compared)).find((found) => found !== null) ?? { kind: 'none' };
+}
+
+type Finder = (compared: Compared) => RemovalPattern | null;
+
+// The most telling one first. A single event has all its properties in common with itself, so only dates are said of it.
+const FINDERS: readonly Finder[] = [ofTitle, beyond, ofVenue, ofCategory, ofMonth, ofWeekday];
+
+function ofTitle({ gone, stays }: Compared): RemovalPattern | null {
+  const title = commonOf(gone, (each) => [foldedWords(each.title)]);
+  const [first] = gone;
+  if (title === undefined || first === undefined || gone.length < 2) return null;
+  const same = stays.filter((each) => foldedWords(each.title) === title);
+  // If all that stays has this title, too, it tells nothing.
+  if (same.length === stays.length) return null;
+  const from = dayOf(first.start);
+  const isCut = same.length > 0 && same.every(({ start }) => dayOf(start) < from);
+  if (same.length > 0 && !isCut) return null;
+  const weekday = commonOf(gone, ({ start }) => [weekdayOf(dayOf(start))]);
+  return { kind: 'title', title: first.title, ...(isCut ? { from } : {}), ...(weekday ? { weekday } : {}) };
+}
+
+function beyond({ gone, stays }: Compared): RemovalPattern | null {
+  const [left, kept] = [gone, stays].map((list) => list.map(({ start }) => dayOf(start)).toSorted());
+  const [first = '', last = ''] = [left?.[0], left?.at(-1)];
+  const [earliest = '', latest = ''] = [kept?.[0], kept?.at(-1)];
+  if (latest < first) return { kind: 'after', day: latest };
+  return last < earliest ? { kind: 'before', day: earliest } : null;
+}
+
+function ofVenue(compared: Compared): RemovalPattern | null {
+  const venue = onlyOf(compared, (each) => (each.venue === '' ? [] : [each.venue]));
+  return venue === undefined ? null : { kind: 'venue', venue };
+}
+
+function ofCategory(compared: Compared): RemovalPattern | null {
+  const category = onlyOf(compared, ({ categories }) => categories);
+  return category === undefined ? null : { kind: 'category', category };
+}
+
+function ofMonth(compared: Compared): RemovalPattern | null {
+  const month = onlyOf(compared, ({ start }) => [monthOf(start)]);
+  return month === undefined ? null : { kind: 'month', month };
+}
+
+function ofWeekday(compared: Compared): RemovalPattern | null {
+  const weekday = onlyOf(compared, ({ start }) => [weekdayOf(dayOf(start))]);
+  return weekday === undefined ? null : { kind: 'weekday', weekday };
+}
+
+/** What all events have that go, and none that stays. */
+function onlyOf<T extends string>(
+  { gone, stays }: Compared,
+  valuesOf: (each: EventFacts) => readonly T[],
+): T | undefined {
+  if (gone.length < 2) return undefined;
+  const kept = new Set(stays.flatMap(valuesOf));
+  return commonIn(gone, valuesOf).find((value) => !kept.has(value));
+}
+
+const commonOf = <T extends string>(
+  list: readonly EventFacts[],
+  valuesOf: (each: EventFacts) => readonly T[],
+): T | undefined => commonIn(list, valuesOf)[0];
+
+function commonIn<T extends string>(
+  list: readonly EventFacts[],
+  valuesOf: (each: EventFacts) => readonly T[],
+): readonly T[] {
+  const [first, ...others] = list;
+  if (first === undefined) return [];
+  const sets = others.map((each) => new Set(valuesOf(each)));
+  return valuesOf(first).filter((value) => sets.every((set) => set.has(value)));
+}
+
+/** "all “Dziady, Part Two”, every Saturday from 6 March on". */
+export function removalPatternInWords(pattern: RemovalPattern, today: string): string {
+  switch (pattern.kind) {
+    case 'everything':
+      return 'all there were';
+    case 'title':
+      return titleInWords(pattern, today);
+    case 'after':
+    case 'before':
+      return `all ${pattern.kind} ${dayInWords(pattern.day, today)}`;
+    case 'month':
+      return `all of ${monthInWords(pattern.month, today)}`;
+    case 'venue':
+      return `all at ${pattern.venue}`;
+    case 'category':
+      return `all of category ${pattern.category}`;
+    case 'weekday':
+      return `all on ${pattern.weekday}s`;
+    case 'none':
+      return 'of no common kind';
+  }
+}
+
+function titleInWords({ title, from, weekday }: Extract<RemovalPattern, { kind: 'title' }>, today: string): string {
+  const when = [
+    ...(weekday === undefined ? [] : [`every ${weekday}`]),
+    ...(from === undefined ? [] : [`from ${dayInWords(from, today)} on`]),
+  ].join(' ');
+  return `all “${title}”${when === '' ? '' : `, ${when}`}`;
+}

@@ -1,0 +1,173 @@
+import { countInWords } from '../../count-in-words.ts';
+import { wallFromInstant } from '../../time.ts';
+import type { HoldKind, HoldReason, RemoveEvent } from '../model/plan.ts';
+import { changePatternInWords } from './change-pattern.ts';
+import { dayInWords, dayOf, daysBetween } from './days.ts';
+import { removalPatternInWords } from './removal-pattern.ts';
+import type { Review } from './review.ts';
+import { joinedSentences, type Said } from './said.ts';
+
+/** From where, and when, a review is read. */
+export interface Reader {
+  /** The name of the source. */
+  readonly source: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The zone of the site. */
+  readonly zone: string;
+}
+
+const todayOf = ({ now, zone }: Reader): string => dayOf(wallFromInstant(now, zone));
+
+/** The review in one line: "The feed of theatre has lost 17 of its 70 coming events". */
+export function reviewTitle(review: Review, reader: Reader): string {
+  const [reason] = review.reasons;
+  return reason === undefined ? `A run of ${reader.source} waits for a decision` : TITLES[reason.kind](reason, reader);
+}
+
+const ofComing = ({ count, all }: HoldReason): string => `${count} of ${countInWords(all, 'coming event')}`;
+
+const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => string>> = {
+  emptied: ({ all }, { source }) => `The feed of ${source} is whole, but empty: ${countInWords(all, 'event')} would go`,
+  'site-lost': (reason) => `The site has lost ${ofComing(reason)}`,
+  removals: ({ count, all }, { source }) => `The feed of ${source} has lost ${count} of its ${all} coming events`,
+  zone: (reason, { source }) => `The feed of ${source} has another time zone for ${ofComing(reason)}`,
+  shift: (reason, { source }) => `The feed of ${source} has moved ${ofComing(reason)}`,
+  titles: (reason, { source }) => `The feed of ${source} has other titles for ${ofComing(reason)}`,
+  replacement: (reason, { source }) => `The feed of ${source} has other events instead of ${ofComing(reason)}`,
+  flood: ({ count }, { source }) => `The feed of ${source} has ${count} new events at once`,
+  'ledger-lost': (_, { source }) => `What was known of ${source} is lost, and has to be compared by a person`,
+};
+
+/** Why a run is held: with numbers, and what the events have in common. */
+export const whyHeld = (review: Review, reader: Reader): Said =>
+  joinedSentences(review.reasons.map((reason) => WHY[reason.kind](reason, review, reader)));
+
+type Why = (reason: HoldReason, review: Review, reader: Reader) => Said;
+
+const moved: Why = (reason, review) => [
+  'This run would move ',
+  { strong: `${reason.count} of ${reason.all}` },
+  ' coming events',
+  ...patternOf(review, ['shift', 'shifts'], reason),
+];
+
+const WHY: Readonly<Record<HoldKind, Why>> = {
+  emptied: (_, { gone }) => [
+    'The feed is whole, but ',
+    { strong: 'empty' },
+    `. This run would remove all ${countInWords(gone.count, 'coming event')} of it.`,
+  ],
+  'site-lost': (reason) => [
+    { strong: `${reason.count} of ${reason.all}` },
+    ' coming events that were written before are not on the site any more, not even in its trash. Approving creates them again.',
+  ],
+  removals: (reason, review, reader) => [
+    'This run would remove ',
+    { strong: `${reason.count} of ${reason.all}` },
+    ` coming events (${percent(reason.count / reason.all)}${reason.limit ? `; you allow ${percent(reason.limit.share)}` : ''}).`,
+    ...feedCounts(review, reader),
+    ...missingOnes(review, reader),
+  ],
+  zone: moved,
+  shift: moved,
+  titles: (reason, review) => [
+    'This run would give ',
+    { strong: `${reason.count} of ${reason.all}` },
+    ' coming events another title',
+    ...patternOf(review, ['prefix', 'suffix', 'titles'], reason),
+  ],
+  replacement: (reason, review, reader) => [
+    { strong: `${reason.count} events are gone and ${review.counts.new} others have come.` },
+    ...feedCounts(review, reader),
+    ...missingOnes(review, reader),
+  ],
+  flood: (reason) => [
+    'This run would add ',
+    { strong: countInWords(reason.count, 'event') },
+    ` at once, beside ${countInWords(reason.all, 'coming one')}.`,
+  ],
+  'ledger-lost': (reason) => [reason.message],
+};
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function patternOf({ changes }: Review, kinds: readonly string[], { message }: HoldReason): Said {
+  const pattern = changes.find(({ kind }) => kinds.includes(kind));
+  // Of a zone, the guard says from where to where.
+  return pattern ? [': ', { strong: changePatternInWords(pattern) }, '.'] : [`. ${message}`];
+}
+
+function feedCounts({ feed }: Review, reader: Reader): Said {
+  if (feed?.before === null || feed === null) return [];
+  const { now, before } = feed;
+  return now === before.count
+    ? []
+    : [` ${timeInWords(before.at, reader)} the feed had ${before.count}, now it has ${now || 'none'}.`];
+}
+
+/** "At 13:20", "Yesterday", "On 3 November". */
+function timeInWords(at: number, reader: Reader): string {
+  const wall = wallFromInstant(at, reader.zone);
+  const today = todayOf(reader);
+  const days = daysBetween(dayOf(wall), today);
+  if (days <= 0) return `At ${wall.slice(11, 16)}`;
+  return days === 1 ? 'Yesterday' : `On ${dayInWords(dayOf(wall), today)}`;
+}
+
+function missingOnes({ gone, renewed }: Review, reader: Reader): Said {
+  // One has everything in common with itself.
+  if (gone.count < 2) return [];
+  const words = removalPatternInWords(gone.pattern, todayOf(reader));
+  return [' The missing ones are ', { strong: words }, '.', ...renewedOnes(renewed, gone.count)];
+}
+
+function renewedOnes({ elsewhere, renamed }: Review['renewed'], gone: number): Said {
+  const all = elsewhere + renamed;
+  if (all <= gone / 2) return [];
+  const how = [
+    ...(renamed > 0 ? [`${renamed} with the same start under another title`] : []),
+    ...(elsewhere > 0 ? [`${elsewhere} with the same title and start at another place`] : []),
+  ].join(', ');
+  return [' They may be ', { strong: 'the same events under new names' }, `: there are again ${how}.`];
+}
+
+const FATES: Readonly<Record<RemoveEvent['how'], (pages: string) => string>> = {
+  trash: (pages) =>
+    `${pages} would say “no longer available”. Subscribed calendars would show them as cancelled, for 30 days.`,
+  draft: (pages) =>
+    `${pages} would not be public any more. Subscribed calendars would show them as cancelled, for 30 days.`,
+  cancel: (pages) =>
+    `${pages} would stay and say that the event is cancelled. Subscribed calendars would show that, too.`,
+};
+
+/** What visitors and subscribers would notice, a sentence each. */
+export function whatVisitorsNotice(review: Review, reader: Reader): readonly Said[] {
+  const { counts, gone } = review;
+  const sentences: Said[] = [];
+  if (counts.remove > 0 && gone.how !== null) sentences.push([FATES[gone.how](countInWords(counts.remove, 'page'))]);
+  if (gone.isLater)
+    sentences.push([
+      `${countInWords(gone.count, 'page')} would stay for now: they go once the feed has lacked them often enough.`,
+    ]);
+  if (counts.move > 0)
+    sentences.push([
+      `${countInWords(counts.move, 'event')} would have another date or place. Subscribed calendars move them.`,
+    ]);
+  if (counts.change > 0) sentences.push([`${countInWords(counts.change, 'page')} would read otherwise.`]);
+  if (counts.new > 0) sentences.push([`${countInWords(counts.new, 'new page')} would be public at once.`]);
+  return [...sentences, ...timeLeft(review, reader)];
+}
+
+const SOON_DAYS = 7;
+
+function timeLeft({ gone: { first, count } }: Review, reader: Reader): readonly Said[] {
+  if (first === null || count === 0) return [];
+  const days = daysBetween(todayOf(reader), dayOf(first));
+  if (days <= 0) return [['The first of what is gone is ', { strong: 'today' }, '.']];
+  const said = ['The first of what is gone is in ', { strong: countInWords(days, 'day') }];
+  return [days > SOON_DAYS ? [...said, ': there is time to ask.'] : [...said, '.']];
+}
+
+/** What happens if nobody decides. */
+export const IF_NOTHING_IS_DONE = 'all stays as it is. The plan is made anew each time the feed changes.';
