@@ -6,7 +6,26 @@ import type { Problem } from '../../problem.ts';
 import type { FeedBytes, FeedRead } from '../../sync/formats/format.ts';
 import { DEFAULT_FORMAT, FORMAT_NAMES, type FormatName } from '../../sync/formats/format-kinds.ts';
 import { FORMATS } from '../../sync/formats/formats.ts';
+import type { RulePath, RuleTrial } from '../../sync/drafts/rule-trial.ts';
+import { tryRules, withoutRules } from '../../sync/drafts/try-rules.ts';
 import type { DraftSettings, EventDraft } from '../../sync/model/draft.ts';
+
+/** The same as for a reading, to try unsaved rules on. */
+export interface TrialInput extends ParseInput {
+  readonly shown?: { readonly path: RulePath; readonly max: number };
+}
+
+/** What unsaved rules would do to a body's events. */
+export type TrialOutput =
+  | { readonly kind: 'tried'; readonly trial: RuleTrial }
+  | Extract<FeedRead, { kind: 'notAFeed' }>;
+
+/** Reads a body as if its source had no rules, and tries these on it. */
+export function parseAndTry({ shown, ...input }: TrialInput): TrialOutput {
+  const parsed = parseFeed({ ...input, settings: withoutRules(input.settings) });
+  if (parsed.kind === 'notAFeed') return parsed;
+  return { kind: 'tried', trial: tryRules(parsed.reading.drafts, input.settings, shown) };
+}
 
 export interface ParseInput extends Omit<FeedBytes, 'handOut'> {
   /** Detected from the bytes where it is undefined. */

@@ -2,12 +2,14 @@ import type { ErrorCode } from '../../codes.ts';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
 import { slowRules } from '../../sync/drafts/slow-rules.ts';
-import type { ParseInput, ParseOutput } from './parse-feed.ts';
-import type { ParseAnswer } from './parse-worker.ts';
+import type { ParseInput, ParseOutput, TrialInput, TrialOutput } from './parse-feed.ts';
+import type { ParseAnswer, ParseTask } from './parse-worker.ts';
 import { inOrderOfOccurrences } from '../../sync/model/draft-order.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 
 const PARSE_MS_MAX = 120_000;
+/** Somebody waits for it. */
+const TRIAL_MS_MAX = 20_000;
 const HEAP_MB_MAX = 384;
 /** Large feeds, by their bytes, are read one after the other. */
 const LARGE_BYTES = 1_000_000;
@@ -20,6 +22,8 @@ const THREADS_MAX = 2;
 /** Parses feeds off the event loop, each within a time and memory limit. */
 export interface FeedParser {
   readonly parse: (input: ParseInput) => Promise<ParseOutput>;
+  /** Tries rules on a feed, in shorter time. */
+  readonly tryRules: (input: TrialInput) => Promise<TrialOutput>;
   /** Says that a feed is about to come: starting a thread takes longer than reading a small feed. */
   readonly prepare: () => void;
   readonly close: () => Promise<void>;
@@ -30,14 +34,18 @@ export interface FeedParser {
  * outlives its feed.
  */
 export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): FeedParser {
-  const first = makeThread(true, msMax, idleMsMax);
-  const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, msMax, idleMsMax))];
+  const first = makeThread(true, idleMsMax);
+  const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, idleMsMax))];
+  // Large feeds all go to the first thread, so that their memory is not needed at the same time.
+  const threadFor = (input: ParseInput): Thread =>
+    isLarge(input) ? first : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best));
   return {
-    // Large feeds all go to the first thread, so that their memory is not needed at the same time.
-    parse: (input) =>
-      (isLarge(input) ? first : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))).parse(
-        input,
-      ),
+    parse: async (input) => {
+      const { output, handedOut } = await threadFor(input).work({ reading: input }, msMax);
+      return withDrafts(output as ParseOutput, handedOut);
+    },
+    tryRules: async (input) =>
+      (await threadFor(input).work({ trial: input }, Math.min(msMax, TRIAL_MS_MAX))).output as TrialOutput,
     prepare: first.prepare,
     // Feeds being read are abandoned: they can be read again.
     close: async () => {
@@ -48,15 +56,21 @@ export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): F
 
 const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
+/** What a thread has answered to a task, with what it handed out before. */
+interface Worked {
+  readonly output: ParseOutput | TrialOutput;
+  readonly handedOut: readonly (readonly EventDraft[])[];
+}
+
 interface Thread {
-  readonly parse: FeedParser['parse'];
+  readonly work: (task: ParseTask, msMax: number) => Promise<Worked>;
   readonly prepare: () => void;
   /** The number of feeds this thread is reading or has queued. */
   readonly waiting: () => number;
   readonly end: () => Promise<void>;
 }
 
-function makeThread(isKept: boolean, msMax: number, idleMsMax: number): Thread {
+function makeThread(isKept: boolean, idleMsMax: number): Thread {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -86,9 +100,9 @@ function makeThread(isKept: boolean, msMax: number, idleMsMax: number): Thread {
     worker = own;
     return own;
   };
-  const parse = async (input: ParseInput): Promise<ParseOutput> => {
+  const work = async (task: ParseTask, msMax: number): Promise<Worked> => {
     try {
-      const output = await answerOf(started(), input, msMax);
+      const output = await answerOf(started(), task, msMax);
       if (isKept) rest();
       else await end();
       return output;
@@ -98,10 +112,10 @@ function makeThread(isKept: boolean, msMax: number, idleMsMax: number): Thread {
     }
   };
   return {
-    parse: (input) => {
+    work: (task, msMax) => {
       waiting += 1;
       const answer = last
-        .then(() => parse(input))
+        .then(() => work(task, msMax))
         .finally(() => {
           waiting -= 1;
         });
@@ -120,7 +134,7 @@ function makeThread(isKept: boolean, msMax: number, idleMsMax: number): Thread {
 
 const nothing = (): void => undefined;
 
-function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<ParseOutput> {
+function answerOf(worker: Worker, task: ParseTask, msMax: number): Promise<Worked> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       clearTimeout(timer);
@@ -134,7 +148,7 @@ function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<Par
     const onMessage = (answer: ParseAnswer): void => {
       if ('drafts' in answer) return void handedOut.push(answer.drafts);
       end();
-      resolve(withDrafts(answer.output, handedOut));
+      resolve({ output: answer.output, handedOut });
     };
     const onError = (cause: unknown): void =>
       (cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -150,12 +164,12 @@ function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<Par
       () =>
         fail(
           'feed-too-slow',
-          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept.${adviceOn(input)}`,
+          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept.${adviceOn('trial' in task ? task.trial : task.reading)}`,
         ),
       msMax,
     );
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    worker.postMessage(input);
+    worker.postMessage(task);
   });
 }
 

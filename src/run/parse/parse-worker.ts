@@ -1,19 +1,30 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { EventDraft } from '../../sync/model/draft.ts';
-import { parseFeed, type ParseInput, type ParseOutput } from './parse-feed.ts';
+import {
+  parseAndTry,
+  parseFeed,
+  type ParseInput,
+  type ParseOutput,
+  type TrialInput,
+  type TrialOutput,
+} from './parse-feed.ts';
 
 /** What the thread answers: drafts of a large feed while it reads, and its output in the end. */
-export type ParseAnswer = { readonly drafts: readonly EventDraft[] } | { readonly output: ParseOutput };
+export type ParseAnswer = { readonly drafts: readonly EventDraft[] } | { readonly output: ParseOutput | TrialOutput };
+
+/** What the thread is asked for: a reading, or a trial of rules. */
+export type ParseTask = { readonly reading: ParseInput } | { readonly trial: TrialInput };
 
 /** A thread that has started needs 15 MB, and twice as much for the changes of ten thousand events: neither has to rest. */
 const HEAP_BYTES_KEPT = 40_000_000;
 
 const port = parentPort;
 if (port)
-  port.on('message', (input: ParseInput) => {
+  port.on('message', (task: ParseTask) => {
     const answer = (message: ParseAnswer): void => port.postMessage(message);
-    answer({ output: parseFeed(input, (drafts) => answer({ drafts })) });
+    const output = 'trial' in task ? parseAndTry(task.trial) : parseFeed(task.reading, (drafts) => answer({ drafts }));
+    answer({ output });
     if (getHeapStatistics().total_heap_size > HEAP_BYTES_KEPT) setImmediate(giveBackMemory);
   });
 

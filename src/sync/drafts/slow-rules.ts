@@ -17,23 +17,29 @@ export function slowRules({ only, skip, set = [] }: Pick<DraftSettings, 'only' |
 
 const INNERMOST_GROUP = /\(([^()]*)\)/;
 const VARIES = /[|*+]|\{\d*,/;
-const IS_REPEATED = /^(?:[*+]|\{\d*,)/;
+const IS_REPEATED = /^(?:[*+]|\{\d*,\d*\}?)/;
 
 /** Whether a group that contains repetition or alternatives is itself repeated: `(a+)+`, `(a|b)*`. */
-function repeatsRepetition(expression: string): boolean {
-  // Escapes and character classes count as one character each.
+const repeatsRepetition = (expression: string): boolean => nestedRepetition(expression) !== undefined;
+
+const kept = (text: string): string => 'x'.repeat(text.length);
+
+/** Where in an expression a group is repeated that contains repetition or alternatives. */
+export function nestedRepetition(expression: string): { readonly from: number; readonly to: number } | undefined {
+  // Escapes and character classes count as plain characters, and every place stays where it is.
   let plain = expression
-    .replace(/^\(\?i\)/, '')
-    .replace(/\\./gs, 'x')
-    .replace(/\[[^\]]*\]/g, 'x')
-    .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(');
+    .replace(/^\(\?i\)/, kept)
+    .replace(/\\./gs, kept)
+    .replace(/\[[^\]]*\]/g, kept)
+    .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, (opening) => `(${kept(opening.slice(1))}`);
   for (;;) {
     const group = INNERMOST_GROUP.exec(plain);
-    if (group === null) return false;
+    if (group === null) return undefined;
     const [whole, inside = ''] = group;
-    const after = plain.slice(group.index + whole.length);
-    if (VARIES.test(inside) && IS_REPEATED.test(after)) return true;
+    const end = group.index + whole.length;
+    const repetition = IS_REPEATED.exec(plain.slice(end))?.[0];
+    if (VARIES.test(inside) && repetition !== undefined) return { from: group.index, to: end + repetition.length };
     // A group that contains a variable one is variable too.
-    plain = `${plain.slice(0, group.index)}${VARIES.test(inside) ? '|' : 'x'}${after}`;
+    plain = `${plain.slice(0, group.index)}${(VARIES.test(inside) ? '|' : 'x').padEnd(whole.length, 'x')}${plain.slice(end)}`;
   }
 }

@@ -41,6 +41,7 @@ function readRows(body: FeedBytes, settings: DraftSettings): FeedRead {
     refreshMs: null,
     ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
     program: null,
+    name: null,
     timezone: null,
   };
 }

@@ -39,8 +39,9 @@ export type FeedRead =
       /** How long the feed asks to be left alone (REFRESH-INTERVAL, X-PUBLISHED-TTL), in milliseconds. */
       readonly refreshMs: number | null;
       readonly profile?: PublisherNote;
-      /** The program that made the feed and the zone it names, according to the feed. */
+      /** The program that made the feed, its own name and the zone it names, according to the feed. */
       readonly program: string | null;
+      readonly name: string | null;
       readonly timezone: string | null;
       /** What all drafts depend on besides their own events; absent if they depend on each other. */
       readonly frame?: string;

@@ -68,6 +68,7 @@ function readText(text: string | readonly Section[], { body, settings, decoded, 
     refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000,
     ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
     program: propertyIn(head, 'PRODID'),
+    name: calendar.name,
     timezone: propertyIn(head, 'X-WR-TIMEZONE'),
     ...(pieces
       ? frameOf(pieces, { ...reading, onlyCounted }, calendar, [contentType, addresses, { ...settings, window: null }])

@@ -122,3 +122,14 @@ test('what was read of a feed is not kept until the next one comes', async () =>
   };
   expect(await until('its memory', isFree, 20_000)).toBe(true);
 });
+
+test('rules are tried in a thread, too, and a slow one is stopped', async () => {
+  parser = makeFeedParser();
+  const tried = await parser.tryRules(input(calendar, { ...SETTINGS, tags: { add: ['imported'] } }));
+  expect(tried).toMatchObject({ kind: 'tried', trial: { rules: [{ path: ['tags', 'add', 0] }] } });
+  const slow = { ...SETTINGS, skip: [{ field: 'title', matches: '^(\\w+\\s?)+$' }] };
+  const text = calendar.replace(/SUMMARY:.*/, `SUMMARY:${'aaaaaaaaaa '.repeat(6)}!`);
+  const hasty = makeFeedParser(500);
+  onTestFinished(hasty.close);
+  await expect(hasty.tryRules(input(text, slow))).rejects.toMatchObject({ code: 'feed-too-slow' });
+});

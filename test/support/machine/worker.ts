@@ -8,7 +8,7 @@ import { makeMeasures } from '../../../src/measures.ts';
 import { makePace } from '../../../src/run/state/pace.ts';
 import { watchRuns } from '../../../src/run/state/batches.ts';
 import { makePlannedItems } from '../../../src/run/state/planned-items.ts';
-import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import { parseAndTry, parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { joinProcesses } from '../../../src/run/state/process.ts';
 import type { SharedFetch } from '../../../src/run/fetch/shared-fetch.ts';
 import { gated } from './gated.ts';
@@ -65,7 +65,12 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
     now,
     member,
     measures: makeMeasures(),
-    parser: { parse: async (input) => parseFeed(input), prepare: () => undefined, close: async () => undefined },
+    parser: {
+      parse: async (input) => parseFeed(input),
+      tryRules: async (input) => parseAndTry(input),
+      prepare: () => undefined,
+      close: async () => undefined,
+    },
     pace: makePace(),
     planned: makePlannedItems(),
     isBrokenOff: watchRuns(own),

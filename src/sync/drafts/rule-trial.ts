@@ -1,0 +1,94 @@
+import { textFromHtml } from '../../html/text.ts';
+import type { EventFields } from '../model/draft.ts';
+import { MARKUP_FIELDS } from '../model/fields.ts';
+
+/** Where a rule stands among the settings of a source: `['set', 0]`, `['categories', 'map', 'Konzert']`. */
+export type RulePath = readonly (string | number)[];
+
+/** An event as a rule finds and leaves it. */
+export interface TouchedEvent {
+  readonly title: string;
+  /** Its start as on the wall clock of its zone. */
+  readonly start: string;
+  readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[];
+}
+
+export interface RuleTouch {
+  readonly path: RulePath;
+  readonly count: number;
+  /** Whether it leaves its events out. */
+  readonly leavesOut: boolean;
+  readonly first: readonly TouchedEvent[];
+}
+
+/** How often a name is in a feed. */
+export interface NameCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Names by their frequency: the first of them, and how many others there are. */
+export interface NameCounts {
+  readonly first: readonly NameCount[];
+  readonly more: number;
+}
+
+/** What the rules of a source would do to the events of its feed. */
+export interface RuleTrial {
+  readonly events: number;
+  /** How many are not left out. */
+  readonly through: number;
+  /** How many no rule changes or leaves out. */
+  readonly untouched: number;
+  readonly rules: readonly RuleTouch[];
+  /** The feed's own categories that the source does not map. */
+  readonly categories: NameCounts;
+  /** Venues and organizers as they would be on the site. */
+  readonly venues: NameCounts;
+  readonly organizers: NameCounts;
+}
+
+const NAMES_MAX = 200;
+const TEXT_MAX = 300;
+
+/** An event as rules find and leave it. */
+export function touched(before: EventFields, after: EventFields): TouchedEvent {
+  const [old, now] = [new Map(Object.entries({ ...before })), new Map(Object.entries({ ...after }))];
+  const names = [...new Set([...old.keys(), ...now.keys()])];
+  return {
+    title: after.title,
+    start: after.start_date,
+    changes: names
+      .map((field) => ({ field, before: shown(field, old.get(field)), after: shown(field, now.get(field)) }))
+      .filter((change) => change.before !== change.after),
+  };
+}
+
+/** A field as people read it. */
+function shown(field: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map((each) => shown(field, each)).join(', ');
+  if (typeof value === 'object') {
+    const { venue, organizer } = value as { readonly venue?: string; readonly organizer?: string };
+    return venue ?? organizer ?? '';
+  }
+  const text = MARKUP_FIELDS.some((name) => name === field) ? textFromHtml(String(value)) : String(value);
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+}
+
+/** Counts names. */
+export function nameCounter(): { readonly add: (names: readonly string[]) => void; readonly names: () => NameCounts } {
+  const counts = new Map<string, number>();
+  return {
+    add: (names) => {
+      for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    },
+    names: () => ({
+      first: [...counts]
+        .map(([name, count]) => ({ name, count }))
+        .toSorted((one, other) => other.count - one.count)
+        .slice(0, NAMES_MAX),
+      more: Math.max(0, counts.size - NAMES_MAX),
+    }),
+  };
+}
