@@ -71,7 +71,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
   run: ['fetch', 'parse', 'state', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
-  operator: ['metrics', 'frame', 'todo', '.'],
+  operator: ['metrics', 'frame', 'live', 'todo', '.'],
   cli: ['terminal', 'open', 'web', 'commands', '.'],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, and two whose prefixes

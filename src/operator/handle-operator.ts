@@ -8,7 +8,9 @@ import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from 
 import { head, linkTo } from './frame/parts.ts';
 import { durationInWords } from './frame/times.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
-import { ROUTES } from './routes.ts';
+import { msSinceLastWord } from './live/last-word.ts';
+import { makeLiveChannel } from './live/live-channel.ts';
+import { LIVE_PARTS, ROUTES } from './routes.ts';
 
 /** What the console needs besides what its pages are made of. */
 export interface ConsoleParts {
@@ -42,8 +44,15 @@ const PATTERNS: readonly (readonly [URLPattern, Route])[] = ROUTES.map((route) =
   route,
 ]);
 
+/** The console, opened. */
+export interface OperatorConsole {
+  readonly handle: Handle;
+  /** Ends the streams of open pages: a server does not close while there are any. */
+  readonly close: () => Promise<void>;
+}
+
 /** `/operator` and all below it: the console, for whoever is signed in as an editor or an administrator. */
-export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts): Handle {
+export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts): OperatorConsole {
   const base = new URL(operator.publicUrl).pathname.replace(/\/$/, '');
   const assets = makeAssets(base);
   const title = (): string => titleOf(operator);
@@ -54,7 +63,13 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     return budget;
   };
 
-  return async (request, peer) => {
+  const live = makeLiveChannel({
+    operator,
+    parts: LIVE_PARTS,
+    silentMs: () => msSinceLastWord(operator.context.database.query()),
+  });
+
+  const handle: Handle = async (request, peer) => {
     if (!isAllowed(peer)) return notAllowed(peer);
     const url = new URL(request.url);
     const path = url.pathname.replace(/^.*?\/operator(?=\/|$)/, '');
@@ -63,6 +78,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
       assets.serve(request, path) ?? refusalOf(request) ?? withCaller(request, path, peer, await door.callerOf(request))
     );
   };
+  return { handle, close: live.close };
 
   async function withCaller(request: Request, path: string, peer: string, caller: Caller): Promise<Response> {
     const { person } = caller;
@@ -83,6 +99,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
       zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
     };
     if (path === '/signout') return signOut(asked);
+    if (path === '/live') return live.open(asked, pageOf(url), url.searchParams.getAll('part'));
     return respond(asked, found ? await answerOf(asked, found.route, budgetOf(person)) : MISSING);
   }
 
@@ -125,6 +142,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   async function signOut({ request, caller }: Asked): Promise<Response> {
     const sent = await formSent(request, STRANGER_BYTES_MAX);
     if (sent === 'too large' || !caller.isOwn(sent.field('token'))) return lead(`${base}/operator/`);
+    live.endSession(caller.session);
     return withCookies(lead(`${base}/operator/`), await caller.signOut());
   }
 }
@@ -134,6 +152,12 @@ function titleOf({ sites, config }: Operator): string {
   const all = sites();
   const [first] = all;
   return first && !all.some(({ isBuiltin }) => isBuiltin) ? new URL(first.home).host : config().builtin.title;
+}
+
+/** The page that a stream is for, as its parts see it. */
+function pageOf(stream: URL): URL {
+  const named = stream.searchParams.get('page') ?? '';
+  return new URL(stream.origin + (named.startsWith('/') ? named : stream.pathname));
 }
 
 async function answerOf(asked: Asked, route: Route, budget: Budget): Promise<Answer> {
@@ -188,8 +212,9 @@ const isForeign = (request: Request): boolean =>
 const localPath = (next: string): string =>
   /^\/(?![/\\])[\w\-.~%/?=&+:,;@!*'()[\]]*$/.test(next) && !next.startsWith('/sign') ? next : '/';
 
-async function standingOf({ now }: Asked): Promise<Standing> {
-  return { waiting: 0, lastWord: now };
+async function standingOf({ operator, now }: Asked): Promise<Standing> {
+  const ms = await msSinceLastWord(operator.context.database.query());
+  return { waiting: 0, lastWord: ms === undefined ? undefined : now - ms };
 }
 
 const messagePage = (status: number, title: string, sentence: string): Page => ({

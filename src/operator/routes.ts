@@ -1,5 +1,9 @@
-import type { Route } from './frame/operator.ts';
+import type { LivePart, Route } from './frame/operator.ts';
+import { parts as general } from './live/general-parts.ts';
 import { routes as todo } from './todo/routes.ts';
 
 /** All pages of the console, area by area. */
 export const ROUTES: readonly Route[] = [...todo];
+
+/** All parts of pages that are kept up to date while they are open, area by area. */
+export const LIVE_PARTS: readonly LivePart[] = [...general];

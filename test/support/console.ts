@@ -1,4 +1,4 @@
-import { operatorRoutes } from '../../src/cli/web/operator-console.ts';
+import { operatorConsole } from '../../src/cli/web/operator-console.ts';
 import { resetAccountPassword } from '../../src/site/authorize/accounts.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
@@ -45,7 +45,9 @@ const engineOf = ({ context }: OpenedApp): Engine => ({
 
 /** A browser that nobody has signed in with. */
 export function consoleBrowser(app: OpenedApp): ConsoleClient {
-  const [, [, handle]] = operatorRoutes(app, engineOf(app)) as [unknown, [string, Handle]];
+  const {
+    routes: [, [, handle]],
+  } = operatorConsole(app, engineOf(app)) as unknown as { routes: [unknown, [string, Handle]] };
   const cookies = new Map<string, string>();
   const send: ConsoleClient['send'] = async (path, init = {}, peer = '127.0.0.1') => {
     const headers = new Headers(init.headers);

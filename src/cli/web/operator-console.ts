@@ -1,5 +1,6 @@
 import { networkGuard } from '../../client/address-guard.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
+import type { OperatorConsole } from '../../operator/handle-operator.ts';
 import { operatorDoor } from '../../site/authorize/operator-door.ts';
 import type { Handle, Route } from '../../web.ts';
 import type { App } from '../open/open-context.ts';
@@ -7,10 +8,17 @@ import type { App } from '../open/open-context.ts';
 /** This machine, however it is written. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
+/** The console as it is served. */
+export interface ServedConsole {
+  readonly routes: readonly Route[];
+  /** Ends the streams of open pages. */
+  readonly close: () => Promise<void>;
+}
+
 /** `/operator` and below. Its modules are loaded when somebody asks for it first. */
-export function operatorRoutes(app: App, engine: Engine): readonly Route[] {
-  let made: { readonly publicUrl: string; readonly handle: Promise<Handle> } | undefined;
-  const make = async (publicUrl: string): Promise<Handle> => {
+export function operatorConsole(app: App, engine: Engine): ServedConsole {
+  let made: { readonly publicUrl: string; readonly console: Promise<OperatorConsole> } | undefined;
+  const make = async (publicUrl: string): Promise<OperatorConsole> => {
     const { makeOperatorConsole } = await import('../../operator/handle-operator.ts');
     return makeOperatorConsole({
       operator: {
@@ -25,13 +33,21 @@ export function operatorRoutes(app: App, engine: Engine): readonly Route[] {
       isAllowed: (peer) => networkGuard([...LOOPBACK, ...app.inForce.config().operator.allowAddresses])(peer),
     });
   };
+  const close = async (): Promise<void> => (await made?.console)?.close();
   const handle: Handle = async (request, peer) => {
     const { publicUrl } = app;
-    if (made?.publicUrl !== publicUrl) made = { publicUrl, handle: make(publicUrl) };
-    return (await made.handle)(request, peer);
+    if (made?.publicUrl !== publicUrl) {
+      // Pages that are open ask again, and find the new one.
+      void close();
+      made = { publicUrl, console: make(publicUrl) };
+    }
+    return (await made.console).handle(request, peer);
   };
-  return [
-    ['/operator', handle],
-    ['/operator/*', handle],
-  ];
+  return {
+    routes: [
+      ['/operator', handle],
+      ['/operator/*', handle],
+    ],
+    close,
+  };
 }

@@ -16,7 +16,7 @@ import type { App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import { VERSION } from '../terminal/version.ts';
 import { noticeOf } from './notice-feeds.ts';
-import { operatorRoutes } from './operator-console.ts';
+import { operatorConsole } from './operator-console.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 
@@ -41,6 +41,7 @@ export async function serve(app: App, engine: Engine, { queue, syncs }: ServedQu
     (part: keyof BuiltinParts): Handle =>
     (request, peer, signal) =>
       served.site[part](request, peer, signal);
+  const operator = operatorConsole(app, engine);
   const routes: readonly Route[] = [
     ['/feeds', feed],
     ['/feeds/*', feed, unasked],
@@ -49,7 +50,7 @@ export async function serve(app: App, engine: Engine, { queue, syncs }: ServedQu
     ['/readyz', probe, 'always'],
     ['/metrics', metricsOf(app, queue), 'always'],
     [String.raw`/event/:file{[^/]+\.ics}`, (request, peer) => served.event(request, peer)],
-    ...operatorRoutes(app, engine),
+    ...operator.routes,
     ['/api', built('api')],
     ['/api/*', built('api')],
     ['/authorize', built('authorize')],
@@ -74,7 +75,11 @@ export async function serve(app: App, engine: Engine, { queue, syncs }: ServedQu
       isCause,
       answer: (request) => served.web.unavailable(request),
     });
-    return { url: web.url, close: () => web.close().finally(stop) };
+    const close = async (): Promise<void> => {
+      // A server does not close while a stream is open.
+      await operator.close().finally(() => web.close());
+    };
+    return { url: web.url, close: () => close().finally(stop) };
   } catch (error) {
     await stop();
     throw error;

@@ -77,8 +77,13 @@ export function pageDocument(
     assets,
     top: topBar(asked, siteTitle, standing, page.place),
     main: html`${SILENCE}${silentNote(asked, standing)}${page.main}`,
-    live:
-      page.live && linkTo(asked, `/live?${new URLSearchParams(page.live.map((part) => ['part', part])).toString()}`),
+    live: linkTo(
+      asked,
+      `/live?${new URLSearchParams([
+        ['page', asked.url.pathname + asked.url.search],
+        ...(page.live ?? []).map((part): [string, string] => ['part', part]),
+      ]).toString()}`,
+    ),
     isReview: page.isReview,
   });
 }

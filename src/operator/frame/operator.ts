@@ -114,6 +114,43 @@ export interface Page {
   readonly live?: readonly string[];
 }
 
+/** Something that has changed: a run has come on, or somebody has decided, paused, put off or noted something. */
+export interface Change {
+  readonly kind: 'run' | 'act' | 'pause' | 'snooze' | 'note';
+  readonly site?: string;
+  readonly source?: string;
+  readonly run?: string;
+}
+
+/** What a part that is the same for everybody is made of. */
+export type Look = Pick<Asked, 'operator' | 'base' | 'now' | 'zoneOf'>;
+
+/** What a part looks like now: its element, which has an id. Nothing: it stays as it is. */
+export type Shown = Html | 'superseded' | undefined;
+
+interface LivePartBase {
+  /** Its name in `Page.live`; there a colon and more may follow, as in `run:library-20270115T120000-0a1b2c`. */
+  readonly name: string;
+  /** Whether a change may make it look different. `of`: what follows the colon. */
+  readonly concerns: (change: Change, of: string) => boolean;
+}
+
+/**
+ * A part of pages that is kept up to date while they are open: made anew after each change that concerns it, and now and
+ * then in any case. `superseded` says that what the page decides on is out of date.
+ */
+export type LivePart =
+  | (LivePartBase & {
+      readonly isPersonal?: false;
+      /** Made once for all who look: so it has no forms, and nothing of a person. */
+      readonly show: (look: Look, of: string) => Promise<Shown>;
+    })
+  | (LivePartBase & {
+      readonly isPersonal: true;
+      /** Made for each who looks; the address is that of the page. */
+      readonly show: (asked: Asked, of: string) => Promise<Shown>;
+    });
+
 /** A page, somewhere to go (a path below `/operator`, by 303), or a finished answer. */
 export type Answer = Page | { readonly to: string } | Response;
 

@@ -1,0 +1,176 @@
+import { coalesced } from '../../coalesced.ts';
+import { listenTo, type Listening } from '../../db/listen.ts';
+import { zonesOfSites } from '../../run/state/site-zones.ts';
+import type { Asked, Change, LivePart, Operator } from '../frame/operator.ts';
+import { openEventStream } from './event-stream.ts';
+import { openPage, wantedOf, type Making, type OpenPage } from './open-page.ts';
+
+/** Keeps open pages up to date. */
+export interface LiveChannel {
+  /** The stream of a page that is open at `page`, its address, and wants the parts of these names. */
+  readonly open: (asked: Asked, page: URL, names: readonly string[]) => Response;
+  /** How many pages are open. */
+  readonly count: () => number;
+  /** Ends the streams of a session, as it is over. */
+  readonly endSession: (session: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface LiveOptions {
+  readonly operator: Operator;
+  readonly parts: readonly LivePart[];
+  /** How long ago a worker was last alive; undefined: never. */
+  readonly silentMs: () => Promise<number | undefined>;
+  readonly betweenMs?: number;
+  readonly beatMs?: number;
+}
+
+/** A page hears at most four times a second. */
+const BETWEEN_MS = 250;
+const BEAT_MS = 15_000;
+/** What changes with time alone is made anew with each fourth beat. */
+const BEATS_UNTIL_ALL = 4;
+/** Without a word from a worker for so long, pages are no longer told that all is well. */
+const SILENT_MS = 60_000;
+/** After so long a stream ends, and the browser says anew who it is. */
+const OPEN_MS_MAX = 300_000;
+/** A browser has one for each page that can be seen. */
+const OF_SESSION_MAX = 12;
+const OPEN_MAX = 2_000;
+
+/** Listens as long as somebody looks. */
+export function makeLiveChannel(options: LiveOptions): LiveChannel {
+  const { operator, parts, betweenMs = BETWEEN_MS, beatMs = BEAT_MS } = options;
+  const { database, log, now } = operator.context;
+  const pages = new Map<OpenPage, { readonly since: number }>();
+  const looker = `${process.pid} ${now()} ${Math.random()}`;
+  const silentMs = coalesced(options.silentMs);
+  let listening: Listening | undefined;
+  let ticking: NodeJS.Timeout | undefined;
+  let passAt: NodeJS.Timeout | undefined;
+  let passing = Promise.resolve();
+  let isClosed = false;
+  const waiting = { all: false, changes: new Map<string, Change>(), opened: new Map<OpenPage, string | null>() };
+
+  const wake = (): void => {
+    if (!isClosed) passAt ??= setTimeout(() => void (passing = passing.then(pass)), betweenMs);
+  };
+  const refreshAll = (): void => {
+    waiting.all = true;
+    wake();
+  };
+  const startMaking = async (): Promise<Making> => ({
+    look: {
+      operator,
+      now: now(),
+      zoneOf: await zonesOfSites(database.query(), operator.config().builtin.timezone),
+    },
+    shared: new Map(),
+  });
+
+  /** Sends what has changed to all who want it. What comes meanwhile is sent by the next pass. */
+  async function pass(): Promise<void> {
+    passAt = undefined;
+    const changes = waiting.all ? 'all' : [...waiting.changes.values()];
+    waiting.all = false;
+    waiting.changes.clear();
+    const opened = new Map(waiting.opened);
+    // Who comes from here on is begun with the next pass.
+    const all = [...pages.keys()];
+    waiting.opened.clear();
+    await orSay('bring open pages up to date', async () => {
+      const making = await startMaking();
+      for (const page of all) {
+        const lastId = opened.get(page);
+        await orSay('show a part of a page', () =>
+          lastId === undefined ? page.update(making, changes) : page.begin(making, lastId),
+        );
+      }
+    });
+  }
+
+  const orSay = (what: string, work: () => Promise<unknown>): Promise<void> =>
+    work().then(
+      () => undefined,
+      (error: Error) => log.warn({ error: error.message }, `the console could not ${what}`),
+    );
+
+  async function beat(some: Iterable<OpenPage>): Promise<void> {
+    const ms = await silentMs();
+    for (const { stream } of some) {
+      if (ms === undefined || ms > SILENT_MS) stream.send('', '');
+      else stream.send('beat', String(Math.round(ms / 1000)));
+    }
+  }
+
+  /** Changes are told only while somebody looks. */
+  const keepLooking = async (): Promise<unknown> =>
+    listening?.ask(
+      `insert into calsync.lookers (process, until) values ($1, now() + interval '1 minute')
+        on conflict (process) do update set until = excluded.until`,
+      [looker],
+    );
+
+  let ticks = 0;
+  async function tick(): Promise<void> {
+    ticks += 1;
+    if (pages.size === 0) return pause();
+    await orSay('hear of changes', keepLooking);
+    await orSay('tell when a worker was last alive', () => beat(pages.keys()));
+    for (const [{ stream }, { since }] of pages) if (performance.now() - since > OPEN_MS_MAX) stream.end();
+    if (ticks % BEATS_UNTIL_ALL === 0) refreshAll();
+  }
+
+  function listen(): void {
+    listening ??= listenTo(database, 'calsync_changes', {
+      onMessage: (payload) => {
+        waiting.changes.set(payload, JSON.parse(payload) as Change);
+        wake();
+      },
+      // Whatever was told before was not heard.
+      onBegun: () => void orSay('hear of changes', keepLooking).then(refreshAll),
+    });
+    ticking ??= setInterval(() => void tick(), beatMs);
+  }
+
+  async function pause(): Promise<void> {
+    clearInterval(ticking);
+    ticking = undefined;
+    const former = listening;
+    listening = undefined;
+    await former?.close();
+  }
+
+  return {
+    open: (asked, page, names) => {
+      const { session } = asked.caller;
+      const own = [...pages.keys()].filter((each) => each.asked.caller.session === session);
+      if (isClosed || own.length >= OF_SESSION_MAX || pages.size >= OPEN_MAX) return tooMany();
+      listen();
+      const stream = openEventStream(() => pages.delete(opened));
+      const opened = openPage({ ...asked, url: page }, wantedOf(parts, names), stream);
+      pages.set(opened, { since: performance.now() });
+      waiting.opened.set(opened, asked.request.headers.get('last-event-id'));
+      wake();
+      void orSay('tell when a worker was last alive', () => beat([opened]));
+      return stream.response;
+    },
+    count: () => pages.size,
+    endSession: (session) => {
+      for (const { asked, stream } of pages.keys()) if (asked.caller.session === session) stream.end();
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(passAt);
+      for (const { stream } of pages.keys()) stream.end();
+      await passing;
+      await pause();
+    },
+  };
+}
+
+const tooMany = (): Response =>
+  new Response('Too many pages are open here.\n', {
+    status: 429,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '30' },
+  });

@@ -1,0 +1,81 @@
+import { digestOf } from '../../etag.ts';
+import type { Asked, Change, LivePart, Look, Shown } from '../frame/operator.ts';
+import type { EventStream } from './event-stream.ts';
+
+/** A part that a page wants. */
+export interface Wanted {
+  readonly part: LivePart;
+  readonly of: string;
+  /** Its name with what it is of. */
+  readonly name: string;
+}
+
+/** What is made at one time for all pages; a part that is the same for everybody is made once. */
+export interface Making {
+  readonly look: Omit<Look, 'base'>;
+  readonly shared: Map<string, Promise<Shown>>;
+}
+
+/** A page that somebody looks at. */
+export interface OpenPage {
+  readonly asked: Asked;
+  readonly stream: EventStream;
+  /** Sends what looks different after some changes, or after any. */
+  readonly update: (making: Making, changes: readonly Change[] | 'all') => Promise<void>;
+  /** Sends all parts, unless they are those that the page had when its stream was cut off. */
+  readonly begin: (making: Making, lastId: string | null) => Promise<void>;
+}
+
+/** The parts with these names, as pages name them; names that there are not are left out. */
+export const wantedOf = (parts: readonly LivePart[], names: readonly string[]): readonly Wanted[] =>
+  names.flatMap((name) => {
+    const [own, ...of] = name.split(':');
+    const part = parts.find((each) => each.name === own);
+    return part ? [{ part, of: of.join(':'), name }] : [];
+  });
+
+export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventStream): OpenPage {
+  /** The digest of what was sent of each part last. */
+  const sent = new Map<string, string>();
+  const send = (name: string, shown: Shown): void => {
+    if (shown === undefined) return;
+    const digest = digestOf(textOf(shown));
+    if (sent.get(name) === digest) return;
+    sent.set(name, digest);
+    stream.send(shown === 'superseded' ? 'superseded' : 'part', textOf(shown), idOf(sent));
+  };
+  return {
+    asked,
+    stream,
+    update: async (making, changes) => {
+      for (const each of wanted) {
+        if (!stream.isOpen()) return;
+        if (isConcerned(each, changes)) send(each.name, await shownTo(asked, each, making));
+      }
+    },
+    begin: async (making, lastId) => {
+      const all = new Map<string, Shown>();
+      for (const each of wanted) all.set(each.name, await shownTo(asked, each, making));
+      const now = new Map(
+        [...all].flatMap(([name, shown]) => (shown === undefined ? [] : [[name, digestOf(textOf(shown))] as const])),
+      );
+      if (lastId === idOf(now)) for (const [name, digest] of now) sent.set(name, digest);
+      for (const [name, shown] of all) send(name, shown);
+    },
+  };
+}
+
+const textOf = (shown: Exclude<Shown, undefined>): string => (shown === 'superseded' ? '' : shown.markup);
+
+const isConcerned = ({ part, of }: Wanted, changes: readonly Change[] | 'all'): boolean =>
+  changes === 'all' || changes.some((change) => part.concerns(change, of));
+
+function shownTo(asked: Asked, { part, of, name }: Wanted, { look, shared }: Making): Promise<Shown> {
+  if (part.isPersonal) return part.show({ ...asked, ...look }, of);
+  const made = shared.get(name) ?? part.show({ ...look, base: asked.base }, of);
+  shared.set(name, made);
+  return made;
+}
+
+/** Names what a page has been sent: if it comes back with that, nothing has to be sent again. */
+const idOf = (sent: ReadonlyMap<string, string>): string => digestOf(JSON.stringify([...sent].toSorted()));
