@@ -5,6 +5,7 @@ import { endRun } from '../run/steps/end-run.ts';
 import { abandonLease, keepLease, type Lease } from '../run/state/lease.ts';
 import { advanceStage } from '../run/state/records.ts';
 import { tooEarlyUntil } from '../run/state/fetch-times.ts';
+import { isPaused } from '../run/watch/pauses.ts';
 import { resumeRun } from '../run/steps/resume-run.ts';
 import type { Started } from '../run/steps/keep-plan.ts';
 import { startRun } from '../run/steps/start-run.ts';
@@ -77,8 +78,10 @@ export function makeDispatch(
     if (started.kind === 'ended') onReport(started.report);
     if (started.kind === 'writing') await enter(setup, started.run, stage);
   };
+  const isResting = async ({ isPaused: byFile, site, name }: SourceSetup): Promise<boolean> =>
+    byFile === true || isPaused(context.database.query(), { site: site.key, source: name });
   const start: Dispatch['start'] = async (setup, cause) => {
-    if (setup.isPaused && cause !== 'command') return 'done';
+    if (cause !== 'command' && (await isResting(setup))) return 'done';
     const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
     if (until !== null) {
       context.log.debug(

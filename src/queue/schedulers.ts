@@ -70,3 +70,10 @@ const repeatOf = (one: Schedule): RepeatOptions =>
  */
 export const dueWithin = (source: string, everyMs: number): number =>
   createHash('sha256').update(source).digest().readUInt32BE() % everyMs;
+
+/** The first times after a moment at which a source that is read every so often is due; epoch milliseconds. */
+export function everyTimes(source: string, everyMs: number, after: number, count: number): readonly number[] {
+  const within = dueWithin(source, everyMs);
+  const first = Math.floor((after - within) / everyMs + 1) * everyMs + within;
+  return Array.from({ length: count }, (_, index) => first + index * everyMs);
+}

@@ -5,6 +5,7 @@ import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
 import { FETCHES_AT_ONCE } from '../run/state/pace.ts';
 import { loadRun } from '../run/state/records.ts';
+import { noteWorkerAlive } from '../run/watch/beat.ts';
 import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/steps/take-over.ts';
 import { batchesAtOnce, inGos, writeBatches } from '../run/write/write-batch.ts';
 import type { Report } from '../sync/model/plan.ts';
@@ -92,8 +93,14 @@ export async function startWorkers(
   await work(SYNC_QUEUE, ofRuns, FETCHES_AT_ONCE);
   await work(STAGE_QUEUE, ofRuns, STAGES_AT_ONCE);
   await limit(limits);
+  const beat = (): Promise<void> =>
+    noteWorkerAlive(context.database.query()).catch((error: Error) =>
+      context.log.warn({ error: error.message }, 'this worker could not say that it is alive; it tries again'),
+    );
+  await beat();
   const timer = setInterval(() => {
     looking = look();
+    void beat();
   }, LOOK_EVERY_MS);
   return {
     limit,

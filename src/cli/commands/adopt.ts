@@ -1,6 +1,7 @@
 import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Plan } from '../../sync/model/plan.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
@@ -18,10 +19,7 @@ export const command = commandOf({
   usage: 'adopt <source>',
   stopsItself: true,
   description: 'let a source take over events that others made; shows them first',
-  options: [
-    ['--yes', 'do it'],
-    ['--dry-run', 'only show it, even with --yes'],
-  ],
+  options: [['--yes', 'do it'], ['--dry-run', 'only show it, even with --yes'], REASON],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const setup = sourceNamed(app.context, call.args[0]);
@@ -30,7 +28,7 @@ export const command = commandOf({
           app,
           setup,
           call,
-          () => startAdoption(app.context, setup),
+          () => startAdoption(app.context, setup, askedBy(call)),
           ({ updated, unchanged }) => `Adopted ${countInWords(updated + unchanged, 'event')} that others made.`,
         );
       return show(call, await planAdoption(app.context, setup));

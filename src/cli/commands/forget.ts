@@ -9,7 +9,9 @@ import {
   formerSources,
   startTrashing,
 } from '../../run/decisions/forget-source.ts';
+import { recordAct } from '../../run/watch/acts.ts';
 import type { Report } from '../../sync/model/plan.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
@@ -35,6 +37,7 @@ export const command = commandOf({
     ],
     ['--trash', 'move the events of the source to the trash; without it they stay on the site'],
     ['--yes', 'do it'],
+    REASON,
   ],
   act: async (call) => {
     const { event } = call.options;
@@ -47,7 +50,8 @@ export const command = commandOf({
   },
 });
 
-async function takeBack({ sites, state, context }: App, { io, options }: Call, slug: string): Promise<ExitCode> {
+async function takeBack({ sites, state, context }: App, call: Call, slug: string): Promise<ExitCode> {
+  const { io, options } = call;
   const done: (Forgotten & { readonly site: string })[] = [];
   for (const { name, key, client } of sites.sites.values()) {
     const forgotten = await forgetEvent(
@@ -55,7 +59,10 @@ async function takeBack({ sites, state, context }: App, { io, options }: Call, s
       slug,
       context.now(),
     );
-    if (forgotten) done.push({ site: name, ...forgotten });
+    if (!forgotten) continue;
+    done.push({ site: name, ...forgotten });
+    const { by, reason } = askedBy(call);
+    await recordAct(state.database.query(), by, { kind: 'forget', site: key, event: slug, reason });
   }
   if (done.length === 0)
     throw new AppError(
@@ -86,7 +93,7 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
   for (const { site } of former) {
     await endLeftRun(app.context, site, source);
     if (trash) reports.push(await trashAll(app, call, source, site));
-    if (reports.every(({ state }) => state !== 'failed')) await forgetSource(app.context, site, source);
+    if (reports.every(({ state }) => state !== 'failed')) await forgetSource(app.context, site, source, askedBy(call));
   }
   const isForgotten = reports.every(({ state }) => state !== 'failed');
   if (options.json)
@@ -141,9 +148,11 @@ function tell(
   return EXIT.needsPerson;
 }
 
-function trashAll(app: App, { io }: Call, source: string, key: string): Promise<Report> {
+function trashAll(app: App, call: Call, source: string, key: string): Promise<Report> {
   const setup = formerSource(source, siteOf(app, key));
-  return withRunner(app, io, (runner) => runner.run(setup, false, () => startTrashing(app.context, setup)));
+  return withRunner(app, call.io, (runner) =>
+    runner.run(setup, false, () => startTrashing(app.context, setup, askedBy(call))),
+  );
 }
 
 function siteOf({ sites }: App, key: string): SiteSetup {

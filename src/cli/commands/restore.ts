@@ -1,5 +1,6 @@
 import { ignoredEvents } from '../../run/state/open-matters.ts';
 import { startRestore } from '../../run/decisions/settle-event.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';
@@ -12,6 +13,7 @@ export const command = commandOf({
   usage: 'restore [slug]',
   stopsItself: true,
   description: 'bring back an event that was removed from the site; without a slug, list them',
+  options: [REASON],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const [slug] = call.args;
@@ -24,6 +26,6 @@ export const command = commandOf({
           'No upcoming event was removed from the site by a person.',
         );
       const { setup } = await eventNamed(app, slug);
-      return runToEnd(app, setup, call, () => startRestore(app.context, setup, slug));
+      return runToEnd(app, setup, call, () => startRestore(app.context, setup, slug, askedBy(call)));
     }),
 });

@@ -1,5 +1,6 @@
 import { causeInWords } from '../../run/state/causes.ts';
 import { listRuns, type RunRecord } from '../../run/state/records.ts';
+import { actAsJson, actsOfRuns } from '../../run/watch/acts.ts';
 import { commandOf } from '../terminal/command.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
@@ -21,7 +22,18 @@ export const command = commandOf({
         throw new WrongUse(
           `The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`,
         );
-      if (options.json) printJson(io, { runs: runs.map((one) => ({ ...one, cause: causeInWords(one.cause) })) });
+      const acts = await actsOfRuns(
+        database.query(),
+        runs.map(({ run }) => run),
+      );
+      if (options.json)
+        printJson(io, {
+          runs: runs.map((one) => ({
+            ...one,
+            cause: causeInWords(one.cause),
+            acts: (acts.get(one.run) ?? []).map(actAsJson),
+          })),
+        });
       else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
       else io.out(runs.map(lineIn(await timesAtSites(database.query(), config.builtin.timezone))).join(''));
       return EXIT.done;

@@ -1,6 +1,7 @@
 import { openConflicts } from '../../run/state/open-matters.ts';
 import { startSettle } from '../../run/decisions/settle-event.ts';
 import { isFieldName } from '../../sync/model/fields.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';
@@ -17,7 +18,7 @@ export const command = commandOf({
   usage: 'settle [slug] [winner]',
   stopsItself: true,
   description: 'settle the conflicts of an event for the feed or for the site; without a slug, list them',
-  options: [['--field <field>', 'only this field, even if it is not in conflict']],
+  options: [['--field <field>', 'only this field, even if it is not in conflict'], REASON],
   act: async (call) => {
     const [slug, winner] = call.args;
     if (slug === undefined)
@@ -51,6 +52,7 @@ export const command = commandOf({
             slug,
             typeof field === 'string' && isFieldName(field) ? field : undefined,
             winner,
+            askedBy(call),
           ),
         () => `Settled ${slug} for the ${winner}.`,
       );

@@ -5,6 +5,7 @@ import { findRun, loadHeldPlan, loadPlanned, type RunRecord } from '../../run/st
 import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';
+import { actAsJson, actInWords, actsOfRuns, type Act } from '../../run/watch/acts.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
@@ -22,19 +23,23 @@ export const command = commandOf({
       const found = await findRun(query, name);
       if (!found) throw notHeldError(name, undefined);
       const batches = await loadBatches(query, found.run);
+      const acts = (await actsOfRuns(query, [found.run])).get(found.run) ?? [];
       const held = await loadHeldPlan(query, found.run);
       const conflicts = (await loadPlanned(query, found.run))?.plan.conflicts ?? [];
       if (options.json)
         printJson(io, {
           ...found,
           cause: causeInWords(found.cause),
+          acts: acts.map(actAsJson),
           conflicts,
           actions: held
             ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null }))
             : batches.flatMap(actionsOf),
         });
       else
-        io.out(inWords(found, batches, held, conflicts, await timesAtSites(database.query(), config.builtin.timezone)));
+        io.out(
+          inWords(found, acts, batches, held, conflicts, await timesAtSites(database.query(), config.builtin.timezone)),
+        );
       return EXIT.done;
     }),
 });
@@ -44,6 +49,7 @@ const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[]
 
 function inWords(
   run: RunRecord,
+  acts: readonly Act[],
   batches: readonly Batch[],
   held: Plan | undefined,
   conflicts: Plan['conflicts'],
@@ -53,6 +59,9 @@ function inWords(
   const lines = [
     `Run ${run.run} of ${run.source} (${causeInWords(run.cause)})`,
     `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
+    ...acts.map(
+      (act) => `  ${actInWords(act)}, ${timeInWords(act.at)}${act.reason === null ? '' : `: "${act.reason}"`}`,
+    ),
     ...(run.since
       ? [`  the last of ${run.times} that found the same, one after the other since ${timeInWords(run.since)}`]
       : []),

@@ -9,7 +9,10 @@ import { startRun } from '../../run/steps/start-run.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Plan, Report } from '../../sync/model/plan.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
-import { commandOf, endedByStop } from '../terminal/command.ts';
+import { recordAct } from '../../run/watch/acts.ts';
+import { notPaused } from '../../run/watch/pauses.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
+import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
@@ -25,42 +28,57 @@ export const command = commandOf({
   options: [
     ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
     ['--full', 'compare everything, even if a feed is unchanged'],
+    REASON,
   ],
-  act: async ({ io, config, options, args }) =>
-    withApp(config, io, async (app) => {
+  act: async (call) =>
+    withApp(call.config, call.io, async (app) => {
+      const { io, options, args } = call;
       const { context } = app;
-      const setups = chosen(context, args);
+      const setups = await chosen(context, args);
       const full = options['full'] === true;
       return options['dryRun'] === true
         ? endedByStop(io, dryRun(context, setups, full, io, options.json === true))
-        : syncAll(app, setups, full, io, options.json === true);
+        : syncAll(app, call, setups, full);
     }),
 });
 
-function chosen({ sources }: RunContext, names: readonly string[]): readonly SourceSetup[] {
+async function chosen({ sources, database }: RunContext, names: readonly string[]): Promise<readonly SourceSetup[]> {
   const unknown = names.filter((name) => !sources.has(name));
   if (unknown.length > 0)
     throw new WrongUse(
       `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`,
     );
   // Whoever names a source means it, even while it rests.
-  return names.length > 0
-    ? names.flatMap((name) => sources.get(name) ?? [])
-    : [...sources.values()].filter(({ isPaused }) => !isPaused);
+  if (names.length > 0) return names.flatMap((name) => sources.get(name) ?? []);
+  return notPaused(
+    database.query(),
+    [...sources.values()].filter(({ isPaused }) => !isPaused),
+  );
 }
 
 async function syncAll(
   app: App,
+  call: Call<readonly string[]>,
   setups: readonly SourceSetup[],
   full: boolean,
-  io: Io,
-  json: boolean,
 ): Promise<ExitCode> {
   const { context } = app;
+  const { io, args } = call;
+  const json = call.options.json === true;
+  const asked = askedBy(call);
+  // Cron may ask for all of them each minute: that is one act.
+  if (args.length === 0)
+    await recordAct(context.database.query(), asked.by, {
+      kind: 'sync',
+      reason: asked.reason,
+      details: { sources: setups.length },
+    });
   const reports = await withRunner(app, io, async (runner) => {
     await runner.carryOnRuns(full);
     return eachAtMost(sourcesAtOnce(setups), setups, async (setup) => {
-      const report = await runner.run(setup, full, () => startRun(context, setup, 'command', full));
+      const report = await runner.run(setup, full, () =>
+        startRun(context, setup, 'command', full, args.length === 0 ? undefined : asked),
+      );
       if (!json) io.out(reportInWords(report));
       return report;
     });

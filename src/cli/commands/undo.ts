@@ -1,4 +1,5 @@
 import { startUndo } from '../../run/decisions/undo-run.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
 import { runNamed, runToEnd } from '../open/decided-run.ts';
 import { setupFor } from '../terminal/source-named.ts';
@@ -10,14 +11,14 @@ export const command = commandOf({
   usage: 'undo <run>',
   stopsItself: true,
   description: 'take back what a run wrote; what has changed since is left alone and listed',
-  options: [['--event <slug>', 'only what it did to this event']],
+  options: [['--event <slug>', 'only what it did to this event'], REASON],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const { run: name, source, site } = await runNamed(app, call.args[0]);
       const setup = setupFor(app.context, source, site);
       const slug = call.options['event'];
       return runToEnd(app, setup, call, () =>
-        startUndo(app.context, setup, name, typeof slug === 'string' ? slug : undefined),
+        startUndo(app.context, setup, name, typeof slug === 'string' ? slug : undefined, askedBy(call)),
       );
     }),
 });

@@ -12,6 +12,7 @@ import type { Measures } from '../../measures.ts';
 import { userAgent } from '../../run/fetch/fetch-feed.ts';
 import { siteIdentity } from '../../site/site-identity.ts';
 import { openBuiltin, type Builtin } from './open-builtin.ts';
+import { keyOfSite } from '../terminal/site-key.ts';
 import { VERSION } from '../terminal/version.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -140,7 +141,7 @@ function openSite(
   return {
     name: site.name,
     config: site,
-    key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`,
+    key: keyOfSite(site),
     host: isBuiltin ? identity : new URL(site.url).host,
     home: isBuiltin ? `${publicUrl}/` : homeOf(site.url),
     language: site.language ?? (isBuiltin ? config.builtin.languages[0] : undefined) ?? 'en',

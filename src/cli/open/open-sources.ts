@@ -9,6 +9,7 @@ import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts'
 import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
 import { leaseOf } from '../../run/state/lease.ts';
 import { moveSource } from '../../run/state/ledger.ts';
+import { moveWishes } from '../../run/watch/pauses.ts';
 import { VERSION } from '../terminal/version.ts';
 import { siteNamed, type OpenSite, type OpenSites } from './open-sites.ts';
 import { feedAddress, sourceSetup } from './source-setup.ts';
@@ -38,6 +39,7 @@ export function openSources(database: Database, measures: Measures): OpenSources
     if (was === undefined || moved.has(moveOf(name, was, site))) return true;
     if (sources.has(was) && (await leaseOf(database, site, was))) return false;
     await moveSource(database.query(), site, was, name);
+    await moveWishes(database.query(), { site, source: was }, { site, source: name });
     return true;
   };
   return {

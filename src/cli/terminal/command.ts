@@ -16,18 +16,20 @@ export interface Call<Args extends Arguments = Arguments> {
 
 type Arguments = readonly (string | undefined)[];
 
-/** The arguments of a usage: `<name>` is always there, `[name]` may be, `[name...]` is any number. */
-type ArgsOf<Usage extends string> = Usage extends `${string}<${string}> [${string}]`
-  ? readonly [string, string?]
-  : Usage extends `${string}<${string}>`
-    ? readonly [string]
-    : Usage extends `${string}...]`
-      ? readonly string[]
-      : Usage extends `${string}[${string}] [${string}]`
-        ? readonly [string?, string?]
-        : Usage extends `${string}[${string}]`
-          ? readonly [string?]
-          : readonly [];
+/** The arguments of a usage: `<name>` is always there, `[name]` may be, `[name...]` is any number, `<name...>` one or more. */
+type ArgsOf<Usage extends string> = Usage extends `${string}...>`
+  ? readonly [string, ...string[]]
+  : Usage extends `${string}<${string}> [${string}]`
+    ? readonly [string, string?]
+    : Usage extends `${string}<${string}>`
+      ? readonly [string]
+      : Usage extends `${string}...]`
+        ? readonly string[]
+        : Usage extends `${string}[${string}] [${string}]`
+          ? readonly [string?, string?]
+          : Usage extends `${string}[${string}]`
+            ? readonly [string?]
+            : readonly [];
 
 type Act<Args extends Arguments> = (call: Call<Args>) => Promise<ExitCode>;
 

@@ -9,6 +9,7 @@ import { loadLedger } from '../state/ledger.ts';
 import { allOf, livingEvents } from '../site/site-lists.ts';
 import { loadWhole, planningOf, strangersOn } from '../site/planning-of.ts';
 import type { Started } from '../steps/keep-plan.ts';
+import type { Asked } from '../watch/acts.ts';
 import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
@@ -17,11 +18,17 @@ export const planAdoption = async (context: RunContext, setup: SourceSetup): Pro
   (await decideAdoption(context, setup)).plan;
 
 /** Begins to adopt: the source takes over events on the site that it did not create. */
-export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<Started> =>
-  startPlanned(context, setup, { kind: 'adopt' }, async () => {
-    const { plan, found } = await decideAdoption(context, setup);
-    return { ...plan, ledger: { ...found, ...plan.ledger } };
-  });
+export const startAdoption = (context: RunContext, setup: SourceSetup, asked?: Asked): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'adopt' },
+    async () => {
+      const { plan, found } = await decideAdoption(context, setup);
+      return { ...plan, ledger: { ...found, ...plan.ledger } };
+    },
+    asked,
+  );
 
 /**
  * The plan of an adoption. `found`: the source's own events on the site, by slug, where the ledger was lost. They are

@@ -11,6 +11,8 @@ import { endShort } from '../steps/end-run.ts';
 import { leaseOf, takeOverDeadLease } from '../state/lease.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
+import { recordAct, type Asked } from '../watch/acts.ts';
+import { forgetWishes } from '../watch/pauses.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 import { sourceGone } from '../steps/take-over.ts';
 import { forgetUnanswered, loadUnanswered, withLostAnswers } from '../state/lost-answers.ts';
@@ -67,8 +69,8 @@ export async function formerSources({
 }
 
 /** Begins to move all events of a source to the trash, past ones too: a person has confirmed how many. */
-export const startTrashing = (context: RunContext, setup: SourceSetup): Promise<Started> =>
-  startPlanned(context, setup, { kind: 'forget' }, () => planTrash(context, setup));
+export const startTrashing = (context: RunContext, setup: SourceSetup, asked?: Asked): Promise<Started> =>
+  startPlanned(context, setup, { kind: 'forget' }, () => planTrash(context, setup), asked);
 
 async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan> {
   const stored = await loadLedger(context.database.query(), setup.site.key, setup.name);
@@ -103,6 +105,7 @@ export async function forgetSource(
   { database }: Pick<RunContext, 'database'>,
   site: string,
   source: string,
+  asked?: Asked,
 ): Promise<void> {
   if (await leaseOf(database, site, source))
     throw new AppError('source-busy', `A run of "${source}" is under way: try again when it has ended.`);
@@ -111,5 +114,7 @@ export async function forgetSource(
     await sql`delete from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
     await sql`delete from calsync.sources where site = ${site} and source = ${source}`.execute(query);
     await forgetUnanswered(query, site, source);
+    await forgetWishes(query, { site, source });
+    if (asked) await recordAct(query, asked.by, { kind: 'forget', site, source, reason: asked.reason });
   });
 }

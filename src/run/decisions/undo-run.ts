@@ -8,6 +8,7 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { loadRefs } from '../state/records.ts';
+import type { Asked } from '../watch/acts.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 import type { Kept, Started } from '../steps/keep-plan.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
@@ -21,8 +22,9 @@ export const startUndo = (
   setup: SourceSetup,
   run: string,
   slug: string | undefined,
+  asked?: Asked,
 ): Promise<Started> =>
-  startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug));
+  startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug), asked);
 
 async function planBack(
   context: RunContext,

@@ -2,6 +2,7 @@ import { sql, type Queryable } from '../../db/database.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
+import { moveWishes } from '../watch/pauses.ts';
 import { loadStanding, type Standing } from '../state/feed-state.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { nullIfForbidden } from './event-reads.ts';
@@ -82,6 +83,7 @@ async function moveSite(query: Query, from: string, { name, site: { key: to } }:
   await sql`update calsync.runs set site = ${to} where site = ${from} and source = ${name} and state not in ('reading', 'writing')`.execute(
     query,
   );
+  await moveWishes(query, { site: from, source: name }, { site: to, source: name });
   for (const [table, column] of [
     ['exported_events', 'uid'],
     ['exported_content', 'uid'],

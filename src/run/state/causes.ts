@@ -1,3 +1,5 @@
+import { sql } from '../../db/database.ts';
+
 /** Why a sync runs: it is due, the program has started, its settings have changed, or a person asked for it. */
 export type SyncCause = 'schedule' | 'start' | 'settings' | 'command';
 
@@ -36,6 +38,11 @@ const KINDS: Readonly<Record<Kind, KindOfRun>> = {
 
 // An older version may have stored a kind that no longer exists.
 const kindOf = ({ kind }: Cause): KindOfRun => (KINDS as Readonly<Partial<Record<string, KindOfRun>>>)[kind] ?? SYNC;
+
+/** Whether a run, as its row in the database, is a sync of its source. */
+export const isSyncSql = sql<boolean>`cause->>'kind' in (${sql.join(
+  Object.entries(KINDS).flatMap(([kind, { isSync }]) => (isSync ? [sql.lit(kind)] : [])),
+)})`;
 
 /** Whether a person asked for a run with a plan of its own: it is not a sync of its source. */
 export const isAskedFor = (cause: Cause): boolean => !kindOf(cause).isSync;

@@ -14,7 +14,7 @@ export interface OpenMatter {
 
 /** Events that have changed both in the feed and on the site. `now` in epoch milliseconds. */
 export const openConflicts = (query: Queryable, now: number): Promise<readonly OpenMatter[]> =>
-  matters(query, now, sql`state = 'kept' and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')`);
+  matters(query, now, sql`state = 'kept' and in_conflict`);
 
 /** Events that a person removed on the site, and that stay removed. `now` in epoch milliseconds. */
 export const ignoredEvents = (query: Queryable, now: number): Promise<readonly OpenMatter[]> =>

@@ -49,7 +49,7 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
 export const failedInARow: Sql = sql`(
   select failed.* from (select distinct site, source from calsync.runs where state = 'failed') as named
     left join lateral (select started_at from calsync.runs as good
-      where good.site = named.site and good.source = named.source and good.state in ('done', 'unchanged', 'held')
+      where good.site = named.site and good.source = named.source and good.state in ('done', 'unchanged', 'held', 'rejected', 'superseded')
       order by started_at desc limit 1) as good on true
     join calsync.runs as failed on failed.site = named.site and failed.source = named.source and failed.state = 'failed'
       and failed.started_at > coalesce(good.started_at, '-infinity'))`;

@@ -3,6 +3,8 @@ import { summarize, type Tally } from '../../sync/plan/report.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { loadTally } from '../state/batches.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from '../write/writes-of.ts';
+import { isAskedFor } from '../state/causes.ts';
+import { noteChange } from '../watch/changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { saveFeedState, setDue } from '../state/feed-state.ts';
 import { newReport } from './keep-plan.ts';
@@ -29,6 +31,7 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
       due: planned.feedState.due || isToCompare(tally),
     });
   const ended = await finishRun(query, report);
+  if (ended && !isAskedFor(record.cause)) await noteChange(query, setup.site.key, ended);
   context.planned.forget(run);
   await releaseLease(context.database, run);
   return ended;

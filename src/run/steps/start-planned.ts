@@ -3,6 +3,7 @@ import { expressible } from '../../sync/event/expressible.ts';
 import { unsettledPlan } from '../../sync/model/settled.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { isPartial } from '../../client/abilities.ts';
+import { recordAct, type ActAbout, type Asked } from '../watch/acts.ts';
 import type { Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadFeedState } from '../state/feed-state.ts';
@@ -21,12 +22,14 @@ export async function startPlanned(
   setup: SourceSetup,
   cause: Cause,
   plan: () => Promise<Plan & Pick<Kept, 'lostAnswers'>>,
+  asked?: Asked,
 ): Promise<Started> {
   const run = runId(setup.name, context.now());
   const query = context.database.query();
   const lease = { site: setup.site.key, source: setup.name, run };
   if (!(await beginRun(context.database, lease, cause, context.member.id()))) return { kind: 'busy' };
   try {
+    if (asked) await recordAct(query, asked.by, { ...actOf(cause), ...lease, reason: asked.reason });
     const decided = await plan().catch((error: unknown) => {
       if (error instanceof AppError) return error;
       throw error;
@@ -51,4 +54,12 @@ export async function startPlanned(
     await abandonLease(context.database, run).catch(() => undefined);
     throw error;
   }
+}
+
+/** What the history says of a run that a person asked for. */
+function actOf(cause: Cause): ActAbout {
+  if (cause.kind === 'undo') return { kind: cause.kind, details: { of: cause.of } };
+  if (cause.kind === 'restore') return { kind: cause.kind, event: cause.of };
+  if (cause.kind === 'settle') return { kind: cause.kind, event: cause.of, details: { winner: cause.winner } };
+  return { kind: cause.kind === 'adopt' || cause.kind === 'forget' ? cause.kind : 'sync' };
 }

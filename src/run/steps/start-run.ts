@@ -9,6 +9,7 @@ import { endNow, keepPlan, newReport, failureProblem, type Started } from './kee
 import { abandonLease, beginRun, holdsLease } from '../state/lease.ts';
 import { standingOf } from '../site/moved-site.ts';
 import { countTraffic, finishUnchanged } from '../state/records.ts';
+import { recordAct, type Asked } from '../watch/acts.ts';
 
 /** Starts a run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
 export async function startRun(
@@ -16,11 +17,13 @@ export async function startRun(
   setup: SourceSetup,
   cause: SyncCause,
   full: boolean,
+  asked?: Asked,
 ): Promise<Started> {
   const run = runId(setup.name, context.now());
   const lease = { site: setup.site.key, source: setup.name, run };
   if (!(await beginRun(context.database, lease, { kind: cause }, context.member.id()))) return { kind: 'busy' };
   try {
+    if (asked) await recordAct(context.database.query(), asked.by, { kind: 'sync', ...lease, reason: asked.reason });
     return await readAndPlan(context, setup, run, full);
   } catch (error) {
     // Our own state could not be written. If this fails too, the lease ends with the connection.

@@ -11,6 +11,12 @@ export interface Actor {
   readonly address?: string;
 }
 
+/** Who asked for something, and why. */
+export interface Asked {
+  readonly by: Actor;
+  readonly reason?: string | undefined;
+}
+
 /** What people do, in words for a history: "clerk approved the run …". */
 const ACT_WORDS = {
   sync: 'asked for a run',
@@ -84,16 +90,33 @@ export interface ActFilter {
   readonly before?: Date;
 }
 
+/** What people did to some runs: who asked for them, approved or rejected them; the earliest first. */
+export async function actsOfRuns(query: Query, runs: readonly string[]): Promise<ReadonlyMap<string, readonly Act[]>> {
+  const { rows } =
+    await sql<StoredAct>`select ${COLUMNS} from calsync.acts where run = any(${[...runs]}::text[]) order by at, id`.execute(
+      query,
+    );
+  return Map.groupBy(rows.map(actOfStored), ({ run }) => run ?? '');
+}
+
 /** Acts, the latest first. */
 export async function listActs(query: Query, filter: ActFilter, limit: number): Promise<readonly Act[]> {
-  const { rows } = await sql<Omit<Act, 'by'> & { name: string; via: Actor['from']; address: string | null }>`
-    select id::text, at, name, via, address, kind, site, source, run, event, reason, details from calsync.acts
+  const { rows } = await sql<StoredAct>`select ${COLUMNS} from calsync.acts
     where ${whereOf(filter)} order by at desc, id desc limit ${limit}`.execute(query);
-  return rows.map(({ name, via, address, ...act }) => ({
-    ...act,
-    by: { name, from: via, ...(address === null ? {} : { address }) },
-  }));
+  return rows.map(actOfStored);
 }
+
+type StoredAct = Omit<Act, 'by'> & {
+  readonly name: string;
+  readonly via: Actor['from'];
+  readonly address: string | null;
+};
+const COLUMNS = sql.raw('id::text, at, name, via, address, kind, site, source, run, event, reason, details');
+
+const actOfStored = ({ name, via, address, ...act }: StoredAct): Act => ({
+  ...act,
+  by: { name, from: via, ...(address === null ? {} : { address }) },
+});
 
 function whereOf({ source, run, event, before }: ActFilter): Sql {
   const conditions = [
@@ -107,3 +130,12 @@ function whereOf({ source, run, event, before }: ActFilter): Sql {
 
 /** What somebody did: "clerk took the run back". */
 export const actInWords = ({ by, kind }: Pick<Act, 'by' | 'kind'>): string => `${by.name} ${ACT_WORDS[kind] ?? kind}`;
+
+/** An act as --json prints it beside its run. */
+export const actAsJson = ({ at, by, kind, reason }: Act): object => ({
+  at,
+  act: kind,
+  by: by.name,
+  from: by.from,
+  reason,
+});

@@ -1,5 +1,5 @@
 import { countInWords } from '../../count-in-words.ts';
-import { DAY_MS, dayAfter, wallFromInstant } from '../../time.ts';
+import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const MONTHS = ['Jan', 'Feb', 'March', 'April', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
@@ -47,4 +47,21 @@ export function spanInWords(ms: number): string {
   if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
   if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
   return countInWords(Math.round(ms / DAY_MS), 'day');
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
+
+/**
+ * A moment as a person gives it: "tomorrow", a day such as "2026-12-01" (from its first minute on), "2026-12-01 08:00", or
+ * how long from now: "30m", "12h", "3d", "2w". Undefined if it is none of these.
+ */
+export function momentFrom(text: string, now: number, zone: string): number | undefined {
+  const said = text.trim();
+  const span = /^(\d{1,5})([mhdw])$/.exec(said);
+  if (span) return now + Number(span[1]) * (UNITS[span[2] ?? ''] ?? Number.NaN);
+  const today = wallFromInstant(now, zone).slice(0, 10);
+  const [, day = '', time = '00:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?$/.exec(said === 'tomorrow' ? dayAfter(today) : said) ?? [];
+  const at = day === '' ? Number.NaN : instantFromWall(`${day} ${time}:00`, zone);
+  return Number.isNaN(at) ? undefined : at;
 }

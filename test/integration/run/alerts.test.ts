@@ -165,7 +165,7 @@ describe('doctor', () => {
   });
 });
 
-test('failures in a row end with what went well or waits for a person, and with nothing else', async () => {
+test('failures in a row end with what was read well, also if it waits or waited for a person, and with nothing else', async () => {
   const STATES = { u: 'unchanged', d: 'done', h: 'held', f: 'failed', r: 'rejected', w: 'writing' } as const;
   const histories = ['f', 'ff', 'fuf', 'dfff', 'ffd', 'fh', 'hff', 'ffrf', 'ufw', 'wr', 'u', 'fffu', 'uffrw'];
   for (const [index, history] of histories.entries())
@@ -181,7 +181,7 @@ test('failures in a row end with what went well or waits for a person, and with 
   const { rows } = await sql<{ source: string; count: number }>`select source, count(*)::int as count
     from ${failedInARow} as failed group by source`.execute(app.state.database.query());
   const wanted = histories.flatMap((history) => {
-    const count = history.replace(/^.*[udh]/, '').replace(/[^f]/g, '').length;
+    const count = history.replace(/^.*[udhr]/, '').replace(/[^f]/g, '').length;
     return count > 0 ? [[history, count] as const] : [];
   });
   expect(new Map(rows.map(({ source, count }) => [source, count]))).toEqual(new Map(wanted));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentInWords, spanInWords } from '../../../../src/run/watch/moments.ts';
+import { momentFrom, momentInWords, spanInWords } from '../../../../src/run/watch/moments.ts';
 
 const NOW = Date.parse('2026-11-24T14:08:00+01:00');
 
@@ -21,3 +21,18 @@ test.each([
   [47 * 3_600_000, '47 h'],
   [3 * 86_400_000, '3 days'],
 ])('%i ms are %s', (ms, said) => expect(spanInWords(ms)).toBe(said));
+
+test.each([
+  ['tomorrow', '2026-11-25T00:00:00+01:00'],
+  ['2026-12-01', '2026-12-01T00:00:00+01:00'],
+  ['2026-12-01 08:30', '2026-12-01T08:30:00+01:00'],
+  ['2027-06-01T08:30', '2027-06-01T08:30:00+02:00'],
+  ['30m', '2026-11-24T14:38:00+01:00'],
+  ['12h', '2026-11-25T02:08:00+01:00'],
+  ['3d', '2026-11-27T14:08:00+01:00'],
+  ['2w', '2026-12-08T14:08:00+01:00'],
+])('"%s" is %s', (text, at) => expect(momentFrom(text, NOW, 'Europe/Warsaw')).toBe(Date.parse(at)));
+
+test.each(['', 'later', '2026-02-30', '2026-12-01 25:00', '3 days', '-1d'])('"%s" is no moment', (text) =>
+  expect(momentFrom(text, NOW, 'Europe/Warsaw')).toBeUndefined(),
+);

@@ -1,0 +1,185 @@
+import type { ProblemCode } from '../../codes.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import { FEED_ADVICE } from '../../feed-codes.ts';
+import { isSyncSql } from '../state/causes.ts';
+import { deadOwner } from '../state/process.ts';
+import type { RunState } from '../state/records.ts';
+import { failedInARow } from '../state/troubles.ts';
+import type { SourceName } from './pauses.ts';
+import type { SourceFacts, SourcePause } from './source-state.ts';
+
+type Query = Queryable;
+
+/** A configured source, and its schedule. */
+export interface WatchedSource extends SourceName {
+  /** The times at which its schedule has it read after a moment, the first ones; epoch milliseconds. */
+  readonly timesAfter: (after: number, count: number) => readonly number[];
+  /** The configuration says `paused: true`. */
+  readonly isPausedByFile?: boolean;
+}
+
+/** Fewer changes say nothing about what is usual. */
+const CHANGES_MIN = 4;
+
+/** What the tables say of each source. */
+interface Row {
+  readonly run: string | null;
+  readonly state: RunState;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly goodAt: number | null;
+  readonly retryAt: number | null;
+  readonly notBefore: number | null;
+  readonly kept: number;
+  readonly coming: number;
+  readonly changedAt: number | null;
+  readonly changes: number;
+  readonly usualGapMs: number | null;
+  readonly pausedSince: number | null;
+  readonly pausedUntil: number | null;
+  readonly pauseReason: string | null;
+  readonly pausedBy: string;
+  readonly workerAt: number | null;
+}
+
+/** What is so of few sources. */
+interface Trouble {
+  readonly failures?: NonNullable<SourceFacts['failures']>;
+  readonly held?: NonNullable<SourceFacts['held']>;
+  readonly conflicts?: number;
+  readonly isRunning?: true;
+}
+
+/** What is known of each of the sources, in their order. `now` in epoch milliseconds. */
+export async function loadFacts(
+  query: Query,
+  sources: readonly WatchedSource[],
+  now: number,
+): Promise<readonly SourceFacts[]> {
+  const [rows, troubles] = await Promise.all([loadRows(query, sources, now), loadTroubles(query, now)]);
+  return sources.map((source, index) => {
+    const row = rows[index];
+    if (!row) throw new TypeError('each source has a row');
+    return factsOf(source, row, troubles.get(keyOf(source)) ?? {}, now);
+  });
+}
+
+const keyOf = ({ site, source }: SourceName): string => JSON.stringify([site, source]);
+
+const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+const COLUMNS =
+  sql.raw(`last.run, last.state, ${ms('last.started_at')} as "startedAt", ${ms('last.finished_at')} as "finishedAt",
+  ${ms('coalesce(good.at, own.good_at)')} as "goodAt", ${ms('own.retry_at')} as "retryAt", ${ms('own.not_before')} as "notBefore",
+  events.kept, events.coming,
+  ${ms('own.changed_at')} as "changedAt", coalesce(own.changes, 0) as changes, own.usual_gap_ms as "usualGapMs",
+  ${ms('pauses.since')} as "pausedSince", ${ms('pauses.until')} as "pausedUntil", pauses.reason as "pauseReason",
+  pauses.name as "pausedBy", (select ${ms('at')} from calsync.beats where part = 'worker') as "workerAt"`);
+
+const ofAsked = (table: string): Sql => sql.raw(`${table}.site = asked.site and ${table}.source = asked.source`);
+// So many runs that a person asked for in a row hide its last sync.
+const RECENT = sql.lit(200);
+
+async function loadRows(query: Query, sources: readonly SourceName[], now: number): Promise<readonly Row[]> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} from unnest(${sources.map(({ site }) => site)}::text[], ${sources.map(({ source }) => source)}::text[])
+        with ordinality as asked (site, source, place)
+      left join calsync.sources as own on ${ofAsked('own')}
+      left join lateral (select * from (select run, state, cause, started_at, finished_at from calsync.runs
+        where ${ofAsked('runs')} order by started_at desc limit ${RECENT}) as recent where ${isSyncSql} limit 1) as last on true
+      left join lateral (select coalesce(finished_at, started_at) as at from calsync.runs
+        where ${ofAsked('runs')} and state in ('done', 'unchanged', 'held', 'rejected', 'superseded')
+        order by started_at desc limit 1) as good on true
+      left join lateral (select count(*)::int as kept, (count(*) filter (where ends_at > ${now}))::int as coming
+        from calsync.ledger where ${ofAsked('ledger')} and state = 'kept') as events on true
+      left join calsync.pauses on ${ofAsked('pauses')}
+    order by place`.execute(query);
+  return rows;
+}
+
+const FEED_CODES = Object.keys(FEED_ADVICE);
+// A run whose writes failed also has problems of its feed, which are not why.
+const whyFailed = sql`(select jsonb_build_object('code', problem->'code', 'message', problem->'message')
+  from jsonb_array_elements(report->'problems') with ordinality as each (problem, place)
+  order by problem->>'code' = any(${FEED_CODES}::text[]), place limit 1)`;
+
+type Named<T> = SourceName & T;
+
+/** What is wrong, waits or goes on, by source: begun from what is so, which is little, whatever sources there are. */
+async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<string, Trouble>> {
+  const [failing, held, conflicts, atWork] = await Promise.all([
+    sql<Named<{ count: number; since: number; run: string; why: { code: ProblemCode; message: string } | null }>>`
+      select distinct on (site, source) site, source, run, count(*) over each as count,
+        ${sql.raw(ms('min(started_at) over each'))} as since, ${whyFailed} as why
+      from ${failedInARow} as failed window each as (partition by site, source) order by site, source, started_at desc`.execute(
+      query,
+    ),
+    sql<Named<NonNullable<SourceFacts['held']>>>`
+      select distinct on (site, source) site, source, run, ${sql.raw(ms('finished_at'))} as since, plan->>'held' as why
+      from calsync.runs where state = 'held' order by site, source, started_at desc`.execute(query),
+    sql<Named<{ conflicts: number }>>`
+      select site, source, count(*) as conflicts from calsync.ledger
+      where in_conflict and state = 'kept' and ends_at > ${now} group by site, source`.execute(query),
+    sql<SourceName>`select site, source from calsync.leases where not ${deadOwner}`.execute(query),
+  ]);
+  const troubles = new Map<string, Trouble>();
+  const note = (name: SourceName, trouble: Trouble): void => {
+    troubles.set(keyOf(name), { ...troubles.get(keyOf(name)), ...trouble });
+  };
+  for (const row of failing.rows) {
+    const { count, since, run, why } = row;
+    note(row, { failures: { count, since, run, code: why?.code ?? null, message: why?.message ?? null } });
+  }
+  for (const row of held.rows) note(row, { held: { run: row.run, since: row.since, why: row.why } });
+  for (const row of conflicts.rows) note(row, { conflicts: row.conflicts });
+  for (const row of atWork.rows) note(row, { isRunning: true });
+  return troubles;
+}
+
+function factsOf(
+  { site, source, timesAfter, isPausedByFile }: WatchedSource,
+  row: Row,
+  trouble: Trouble,
+  now: number,
+): SourceFacts {
+  const pause = isPausedByFile ? BY_FILE(now) : pauseOf(row, now);
+  const waitUntil = Math.max(row.retryAt ?? 0, row.notBefore ?? 0);
+  const first = (after: number): number | null => timesAfter(Math.max(after, waitUntil - 1), 1)[0] ?? null;
+  return {
+    site,
+    source,
+    lastRun: lastRunOf(row),
+    goodAt: row.goodAt,
+    tookMs: row.run === null || row.finishedAt === null ? 0 : row.finishedAt - row.startedAt,
+    ...NO_TROUBLE,
+    ...trouble,
+    kept: row.kept,
+    coming: row.coming,
+    changedAt: row.changedAt,
+    usualGapMs: row.changes < CHANGES_MIN ? null : row.usualGapMs,
+    dueAt: pause || row.run === null ? null : first(awaitedSince(row)),
+    nextAt: nextOf(pause, now, first),
+    pause,
+    workerAt: row.workerAt,
+  };
+}
+
+const NO_TROUBLE = { failures: null, held: null, conflicts: 0, isRunning: false } as const;
+
+const lastRunOf = ({ run, state, startedAt, finishedAt }: Row): SourceFacts['lastRun'] =>
+  run === null ? null : { run, state, startedAt, finishedAt };
+
+/** A tick during a run, or a pause, asks for nothing. */
+const awaitedSince = ({ startedAt, finishedAt, pausedUntil }: Row): number =>
+  Math.max(finishedAt ?? startedAt, pausedUntil ?? 0);
+
+function nextOf(pause: SourcePause | null, now: number, first: (after: number) => number | null): number | null {
+  if (!pause) return first(now);
+  return pause.until === null ? null : first(pause.until - 1);
+}
+
+const BY_FILE = (now: number): SourcePause => ({ since: now, until: null, reason: null, by: null });
+
+function pauseOf({ pausedSince, pausedUntil, pauseReason, pausedBy }: Row, now: number): SourcePause | null {
+  if (pausedSince === null || (pausedUntil !== null && pausedUntil <= now)) return null;
+  return { since: pausedSince, until: pausedUntil, reason: pauseReason, by: pausedBy };
+}

@@ -1,0 +1,98 @@
+import { sql, type Queryable } from '../../db/database.ts';
+import { recordAct, type Actor } from './acts.ts';
+
+type Query = Queryable;
+
+/** A configured source, by the key of its site and its name. */
+export interface SourceName {
+  readonly site: string;
+  readonly source: string;
+}
+
+/** How long a source is not read by itself, and why. */
+export interface PauseWish {
+  /** Epoch milliseconds; null: until somebody resumes it. */
+  readonly until: number | null;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Pauses a source: no schedule, start or retry reads it; a person still may. A pause that is there already is replaced.
+ */
+export async function pauseSource(
+  query: Query,
+  { site, source }: SourceName,
+  { until, reason }: PauseWish,
+  by: Actor,
+): Promise<void> {
+  const why = reason?.trim() || null;
+  const end = until === null ? null : new Date(until);
+  await query.transaction(async (transaction) => {
+    await sql`insert into calsync.pauses (site, source, until, reason, name) values (${site}, ${source}, ${end}, ${why}, ${by.name})
+      on conflict (site, source) do update set since = now(), until = excluded.until, reason = excluded.reason, name = excluded.name`.execute(
+      transaction,
+    );
+    await recordAct(transaction, by, {
+      kind: 'pause',
+      site,
+      source,
+      reason,
+      details: { until: end?.toISOString() ?? null },
+    });
+  });
+}
+
+/** Ends a pause. False if the source is not paused. */
+export async function resumeSource(
+  query: Query,
+  { site, source }: SourceName,
+  by: Actor,
+  reason?: string,
+): Promise<boolean> {
+  return query.transaction(async (transaction) => {
+    // When it ended stays known: the source is not overdue from before.
+    const { rows } = await sql`update calsync.pauses set until = now()
+      where site = ${site} and source = ${source} and ${isActive} returning site`.execute(transaction);
+    if (rows.length === 0) return false;
+    await recordAct(transaction, by, { kind: 'resume', site, source, reason });
+    return true;
+  });
+}
+
+const isActive = sql<boolean>`(until is null or until > now())`;
+
+/** Those of the sources that no person has paused. */
+export async function notPaused<T extends { readonly site: { readonly key: string }; readonly name: string }>(
+  query: Query,
+  setups: readonly T[],
+): Promise<readonly T[]> {
+  const { rows } = await sql<SourceName>`select site, source from calsync.pauses where ${isActive}`.execute(query);
+  return setups.filter(({ site, name }) => !rows.some((row) => row.site === site.key && row.source === name));
+}
+
+/** Whether a person has paused a source. */
+export async function isPaused(query: Query, { site, source }: SourceName): Promise<boolean> {
+  const { rows } =
+    await sql`select from calsync.pauses where site = ${site} and source = ${source} and ${isActive}`.execute(query);
+  return rows.length > 0;
+}
+
+/** A source has another name, or another site: its pause, its note and what people did to it stay with it. */
+export async function moveWishes(query: Query, from: SourceName, to: SourceName): Promise<void> {
+  for (const table of WISHES)
+    await sql`update ${table} as own set site = ${to.site}, source = ${to.source} where site = ${from.site} and source = ${from.source}
+      and not exists (select from ${table} as there where there.site = ${to.site} and there.source = ${to.source})`.execute(
+      query,
+    );
+  await sql`update calsync.acts set site = ${to.site}, source = ${to.source} where site = ${from.site} and source = ${from.source}`.execute(
+    query,
+  );
+}
+
+/** Forgets the pause and the note of a source. */
+export async function forgetWishes(query: Query, { site, source }: SourceName): Promise<void> {
+  for (const table of WISHES)
+    await sql`delete from ${table} where site = ${site} and source = ${source}`.execute(query);
+}
+
+const WISHES = [sql.raw('calsync.pauses'), sql.raw('calsync.notes')];
