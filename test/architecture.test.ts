@@ -69,7 +69,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
   sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'review', 'decisions'],
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
-  run: ['fetch', 'parse', 'state', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
+  run: ['fetch', 'parse', 'discover', 'state', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
   operator: ['metrics', 'frame', 'live', 'todo', '.'],
   cli: ['terminal', 'open', 'web', 'commands', '.'],

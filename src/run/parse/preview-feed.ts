@@ -18,8 +18,11 @@ export type FeedPreview =
       /** Who made the feed: the name of its publisher's profile, else its PRODID. */
       readonly profile: string | null;
       readonly quirks: readonly Quirk[];
-      /** The time zone that the feed declares. */
+      /** The time zone that the feed declares, and its own name. */
       readonly timezone: string | null;
+      readonly name: string | null;
+      /** How long it asks to be left alone. */
+      readonly refreshMs: number | null;
       readonly body: FeedBody;
     };
 
@@ -32,7 +35,7 @@ export interface FeedBody {
 export async function previewFeed(
   address: string,
   fetched: FetchResult,
-  parser: FeedParser,
+  parser: Pick<FeedParser, 'parse'>,
   format: FormatName | undefined,
   settings: DraftSettings,
 ): Promise<FeedPreview> {
@@ -59,6 +62,8 @@ export async function previewFeed(
     profile: parsed.profile?.name ?? parsed.program,
     quirks: parsed.profile?.quirks ?? [],
     timezone: parsed.timezone,
+    name: parsed.name,
+    refreshMs: parsed.refreshMs,
     body,
   };
 }

@@ -1,0 +1,129 @@
+import { feedsBehind } from '../../ical/read/web-page.ts';
+import { knownPage, type PageFound } from '../../ical/read/known-pages.ts';
+import type { Problem } from '../../problem.ts';
+import type { DraftSettings } from '../../sync/model/draft.ts';
+import { fetchFeed, NO_VALIDATORS, type FeedAuth, type FetchOptions } from '../fetch/fetch-feed.ts';
+import type { IsOwn } from '../fetch/own-feeds.ts';
+import { failed, type FetchResult } from '../fetch/fetch-result.ts';
+import { previewFeed, type FeedPreview } from '../parse/preview-feed.ts';
+import type { FeedParser } from '../parse/parse-pool.ts';
+import { adviceOn } from './refusals.ts';
+
+/** A feed that an address leads to. */
+export interface FoundFeed {
+  /** As the configuration would have it. */
+  readonly address: string;
+  readonly preview: Extract<FeedPreview, { readonly kind: 'read' }>;
+  /** How many of its events are not over. */
+  readonly coming: number;
+}
+
+/** Why there is no feed at an address, and what can be done about it. */
+export interface Refused {
+  readonly address: string;
+  readonly problem: Problem;
+  /** What to click in the software that the address belongs to, or to do otherwise. */
+  readonly advice: string | undefined;
+}
+
+/** What an address leads to. */
+export interface Discovery {
+  /** The address itself is that of a web page. */
+  readonly isPage: boolean;
+  readonly feeds: readonly FoundFeed[];
+  /** What was tried and is no feed; the address itself, where nothing was found. */
+  readonly refused: readonly Refused[];
+  /** How many more addresses the page has that were not tried. */
+  readonly more: number;
+}
+
+/** What looking at an address needs. */
+export interface Looking {
+  readonly fetching: FetchOptions;
+  readonly parser: Pick<FeedParser, 'parse'>;
+  readonly isOwn: IsOwn;
+  readonly settings: DraftSettings;
+  readonly now: number;
+  readonly auth?: FeedAuth | undefined;
+}
+
+/** Somebody waits for the answer, and it is shown, not kept. */
+const LOOK_LIMITS = { totalMs: 30_000, bytesMax: 20_000_000, wireBytesMax: 20_000_000 };
+const TRIED_MAX = 6;
+
+/** An address as people paste it. */
+export function pastedAddress(text: string): string {
+  const trimmed = text.trim().replace(/^<(.*)>$/s, '$1');
+  return /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[\w.-]+:\d+(?:\/|$)/.test(trimmed) ? trimmed : `https://${trimmed}`;
+}
+
+/**
+ * Looks at any address: a feed, or a web page that has feeds behind it. What is pasted comes from outside, so the
+ * address guard holds for it and for all that it leads to, and no file is read.
+ */
+export async function discover(pasted: string, looking: Looking): Promise<Discovery> {
+  const address = pastedAddress(pasted);
+  const known = knownPage(address);
+  // The services that are known tell where their feeds are; the page itself would only ask to sign in.
+  if (known && known.feeds.length > 0) return behind(known.feeds, true, looking);
+  const { fetched, preview } = await look(address, looking);
+  if (preview.kind === 'read')
+    return { isPage: false, feeds: [foundFeed(address, preview, looking)], refused: [], more: 0 };
+  const page = fetched.kind === 'fetched' && preview.body ? preview.body.text : '';
+  const feeds = page === '' ? [] : feedsBehind(page, fetched.kind === 'fetched' ? fetched.finalUrl : address);
+  const others = feeds.filter((feed) => feed !== address);
+  if (others.length > 0) return behind(others, true, looking);
+  return { isPage: page !== '', feeds: [], refused: [refusedFor(address, preview.problem, known)], more: 0 };
+}
+
+async function behind(addresses: readonly string[], isPage: boolean, looking: Looking): Promise<Discovery> {
+  const tried = await Promise.all(
+    addresses.slice(0, TRIED_MAX).map(async (address) => ({ address, ...(await look(address, looking)) })),
+  );
+  return {
+    isPage,
+    feeds: tried
+      .flatMap(({ address, preview }) => (preview.kind === 'read' ? [foundFeed(address, preview, looking)] : []))
+      .toSorted((one, other) => other.coming - one.coming),
+    refused: tried.flatMap(({ address, preview }) =>
+      preview.kind === 'failed' ? [refusedFor(address, preview.problem)] : [],
+    ),
+    more: Math.max(0, addresses.length - TRIED_MAX),
+  };
+}
+
+interface Looked {
+  readonly fetched: FetchResult;
+  readonly preview: FeedPreview;
+}
+
+async function look(address: string, looking: Looking): Promise<Looked> {
+  const fetched = await fetchPasted(address, looking);
+  return { fetched, preview: await previewFeed(address, fetched, looking.parser, undefined, looking.settings) };
+}
+
+async function fetchPasted(address: string, { fetching, isOwn, auth }: Looking): Promise<FetchResult> {
+  if (!/^(?:https?|webcals?):/i.test(address)) return failed('feed-bad-address', NO_WEB_ADDRESS);
+  if (isOwn(address)) return failed('feed-own', OWN);
+  const fetched = await fetchFeed({ url: address, ...(auth ? { auth } : {}) }, NO_VALIDATORS, {
+    ...fetching,
+    limits: LOOK_LIMITS,
+  });
+  return fetched.kind === 'fetched' && isOwn(fetched.finalUrl) ? failed('feed-own', OWN) : fetched;
+}
+
+const NO_WEB_ADDRESS =
+  'This is no address on the web. It must begin with https://, http:// or webcal://; a file of yours can be uploaded.';
+const OWN = 'This is a calendar that this program itself gives out. It would lead in a circle.';
+
+const foundFeed = (address: string, preview: FoundFeed['preview'], { now }: Looking): FoundFeed => ({
+  address,
+  preview,
+  coming: preview.reading.drafts.filter(({ endsAt }) => endsAt > now).length,
+});
+
+const refusedFor = (address: string, problem: Problem, known?: PageFound): Refused => ({
+  address,
+  problem,
+  advice: adviceOn(problem.code, address) ?? (known?.advice || undefined),
+});

@@ -1,0 +1,47 @@
+import type { Problem } from '../../problem.ts';
+
+/** What to do when an address gives no feed, by the code of the problem. */
+const ADVICE: Partial<Record<Problem['code'], string>> = {
+  'feed-not-found':
+    'A private calendar answers so, too: make it public first, or copy its secret address. Check the address in a browser.',
+  'feed-gone': 'Ask whoever publishes it for the new address.',
+  'feed-unauthorized':
+    'Ask for the public address. If there is none, add the source by hand, with auth: and the password in the environment.',
+  'feed-forbidden':
+    'Open it in a private window of your browser. If it is refused there, too, it is not public; else ask the publisher to let programs read it.',
+  'feed-address-refused':
+    'Feeds are read from the public internet only. Whoever runs calsyncd can allow a network of yours in the configuration: fetch: { allow_addresses: [10.0.0.0/8] }.',
+  'feed-own': 'Paste the address of the calendar that these events come from.',
+  'feed-unknown-host': 'Check the spelling of the address.',
+  'feed-timeout': 'Try again later; some servers are slow when they are asked for the first time.',
+  'feed-busy': 'Try again in a few minutes.',
+  'feed-server-error': 'The server has trouble of its own. Try again later.',
+  'feed-too-large': 'Ask for a calendar with fewer years in it.',
+  'feed-binary': 'Save it as CSV in the program that it comes from, and upload that.',
+};
+
+/** Where a private calendar of a well-known service is made public. */
+const BY_SERVICE: readonly (readonly [host: RegExp, codes: RegExp, advice: string])[] = [
+  [
+    /(?:^|\.)google\.com$/,
+    /not-found|unauthorized|forbidden/,
+    'In Google Calendar: Settings, your calendar, "Make available to public"; or copy its "Secret address in iCal format" there.',
+  ],
+  [
+    /(?:^|\.)(?:outlook\.(?:live|office|office365)\.com|outlook\.com)$/,
+    /not-found|unauthorized|forbidden|bad-request/,
+    'In Outlook: Settings, Calendar, Shared calendars, "Publish a calendar", and copy the ICS link.',
+  ],
+  [
+    /(?:^|\.)icloud\.com$/,
+    /not-found|unauthorized|forbidden/,
+    "In Apple's Calendar: share the calendar as a public one, and copy the address that begins with webcal://.",
+  ],
+];
+
+/** What somebody can do about an address that gives no feed; undefined where the problem says it all. */
+export function adviceOn(code: Problem['code'], address: string): string | undefined {
+  const host = URL.parse(address.replace(/^webcal(s?):/i, 'http$1:'))?.hostname ?? '';
+  const service = BY_SERVICE.find(([hosts, codes]) => hosts.test(host) && codes.test(code));
+  return service?.[2] ?? ADVICE[code];
+}
