@@ -34,6 +34,8 @@ export type ErrorCode =
   | 'invalid-header'
   | 'no-administrator'
   | 'not-ignored'
+  | 'not-kept'
+  | 'not-locked'
   | 'nothing-to-settle'
   | 'nothing-to-undo'
   | 'port-unusable'

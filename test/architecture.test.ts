@@ -74,9 +74,9 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   operator: ['metrics', 'frame', 'live', 'todo', '.'],
   cli: ['terminal', 'open', 'web', 'commands', '.'],
 };
-// Who looks for a file in a folder reads its names: about twenty. These are a list by number, and two whose prefixes
-// sort them.
-const LARGE_FOLDERS = ['src/db/migrations', 'src/site/store', 'src/contract'];
+// Who looks for a file in a folder reads its names: about twenty. These are a list by number, two whose prefixes
+// sort them, and the commands, each in a file of its name.
+const LARGE_FOLDERS = ['src/db/migrations', 'src/site/store', 'src/contract', 'src/cli/commands'];
 
 const PURE = [
   'contract',

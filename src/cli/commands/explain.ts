@@ -4,6 +4,7 @@ import { explainEvent, type ExplainedField, type Explanation } from '../../run/d
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { eventNamed } from '../open/event-named.ts';
+import { short } from '../terminal/words.ts';
 import { withApp } from '../open/open-context.ts';
 import { fetchesInWords } from '../../sync/event/absence.ts';
 import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
@@ -142,9 +143,4 @@ function identityInWords({ rung, identity, key }: Explanation['identity']): stri
     ),
     `key ${key}`,
   ].join(', ');
-}
-
-function short(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

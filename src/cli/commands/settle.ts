@@ -1,11 +1,18 @@
-import { openConflicts } from '../../run/state/open-matters.ts';
+import { countInWords } from '../../count-in-words.ts';
+import {
+  openConflictsIn,
+  type Conflict,
+  type ConflictingField,
+  type Conflicts,
+} from '../../run/events/conflicting-events.ts';
 import { startSettle } from '../../run/decisions/settle-event.ts';
-import { isFieldName } from '../../sync/model/fields.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
-import { commandOf } from '../terminal/command.ts';
+import { fieldNamed } from '../terminal/field-named.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';
-import { listMatters } from '../terminal/list-matters.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { short } from '../terminal/words.ts';
 import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
@@ -22,40 +29,46 @@ export const command = commandOf({
   act: async (call) => {
     const [slug, winner] = call.args;
     if (slug === undefined)
-      return withApp(call.config, call.io, async (app) =>
-        listMatters(
-          call,
-          'conflicts',
-          await openConflicts(app.state.database.query(), call.io.now()),
-          (matter) => `settle ${matter.slug} feed   (or site)`,
-          'There are no conflicts between feed and site.',
-        ),
-      );
+      return withApp(call.config, call.io, async ({ context }) => list(call, await openConflictsIn(context)));
     if (winner === undefined) throw new WrongUse(`Say who is right: "settle ${slug} feed" or "settle ${slug} site".`);
     if (winner !== 'feed' && winner !== 'site')
       throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);
-    const field = call.options['field'];
-    if (typeof field === 'string' && !isFieldName(field))
-      throw new WrongUse(
-        `An event has no field "${field}". "show" of the run that listed the conflict names its fields.`,
-      );
+    const field = fieldNamed(call.options['field']);
     return withApp(call.config, call.io, async (app) => {
       const { setup } = await eventNamed(app, slug);
       return runToEnd(
         app,
         setup,
         call,
-        () =>
-          startSettle(
-            app.context,
-            setup,
-            slug,
-            typeof field === 'string' && isFieldName(field) ? field : undefined,
-            winner,
-            askedBy(call),
-          ),
+        () => startSettle(app.context, setup, slug, field, winner, askedBy(call)),
         () => `Settled ${slug} for the ${winner}.`,
       );
     });
   },
 });
+
+function list({ io, options }: Call, { conflicts, more }: Conflicts): ExitCode {
+  if (options.json)
+    printJson(io, {
+      conflicts: conflicts.map((conflict) => ({
+        ...conflict,
+        fields: conflict.fields.map(({ field }) => field),
+        values: Object.fromEntries(conflict.fields.map(({ field, ...values }) => [field, values])),
+      })),
+      more,
+    });
+  else if (conflicts.length === 0) io.out('There are no conflicts between feed and site.\n');
+  else io.out(`${conflicts.map(inWords).join('')}${more > 0 ? `  and ${countInWords(more, 'more', 'more')}\n` : ''}`);
+  return EXIT.done;
+}
+
+const inWords = ({ source, title, slug, fields }: Conflict): string =>
+  [
+    `  ${source.padEnd(20)} "${title}": ${fields.map(({ field }) => field).join(', ')}`,
+    ...fields.map(valuesInWords),
+    `    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
+    '',
+  ].join('\n');
+
+const valuesInWords = ({ field, agreed, site, feed }: ConflictingField): string =>
+  `      ${field}: was ${short(agreed)}, on the site ${site === undefined ? 'unknown' : short(site)}, in the feed ${short(feed)}`;

@@ -64,3 +64,9 @@ export function problemInWords({ message, where }: Problem): string {
   const place = whereInWords(where);
   return place === '' ? message : `${message} (${place})`;
 }
+
+/** A value on one line, cut if it is long. */
+export function short(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

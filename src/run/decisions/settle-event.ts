@@ -1,25 +1,30 @@
 import { AppError } from '../../error.ts';
-import type { FieldName } from '../../sync/model/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
-import {
-  asUnhandled,
-  planRestore,
-  conflictsIn,
-  feedDecides,
-  siteDecides,
-  unitOf,
-} from '../../sync/decisions/settle.ts';
+import { planDismiss } from '../../sync/decisions/dismiss.ts';
+import { lockFields, unlockFields } from '../../sync/decisions/lock.ts';
+import { planRestore, conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
+import { lockedIn } from '../../sync/event/locks.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
-import { EVENT_REMOVED } from '../write/writes-of.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { planningOf } from '../site/planning-of.ts';
-import { readAgain } from './read-again.ts';
 import type { Asked } from '../watch/acts.ts';
+import { joinedPlans, takeFromFeed, type ForFeed } from './take-from-feed.ts';
+import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
+
+export type Winner = 'feed' | 'site';
+
+/** Who is right about a field of an event, in any state, or about all its conflicts. */
+export interface FieldDecision {
+  readonly slug: string;
+  readonly field: FieldName | 'conflicts';
+  readonly winner: Winner;
+}
 
 /**
  * Settles an event's conflicts, or a single field in any state: for the feed (its value is written) or for the site
@@ -30,7 +35,7 @@ export const startSettle = (
   setup: SourceSetup,
   slug: string,
   field: FieldName | undefined,
-  winner: 'feed' | 'site',
+  winner: Winner,
   asked?: Asked,
 ): Promise<Started> =>
   startPlanned(
@@ -38,46 +43,135 @@ export const startSettle = (
     setup,
     { kind: 'settle', of: slug, winner },
     async () => {
-      const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-      const entry = entryIn(ledger, slug);
-      const fields = unitOf(field, conflictsIn(entry));
-      if (fields.length === 0)
-        throw new AppError(
-          'nothing-to-settle',
-          `${slug} is in no conflict. With --field one of its fields is settled all the same.`,
-        );
-      return winner === 'site' ? siteDecides(entry, fields) : feedValues(context, setup, ledger, entry, fields);
+      const plan = await settledPlan(context, setup, [{ slug, field: field ?? 'conflicts', winner }]);
+      const [silent] = plan.problems;
+      if (silent) throw new AppError('feed-silent', silent.message);
+      return plan;
     },
     asked,
   );
 
-async function feedValues(
+/** Settles several events of a source in one run. What the feed says nothing about any more is left, and named. */
+export const startSettleAll = (
   context: RunContext,
   setup: SourceSetup,
-  ledger: ReadonlyMap<string, LedgerEntry>,
-  entry: LedgerEntry,
-  fields: readonly FieldName[],
+  decisions: readonly FieldDecision[],
+  asked?: Asked,
+): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'settle', events: new Set(decisions.map(({ slug }) => slug)).size },
+    () => settledPlan(context, setup, decisions),
+    asked,
+  );
+
+async function settledPlan(
+  context: RunContext,
+  setup: SourceSetup,
+  decisions: readonly FieldDecision[],
 ): Promise<Plan> {
-  const { slug } = entry;
-  const again = await readAgain(context, setup);
-  const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
-  const found = eventIn(snapshot)(slug);
-  if (!found || found.status === 'trash')
-    throw new AppError(EVENT_REMOVED, `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
-  const plan = planChanges({
-    ...(await planningOf(context, setup, again, ledger)),
-    policy: feedDecides(again.policy, fields),
-    ledger: new Map(ledger).set(slug, asUnhandled(entry, fields)),
-    snapshot,
-  });
-  const change = plan.ledger[slug];
-  if (fields.every((field) => change?.entry.fields[field]?.by !== 'feed'))
-    throw new AppError(
-      'feed-silent',
-      `The feed says nothing about ${fields.join(', ')} of ${slug} any more: only "settle ${slug} site" is left.`,
-    );
-  return { ...subPlan(plan, (each) => each === slug), problems: [] };
+  const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+  const settled = new Map(ledger);
+  const forFeed: ForFeed[] = [];
+  const plans: Plan[] = [];
+  for (const [slug, own] of Map.groupBy(decisions, (decision) => decision.slug)) {
+    const entry = entryIn(ledger, slug);
+    const fields = fieldsFor(entry, own);
+    const [feeds, sites] = [fields.feed, fields.site.filter((field) => !fields.feed.includes(field))];
+    const plan = siteDecides(entry, sites);
+    settled.set(slug, plan.ledger[slug]?.entry ?? entry);
+    if (sites.length > 0) plans.push(plan);
+    if (feeds.length > 0) forFeed.push({ slug, fields: feeds });
+  }
+  if (plans.length + forFeed.length === 0) throw nothingToSettle(decisions);
+  return forFeed.length === 0
+    ? joinedPlans(plans)
+    : joinedPlans([...plans, await takeFromFeed(context, setup, settled, forFeed)]);
 }
+
+/** The fields, whole units, that are decided for one or the other. */
+function fieldsFor(
+  entry: LedgerEntry,
+  decisions: readonly FieldDecision[],
+): Readonly<Record<Winner, readonly FieldName[]>> {
+  const of = (winner: Winner): readonly FieldName[] => [
+    ...new Set(
+      decisions
+        .filter((decision) => decision.winner === winner)
+        .flatMap(({ field }) => (field === 'conflicts' ? conflictsIn(entry) : unitOf(field, []))),
+    ),
+  ];
+  return { feed: of('feed'), site: of('site') };
+}
+
+const nothingToSettle = (decisions: readonly FieldDecision[]): AppError =>
+  new AppError(
+    'nothing-to-settle',
+    decisions.length === 1
+      ? `${decisions[0]?.slug} is in no conflict. With --field one of its fields is settled all the same.`
+      : 'None of these events is in conflict any more.',
+  );
+
+/** Locks a field of an event with its unit, or all of them: the feed never changes them. */
+export const startLock = (
+  context: RunContext,
+  setup: SourceSetup,
+  slug: string,
+  field: FieldName | undefined,
+  asked?: Asked,
+): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'lock', of: slug },
+    async () => {
+      const entry = await entryOf(context, setup, slug);
+      if (entry.state !== 'kept')
+        throw new AppError('not-kept', `${slug} is not on the site: there is nothing to lock.`);
+      return lockFields(entry, unitOf(field, FIELD_NAMES));
+    },
+    asked,
+  );
+
+/** Unlocks a field of an event with its unit, or all that are locked. */
+export const startUnlock = (
+  context: RunContext,
+  setup: SourceSetup,
+  slug: string,
+  field: FieldName | undefined,
+  asked?: Asked,
+): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'unlock', of: slug },
+    async () => {
+      const entry = await entryOf(context, setup, slug);
+      const locked = lockedIn(entry);
+      const fields = unitOf(field, locked).filter((each) => locked.includes(each));
+      if (fields.length === 0) throw new AppError('not-locked', `Nothing of ${slug} that was named is locked.`);
+      return unlockFields(entry, fields);
+    },
+    asked,
+  );
+
+/** Takes an event off the site and keeps it off, as if a person had removed it there. */
+export const startDismiss = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'dismiss', of: slug },
+    async () => {
+      const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+      const entry = entryIn(ledger, slug);
+      if (entry.state === 'ignored')
+        throw new AppError('not-kept', `${slug} is off already, and stays off: "restore ${slug}" brings it back.`);
+      const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
+      return planDismiss(entry, eventIn(snapshot)(slug), snapshot, setup.policy(context.now(), false));
+    },
+    asked,
+  );
 
 /** Restores an event that a person removed from the site: as the feed has it, else from the trash as it was. */
 export const startRestore = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
@@ -111,6 +205,9 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
     },
     asked,
   );
+
+const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
+  entryIn(await loadLedger(context.database.query(), setup.site.key, setup.name), slug);
 
 /** The entry of a slug that was found a moment ago. Throws AppError if it has since gone. */
 function entryIn(ledger: ReadonlyMap<string, LedgerEntry>, slug: string): LedgerEntry {

@@ -3,11 +3,19 @@ import { sql } from '../../db/database.ts';
 /** Why a sync runs: it is due, the program has started, its settings have changed, or a person asked for it. */
 export type SyncCause = 'schedule' | 'start' | 'settings' | 'command';
 
-/** Why a run exists. `of`: the run to undo, or the event that a person decided about. */
-export type Cause =
-  | { readonly kind: SyncCause | 'adopt' | 'forget' }
-  | { readonly kind: 'undo' | 'restore'; readonly of: string }
-  | { readonly kind: 'settle'; readonly of: string; readonly winner: 'feed' | 'site' };
+/** A run with a plan that a person asked for. `of`: the run to undo, or the event that was decided about. */
+export type DecidedCause =
+  | { readonly kind: 'adopt' | 'forget' }
+  | { readonly kind: 'undo' | EventCause; readonly of: string }
+  | { readonly kind: 'settle'; readonly of: string; readonly winner: 'feed' | 'site' }
+  /** Several events at a time, each for one or the other. */
+  | { readonly kind: 'settle'; readonly events: number };
+
+/** What is decided about a single event. */
+type EventCause = 'restore' | 'lock' | 'unlock' | 'dismiss';
+
+/** Why a run exists. */
+export type Cause = { readonly kind: SyncCause } | DecidedCause;
 
 type Kind = Cause['kind'];
 
@@ -31,6 +39,9 @@ const KINDS: Readonly<Record<Kind, KindOfRun>> = {
   undo: { isSync: false, closes: 'undo' },
   settle: { isSync: false, closes: 'none' },
   restore: { isSync: false, closes: 'none' },
+  lock: { isSync: false, closes: 'none' },
+  unlock: { isSync: false, closes: 'none' },
+  dismiss: { isSync: false, closes: 'none' },
   // Adopting changes the identity of events, so other plans are outdated.
   adopt: { isSync: false, closes: 'others' },
   forget: { isSync: false, closes: 'others' },
@@ -54,6 +65,7 @@ export const closesHeld = (later: Cause, held: Cause): boolean =>
 /** A cause as it is displayed, and printed with --json. */
 export function causeInWords(cause: Cause): string {
   if (cause.kind === 'undo') return `undo of ${cause.of}`;
-  if (cause.kind === 'restore') return `restore ${cause.of}`;
-  return cause.kind === 'settle' ? `settle ${cause.of} for the ${cause.winner}` : cause.kind;
+  if (cause.kind === 'settle')
+    return 'of' in cause ? `settle ${cause.of} for the ${cause.winner}` : `settle ${cause.events} events`;
+  return 'of' in cause ? `${cause.kind} ${cause.of}` : cause.kind;
 }

@@ -4,7 +4,7 @@ import { unsettledPlan } from '../../sync/model/settled.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { isPartial } from '../../client/abilities.ts';
 import { recordAct, type ActAbout, type Asked } from '../watch/acts.ts';
-import type { Cause } from '../state/causes.ts';
+import type { DecidedCause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadFeedState } from '../state/feed-state.ts';
 import { endNow, keepPlan, newReport, failureProblem, type Kept, type Started } from './keep-plan.ts';
@@ -20,7 +20,7 @@ import { runId } from './start-run.ts';
 export async function startPlanned(
   context: RunContext,
   setup: SourceSetup,
-  cause: Cause,
+  cause: DecidedCause,
   plan: () => Promise<Plan & Pick<Kept, 'lostAnswers'>>,
   asked?: Asked,
 ): Promise<Started> {
@@ -57,9 +57,7 @@ export async function startPlanned(
 }
 
 /** What the history says of a run that a person asked for. */
-function actOf(cause: Cause): ActAbout {
-  if (cause.kind === 'undo') return { kind: cause.kind, details: { of: cause.of } };
-  if (cause.kind === 'restore') return { kind: cause.kind, event: cause.of };
-  if (cause.kind === 'settle') return { kind: cause.kind, event: cause.of, details: { winner: cause.winner } };
-  return { kind: cause.kind === 'adopt' || cause.kind === 'forget' ? cause.kind : 'sync' };
+function actOf(cause: DecidedCause): ActAbout {
+  const { kind, ...details } = cause;
+  return { kind, details, ...('of' in cause && kind !== 'undo' ? { event: cause.of } : {}) };
 }

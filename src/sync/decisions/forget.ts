@@ -1,5 +1,6 @@
 import { linksFor } from '../links/links.ts';
 import { removeEvent } from '../event/remove-event.ts';
+import { idsBefore } from './ids-before.ts';
 import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { EMPTY_PLAN } from './settle.ts';
 
@@ -17,16 +18,10 @@ export function planForget(
       ? []
       : [removeEvent({ entry, onSite: event, links, because: 'its source is no more' }, 'trash', policy.language)];
   });
-  const refs = removals
-    .flatMap(({ action }) => Object.values(action.before))
-    .flatMap((value) => (Array.isArray(value) ? value.map(String) : []))
-    .flatMap((ref): readonly (readonly [string, number])[] => {
-      const id = links.get(ref)?.id;
-      return typeof id === 'number' ? [[ref, id]] : [];
-    });
+  const idOf = (ref: string): number | null => links.get(ref)?.id ?? null;
   return {
     ...EMPTY_PLAN,
-    refs: Object.fromEntries(refs),
+    refs: Object.assign({}, ...removals.map(({ action }) => idsBefore(action, idOf))),
     actions: removals.map(({ action }) => action),
     ledger: Object.fromEntries(removals.map(({ change }) => [change.entry.slug, change])),
   };

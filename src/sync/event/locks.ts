@@ -12,3 +12,17 @@ export function withLocks(policy: Policy, entry: Pick<LedgerEntry, 'fields'> | u
   const fields: Readonly<Record<string, Authority>> = Object.fromEntries(locked.map((field) => [field, 'site']));
   return { ...policy, authority: { ...policy.authority, fields: { ...policy.authority.fields, ...fields } } };
 }
+
+/**
+ * An entry in which some fields are not locked any more. What nobody has edited counts as new in the feed; an edit stays
+ * until the feed changes.
+ */
+export function unlocked(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
+  const open = lockedIn(entry)
+    .filter((field) => fields.includes(field))
+    .map((field) => {
+      const { locked: _locked, ...state } = entry.fields[field] ?? { feed: null, by: 'feed' };
+      return [field, state.by === 'feed' ? { ...state, feed: null } : state] as const;
+    });
+  return open.length === 0 ? entry : { ...entry, fields: { ...entry.fields, ...Object.fromEntries(open) } };
+}

@@ -33,8 +33,8 @@ const isPlain = ({ state, missing, pinned, heldMissing = 0, rung, uid, identity,
   identity === uid &&
   Object.values(fields).every(isOurs);
 
-const isOurs = ({ by, conflict, refused, stateTagDue }: FieldState): boolean =>
-  by === 'feed' && !conflict && refused === undefined && !stateTagDue;
+const isOurs = ({ by, conflict, locked, refused, stateTagDue }: FieldState): boolean =>
+  by === 'feed' && !conflict && !locked && refused === undefined && !stateTagDue;
 
 /** Whether entries share no UID with events that are left aside. */
 export const areApart = (entries: Iterable<LedgerEntry>, isLeft: (uid: string) => boolean): boolean =>

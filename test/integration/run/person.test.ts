@@ -54,10 +54,23 @@ describe('settle', () => {
     const { slug, id } = await conflict();
     expect(await command('settle')).toMatchObject({
       code: 0,
-      json: { conflicts: [{ source: 'town', slug, title: 'By the feed', fields: ['title'] }] },
+      json: {
+        conflicts: [
+          {
+            source: 'town',
+            slug,
+            title: 'By the feed',
+            fields: ['title'],
+            values: { title: { agreed: 'Event number 3', site: 'By hand', feed: 'By the feed' } },
+            changedHere: { author: expect.any(String) as string },
+            links: { page: expect.stringContaining(slug) as string },
+          },
+        ],
+        more: 0,
+      },
     });
     expect((await commandIn(syncing, config(), ['settle'])).out).toContain(
-      `"By the feed": title\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
+      `"By the feed": title\n      title: was "Event number 3", on the site "By hand", in the feed "By the feed"\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
     );
     const [{ run }] = (await command('runs')).json.runs as unknown as [{ run: string }];
     expect(await command('show', run)).toMatchObject({

@@ -1,0 +1,39 @@
+import { startLock, startUnlock } from '../../run/decisions/settle-event.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
+import { commandOf } from '../terminal/command.ts';
+import { fieldNamed } from '../terminal/field-named.ts';
+import { runToEnd } from '../open/decided-run.ts';
+import { eventNamed } from '../open/event-named.ts';
+import { withApp } from '../open/open-context.ts';
+
+/** `lock SLUG [--field F] [--off]`: the feed never changes the event, or that field of it, as long as it has the event. */
+export const command = commandOf({
+  group: 'Events and sources',
+  usage: 'lock <slug>',
+  stopsItself: true,
+  description: 'keep an event as it is on the site, whatever its feed says of it later',
+  options: [
+    ['--field <field>', 'only this field, with those that are decided together with it'],
+    ['--off', 'let the feed change it again'],
+    REASON,
+  ],
+  act: async (call) => {
+    const [slug] = call.args;
+    const field = fieldNamed(call.options['field']);
+    const isOff = call.options['off'] === true;
+    const start = isOff ? startUnlock : startLock;
+    return withApp(call.config, call.io, async (app) => {
+      const { setup } = await eventNamed(app, slug);
+      return runToEnd(
+        app,
+        setup,
+        call,
+        () => start(app.context, setup, slug, field, askedBy(call)),
+        () =>
+          isOff
+            ? `Unlocked ${slug}: the next run of ${setup.name} compares it with its feed.`
+            : `Locked ${slug}: "lock ${slug} --off" lets the feed change it again.`,
+      );
+    });
+  },
+});

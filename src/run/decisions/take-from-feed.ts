@@ -1,0 +1,82 @@
+import { AppError } from '../../error.ts';
+import type { Problem } from '../../problem.ts';
+import { asUnhandled, EMPTY_PLAN, feedDecides } from '../../sync/decisions/settle.ts';
+import { subPlan } from '../../sync/decisions/sub-plan.ts';
+import { unlocked } from '../../sync/event/locks.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
+import { canonical } from '../../sync/model/json.ts';
+import type { Action, LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
+import { planChanges } from '../../sync/plan/plan-changes.ts';
+import { EVENT_REMOVED } from '../write/writes-of.ts';
+import { eventIn, loadEvents } from '../site/load-events.ts';
+import { planningOf } from '../site/planning-of.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { readAgain } from './read-again.ts';
+
+/** Fields of an event, whole units, that the feed decides, overriding everything else. */
+export interface ForFeed {
+  readonly slug: string;
+  readonly fields: readonly FieldName[];
+}
+
+/**
+ * Plans to write what the feed says about fields of events. Where it says nothing any more, a problem of the plan says
+ * so. Throws AppError where an event is not on the site any more.
+ */
+export async function takeFromFeed(
+  context: RunContext,
+  setup: SourceSetup,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  wanted: readonly ForFeed[],
+): Promise<Plan> {
+  const again = await readAgain(context, setup);
+  const slugs = wanted.map(({ slug }) => slug);
+  const snapshot = await loadEvents(setup.site.client, ledger, slugs);
+  const find = eventIn(snapshot);
+  for (const slug of slugs) assertThere(slug, find(slug));
+  const plans: Plan[] = [];
+  // The policy is that of a plan: events of which the feed decides the same fields share one.
+  for (const own of Map.groupBy(wanted, ({ fields }) => canonical(fields)).values()) {
+    const [{ fields } = { fields: [] }] = own;
+    const open = new Map(ledger);
+    for (const { slug } of own) {
+      const entry = ledger.get(slug);
+      if (entry) open.set(slug, asUnhandled(unlocked(entry, fields), fields));
+    }
+    const planning = await planningOf(context, setup, again, ledger);
+    const policy = feedDecides(again.policy, fields);
+    const plan = planChanges({ ...planning, policy, ledger: open, snapshot });
+    const silent = own.filter(({ slug }) => isSilent(plan, slug, fields)).map(({ slug }) => slug);
+    const said = subPlan(plan, (slug) => own.some((each) => each.slug === slug) && !silent.includes(slug));
+    plans.push({ ...said, problems: silent.map((slug) => feedSilent(slug, fields)) });
+  }
+  return joinedPlans(plans);
+}
+
+function assertThere(slug: string, onSite: SiteEvent | undefined): void {
+  if (!onSite || onSite.status === 'trash')
+    throw new AppError(EVENT_REMOVED, `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
+}
+
+const isSilent = ({ ledger }: Plan, slug: string, fields: readonly FieldName[]): boolean =>
+  fields.every((field) => ledger[slug]?.entry.fields[field]?.by !== 'feed');
+
+const feedSilent = (slug: string, fields: readonly FieldName[]): Problem => ({
+  code: 'feed-silent',
+  message: `The feed says nothing about ${fields.join(', ')} of ${slug} any more: only "settle ${slug} site" is left.`,
+  where: { slug },
+});
+
+/** Several plans for different events, or for different fields of them, as one: what a later one says of an event holds. */
+export function joinedPlans(plans: readonly Plan[]): Plan {
+  const actions = new Map<string, Action>();
+  for (const action of plans.flatMap((plan) => plan.actions))
+    actions.set(action.resource === 'events' ? `event ${action.slug}` : action.ref, action);
+  return {
+    ...EMPTY_PLAN,
+    actions: [...actions.values()],
+    refs: Object.assign({}, ...plans.map(({ refs }) => refs)) as Plan['refs'],
+    ledger: Object.assign({}, ...plans.map(({ ledger }) => ledger)) as Plan['ledger'],
+    problems: plans.flatMap(({ problems }) => problems),
+  };
+}

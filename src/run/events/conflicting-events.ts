@@ -1,0 +1,126 @@
+import { AppError } from '../../error.ts';
+import { sql } from '../../db/database.ts';
+import type { Event } from '../../contract/representation.ts';
+import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { isEventOf } from '../../sync/compare/our-event.ts';
+import { conflictsIn } from '../../sync/decisions/settle.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
+import type { Json, LedgerEntry, SiteEvent } from '../../sync/model/plan.ts';
+import { nullIfForbidden } from '../site/event-reads.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { ENTRY_COLUMNS, entryFromStored, type StoredEntry } from '../state/ledger.ts';
+import { linksOf, NO_LINKS, type EventLinks } from './event-links.ts';
+import { knownNames, linkedNames, namedValue, type NamesIn } from './linked-names.ts';
+
+/** An event that has changed both in its feed and on its site. */
+export interface Conflict {
+  readonly site: string;
+  readonly source: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly startsAt: number;
+  /** As the site showed its start after our last write, in its own zone. */
+  readonly start: string;
+  /** Since when we know of it; the ledger has changed last then. */
+  readonly since: Date;
+  /** When the site was changed last, in UTC, and the author that it names; null if it cannot be asked. */
+  readonly changedHere: { readonly at: string; readonly author: string } | null;
+  /** Why the site could not be asked; what it shows now is then not known. */
+  readonly notAsked: string | null;
+  readonly links: EventLinks;
+  readonly fields: readonly ConflictingField[];
+}
+
+/** The three values of a field in conflict, with names for what is linked. `site` is undefined if it is not known. */
+export interface ConflictingField {
+  readonly field: FieldName;
+  readonly agreed: Json;
+  /** When the site stored the agreed value, in UTC. */
+  readonly agreedAt: string | null;
+  readonly site: Json | undefined;
+  readonly feed: Json;
+}
+
+/** Conflicts in the order in which their events start, and how many more there are. */
+export interface Conflicts {
+  readonly conflicts: readonly Conflict[];
+  readonly more: number;
+}
+
+/** Each event is read on its site. */
+export const CONFLICTS_MAX = 25;
+
+/** The coming events that are in conflict, of all sources or of one, at most `CONFLICTS_MAX` of them. */
+export async function openConflictsIn(
+  context: Pick<RunContext, 'database' | 'sources' | 'now'>,
+  source?: string,
+): Promise<Conflicts> {
+  const own = source === undefined ? sql`true` : sql`source = ${source}`;
+  const { rows } = await sql<Stored & { readonly all: number }>`
+    select site, source, changed_at as "changedAt", count(*) over ()::int as "all", ${ENTRY_COLUMNS} from calsync.ledger
+    where ${own} and state = 'kept' and ends_at > ${context.now()} and digest is null
+      and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')
+    order by starts_at, site, slug limit ${CONFLICTS_MAX}`.execute(context.database.query());
+  const conflicts: Conflict[] = [];
+  for (const row of rows) conflicts.push(await conflictOf(row, context.sources.get(row.source)));
+  return { conflicts, more: (rows[0]?.all ?? 0) - rows.length };
+}
+
+type Stored = StoredEntry & { readonly site: string; readonly source: string; readonly changedAt: Date };
+
+async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<Conflict> {
+  const { site, source, changedAt } = row;
+  const entry: LedgerEntry = entryFromStored(row);
+  const { slug, title, startsAt } = entry;
+  const about = { site, source, slug, title, startsAt, since: changedAt };
+  const own = setup?.site.key === site ? setup : undefined;
+  const shown = await shownNow(own, entry);
+  return {
+    ...about,
+    start: String(entry.fields.start_date?.returned ?? entry.fields.start_date?.feed ?? ''),
+    changedHere: shown.event && { at: shown.event.modified_utc, author: shown.event.author },
+    notAsked: shown.notAsked,
+    links: shown.event && own ? await linksOf(own.site, shown.event) : NO_LINKS,
+    fields: conflictsIn(entry).map((field) => valuesOf(field, entry, shown.values, shown.names)),
+  };
+}
+
+interface Shown {
+  readonly event: Event | null;
+  readonly values: SiteEvent['values'];
+  readonly names: NamesIn;
+  readonly notAsked: string | null;
+}
+
+const unknown = (notAsked: string): Shown => ({ event: null, values: {}, names: knownNames(undefined), notAsked });
+
+async function shownNow(setup: SourceSetup | undefined, entry: LedgerEntry): Promise<Shown> {
+  if (!setup || entry.id === null) return unknown('Its source is not in the configuration.');
+  const { client } = setup.site;
+  try {
+    const event = await client.read('events', { id: entry.id }).catch(nullIfForbidden);
+    if (!event || !isEventOf(event, entry)) return unknown('The site does not show it by itself.');
+    const onSite = siteEventOf(event);
+    return { event, values: onSite.values, names: await linkedNames(client, entry, onSite), notAsked: null };
+  } catch (error) {
+    if (error instanceof AppError) return unknown(error.message);
+    throw error;
+  }
+}
+
+function valuesOf(
+  field: FieldName,
+  { fields }: LedgerEntry,
+  shown: SiteEvent['values'],
+  names: NamesIn,
+): ConflictingField {
+  const state = fields[field];
+  const site = shown[field];
+  return {
+    field,
+    agreed: namedValue(names, field, state?.returned),
+    agreedAt: state?.at ?? null,
+    site: site === undefined ? undefined : namedValue(names, field, site),
+    feed: namedValue(names, field, state?.feed),
+  };
+}

@@ -1,0 +1,23 @@
+import { unlocked } from '../event/locks.ts';
+import type { FieldName } from '../model/fields.ts';
+import type { FieldState, LedgerEntry, Plan } from '../model/plan.ts';
+import { EMPTY_PLAN } from './settle.ts';
+
+/** Locks fields of an event: what the site shows stays, and conflicts in them are settled for the site. */
+export function lockFields(entry: LedgerEntry, names: readonly FieldName[]): Plan {
+  const fields = Object.fromEntries(names.map((name) => [name, locked(entry.fields[name])]));
+  return planFor({ ...entry, fields: { ...entry.fields, ...fields } });
+}
+
+function locked(state: FieldState = { feed: null, by: 'feed' }): FieldState {
+  const { conflict, ...rest } = state;
+  return { ...rest, locked: true, by: conflict ? 'person' : state.by };
+}
+
+/** Unlocks fields of an event: from the next run on the feed may change them. */
+export const unlockFields = (entry: LedgerEntry, names: readonly FieldName[]): Plan => planFor(unlocked(entry, names));
+
+const planFor = (entry: LedgerEntry): Plan => ({
+  ...EMPTY_PLAN,
+  ledger: { [entry.slug]: { entry, pendingFields: [] } },
+});

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startSettleAll, type FieldDecision } from '../../../src/run/decisions/settle-event.ts';
+import { listActs, type Act } from '../../../src/run/watch/acts.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
+import { commandIn, type Said } from '../../support/command.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { realSite } from '../../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { townOn } from '../../support/two-sites.ts';
+
+// What a person decides about single events: several conflicts at once, locks, dismissal; and the record of it.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const config = (): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`;
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), [...words, '--json']);
+const named = async (app: OpenedApp, ending: string) => (await app.events()).find(({ slug }) => slug.includes(ending))!;
+const acts = (app: OpenedApp, event?: string): Promise<readonly Act[]> =>
+  listActs(app.context.database.query(), event === undefined ? {} : { event }, 10);
+
+const BY = { name: 'clerk', from: 'console' } as const;
+
+const events = (word: string): readonly FeedEvent[] =>
+  feedEvents(6).map((event, index) =>
+    index < 3 ? { ...event, title: `Event number ${index} ${word}`, lines: [`DESCRIPTION:${word}`] } : event,
+  );
+
+/** Three events in conflict about title and description each. */
+async function conflicts(): Promise<OpenedApp> {
+  publish(events('before'));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  for (const { id, title } of (await app.events()).filter(({ title }) => title.endsWith('before')))
+    await app.site.write([
+      { method: 'POST', path: `/events/${id}`, body: { title: `${title} by hand`, description: 'By hand' } },
+    ]);
+  publish(events('after'));
+  expect(await app.sync('town')).toMatchObject({ conflicts: 6, updated: 0 });
+  return app;
+}
+
+test('several conflicts are settled in one run, each field for one or the other', async () => {
+  const app = await conflicts();
+  const slugs = (await app.events()).filter(({ title }) => title.endsWith('by hand')).map(({ slug }) => slug);
+  const [one, two, three] = slugs as [string, string, string];
+  const settle = async (decisions: readonly FieldDecision[]): Promise<Report | undefined> => {
+    const setup = app.setup('town');
+    return carryOn(
+      app.context,
+      setup,
+      await startSettleAll(app.context, setup, decisions, { by: BY }),
+      () => undefined,
+    );
+  };
+  expect(
+    await settle([
+      { slug: one, field: 'title', winner: 'feed' },
+      { slug: one, field: 'description', winner: 'site' },
+      { slug: two, field: 'conflicts', winner: 'feed' },
+      { slug: three, field: 'title', winner: 'site' },
+    ]),
+  ).toMatchObject({ state: 'done', updated: 2 });
+  expect(await named(app, one)).toMatchObject({
+    title: expect.stringMatching(/after$/) as string,
+    description: '<p>By hand</p>',
+  });
+  expect(await named(app, two)).toMatchObject({
+    title: expect.stringMatching(/after$/) as string,
+    description: '<p>after</p>',
+  });
+  expect(await named(app, three)).toMatchObject({ title: expect.stringMatching(/by hand$/) as string });
+  expect((await command('settle')).json).toMatchObject({
+    conflicts: [{ slug: three, fields: ['description'] }],
+    more: 0,
+  });
+  expect(await acts(app)).toMatchObject([{ kind: 'settle', by: BY, source: 'town', details: { events: 3 } }]);
+  expect((await command('runs')).json.runs).toMatchObject([{ cause: 'settle 3 events' }, {}, {}]);
+  // What has been settled meanwhile is settled.
+  expect(await settle([{ slug: two, field: 'conflicts', winner: 'site' }])).toMatchObject({
+    state: 'failed',
+    problems: [{ code: 'nothing-to-settle' }],
+  });
+  expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
+});
+
+test('a locked event stays as it is here, and gets what the feed has said once it is unlocked', async () => {
+  publish(feedEvents(4));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  const { slug } = await named(app, 'number-2');
+  expect(await command('lock', slug, '--field', 'title')).toMatchObject({ code: 0, json: { runs: [{ writes: 0 }] } });
+  expect(await command('lock', slug, '--field', 'smell')).toMatchObject({ code: 64 });
+  publish(feedEvents(4).map((event) => ({ ...event, title: `${event.title} again`, lines: ['DESCRIPTION:Said'] })));
+  expect(await app.sync('town')).toMatchObject({ updated: 4, conflicts: 0 });
+  expect(await named(app, slug)).toMatchObject({ title: 'Event number 2', description: '<p>Said</p>' });
+  expect((await command('explain', slug)).json).toMatchObject({
+    fields: {
+      title: { locked: true, authority: 'site', feed: 'Event number 2 again' },
+      description: { locked: false },
+    },
+    whyNotNewer: ['title: locked by a person, so the feed never changes it.'],
+  });
+  expect((await command('events', '--state', 'locked')).json).toMatchObject({
+    total: 1,
+    events: [{ slug, locked: true }],
+  });
+  expect(await command('lock', slug, '--off', '--field', 'cost')).toMatchObject({
+    code: 1,
+    json: { runs: [{ problems: [{ code: 'not-locked' }] }] },
+  });
+  expect(await command('lock', slug, '--off')).toMatchObject({ code: 0 });
+  expect(await app.sync('town')).toMatchObject({ updated: 1 });
+  expect(await named(app, slug)).toMatchObject({ title: 'Event number 2 again' });
+  expect((await acts(app, slug)).map(({ kind, by }) => [kind, by.from])).toEqual([
+    ['unlock', 'command'],
+    ['unlock', 'command'],
+    ['lock', 'command'],
+  ]);
+});
+
+test('a dismissed event stays off on a real site, until it is restored', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  try {
+    const yaml = townOn('a real site', real, feeds);
+    publish(feedEvents(4));
+    const app = await syncing.open(yaml);
+    await app.sync('town');
+    const { slug, id } = await named(app, 'number-2');
+    const own = (...words: readonly string[]): Promise<Said> => commandIn(syncing, yaml, [...words, '--json']);
+    expect(await own('dismiss', slug)).toMatchObject({ code: 0, json: { runs: [{ removed: 1, writes: 1 }] } });
+    expect(await own('dismiss', slug)).toMatchObject({
+      code: 1,
+      json: { runs: [{ problems: [{ code: 'not-kept' }] }] },
+    });
+    publish(feedEvents(4).map((event) => ({ ...event, title: `${event.title} again` })));
+    expect(await app.sync('town', true)).toMatchObject({ updated: 3, created: 0 });
+    expect(await named(app, slug)).toBeUndefined();
+    expect((await own('explain', slug)).json).toMatchObject({
+      state: 'ignored',
+      onSite: 'trash',
+      whyNotNewer: ['A person took it off the site, so it stays off until somebody restores it.'],
+    });
+    expect(await own('restore', slug)).toMatchObject({ code: 0 });
+    expect(await named(app, slug)).toMatchObject({ id, title: 'Event number 2 again' });
+    expect((await acts(app, slug)).map(({ kind }) => kind)).toEqual(['restore', 'dismiss', 'dismiss']);
+  } finally {
+    await real.close();
+  }
+});

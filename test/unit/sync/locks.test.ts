@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { lockFields, unlockFields } from '../../../src/sync/decisions/lock.ts';
+import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
+import { FIELD_NAMES, UNITS, type FieldName } from '../../../src/sync/model/fields.ts';
+import type { EventDraft, EventFields } from '../../../src/sync/model/draft.ts';
+import type { LedgerEntry, Plan, Policy } from '../../../src/sync/model/plan.ts';
+import { draftOf, policyOf } from '../../support/drafts.ts';
+import { applyPlan } from '../../support/site-model.ts';
+import { syncing, words } from '../../support/syncing.ts';
+
+const FIRST: Partial<EventFields> = {
+  description: '<p>One</p>',
+  website: 'https://one.example/',
+  cost: '1',
+  featured: false,
+  categories: ['One'],
+  tags: ['one'],
+  venue: [{ venue: 'One' }],
+  organizer: [{ organizer: 'One' }],
+};
+/** Says something else about every field. */
+const CHANGED: Partial<EventFields> = {
+  title: 'Another',
+  start_date: '2027-04-02 10:00:00',
+  timezone: 'Europe/Berlin',
+  description: '<p>Two</p>',
+  website: 'https://two.example/',
+  cost: '2',
+  featured: true,
+  categories: ['Two'],
+  tags: ['two'],
+  venue: [{ venue: 'Two' }],
+  organizer: [{ organizer: 'Two' }],
+};
+
+/** An event that is synced, then changed by `change`. */
+function synced(change: (entry: LedgerEntry) => Plan) {
+  const world = syncing();
+  world.run([draftOf('u1', FIRST)]);
+  const [entry] = world.ledger.values();
+  if (!entry) throw new Error('nothing was synced');
+  applyPlan(world.site, change(entry), world.ledger);
+  return { ...world, entry };
+}
+
+const sentIn = ({ actions }: Plan): readonly string[] =>
+  actions.flatMap((action) => (action.resource === 'events' ? Object.keys(action.fields) : []));
+
+describe('a locked field is never written', () => {
+  const AUTHORITIES: readonly Policy['authority'][] = [
+    { default: 'preserve', fields: {} },
+    { default: 'feed', fields: {} },
+    { default: 'preserve', fields: Object.fromEntries(FIELD_NAMES.map((field) => [field, 'feed' as const])) },
+  ];
+  const STATES: readonly EventDraft['state'][] = ['confirmed', 'cancelled', 'tentative'];
+  const CASES = UNITS.flatMap((unit) => AUTHORITIES.map((authority, index) => ({ unit, authority, index })));
+
+  test.each(CASES)('$unit, authority $index', ({ unit, authority }) => {
+    for (const state of STATES) {
+      const { plan, site } = synced((entry) => lockFields(entry, unit));
+      const [post] = site.events;
+      if (unit.includes('website')) post!.values.website = 'https://by-hand.example/';
+      const planned = plan([draftOf('u1', CHANGED, { state })], { authority });
+      expect(sentIn(planned).filter((field) => unit.some((each) => each === field))).toEqual([]);
+      expect(planned.conflicts.filter(({ field }) => unit.some((each) => each === field))).toEqual([]);
+      // The others are.
+      expect(sentIn(planned).length).toBeGreaterThan(3);
+    }
+  });
+
+  test('with all of them locked nothing is, however often the feed changes', () => {
+    const { run, site } = synced((entry) => lockFields(entry, FIELD_NAMES));
+    const before = structuredClone(site.events);
+    for (const title of ['Two', 'Three', 'Two'])
+      expect(words(run([draftOf('u1', { ...CHANGED, title }, { state: 'cancelled' })]))).toEqual([]);
+    expect(site.events).toEqual(before);
+  });
+});
+
+describe('an unlocked field', () => {
+  const WHEN = UNITS.find((unit) => unit.includes('start_date')) as readonly FieldName[];
+
+  test('gets what the feed has said meanwhile, unless a person has edited it', () => {
+    const { ledger, run, site } = synced((entry) => lockFields(entry, ['title', 'cost', ...WHEN]));
+    site.events[0]!.values.cost = 'by hand';
+    expect(
+      words(run([draftOf('u1', { ...FIRST, title: 'Another', cost: '2', start_date: '2027-05-01 10:00:00' })])),
+    ).toEqual([]);
+    const [locked] = ledger.values();
+    applyPlan(site, unlockFields(locked!, ['title', 'cost', ...WHEN]), ledger);
+    const after = run([draftOf('u1', { ...FIRST, title: 'Another', cost: '2', start_date: '2027-05-01 10:00:00' })]);
+    expect(sentIn(after).toSorted()).toEqual([...WHEN, 'title'].toSorted());
+    expect(site.events[0]!.values).toMatchObject({
+      title: 'Another',
+      cost: 'by hand',
+      start_date: '2027-05-01 10:00:00',
+    });
+  });
+
+  test('is as it was where the feed has said the same all along', () => {
+    const { ledger, entry } = synced((each) => lockFields(each, FIELD_NAMES));
+    const [locked] = ledger.values();
+    const change = unlockFields(locked!, FIELD_NAMES).ledger[entry.slug];
+    expect(FIELD_NAMES.filter((field) => change?.entry.fields[field]?.locked)).toEqual([]);
+  });
+});
+
+test('a dismissed event stays off, until its removal is undone', () => {
+  const { ledger, run, site, entry } = synced((each) => lockFields(each, []));
+  const snapshot = site.snapshot();
+  const onSite = [...snapshot.events.values()].find(({ slug }) => slug === entry.slug);
+  const plan = planDismiss(entry, onSite, snapshot, policyOf());
+  expect(words(plan)).toEqual(['remove Event u1']);
+  applyPlan(site, plan, ledger);
+  expect(site.events[0]!.status).toBe('trash');
+  for (const fields of [FIRST, CHANGED]) expect(words(run([draftOf('u1', fields)]))).toEqual([]);
+  expect([...ledger.values()]).toMatchObject([{ state: 'ignored' }]);
+});
