@@ -7,7 +7,7 @@ import type { Plan } from '../../sync/model/plan.ts';
 import { FIRST_STAGE } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { takeHeldBody } from '../state/feed-state.ts';
-import { loadHeld, notHeldError, rejectHeld, type HeldRun } from '../state/held.ts';
+import { endFirstRun, loadHeld, notHeldError, rejectHeld, type HeldRun } from '../state/held.ts';
 import { batchesOf, type Started } from '../steps/keep-plan.ts';
 import { acquireLease, releaseLease } from '../state/lease.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
@@ -77,6 +77,7 @@ async function begin(
       );
     if (rows.length === 0) throw notHeldError(run, await findRun(query, run));
     await takeHeldBody(query, run);
+    await endFirstRun(query, site.key, name);
     await saveEntries(
       query,
       site.key,

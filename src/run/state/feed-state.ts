@@ -78,6 +78,8 @@ export interface Standing {
   readonly hasUnanswered: boolean;
   /** A plan of it waits for a person. */
   readonly hasHeld: boolean;
+  /** Its first plan waits for a person, whatever is in it. */
+  readonly isFirstHeld: boolean;
 }
 
 /** What is stored about a source, in one statement. */
@@ -87,11 +89,12 @@ export async function loadStanding(query: Query, site: string, source: string): 
       exists (select from calsync.ledger where site = asked.site and source = asked.name) as "hasLedger",
       (select count(*) from calsync.ledger where site = asked.site and source = asked.name and state = 'kept') as kept,
       exists (select from calsync.unanswered where site = asked.site and source = asked.name) as "hasUnanswered",
-      exists (select from calsync.runs where site = asked.site and source = asked.name and state = 'held') as "hasHeld"
+      exists (select from calsync.runs where site = asked.site and source = asked.name and state = 'held') as "hasHeld",
+      exists (select from calsync.first_runs where site = asked.site and source = asked.name) as "isFirstHeld"
     from (select ${site}::text as site, ${source}::text as name) as asked
       left join calsync.sources as own on own.site = asked.site and own.source = asked.name`.execute(query);
-  const { isKnown, storedHash, hasLedger, kept, hasUnanswered, hasHeld, ...feed } = rowOf({ rows });
-  return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld };
+  const { isKnown, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, ...feed } = rowOf({ rows });
+  return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld };
 }
 
 /** The last good body of a source, for runs that are due although the feed is unchanged. */

@@ -118,3 +118,15 @@ export async function supersedeHeldOf(query: Query, site: string, source: string
     query,
   );
 }
+
+/** The first plan of a source is to wait for a person, whatever is in it. */
+export async function holdFirstRun(query: Query, site: string, source: string): Promise<void> {
+  await sql`insert into calsync.first_runs (site, source) values (${site}, ${source}) on conflict do nothing`.execute(
+    query,
+  );
+}
+
+/** From here on the plans of a source are held only for what is in them. */
+export async function endFirstRun(query: Query, site: string, source: string): Promise<void> {
+  await sql`delete from calsync.first_runs where site = ${site} and source = ${source}`.execute(query);
+}

@@ -6,6 +6,7 @@ import type { CountedNaming } from '../../sync/model/besides.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
+import { heldAsFirst } from '../../sync/plan/first-run.ts';
 import { overwritten } from '../../sync/plan/notices.ts';
 import { planInSteps, type Known } from '../../sync/plan/plan-changes.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
@@ -84,7 +85,7 @@ export async function decide(
   return context.pace.reading(async () => {
     const body = await readBody(context, setup, fetched, before);
     const settings = await settingsNow(context, setup);
-    return decideByReading({ context, setup, before, body, settings, full }, standing);
+    return decideByReading({ context, setup, before, body, settings, full, isFirst: standing.isFirstHeld }, standing);
   });
 }
 
@@ -118,6 +119,8 @@ interface Source {
   readonly body: Body;
   readonly settings: DraftSettings;
   readonly full: boolean;
+  /** The plan waits for a person, whatever is in it. */
+  readonly isFirst: boolean;
 }
 
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
@@ -325,7 +328,7 @@ async function planningNow(
 
 /** A plan as it is kept and told. Without `seen`, the whole site was compared. */
 async function planned(
-  { context, setup, before, body }: Source,
+  { context, setup, before, body, isFirst }: Source,
   { refreshMs, frame }: ReadFeed,
   { plan: bare, seen }: { readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> | undefined },
   lostAnswers?: LostAnswers,
@@ -337,7 +340,8 @@ async function planned(
     ...clean,
     problems: [...(await notYetReported(context.database.query(), setup, problems)), ...overwritten(clean)],
   };
-  const plan = isPartial(await setup.site.client.abilities()) ? told : expressible(told);
+  const whole = isPartial(await setup.site.client.abilities()) ? told : expressible(told);
+  const plan = isFirst ? heldAsFirst(whole) : whole;
   const feedState: FeedState = {
     ...before,
     ...body.state,

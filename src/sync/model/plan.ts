@@ -212,7 +212,8 @@ export type HoldKind =
   | 'titles'
   | 'replacement'
   | 'flood'
-  | 'ledger-lost';
+  | 'ledger-lost'
+  | 'first-run';
 
 /** Why a plan needs a review first. */
 export interface HoldReason {

@@ -50,6 +50,7 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
       : { act: null, because: 'It may be the next programme, or another calendar.' },
   flood: () => ({ act: 'reject', because: 'So many at once are mostly those of another calendar.' }),
   'ledger-lost': () => ({ act: null, because: 'Only a person can tell what was changed on the site.' }),
+  'first-run': () => ({ act: 'approve', because: 'You have added this source, and this is what it brings.' }),
 };
 
 const DAY = 1_440;
@@ -89,6 +90,7 @@ const REJECTED: Readonly<Record<HoldKind, (reader: Reader) => string>> = {
   replacement: keepAndAsk,
   flood: ({ source }) => `Keep them out, and ask ${source}`,
   'ledger-lost': () => 'Leave all as it is on the site',
+  'first-run': () => 'Not like this: change its settings first',
 };
 
 function approvedTitle({ reasons, gone }: Review, { now, zone }: Reader): string {
@@ -108,6 +110,7 @@ const APPROVED: Readonly<Record<HoldKind, string>> = {
   replacement: 'The others are right',
   flood: 'They all belong here',
   'ledger-lost': 'Take them over as listed',
+  'first-run': 'Put them on the site',
 };
 
 function wayBack({ counts, gone }: Review): string {

@@ -37,6 +37,7 @@ const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => 
   replacement: (reason, { source }) => `The feed of ${source} has other events instead of ${ofComing(reason)}`,
   flood: ({ count }, { source }) => `The feed of ${source} has ${count} new events at once`,
   'ledger-lost': (_, { source }) => `What was known of ${source} is lost, and has to be compared by a person`,
+  'first-run': ({ count }, { source }) => `The first run of ${source} would bring ${countInWords(count, 'event')}`,
 };
 
 /** Why a run is held: with numbers, and what the events have in common. */
@@ -88,6 +89,11 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
     ` at once, beside ${countInWords(reason.all, 'coming one')}.`,
   ],
   'ledger-lost': (reason) => [reason.message],
+  'first-run': (reason) => [
+    'This source has just been added. Its first run would bring ',
+    { strong: countInWords(reason.count, 'event') },
+    ' to the site, and nothing is there until you say so.',
+  ],
 };
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

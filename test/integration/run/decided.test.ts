@@ -3,6 +3,7 @@ import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
 import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
 import type { Cause } from '../../../src/run/state/causes.ts';
 import { beginRun } from '../../../src/run/state/lease.ts';
+import { holdFirstRun } from '../../../src/run/state/held.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import { startPlanned } from '../../../src/run/steps/start-planned.ts';
 import { startSettle } from '../../../src/run/decisions/settle-event.ts';
@@ -217,4 +218,21 @@ describe('a process that dies while it plans', () => {
     expect(await late).toEqual({ kind: 'busy' });
     expect(await stateOf(app, run)).toBe('held');
   });
+});
+
+test('of a source that somebody has just added, the first plan waits, whatever is in it', async () => {
+  publish(feedEvents(3));
+  const app = await open();
+  await holdFirstRun(app.state.database.query(), app.setup('town').site.key, 'town');
+  const first = await app.sync('town');
+  expect(first).toMatchObject({ state: 'held', planned: true, created: 3 });
+  publish(feedEvents(4));
+  const { run, state, problems } = await app.sync('town');
+  expect(state).toBe('held');
+  expect(problems[0]?.message).toMatch(/first run of a source .*: 4 events would come to the site/);
+  expect(await stateOf(app, first.run)).toBe('superseded');
+  expect(await app.events()).toEqual([]);
+  expect(await approve(app, run)).toMatchObject({ state: 'done', created: 4 });
+  publish(renamed(feedEvents(4)));
+  expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1 });
 });

@@ -1,0 +1,15 @@
+import { countInWords } from '../../count-in-words.ts';
+import type { HoldReason, Plan } from '../model/plan.ts';
+
+/** The first plan of a source that somebody has just added: it is looked at before anything is on the site. */
+export function heldAsFirst(plan: Plan): Plan {
+  if (plan.held !== null || plan.actions.length === 0) return plan;
+  const count = plan.actions.filter(({ resource, kind }) => resource === 'events' && kind === 'create').length;
+  const reason: HoldReason = {
+    kind: 'first-run',
+    count,
+    all: count,
+    message: `This is the first run of a source that was added in the console: ${countInWords(count, 'event')} would come to the site. Nothing is there until you approve it.`,
+  };
+  return { ...plan, held: reason.message, reasons: [reason] };
+}
