@@ -34,6 +34,8 @@ export interface Config {
     readonly allowAddresses: readonly string[];
     /** Absolute directories, starting with the configuration file's. */
     readonly allowFiles: readonly string[];
+    /** How large a feed may be. */
+    readonly bytesMax: number;
   };
 }
 

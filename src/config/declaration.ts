@@ -393,6 +393,12 @@ export const ConfigFile = object(
           text('A directory', { minLength: 1 }),
           'Directories that feeds may be in besides that of this file',
         ),
+        max_megabytes: integer(
+          'How large a feed may be, in MB, also unpacked; reading one takes several times as much memory',
+          1,
+          200,
+          { default: 50 },
+        ),
       },
       'How feeds are fetched',
       { default: {} },

@@ -42,6 +42,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       contact: fetch.contact,
       allowAddresses: fetch.allow_addresses,
       allowFiles: [directory, ...fetch.allow_files.map((allowed) => path.resolve(directory, allowed))],
+      bytesMax: fetch.max_megabytes * 1_000_000,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { HttpSettings } from '../../src/client/http.ts';
 import {
+  bodyLimits,
   fetchFeed,
   NO_VALIDATORS,
   openFeedHttp,
@@ -51,7 +52,7 @@ export const fetchedWith = (
     http,
     userAgent: userAgent('1.2.3', 'ops@town.example'),
     files,
-    limits,
+    limits: { ...bodyLimits(50_000_000), ...limits },
   });
 
 export const text = (result: FetchResult): string =>

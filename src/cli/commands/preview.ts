@@ -3,7 +3,14 @@ import type { OnWait } from '../../client/ask.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
 import { redact } from '../../redact.ts';
-import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../../run/fetch/fetch-feed.ts';
+import {
+  bodyLimits,
+  fetchFeed,
+  NO_VALIDATORS,
+  openFeedHttp,
+  userAgent,
+  type FetchResult,
+} from '../../run/fetch/fetch-feed.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
 import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
@@ -121,6 +128,7 @@ async function fetchOnce(
       http,
       userAgent: userAgent(VERSION, config.fetch.contact),
       files,
+      limits: bodyLimits(config.fetch.bytesMax),
     });
   } finally {
     await http.close();

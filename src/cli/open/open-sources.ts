@@ -3,7 +3,7 @@ import { sameValue } from '../../config/change/same-value.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Measures } from '../../measures.ts';
-import { openFeedHttp, userAgent, type FeedHttp, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
+import { bodyLimits, openFeedHttp, userAgent, type FeedHttp, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
 import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
 import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts';
 import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
@@ -103,6 +103,7 @@ function openFetching(measures: Measures): {
         http: httpFor(config.fetch),
         userAgent: userAgent(VERSION, config.fetch.contact),
         files: { base: path.dirname(config.file), directories: config.fetch.allowFiles },
+        limits: bodyLimits(config.fetch.bytesMax),
       };
       const shared = shareFetches(config.sources.map(feedAddress), options);
       const others = timed(refusingOwn(shared, ownAddresses(publicUrl, config)), measures);

@@ -1,15 +1,16 @@
 import { bodyBytes } from '../../client/body-bytes.ts';
 import { openHttp } from '../../client/http.ts';
 import type { FetchOwn } from '../../feeds/pages/self-test.ts';
-import { FEED_BODY_LIMITS } from '../../run/fetch/fetch-feed.ts';
+import { bodyLimits } from '../../run/fetch/fetch-feed.ts';
 
 /** For each step: connecting, the headers, and between two pieces of the body. */
 const STEP_MS_MAX = 10_000;
 const TOTAL_MS_MAX = 60_000;
+const BYTES_MAX = 50_000_000;
 
 /**
  * Fetches one of our own addresses as any client would: over a connection of its own, through any proxy in between.
- * Throws AppError (`too-large`) beyond what we would read of somebody else's feed.
+ * Throws AppError (`too-large`) beyond what we read of somebody else's feed, unless another limit is configured.
  */
 export const fetchOwn: FetchOwn = async (url, headers) => {
   const http = openHttp({
@@ -20,7 +21,7 @@ export const fetchOwn: FetchOwn = async (url, headers) => {
   });
   try {
     const answer = await http.send({ method: 'GET', url, headers, signal: AbortSignal.timeout(TOTAL_MS_MAX) });
-    const body = await bodyBytes(answer.body, null, FEED_BODY_LIMITS);
+    const body = await bodyBytes(answer.body, null, bodyLimits(BYTES_MAX));
     return { status: answer.status, headers: answer.headers, body };
   } finally {
     await http.close();

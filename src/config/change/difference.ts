@@ -92,6 +92,7 @@ const FETCH_KEYS: Readonly<Record<keyof Config['fetch'], string>> = {
   contact: 'contact',
   allowAddresses: 'allow_addresses',
   allowFiles: 'allow_files',
+  bytesMax: 'max_megabytes',
 };
 
 const OPERATOR_KEYS: Readonly<Record<keyof Config['operator'], string>> = { allowAddresses: 'allow_addresses' };

@@ -25,13 +25,13 @@ export interface FetchOptions {
   /** Made by `userAgent`. */
   readonly userAgent: string;
   readonly files: FileSettings;
-  readonly limits?: Partial<FetchLimits>;
+  readonly limits: BodyLimits & Partial<FetchLimits>;
 }
 
-/** How large a feed may be. */
-export const FEED_BODY_LIMITS: BodyLimits = { bytesMax: 50_000_000, wireBytesMax: 50_000_000 };
+/** How large a feed may be: as it comes, and unpacked. */
+export const bodyLimits = (bytesMax: number): BodyLimits => ({ bytesMax, wireBytesMax: bytesMax });
 
-const FETCH_LIMITS: FetchLimits = { totalMs: 120_000, redirectsMax: 5, ...FEED_BODY_LIMITS };
+const FETCH_LIMITS = { totalMs: 120_000, redirectsMax: 5 };
 
 export const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 
@@ -70,7 +70,7 @@ export async function fetchFeed(
   validators: Validators,
   options: FetchOptions,
 ): Promise<FetchResult> {
-  const limits = { ...FETCH_LIMITS, ...options.limits };
+  const limits: FetchLimits = { ...FETCH_LIMITS, ...options.limits };
   const isFile = source.isTrusted ? !/^(?:https?|webcals?):\/\//i.test(source.url) : /^file:/i.test(source.url);
   if (isFile) return fetchFile(source.url, validators, options.files, source.isTrusted === true, limits.bytesMax);
   const url = webAddress(source.url);

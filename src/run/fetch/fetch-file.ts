@@ -2,7 +2,7 @@ import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { failed, type FetchResult, type Validators } from './fetch-result.ts';
+import { failed, LIMIT_IN_WORDS, type FetchResult, type Validators } from './fetch-result.ts';
 
 export interface FileSettings {
   /** Base of relative addresses: the directory of the configuration file. */
@@ -50,7 +50,7 @@ async function readFile(
   const about = await file.stat();
   if (!about.isFile()) return failed('file-unreadable', `${path} is not a file.`);
   if (about.size > bytesMax)
-    return failed('feed-too-large', `${path} is larger than ${Math.round(bytesMax / 1e6)} MB, the limit for feeds.`);
+    return failed('feed-too-large', `${path} is larger than ${Math.round(bytesMax / 1e6)} MB, ${LIMIT_IN_WORDS}`);
   const bytes = await file.readFile();
   if (bytes.length === 0) return failed('feed-empty', `${path} is empty.`);
   const bodyHash = createHash('sha256').update(bytes).digest('hex');

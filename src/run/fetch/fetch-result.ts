@@ -43,3 +43,7 @@ export const failed = (code: ErrorCode, message: string, retryAfterMs?: number):
   problem: { code, message, where: {} },
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
+
+/** How the message about a feed that is too large ends. */
+export const LIMIT_IN_WORDS =
+  'the limit for feeds. If it is meant to be so large, raise fetch.max_megabytes in the configuration.';

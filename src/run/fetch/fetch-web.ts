@@ -5,7 +5,7 @@ import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '.
 import { bodyBytes, type BodyLimits } from '../../client/body-bytes.ts';
 import { AppError } from '../../error.ts';
 import { FORMAT_KINDS } from '../../sync/formats/format-kinds.ts';
-import { failed, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
+import { failed, LIMIT_IN_WORDS, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
 import { publicAddress } from './public-address.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -235,7 +235,7 @@ const ignored = (): void => undefined;
 function failureOf(error: unknown, url: URL, limits: FetchLimits): FetchFailed {
   const here = publicAddress(url.href);
   if (error instanceof AppError && error.code === 'too-large')
-    return failed('feed-too-large', `${here} is too large: ${error.message}, the limit for feeds.`);
+    return failed('feed-too-large', `${here} is too large: ${error.message}, ${LIMIT_IN_WORDS}`);
   if (error instanceof AppError && error.code === 'bad-encoding')
     return failed('feed-bad-encoding', `${here} cannot be unpacked: ${error.message}. Its last good state is kept.`);
   const { code, message } = httpFailure(error);

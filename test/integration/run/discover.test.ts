@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover, pastedAddress, type Discovery } from '../../../src/run/discover/discover.ts';
 import { suggestSource } from '../../../src/run/discover/suggest.ts';
 import { ownAddresses } from '../../../src/run/fetch/own-feeds.ts';
-import { userAgent } from '../../../src/run/fetch/fetch-feed.ts';
+import { bodyLimits, userAgent } from '../../../src/run/fetch/fetch-feed.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 import { closeConnections, connections } from '../../support/feed-fetching.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
@@ -58,6 +58,7 @@ const looked = (address: string, allowed: readonly string[] = ['127.0.0.1/32']):
       http: connections(allowed),
       userAgent: userAgent('0', undefined),
       files: { base: '/', directories: [] },
+      limits: bodyLimits(50_000_000),
     },
     parser: sharedParser,
     isOwn: ownAddresses('https://town.example', { host: '127.0.0.1', port: 8080 }),

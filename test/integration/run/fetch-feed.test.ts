@@ -307,7 +307,7 @@ describe('limits', () => {
     server.on('/endless', endless(Buffer.alloc(65_536, 'x')));
     expect(
       failure(await fetched(`${server.url}/endless`, { limits: { wireBytesMax: 2_000_000 } }), 'feed-too-large'),
-    ).toMatch(/larger than 2 MB/);
+    ).toMatch(/larger than 2 MB, the limit for feeds\. .* raise fetch\.max_megabytes/);
   });
 
   test('bytes of a feed of our own, whatever stands between', async () => {

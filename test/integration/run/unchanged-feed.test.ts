@@ -67,3 +67,17 @@ test('a run that was taken over while it fetched its feed stores nothing', async
   expect(await startRun(app.context, app.setup('town'), 'command', false)).toEqual({ kind: 'busy' });
   expect((await standing(app)).storedHash).toBeNull();
 });
+
+test('a feed may be as large as the configuration says, which its refusal names', async () => {
+  feeds.on('/town.ics', body(`${calendarText(feedEvents(1))}\n`.padEnd(1_000_001)));
+  const withLimit = (megabytes: number): Promise<OpenedApp> =>
+    syncing.open(
+      `fetch: { allow_addresses: [127.0.0.1/32], max_megabytes: ${megabytes} }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+    );
+  const message = expect.stringMatching(/larger than 1 MB, .*fetch\.max_megabytes/) as string;
+  expect(await (await withLimit(1)).sync('town')).toMatchObject({
+    state: 'failed',
+    problems: [{ code: 'feed-too-large', message }],
+  });
+  expect(await (await withLimit(2)).sync('town')).toMatchObject({ state: 'done', created: 1 });
+});

@@ -72,7 +72,7 @@ describe('a file with nothing in it', () => {
       alerts: { webhook: undefined },
       operator: { allowAddresses: [] },
       metrics: { token: undefined, perSource: false },
-      fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory] },
+      fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory], bytesMax: 50_000_000 },
     });
   });
 });
