@@ -16,6 +16,8 @@ export type { Config } from './config/config.ts';
 export interface LoadedConfig {
   /** Absent if there are problems. */
   readonly value?: Config;
+  /** What the file holds; absent if it cannot be read. */
+  readonly bytes?: Buffer;
   /** Everything that must be fixed, in the order of the file. */
   readonly problems: readonly Problem[];
   /** What can be read but will not work, such as a missing file: `check` fails on it, other commands only report it. */
@@ -38,7 +40,8 @@ export const configFileName = ({ path: named, env = process.env }: Asked = {}): 
 export function loadConfig(asked: Asked = {}): LoadedConfig {
   const name = configFileName(asked);
   try {
-    return readConfig(name, readFileSync(name), asked.env);
+    const bytes = readFileSync(name);
+    return { ...readConfig(name, bytes, asked.env), bytes };
   } catch (error) {
     const { problems } = readEnvironment(asked.env ?? process.env);
     return { problems: [...problems, unreadable(name, error as NodeJS.ErrnoException)], doubts: [], warnings: [] };

@@ -1,13 +1,20 @@
+import { isatty } from 'node:tty';
 import { lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
 import { runProgram } from './cli/program.ts';
 
 /** The terminal and npm both forward the same key press: a signal this soon after the first is not a second request. */
 const STOP_AGAIN_MS = 500;
+/** A daemon reads its configuration again at this signal, which also tells that the terminal is gone. */
+const RELOAD_SIGNAL = 'SIGHUP';
 /** The signals that ask for an orderly end, and the exit code of a program that does not wait for it. */
 const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** `asked` resolves at the first `ask` or stop signal; a second signal ends the program at once. */
-function stopRequest(): { asked: Promise<void>; ask: () => void; isAsked: () => boolean } {
+function stopRequest(isReload: (signal: string) => boolean): {
+  asked: Promise<void>;
+  ask: () => void;
+  isAsked: () => boolean;
+} {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   let isAsked = false;
   const ask = (): void => {
@@ -17,6 +24,7 @@ function stopRequest(): { asked: Promise<void>; ask: () => void; isAsked: () => 
   let first: number | undefined;
   for (const [signal, exitCode] of Object.entries(STOP_SIGNALS)) {
     process.on(signal, () => {
+      if (isReload(signal)) return;
       if (first !== undefined && Date.now() - first > STOP_AGAIN_MS) process.exit(exitCode);
       first ??= Date.now();
       ask();
@@ -29,7 +37,26 @@ function stopRequest(): { asked: Promise<void>; ask: () => void; isAsked: () => 
   return { asked, ask, isAsked: () => isAsked };
 }
 
-const stop = stopRequest();
+/** Listeners to requests to read the configuration again, and whether a signal was one. */
+function reloadRequest(): { listen: (listener: () => void) => () => void; isMeant: (signal: string) => boolean } {
+  const listeners = new Set<() => void>();
+  const hadTerminal = isatty(process.stderr.fd);
+  return {
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isMeant: (signal) => {
+      const isTerminalGone = hadTerminal && !isatty(process.stderr.fd);
+      if (signal !== RELOAD_SIGNAL || listeners.size === 0 || isTerminalGone) return false;
+      for (const listener of listeners) listener();
+      return true;
+    },
+  };
+}
+
+const reload = reloadRequest();
+const stop = stopRequest(reload.isMeant);
 // If errors cannot be written either, there is nobody to tell, and the work goes on.
 const err = writerTo(process.stderr, () => undefined);
 let lost: LostOutput | undefined;
@@ -47,6 +74,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   columns: () => process.stderr.columns,
   now: () => Date.now(),
   stopped: stop.asked,
+  onReload: reload.listen,
 });
 process.exitCode = lost?.exitCode ?? exitCode;
 // A command that was cut off may still be waiting for answers.

@@ -72,7 +72,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   run: ['fetch', 'parse', 'discover', 'state', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
   operator: ['metrics', 'frame', 'live', 'todo', '.'],
-  cli: ['terminal', 'open', 'web', 'commands', '.'],
+  cli: ['terminal', 'open', 'reload', 'web', 'commands', '.'],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, two whose prefixes
 // sort them, and the commands, each in a file of its name.

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError } from 'commander';
-import { loadConfig } from '../config.ts';
+import { configFileName, loadConfig } from '../config.ts';
 import { AppError } from '../error.ts';
 import { redact } from '../redact.ts';
 import { GROUPS, type ProgramCommand, type Run } from './terminal/command.ts';
@@ -59,12 +59,8 @@ async function loadedCommand(name: string): Promise<ProgramCommand> {
 }
 
 const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, io) => {
-  const {
-    value: config,
-    problems,
-    doubts,
-    warnings,
-  } = loadConfig(options.config === undefined ? {} : { path: options.config });
+  const asked = options.config === undefined ? {} : { path: options.config };
+  const { value: config, bytes = Buffer.alloc(0), problems, doubts, warnings } = loadConfig(asked);
   if (!config) {
     const all = [...problems, ...doubts];
     if (options.json) printJson(io, { ok: false, problems: all });
@@ -74,7 +70,7 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   }
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
   try {
-    return await act({ io, config, doubts, options });
+    return await act({ io, config, file: { name: configFileName(asked), bytes }, doubts, options });
   } catch (error) {
     if (error instanceof WrongUse) {
       if (options.json) printJson(io, { error: { code: 'wrong-use', message: error.message } });

@@ -92,10 +92,10 @@ describe('the daemon', () => {
     expect(processes()).toEqual([]);
   });
 
-  test('ends at SIGHUP as at SIGTERM: the database stops with it', async () => {
+  test('ends at SIGTERM: the database stops with it', async () => {
     const daemon = (await place()).start();
     await daemon.ready();
-    const { code, stderr } = await daemon.stop('SIGHUP');
+    const { code, stderr } = await daemon.stop('SIGTERM');
     expect([code, stderr]).toEqual([0, expect.stringContaining('Stopping: finishing what is under way')]);
     await until('the end of every process', () => home?.processes().length === 0);
   });

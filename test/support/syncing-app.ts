@@ -19,6 +19,8 @@ export interface SyncingApp {
   readonly directory: string;
   readonly address: DatabaseAddress;
   readonly clock: { now: number };
+  /** The environment that configurations are read with. */
+  readonly env: Readonly<Record<string, string>>;
   /** Opens the program with a configuration (YAML); several may be open at a time, as several processes are. */
   readonly open: (yaml: string) => Promise<OpenedApp>;
   readonly close: () => Promise<void>;
@@ -42,14 +44,12 @@ export async function syncingApp(): Promise<SyncingApp> {
   const directory = await mkdtemp(scratchPath('syncing'));
   const clock = { now: START };
   const opened: App[] = [];
+  const env = { DATABASE_URL: urlOf(address), LOG_LEVEL: 'fatal', PORT: '8080' };
   let files = 0;
   const open = async (yaml: string): Promise<OpenedApp> => {
     const file = path.join(directory, `config-${(files += 1)}.yaml`);
     await writeFile(file, yaml);
-    const { value: config, problems } = loadConfig({
-      path: file,
-      env: { DATABASE_URL: urlOf(address), LOG_LEVEL: 'fatal', PORT: '8080' },
-    });
+    const { value: config, problems } = loadConfig({ path: file, env });
     if (!config) throw new Error(problems.map(({ message }) => message).join('\n'));
     const app = await openApp(config, {
       out: ignore,
@@ -76,6 +76,7 @@ export async function syncingApp(): Promise<SyncingApp> {
     directory,
     address,
     clock,
+    env,
     open,
     close: async () => {
       for (const app of opened) await app.close();

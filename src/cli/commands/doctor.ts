@@ -2,9 +2,11 @@ import { openBackend } from '../../queue/backend.ts';
 import { SYNC_QUEUE } from '../../queue/jobs.ts';
 import type { Rights } from '../../client/site-client.ts';
 import { rowOf, sql } from '../../db/database.ts';
+import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { nearLinks } from '../../run/site/near-links.ts';
+import { listConfigs } from '../../run/watch/process-configs.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
 import { readAgain } from '../../run/decisions/read-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
@@ -45,9 +47,10 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   const sources: Finding[] = [];
   for (const { name, language } of config.sources)
     sources.push(await tried(`source ${name}`, () => trySource(app, name, language)));
+  const configured = await tried('configuration', () => tryConfigs(app));
   const failing = await tried('earlier runs', () => tryEarlierRuns(app, call));
   const waiting = await tried('decisions', () => tryDecisions(app, call));
-  const all = [database, queue, ...sites, ...sources, failing, waiting];
+  const all = [database, queue, configured, ...sites, ...sources, failing, waiting];
   const ok = all.every(({ problems }) => problems.length === 0);
   const problems = all.flatMap((finding) => finding.problems);
   if (options.json)
@@ -56,6 +59,7 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
       problems,
       database: database.facts,
       queue: queue.facts,
+      configuration: configured.facts,
       sites: sites.map(({ facts }) => facts),
       sources: sources.map(({ facts }) => facts),
       failing: failing.facts,
@@ -78,6 +82,23 @@ async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Fi
     found: problems.length === 0 ? 'no source is failing' : '',
     facts: { ok: problems.length === 0, sources: problems.map(({ where }) => where.field) },
     problems,
+  };
+}
+
+/** Whether the processes that run work with their file as it is. */
+async function tryConfigs({ state }: App): Promise<Omit<Finding, 'name'>> {
+  const running = await listConfigs(state.database.query());
+  const problems = running.flatMap((one) => one.problems);
+  const restart = [...new Set(running.flatMap((one) => one.restart))];
+  const waits = restart.length === 0 ? '' : `; with the next start: ${restart.join(', ')}`;
+  return {
+    found:
+      running.length === 0
+        ? 'no daemon is running'
+        : `${countInWords(running.length, 'process', 'processes')} at work with it${waits}`,
+    facts: { ok: problems.length === 0, processes: running },
+    // Each process of a machine tells of the same file.
+    problems: [...new Map(problems.map((problem) => [problemInWords(problem), problem])).values()],
   };
 }
 

@@ -18,6 +18,7 @@ import { openEngine, type OpenEngine } from '../web/open-engine.ts';
 import { namingOwner } from '../open/port-owner.ts';
 import { serve } from '../web/serve.ts';
 import { firstScreen, headline, tellFirstRuns, type Part } from '../open/tell-start.ts';
+import { openReload } from '../reload/open-reload.ts';
 import { limitsOf, rescheduling, schedulesOf } from '../open/rescheduling.ts';
 import { watchFirstRuns } from '../open/watch-first-runs.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -55,6 +56,7 @@ async function start(call: Call): Promise<ExitCode> {
     const engine = openEngine(app.context, queue, part.syncs);
     const web = part.serves ? await serve(app, engine, { queue, ...part }) : undefined;
     if (web) closing.push({ what: 'answers to requests', close: web.close });
+    closing.push({ what: 'the watch over the configuration file', close: await watchConfig(call, app) });
     const administrator = await firstAdministrator(app, part);
     if (!options.json)
       io.out(
@@ -68,6 +70,20 @@ async function start(call: Call): Promise<ExitCode> {
   } finally {
     await closeUnlessSilent(closing.toReversed(), app);
   }
+}
+
+/** Takes over what changes in the configuration file; returns what ends that. */
+async function watchConfig({ io, file, config }: Call, app: App): Promise<() => Promise<void>> {
+  const reload = await openReload(app, { ...file, config });
+  const unlisten = io.onReload?.(() => {
+    reload
+      .readNow()
+      .catch((error: unknown) => app.context.log.error({ error }, 'the configuration could not be read again'));
+  });
+  return async () => {
+    unlisten?.();
+    reload.close();
+  };
 }
 
 /** A part of the daemon that has to end in an orderly way; `what` names what is cut off otherwise. */
@@ -147,12 +163,12 @@ async function work(
   const workers = await startWorkers(app.context, backend, limitsOf(config), onReport(app, alerts, tell));
   engine.use(workers);
   const queue = await backend.queue(SYNC_QUEUE);
+  app.inForce.onTake(rescheduling(app, workers, queue));
   await schedule(queue, schedulesOf(app));
   await workers.request(
     schedulesOf(app).map(({ source }) => source),
     'start',
   );
-  app.inForce.onTake(rescheduling(app, workers, queue));
   const endings = [
     keepSchedules(queue, () => schedulesOf(app), log),
     // Another process that has just started may have ended this one's first runs already: they are asked for once.

@@ -23,14 +23,17 @@ export function rescheduling(
   queue: Parameters<typeof schedule>[0],
 ): Take {
   let known = readAs(app);
-  return async (config) => {
+  return async (config, version) => {
     await workers.limit(limitsOf(config));
     await schedule(queue, schedulesOf(app));
     const now = readAs(app);
     const changed = [...now].filter(([source, settings]) => !sameValue(known.get(source), settings));
     known = now;
-    for (const [source] of changed)
-      await workers.request([source], 'settings', app.context.sources.get(source)?.settingsHash);
+    await workers.request(
+      changed.map(([source]) => source),
+      'settings',
+      version,
+    );
     return 'all';
   };
 }

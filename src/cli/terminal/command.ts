@@ -8,6 +8,8 @@ import { problemInWords } from './words.ts';
 export interface Call<Args extends Arguments = Arguments> {
   readonly io: Io;
   readonly config: Config;
+  /** The file that it was read from, as it was named, and what that held. */
+  readonly file: { readonly name: string; readonly bytes: Buffer };
   /** What the configuration says but will not work. */
   readonly doubts: readonly Problem[];
   readonly options: CommonOptions & Readonly<Record<string, unknown>>;

@@ -11,6 +11,8 @@ export interface Io {
   readonly now: () => number;
   /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<void>;
+  /** Calls the listener at each request to read the configuration again; returns a function that removes it. */
+  readonly onReload?: (listener: () => void) => () => void;
   /** Reads feeds for several commands; where there is none, each starts its own. */
   readonly parser?: FeedParser;
 }

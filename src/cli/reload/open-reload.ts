@@ -1,0 +1,158 @@
+import {
+  differenceInWords,
+  differenceOf,
+  saysTheSame,
+  takenLive,
+  type Difference,
+} from '../../config/change/difference.ts';
+import type { Environment } from '../../config/environment.ts';
+import { watchFile, type FileContent } from '../../config/change/watch-file.ts';
+import { hashOf } from '../../config/change/write-file.ts';
+import { readConfig, unreadable, type Config, type LoadedConfig } from '../../config.ts';
+import type { Problem } from '../../problem.ts';
+import { redact } from '../../redact.ts';
+import { recordAct, type Actor } from '../../run/watch/acts.ts';
+import { keepVersion } from '../../run/watch/config-versions.ts';
+import { tellConfig, type ProcessConfig } from '../../run/watch/process-configs.ts';
+import type { App } from '../open/open-context.ts';
+import { problemInWords } from '../terminal/words.ts';
+
+/** Brings the configuration in force in line with its file, as often as that changes. */
+export interface Reload {
+  /** Reads the file at once. Gives what this process works with afterwards. */
+  readonly readNow: () => Promise<ProcessConfig>;
+  readonly close: () => void;
+}
+
+/** What the program was started with: the file as it was named, what it held, and what that says. */
+export interface StartedWith {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly config: Config;
+  /** Where `${NAME}` is looked up; that of the process unless given. */
+  readonly env?: Environment;
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+/** Whoever edits the file by hand. */
+const EDITOR: Actor = { name: 'somebody', from: 'file' };
+
+/** Begins to watch the file of a configuration that is in force. */
+export async function openReload(app: App, started: StartedWith): Promise<Reload> {
+  const { log, now } = app.context;
+  const { name, bytes } = started;
+  const reload = makeReload(app, started);
+  const watch = watchFile(name, hashOf(bytes), reload.onContent, now);
+  await reload.began();
+  const timer = setInterval(() => void attempt(), LOOK_EVERY_MS);
+  let isLogged = false;
+  // What fails because the database is away is tried again at each look, and told once.
+  const attempt = async (): Promise<void> => {
+    try {
+      await watch.look();
+      await reload.catchUp();
+      isLogged = false;
+    } catch (error) {
+      if (!isLogged) log.error({ error }, 'the configuration file could not be looked after; trying again');
+      isLogged = true;
+    }
+  };
+  return {
+    readNow: async () => {
+      await watch.readNow();
+      await reload.catchUp();
+      return reload.state();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+interface Steps {
+  /** The configuration that the program was started with is in force. */
+  readonly began: () => Promise<void>;
+  readonly onContent: (content: FileContent) => Promise<void>;
+  /** Does again what could not be done to its end. */
+  readonly catchUp: () => Promise<void>;
+  readonly state: () => ProcessConfig;
+}
+
+function makeReload(app: App, { name, bytes: first, config: started, env }: StartedWith): Steps {
+  const { log, member, now } = app.context;
+  const database = app.state.database;
+  let state: ProcessConfig = {
+    file: app.inForce.config().file,
+    hash: hashOf(first),
+    since: new Date(now()),
+    problems: [],
+    problemsSince: null,
+    restart: [],
+  };
+  let toldAs: number | undefined;
+  let waiting: { readonly config: Config; readonly version: string } | undefined;
+  let accepted = started;
+  const become = (next: Partial<ProcessConfig>): void => {
+    state = { ...state, ...next };
+    toldAs = undefined;
+  };
+  const tell = async (): Promise<void> => {
+    const process = member.id();
+    if (toldAs === process) return;
+    await tellConfig(database.query(), process, state);
+    toldAs = process;
+  };
+  const keep = (bytes: Buffer, changes: string, isAct: boolean): Promise<number> =>
+    keepVersion(database, { bytes, hash: hashOf(bytes), by: EDITOR, changes }, async (query) => {
+      if (isAct) await recordAct(query, EDITOR, { kind: 'configure', details: { changes } });
+    });
+  const take = async (config: Config, version: string): Promise<void> => {
+    waiting = { config, version };
+    if ((await app.inForce.take(config, version)) === 'all') waiting = undefined;
+  };
+  const refuse = (problems: readonly Problem[]): void => {
+    become({ problems, problemsSince: state.problemsSince ?? new Date(now()) });
+    log.error(
+      { problems: problems.map((problem) => redact(problemInWords(problem))) },
+      'the configuration file cannot be used: the last good one stays in force',
+    );
+  };
+  const accept = async (bytes: Buffer, value: Config, { doubts, warnings }: LoadedConfig): Promise<void> => {
+    // What needs a restart is told until there is one.
+    const difference = differenceOf(takenLive(started, accepted), value);
+    const isSame = saysTheSame(difference);
+    const changes = isSame ? 'only comments and spacing' : differenceInWords(difference);
+    const version = await keep(bytes, changes, !isSame);
+    await take(takenLive(app.inForce.config(), value), String(version));
+    accepted = value;
+    become({
+      hash: hashOf(bytes),
+      since: new Date(now()),
+      problems: [],
+      problemsSince: null,
+      restart: difference.restart,
+    });
+    tellTaken(difference, changes);
+    for (const problem of [...doubts, ...warnings]) log.warn({ ...problem.where }, redact(problem.message));
+  };
+  const tellTaken = ({ restart }: Difference, changes: string): void => {
+    log.info({ changes }, 'the configuration file was read again');
+    if (restart.length > 0) log.warn({ restart }, 'a part of the configuration comes into force with the next start');
+  };
+  return {
+    state: () => state,
+    began: async () => {
+      await keep(first, '', false);
+      await tell();
+    },
+    onContent: async (content) => {
+      if (content.kind === 'unreadable') return refuse([unreadable(name, content.error)]);
+      if (content.hash === state.hash) return become({ problems: [], problemsSince: null });
+      const loaded = readConfig(name, content.bytes, env);
+      return loaded.value ? accept(content.bytes, loaded.value, loaded) : refuse(loaded.problems);
+    },
+    catchUp: async () => {
+      if (waiting) await take(waiting.config, waiting.version);
+      await tell();
+    },
+  };
+}

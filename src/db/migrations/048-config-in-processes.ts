@@ -1,0 +1,13 @@
+import { sql, type Queryable } from '../database.ts';
+
+/** With which configuration each process works, and why not with the file as it is. It goes when the process goes. */
+export const up = async (db: Queryable): Promise<void> => {
+  await sql`create table calsync.process_configs (
+    process bigint primary key references calsync.processes (id) on delete cascade,
+    file text not null,
+    hash text not null,
+    since timestamptz not null,
+    problems jsonb not null,
+    problems_since timestamptz,
+    restart jsonb not null)`.execute(db);
+};

@@ -1,0 +1,40 @@
+import { sql, type Queryable } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
+import type { Problem } from '../../problem.ts';
+
+/** With which version of the configuration file a process works. */
+export interface ProcessConfig {
+  readonly file: string;
+  readonly hash: string;
+  /** Since when it works with that version. */
+  readonly since: Date;
+  /** Why it does not work with the file as it is; empty if it does. */
+  readonly problems: readonly Problem[];
+  readonly problemsSince: Date | null;
+  /** What of the file comes into force only with the next start, in words. */
+  readonly restart: readonly string[];
+}
+
+/** Tells with which configuration a process works. */
+export async function tellConfig(query: Queryable, process: number, told: ProcessConfig): Promise<void> {
+  await sql`insert into calsync.process_configs (process, file, hash, since, problems, problems_since, restart)
+    values (${process}, ${told.file}, ${told.hash}, ${told.since}, ${jsonb(told.problems)}, ${told.problemsSince}, ${jsonb(told.restart)})
+    on conflict (process) do update set file = excluded.file, hash = excluded.hash, since = excluded.since,
+      problems = excluded.problems, problems_since = excluded.problems_since, restart = excluded.restart`.execute(
+    query,
+  );
+}
+
+/** A process that runs, by its machine and number, and the configuration it works with. */
+export interface NamedProcessConfig extends ProcessConfig {
+  readonly process: string;
+}
+
+/** What the processes that run work with, in the order of their start. */
+export async function listConfigs(query: Queryable): Promise<readonly NamedProcessConfig[]> {
+  const { rows } = await sql<NamedProcessConfig>`
+    select name as process, file, hash, since, problems, problems_since as "problemsSince", restart
+    from calsync.process_configs join calsync.processes on id = process
+    where heartbeat > now() - interval '60 seconds' order by id`.execute(query);
+  return rows;
+}
