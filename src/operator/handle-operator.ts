@@ -1,5 +1,6 @@
 import { makeBudget, type Budget } from '../budget.ts';
 import { html } from '../html/template.ts';
+import { msSinceBeat } from '../run/watch/beat.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
 import { makeAssets } from './frame/assets.ts';
 import { formSent } from './frame/form-sent.ts';
@@ -8,7 +9,6 @@ import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from 
 import { head, linkTo } from './frame/parts.ts';
 import { durationInWords } from './frame/times.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
-import { msSinceLastWord } from './live/last-word.ts';
 import { makeLiveChannel } from './live/live-channel.ts';
 import { LIVE_PARTS, ROUTES } from './routes.ts';
 
@@ -32,7 +32,7 @@ const STRANGER_BYTES_MAX = 10_000;
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types console",
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -66,7 +66,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   const live = makeLiveChannel({
     operator,
     parts: LIVE_PARTS,
-    silentMs: () => msSinceLastWord(operator.context.database.query()),
+    silentMs: () => msSinceBeat(operator.context.database.query()),
   });
 
   const handle: Handle = async (request, peer) => {
@@ -213,7 +213,7 @@ const localPath = (next: string): string =>
   /^\/(?![/\\])[\w\-.~%/?=&+:,;@!*'()[\]]*$/.test(next) && !next.startsWith('/sign') ? next : '/';
 
 async function standingOf({ operator, now }: Asked): Promise<Standing> {
-  const ms = await msSinceLastWord(operator.context.database.query());
+  const ms = await msSinceBeat(operator.context.database.query());
   return { waiting: 0, lastWord: ms === undefined ? undefined : now - ms };
 }
 

@@ -15,6 +15,7 @@ import type { Builtin } from '../open/open-builtin.ts';
 import type { App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import { VERSION } from '../terminal/version.ts';
+import { watchedSources } from '../terminal/watched-sources.ts';
 import { noticeOf } from './notice-feeds.ts';
 import { operatorConsole } from './operator-console.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
@@ -99,6 +100,7 @@ function metricsOf(app: App, queue: OwnQueue): Handle {
     const { makeMetrics } = await import('../../operator/metrics/make-metrics.ts');
     return makeMetrics({
       context: app.context,
+      watched: () => watchedSources(app.inForce.config()),
       jobs: queue.jobs,
       settings: () => {
         const { token, perSource } = app.inForce.config().metrics;

@@ -1,63 +1,107 @@
-// The console works without this file. It adds: keys, counts in the foot bar, live parts, honest silence.
-const $ = (q, of = document) => of.querySelector(q);
-const $$ = (q, of = document) => [...of.querySelectorAll(q)];
+// The console works without this file. It adds: live parts, honest silence, counts, filters, keys.
+const $ = (query, of = document) => of.querySelector(query);
+const $$ = (query, of = document) => [...of.querySelectorAll(query)];
 const root = document.documentElement;
+const { live } = document.body.dataset;
 
-// 1. The daemon's last word. Without one for 90 s the page says so and turns grey.
-const live = document.body.dataset.live;
+// 1. The last word of the daemon. Without one for 90 s the page says so and turns grey.
+const SILENT_MS = 90_000;
 const pulse = $('[data-last]');
 let last = Date.now() - 1000 * Number(pulse?.dataset.ago ?? 0);
 function ago(s) {
   if (s < 60) return `${s} s`;
   return s < 3600 ? `${Math.round(s / 60)} min` : `${Math.round(s / 3600)} h`;
 }
+const isSilent = () => root.classList.contains('silent');
 function beat() {
-  if (!pulse || !live) return;
-  const s = Math.max(0, Math.round((Date.now() - last) / 1000));
-  pulse.textContent = pulse.dataset.last.replace('%', ago(s));
-  const silent = s > 90;
-  if (silent !== root.classList.contains('silent')) {
-    root.classList.toggle('silent', silent);
-    const say = $('[data-silence]');
-    if (say) say.hidden = !silent; // role=alert: told once, when it changes
-    for (const button of $$('form[method=post] button:not([data-off])')) button.disabled = silent;
+  if (!live || document.hidden) return;
+  const ms = Math.max(0, Date.now() - last);
+  if (pulse) pulse.textContent = pulse.dataset.last.replace('%', ago(Math.round(ms / 1000)));
+  if (ms > SILENT_MS === isSilent()) return;
+  root.classList.toggle('silent');
+  const say = $('[data-silence]');
+  if (say) say.hidden = !isSilent(); // role=alert: told once, when it changes
+  hush();
+}
+/** Nothing is sent while nobody would answer for it. */
+function hush() {
+  for (const button of $$('form[method=post] button, form[method=post] input[type=submit]')) {
+    if (isSilent() && !button.disabled) button.dataset.hushed = '';
+    else if (isSilent() || !('hushed' in button.dataset)) continue;
+    else delete button.dataset.hushed;
+    button.disabled = isSilent();
   }
 }
 setInterval(beat, 1000);
 beat();
 
 // 2. Live parts: the server sends finished HTML for an id, never instructions.
-if (live && window.EventSource) {
-  const events = new EventSource(live);
-  events.addEventListener('beat', () => {
-    last = Date.now();
+const html = window.trustedTypes?.createPolicy('console', { createHTML: (text) => text });
+const parsed = (text) =>
+  new DOMParser().parseFromString(html ? html.createHTML(text) : text, 'text/html').body.firstElementChild;
+let events;
+function listen() {
+  if (!live || document.hidden || events) return;
+  events = new EventSource(live);
+  events.addEventListener('beat', ({ data }) => {
+    last = Date.now() - 1000 * Number(data);
     beat();
   });
-  events.addEventListener('part', ({ data }) => {
-    last = Date.now();
-    const next = new DOMParser().parseFromString(data, 'text/html').body.firstElementChild;
-    const old = next && document.getElementById(next.id);
-    if (old && !old.contains(document.activeElement)) old.replaceWith(document.adoptNode(next));
-  });
+  events.addEventListener('part', ({ data }) => show(parsed(data)));
   events.addEventListener('superseded', () => {
     $('[data-superseded]')?.removeAttribute('hidden');
-    $$('[data-decide] button').forEach((button) => {
-      button.disabled = true;
-      button.dataset.off = '';
-    });
+    for (const button of $$('[data-decide] button')) button.disabled = true;
+  });
+  events.addEventListener('error', () => {
+    // Refused rather than cut off: a browser does not ask again by itself.
+    if (events?.readyState === EventSource.CLOSED) setTimeout(listen, 10_000, (events = undefined));
   });
 }
+function isBusyWith(element) {
+  const selection = getSelection();
+  const selects = selection?.type === 'Range' && element.contains(selection.anchorNode);
+  return selects || element.contains(document.activeElement);
+}
+/** What somebody has ticked and folded out stays so. */
+function carry(old, next) {
+  for (const box of $$('input:checked', old)) {
+    const same = $$('input', next).find(({ name, value }) => name === box.name && value === box.value);
+    if (same) same.checked = true;
+  }
+  const [folds, before] = [$$('details', next), $$('details', old)];
+  if (folds.length === before.length) for (const [index, fold] of folds.entries()) fold.open = before[index].open;
+}
+function show(next) {
+  const old = next && document.getElementById(next.id);
+  if (!old || old.isEqualNode(next) || isBusyWith(old)) return;
+  carry(old, next);
+  old.replaceWith(document.adoptNode(next));
+  for (const field of $$('[data-filter]')) filter(field);
+  if (review) count();
+  hush();
+}
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) {
+    events?.close(); // a browser allows six connections
+    events = undefined;
+  } else {
+    last = Math.max(last, Date.now() - SILENT_MS + 10_000);
+    listen();
+  }
+});
 
-// 3. A review counts what is ticked, by kind.
+// 3. A review counts what is ticked, by kind; what is sent along says what was seen.
 const review = $('[data-review]');
 function count() {
+  const boxesOf = (name) => $$(`input[type=checkbox][name="${name}"]`, review);
   for (const at of $$('[data-n]', review)) {
-    const boxes = $$(`input[name="${at.dataset.n}"]`, review);
+    const boxes = boxesOf(at.dataset.n);
     const on = boxes.filter((box) => box.checked).length;
-    at.textContent = at.dataset.of === undefined || on === boxes.length ? String(on) : `${on} of ${boxes.length}`;
+    if (at.matches('input')) at.value = on;
+    else at.textContent = at.dataset.of === undefined || on === boxes.length ? on : `${on} of ${boxes.length}`;
   }
   for (const all of $$('[data-all]', review)) {
-    const boxes = $$(`input[name="${all.dataset.all}"]`, review);
+    const boxes = boxesOf(all.dataset.all);
     const on = boxes.filter((box) => box.checked).length;
     all.checked = on > 0;
     all.indeterminate = on > 0 && on < boxes.length;
@@ -65,69 +109,91 @@ function count() {
   for (const box of $$('.ev input[type=checkbox]', review)) box.closest('.ev').classList.toggle('out', !box.checked);
 }
 review?.addEventListener('change', ({ target }) => {
-  if (target.dataset.all)
-    for (const box of $$(`input[name="${target.dataset.all}"]`, review)) box.checked = target.checked;
+  const of = target.dataset.all;
+  if (of) for (const box of $$(`input[name="${of}"]`, review)) box.checked = target.checked;
   count();
 });
 if (review) count();
 
 // 4. Filter as you type; the form's GET does the same without script.
-$('[data-filter]')?.addEventListener('input', ({ target }) => {
-  const words = target.value.toLowerCase().split(/\s+/);
-  for (const row of $$(target.dataset.filter))
-    row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
-});
+function filter({ value, dataset }) {
+  const words = value.toLowerCase().split(/\s+/);
+  for (const row of $$(dataset.filter)) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !words.every((word) => text.includes(word));
+  }
+}
+document.addEventListener('input', ({ target }) => target.matches('[data-filter]') && filter(target));
 
-// 5. Copy, and close menus by Escape or by a click elsewhere.
+// 5. Copy, and close menus by a click elsewhere.
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('[data-copy]');
-  if (button) {
-    await navigator.clipboard.writeText($(button.dataset.copy).textContent);
-    button.textContent = button.dataset.done;
-  }
   for (const menu of $$('.menu[open]')) if (!menu.contains(target)) menu.open = false;
+  if (!button) return;
+  await navigator.clipboard.writeText($(button.dataset.copy).textContent);
+  button.textContent = button.dataset.done;
 });
 
-// 6. Keys. Never a decision without its own confirm step.
+// 6. Keys, unless they are switched off. Never a decision without its own confirm step.
+const OFF = 'calsyncd-keys-off';
 const GO = { t: 'todo', s: 'sources', e: 'events', r: 'runs' };
-let waitsFor = '';
-const rows = () => $$('[data-row]').filter((row) => row.offsetParent);
-function move(by) {
-  const all = rows();
-  all[Math.min(all.length - 1, Math.max(0, all.indexOf(document.activeElement) + by))]?.focus();
+const stored = (change) => {
+  try {
+    return change ? change(localStorage) : localStorage.getItem(OFF);
+  } catch {
+    return null; // a browser that keeps nothing for us
+  }
+};
+for (const toggle of $$('[data-keys]')) {
+  const say = () => toggle.setAttribute('aria-pressed', String(!stored()));
+  toggle.hidden = false;
+  toggle.addEventListener('click', () => {
+    stored((storage) => (stored() ? storage.removeItem(OFF) : storage.setItem(OFF, 'off')));
+    say();
+  });
+  say();
 }
-function decide(name) {
+const move = (by) => {
+  const rows = $$('[data-row]').filter((row) => row.offsetParent);
+  const at = rows.indexOf(document.activeElement);
+  rows[at < 0 && by < 0 ? rows.length - 1 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
+};
+const openStep = (name) => {
   const step = $(`.bar .${name}`);
   if (!step) return;
   step.open = true;
   $('summary', step).focus();
-}
-function choose(side) {
-  for (const box of $$(`section:has(:focus) [value=${side}]`)) box.checked = true;
-}
+};
+const choose = (value) => {
+  for (const box of $$(`section:focus-within .pick [value=${value}]`)) box.click();
+};
 const KEYS = {
   j: () => move(1),
   k: () => move(-1),
-  '/': (event) => {
-    event.preventDefault();
-    $('[type=search]')?.focus();
-  },
-  '?': () => $('a[data-go="help"]')?.click(),
+  '/': () => $('[type=search]')?.focus(),
+  '?': () => $('[data-go=help]')?.click(),
+  a: () => openStep('yes'),
+  x: () => openStep('no'),
   1: () => choose('site'),
   2: () => choose('feed'),
-  a: () => decide('yes'),
-  x: () => decide('no'),
 };
-const isTyping = ({ target }) =>
-  /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== 'checkbox' && target.type !== 'radio';
+let isGoing = false;
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape')
-    for (const open of $$('.menu[open],.bar details[open]')) {
-      open.open = false;
-      $('summary', open).focus();
+  const { key, target } = event;
+  if (key === 'Escape') {
+    for (const fold of $$('.menu[open], .bar details[open]')) {
+      fold.open = false;
+      $('summary', fold).focus();
     }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-  if (waitsFor === 'g') $(`a[data-go="${GO[event.key]}"]`)?.click();
-  else KEYS[event.key]?.(event);
-  waitsFor = event.key;
+    return;
+  }
+  const types = target.matches('select, textarea, [contenteditable], input:not([type=checkbox], [type=radio])');
+  if (event.ctrlKey || event.metaKey || event.altKey || types || stored()) return;
+  const act = isGoing ? GO[key] && (() => $(`a[data-go=${GO[key]}]`)?.click()) : KEYS[key];
+  isGoing = !isGoing && key === 'g';
+  if (!act) return;
+  event.preventDefault();
+  act();
 });
+
+listen();

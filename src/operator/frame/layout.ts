@@ -1,6 +1,7 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Asked, Page, Place } from './operator.ts';
 import { banner, form, linkTo } from './parts.ts';
+import { moment } from './times.ts';
 import { icon, SPRITE, type Icon } from './sprite.ts';
 
 /** What the frame around a page says. */
@@ -61,6 +62,12 @@ ${main}
 
 const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden><svg class="sign failing" aria-hidden="true"><use href="#failing"/></svg><div><b>calsyncd has said nothing for more than a minute.</b> What you see may be wrong by now. Buttons are off until it speaks again; nothing is lost.</div></div>`;
 
+/** A page that does not change by itself says so. */
+function withoutScript({ url, now, operator }: Asked): Html {
+  const asOf = moment(now, operator.config().builtin.timezone, now);
+  return html`<noscript><p class="small dim">As of ${asOf}. <a href="${url.pathname}${url.search}">Reload</a></p></noscript>`;
+}
+
 /** Without a word from a worker for this long, nobody reads the feeds. */
 const SILENT_MS = 90_000;
 
@@ -76,7 +83,7 @@ export function pageDocument(
     title: `${page.title} · ${siteTitle} console`,
     assets,
     top: topBar(asked, siteTitle, standing, page.place),
-    main: html`${SILENCE}${silentNote(asked, standing)}${page.main}`,
+    main: html`${SILENCE}${withoutScript(asked)}${silentNote(asked, standing)}${page.main}`,
     live: linkTo(
       asked,
       `/live?${new URLSearchParams([
@@ -111,7 +118,7 @@ function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place
 <nav class="nav" aria-label="Main">${PLACES.map(entry)}<details class="menu phone"><summary>${icon('more')}More</summary><div><a class="btn item" href="${to('/settings/')}">Settings</a><a class="btn item" href="${to('/help/')}">Help</a><a class="btn item" href="${to('/add/')}">Add a source</a>${signOut}</div></details></nav>
 <form class="end" role="search" action="${to('/events/')}"><input class="find" type="search" name="q" placeholder="Find an event  /" aria-label="Find an event"></form>
 ${seconds !== undefined && html`<span class="pulse" data-last="calsyncd, % ago" data-ago="${seconds}">calsyncd, ${seconds} s ago</span>`}
-<details class="menu who"><summary class="btn bare">${icon('person')}${person.name}</summary><div><a class="btn item" href="${to('/settings/people/')}">Accounts</a>${signOut}</div></details></div></header>`;
+<details class="menu who"><summary class="btn bare">${icon('person')}${person.name}</summary><div><a class="btn item" href="${to('/settings/people/')}">Accounts</a><button class="item btn" type="button" data-keys hidden>Single keys</button>${signOut}</div></details></div></header>`;
 }
 
 /** A page for somebody who is not signed in: without navigation. */

@@ -1,11 +1,15 @@
 import type { RunContext } from '../../run/state/context.ts';
+import type { WatchedSource } from '../../run/watch/facts.ts';
 import { handleMetrics, type MetricsAccess, type MetricsHandle } from './handle-metrics.ts';
+import { sourceSamples } from './source-samples.ts';
 import { watchProcess } from './process-samples.ts';
 import { storedSamples } from './stored-samples.ts';
 
 /** What the metrics of a process are made of. */
 export interface MetricsMaking {
   readonly context: RunContext;
+  /** The configured sources, asked at each request, too. */
+  readonly watched: () => Promise<readonly WatchedSource[]>;
   /** The depths of the queue. */
   readonly jobs: () => Promise<readonly { readonly queue: string; readonly state: string; readonly jobs: number }[]>;
   /** Asked at each request, as the configuration may change. */
@@ -14,12 +18,13 @@ export interface MetricsMaking {
 }
 
 /** `/metrics` of a process. */
-export const makeMetrics = ({ context, jobs, settings, version }: MetricsMaking): MetricsHandle =>
+export const makeMetrics = ({ context, watched, jobs, settings, version }: MetricsMaking): MetricsHandle =>
   handleMetrics({
     access: settings,
     process: watchProcess(version),
     stored: [
       () => storedSamples(context.database.query()),
+      sourceSamples(context, watched, () => settings().perSource),
       async () =>
         (await jobs()).map(({ queue, state, jobs: value }) => ({
           metric: 'calsyncd_queue_jobs',

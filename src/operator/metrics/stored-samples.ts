@@ -14,6 +14,8 @@ export async function storedSamples(query: Queryable): Promise<readonly Sample[]
     union all
     select 'calsyncd_processes', '{}', count(*) from calsync.processes where heartbeat > now() - interval '1 minute'
     union all
+    select 'calsyncd_worker_last_beat_timestamp_seconds', '{}', extract(epoch from at) from calsync.beats where part = 'worker'
+    union all
     select metric, labels, value from calsync.measured`.execute(query);
   // Another version of the program may have measured something else.
   return rows.flatMap((row) => sampleOf(row) ?? []);

@@ -18,3 +18,12 @@ export async function lastBeat(query: Queryable): Promise<Beat | undefined> {
   const { rows } = await sql<Beat>`select at, process from calsync.beats where part = 'worker'`.execute(query);
   return rows[0];
 }
+
+/** How long ago the last word of any worker was, by the clock of the database; undefined if there has never been one. */
+export async function msSinceBeat(query: Queryable): Promise<number | undefined> {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from now() - at) * 1000)::bigint as ms from calsync.beats where part = 'worker'`.execute(
+    query,
+  );
+  return rows[0]?.ms;
+}

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepMeasures } from '../../../src/operator/metrics/keep-measures.ts';
 import { countRun } from '../../../src/operator/metrics/count-run.ts';
 import { makeMetrics } from '../../../src/operator/metrics/make-metrics.ts';
+import { watchedSources } from '../../../src/cli/terminal/watched-sources.ts';
 import { makeOwnQueue, type OwnQueue } from '../../../src/queue/own-queue.ts';
 import { SYNC_QUEUE } from '../../../src/queue/jobs.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
@@ -37,6 +38,7 @@ async function sync(source: string): Promise<void> {
 async function scrape(settings: { readonly perSource?: boolean } = {}): Promise<string> {
   const metrics = makeMetrics({
     context: app.context,
+    watched: () => watchedSources(app.config),
     jobs: queue.jobs,
     settings: () => ({ token: undefined, perSource: settings.perSource ?? false }),
     version: '1.2.3',
@@ -71,6 +73,13 @@ describe('/metrics', () => {
     expect(valueOf(text, 'calsyncd_step_seconds_bucket{step="write",le="+Inf"}')).toBeGreaterThan(0);
     expect(valueOf(text, 'calsyncd_runs_open{state="held"}')).toBe(0);
     expect(valueOf(text, 'calsyncd_processes')).toBe(1);
+    expect(valueOf(text, 'calsyncd_source_events{source="town"}')).toBe(30);
+    expect(valueOf(text, 'calsyncd_source_failures{source="club"}')).toBe(1);
+    expect(valueOf(text, 'calsyncd_source_state{source="club",state="failing"}')).toBe(1);
+    expect(valueOf(text, 'calsyncd_source_state{source="club",state="well"}')).toBe(0);
+    expect(valueOf(text, 'calsyncd_sources{state="failing"}')).toBe(1);
+    expect(valueOf(text, 'calsyncd_source_last_good_timestamp_seconds{source="town"}')).toBeGreaterThan(1_700_000_000);
+    expect(valueOf(text, 'calsyncd_source_last_good_timestamp_seconds{source="club"}')).toBeUndefined();
     expect(valueOf(text, `calsyncd_build_info{node="${process.version}",version="1.2.3"}`)).toBe(1);
   });
 

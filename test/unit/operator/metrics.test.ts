@@ -3,6 +3,8 @@ import { createLogger } from '../../../src/log.ts';
 import { LIMITS_S, makeMeasures } from '../../../src/measures.ts';
 import { exposition, type Sample } from '../../../src/operator/metrics/exposition.ts';
 import { handleMetrics } from '../../../src/operator/metrics/handle-metrics.ts';
+import type { SourceFacts } from '../../../src/run/watch/source-state.ts';
+import { samplesOf } from '../../../src/operator/metrics/source-samples.ts';
 import { METRICS } from '../../../src/operator/metrics/metric-table.ts';
 
 describe('what is counted and timed', () => {
@@ -125,4 +127,46 @@ test('without the database there is what the process itself knows', async () => 
   expect(text).toContain('\ncalsyncd_database_up 0\n');
   expect(text).toContain('\nprocess_resident_memory_bytes 7\n');
   expect(text).toContain('\ncalsyncd_queue_jobs{queue="sync",state="waiting"} 2\n');
+});
+
+const wellOf = (source: string): SourceFacts => ({
+  site: 'builtin',
+  source,
+  lastRun: null,
+  isRunning: false,
+  goodAt: 1_000,
+  tookMs: 0,
+  failures: null,
+  held: null,
+  conflicts: 0,
+  kept: 5,
+  coming: 2,
+  changedAt: null,
+  usualGapMs: null,
+  dueAt: null,
+  nextAt: null,
+  pause: null,
+  workerAt: 1_000,
+});
+
+test('many sources are counted by state, and each on request', () => {
+  const facts = [wellOf('a'), wellOf('b'), { ...wellOf('c'), held: { run: 'c-1', since: 1, why: 'much' } }];
+  const counts = samplesOf(facts, 2_000, false);
+  expect(Object.fromEntries(counts.map(({ labels, value }) => [labels?.['state'], value]))).toEqual({
+    held: 1,
+    failing: 0,
+    late: 0,
+    stale: 0,
+    new: 0,
+    paused: 0,
+    well: 2,
+  });
+  const each = samplesOf(facts, 2_000, true).slice(counts.length);
+  expect(new Set(each.map(({ labels }) => labels?.['source']))).toEqual(new Set(['a', 'b', 'c']));
+  const states = each.filter(({ metric }) => metric === 'calsyncd_source_state');
+  expect(states.filter(({ value }) => value === 1).map(({ labels }) => labels)).toEqual([
+    { source: 'a', state: 'well' },
+    { source: 'b', state: 'well' },
+    { source: 'c', state: 'held' },
+  ]);
 });
