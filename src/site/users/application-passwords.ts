@@ -1,7 +1,8 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../error.ts';
-import { sql, type Queryable } from '../../db/database.ts';
+import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { userAsAsked, type UserAsked } from './make-user.ts';
+import type { User } from './users.ts';
 import type { Role } from '../roles.ts';
 import { DAY_MS } from '../../time.ts';
 
@@ -40,12 +41,42 @@ export async function createApplicationPassword(
   });
 }
 
-/** Whether a secret is one of the user's application passwords; records its use, at most once a day. */
-export async function isPasswordOf(db: Queryable, userId: number, secret: string, now: number): Promise<boolean> {
+interface KnownPassword {
+  readonly uuid: string;
+  readonly hash: string;
+  readonly last_used: Date | null;
+}
+
+/** A user by the login or the address, with the application passwords; finding both is one statement. */
+export async function userWithPasswords(
+  db: Queryable,
+  column: 'login' | 'email',
+  name: string,
+): Promise<{ readonly user: User; readonly passwords: readonly KnownPassword[] } | undefined> {
+  const { rows } = await sql<User & { readonly [K in keyof KnownPassword]: KnownPassword[K] | null }>`${PREPARED}
+    select users.*, uuid, hash, last_used
+    from site.users left join site.application_passwords on user_id = users.id
+    where lower(${sql.ref(column)}) = ${name.toLowerCase()}`.execute(db);
+  const [user] = rows;
+  return (
+    user && {
+      user,
+      passwords: rows.flatMap(({ uuid, hash, last_used }) =>
+        uuid === null || hash === null ? [] : [{ uuid, hash, last_used }],
+      ),
+    }
+  );
+}
+
+/** Whether a secret is one of a user's application passwords; records its use, at most once a day. */
+export async function isOneOf(
+  db: Queryable,
+  passwords: readonly KnownPassword[],
+  secret: string,
+  now: number,
+): Promise<boolean> {
   const given = Buffer.from(hashOf(secret), 'hex');
-  const { rows } = await sql<{ readonly uuid: string; readonly hash: string; readonly last_used: Date | null }>`
-    select uuid, hash, last_used from site.application_passwords where user_id = ${userId}`.execute(db);
-  const found = rows.filter(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given))[0];
+  const found = passwords.filter(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given))[0];
   if (found && (found.last_used === null || now - found.last_used.getTime() > DAY_MS)) {
     await sql`update site.application_passwords set last_used = ${new Date(now)} where uuid = ${found.uuid}`.execute(
       db,

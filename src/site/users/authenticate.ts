@@ -1,9 +1,9 @@
 import type { Queryable } from '../../db/database.ts';
-import { isPasswordOf } from './application-passwords.ts';
+import { isOneOf, userWithPasswords } from './application-passwords.ts';
 import { makeThrottle, type Throttle } from '../throttle.ts';
 import type { Caller } from '../context.ts';
 import { HttpProblem, tooManyAttempts } from '../http-problem.ts';
-import { callerFromUser, userByEmail, userByLogin } from './users.ts';
+import { callerFromUser } from './users.ts';
 
 /**
  * The caller that an `Authorization` header identifies; null for none (no header, another scheme). Throws HttpProblem
@@ -57,11 +57,13 @@ interface Credential {
 }
 
 async function callerOf(db: Queryable, { login, secret }: Credential, now: number): Promise<Caller> {
-  const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
-  if (!user) throw unknownUser(login);
-  if (!(await isPasswordOf(db, user.id, secret, now)))
+  const known =
+    (await userWithPasswords(db, 'login', login)) ??
+    (login.includes('@') ? await userWithPasswords(db, 'email', login) : undefined);
+  if (!known) throw unknownUser(login);
+  if (!(await isOneOf(db, known.passwords, secret, now)))
     throw new HttpProblem('incorrect_password', 'The provided password is an invalid application password.');
-  return callerFromUser(user);
+  return callerFromUser(known.user);
 }
 
 const unknownUser = (login: string): HttpProblem =>
