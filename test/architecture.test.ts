@@ -71,7 +71,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
   run: ['fetch', 'parse', 'discover', 'state', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
-  operator: ['metrics', 'frame', 'live', 'todo', '.'],
+  operator: ['metrics', 'frame', 'live', 'sources', 'todo', '.'],
   cli: ['terminal', 'open', 'reload', 'web', 'commands', '.'],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, two whose prefixes

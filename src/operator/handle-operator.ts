@@ -10,6 +10,7 @@ import { head, linkTo } from './frame/parts.ts';
 import { durationInWords } from './frame/times.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
 import { makeLiveChannel } from './live/live-channel.ts';
+import { mattersFor } from './sources/overview.ts';
 import { LIVE_PARTS, ROUTES } from './routes.ts';
 
 /** What the console needs besides what its pages are made of. */
@@ -212,9 +213,11 @@ const isForeign = (request: Request): boolean =>
 const localPath = (next: string): string =>
   /^\/(?![/\\])[\w\-.~%/?=&+:,;@!*'()[\]]*$/.test(next) && !next.startsWith('/sign') ? next : '/';
 
-async function standingOf({ operator, now }: Asked): Promise<Standing> {
+async function standingOf(asked: Asked): Promise<Standing> {
+  const { operator, now, person } = asked;
   const ms = await msSinceBeat(operator.context.database.query());
-  return { waiting: 0, lastWord: ms === undefined ? undefined : now - ms };
+  const { waiting } = await mattersFor(asked, person);
+  return { waiting: waiting.length, lastWord: ms === undefined ? undefined : now - ms };
 }
 
 const messagePage = (status: number, title: string, sentence: string): Page => ({

@@ -3,6 +3,7 @@ import type { Engine } from '../../operator/frame/operator.ts';
 import type { OperatorConsole } from '../../operator/handle-operator.ts';
 import { operatorDoor } from '../../site/authorize/operator-door.ts';
 import type { Handle, Route } from '../../web.ts';
+import { watchedSources } from '../terminal/watched-sources.ts';
 import type { App } from '../open/open-context.ts';
 
 /** This machine, however it is written. */
@@ -24,6 +25,7 @@ export function operatorConsole(app: App, engine: Engine): ServedConsole {
       operator: {
         context: app.context,
         config: app.inForce.config,
+        watched: () => watchedSources(app.inForce.config()),
         sites: () =>
           [...app.sites.sites.values()].map(({ name, key, home, isBuiltin }) => ({ name, key, home, isBuiltin })),
         publicUrl,

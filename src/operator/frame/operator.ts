@@ -3,6 +3,7 @@ import type { Html } from '../../html/template.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import type { SyncCause } from '../../run/state/causes.ts';
 import type { ZoneOfSite } from '../../run/state/site-zones.ts';
+import type { WatchedSource } from '../../run/watch/facts.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
 
 /** Somebody who is signed in to the console: an administrator or an editor of the built-in site. */
@@ -67,6 +68,8 @@ export interface Operator {
   /** The configuration in force: it may change while the program runs, so nobody keeps it. */
   readonly config: () => Config;
   readonly sites: () => readonly SiteLink[];
+  /** The sources of that configuration, with their schedules. */
+  readonly watched: () => Promise<readonly WatchedSource[]>;
   /** Where this program is reached, without a trailing slash. */
   readonly publicUrl: string;
   readonly engine: Engine;

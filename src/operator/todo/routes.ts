@@ -1,14 +1,79 @@
-import { html } from '../../html/template.ts';
-import { head } from '../frame/parts.ts';
-import type { Route } from '../frame/operator.ts';
+import { countInWords } from '../../count-in-words.ts';
+import { listActs, type ActKind } from '../../run/watch/acts.ts';
+import { daysOfSources, runsSince } from '../../run/watch/recent-runs.ts';
+import { snooze, wake } from '../../run/watch/snoozes.ts';
+import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
+import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
+import { mattersFor, overviewOf } from '../sources/overview.ts';
+import { checkNow } from '../sources/acts.ts';
+import { failingOf, todoMain } from './todo-page.ts';
+import { welcomeMain } from './welcome-page.ts';
+
+const TOLD_MAX = 8;
+const DECISIONS: ReadonlySet<ActKind> = new Set(['approve', 'reject', 'settle', 'undo', 'restore', 'resume']);
+const ACTS_LOOKED_AT = 50;
+
+/** What an act leads back to this page with. */
+const SAID: Readonly<Record<string, (count: number) => string>> = {
+  checked: (count) => `${countInWords(count, 'source is', 'sources are')} being read now. What comes of it shows here.`,
+  later: () => 'Put off. It is in the fold below, and comes back by itself.',
+  awake: () => 'It waits for you again.',
+};
+
+async function showTodo(asked: Asked): Promise<Page> {
+  const { operator, now, person, url } = asked;
+  if (operator.config().sources.length === 0) return { title: 'Welcome', place: 'todo', main: welcomeMain(asked) };
+  const query = operator.context.database.query();
+  const [sorted, { facts }, day, acts] = await Promise.all([
+    mattersFor(asked, person),
+    overviewOf(asked),
+    daysOfSources(query, now - DAY_MS, TOLD_MAX),
+    listActs(query, {}, ACTS_LOOKED_AT),
+  ]);
+  const marks = await runsSince(query, day.told, now - DAY_MS);
+  const [name = '', count = ''] = (url.searchParams.get('said') ?? '').split(':');
+  const said = Object.hasOwn(SAID, name) ? (SAID[name]?.(Number(count)) ?? '') : '';
+  const lastDecision = acts.find(({ kind }) => DECISIONS.has(kind));
+  const main = todoMain({ sorted, facts, day, marks, lastDecision, said }, asked);
+  return { title: 'To do', place: 'todo', main };
+}
+
+/** Tomorrow or on Monday at eight in the morning, in a zone; null for when something changes. */
+export function putOffUntil(choice: string, now: number, zone: string): number | null {
+  const today = wallFromInstant(now, zone).slice(0, 10);
+  if (choice === 'tomorrow') return instantFromWall(`${dayAfter(today)} 08:00:00`, zone);
+  if (choice !== 'monday') return null;
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  return instantFromWall(`${dayAfter(today, (8 - weekday) % 7 || 7)} 08:00:00`, zone);
+}
+
+async function putOff(asked: Asked, sent: Sent): Promise<{ readonly to: string }> {
+  const { operator, person, now } = asked;
+  const { matters } = await overviewOf(asked);
+  const matter = matters.find(({ key }) => key === sent.field('matter'));
+  // It has been decided meanwhile.
+  if (!matter) return { to: '/' };
+  const until = putOffUntil(sent.field('until'), now, asked.zoneOf(matter.site));
+  await snooze(operator.context.database.query(), person.login, matter, until);
+  return { to: '/?said=later' };
+}
+
+async function takeUp({ operator, person }: Asked, sent: Sent): Promise<{ readonly to: string }> {
+  await wake(operator.context.database.query(), person.login, sent.field('matter'));
+  return { to: '/?said=awake' };
+}
+
+async function checkFailing(asked: Asked): Promise<{ readonly to: string }> {
+  const { facts } = await overviewOf(asked);
+  const names = failingOf(facts, asked.now);
+  await checkNow(asked, names);
+  return { to: `/?said=checked:${names.length}` };
+}
 
 export const routes: readonly Route[] = [
   {
     path: '/',
-    show: async ({ operator }) => ({
-      title: 'To do',
-      place: 'todo',
-      main: head('To do', html`${operator.context.sources.size} sources are watched.`),
-    }),
+    show: showTodo,
+    acts: { later: putOff, wake: takeUp, 'check-failing': checkFailing },
   },
 ];

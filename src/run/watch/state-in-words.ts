@@ -87,12 +87,16 @@ function lateText({ dueAt, workerAt }: SourceFacts, read: ReadAt): string {
 const nextTry = (next: number | null, read: ReadAt): string =>
   next === null ? '' : ` Next try ${moment(next, read)}.`;
 
-/** Why it fails, as a part of a sentence: what an address or a file is like, or else the whole message. */
+/** Why it fails, as a part of a sentence: what an address or a file is like, or else how the message begins. */
 export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failures']>, 'code' | 'message'>): string {
   const title = code === null ? undefined : adviceFor(code)?.title;
   if (title !== undefined && code !== 'column-gone') return title.charAt(0).toLowerCase() + title.slice(1);
-  return (message ?? 'no reason was given').replace(/\.$/, '');
+  return firstSentence(message ?? 'no reason was given');
 }
+
+/** The first sentence of a message, without its full stop: the rest says what to do. */
+const firstSentence = (message: string): string =>
+  (/^.*?[.?!](?=\s+\p{Lu})/su.exec(message)?.[0] ?? message).replace(/\.$/, '');
 
 function staleText(facts: SourceFacts, read: ReadAt): string {
   const since = staleness(facts, read.now)?.quietSince ?? null;

@@ -1,0 +1,75 @@
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import type { Matter, MatterKind } from '../../run/watch/matters.ts';
+import { matterInWords } from '../../run/watch/matters-in-words.ts';
+import { WHO_WORDS } from '../../run/watch/state-in-words.ts';
+import { form, linkTo } from '../frame/parts.ts';
+import { sign, type Sign } from '../frame/sprite.ts';
+import { moment } from '../frame/times.ts';
+import type { Asked } from '../frame/operator.ts';
+import { conflictsPath, runPath, sourcePath } from '../sources/paths.ts';
+
+/** Where a matter is decided, and what the button there says. */
+interface Way {
+  readonly sign: Sign;
+  readonly path: string;
+  readonly button: string;
+  readonly isUrgent: boolean;
+}
+
+const WAYS: Readonly<Record<MatterKind, (matter: Matter) => Way>> = {
+  held: ({ held, source }) => ({
+    sign: 'held',
+    path: held ? runPath(held.run) : sourcePath(source),
+    button: 'Review',
+    isUrgent: true,
+  }),
+  failing: failingWay,
+  conflicts: ({ source }) => ({ sign: 'held', path: conflictsPath(source), button: 'Settle', isUrgent: true }),
+  late: ({ source }) => ({ sign: 'late', path: sourcePath(source), button: 'See why', isUrgent: false }),
+  moved: ({ source }) => ({ sign: 'stale', path: sourcePath(source, 'settings'), button: 'See why', isUrgent: false }),
+  empty: ({ source }) => ({ sign: 'stale', path: sourcePath(source, 'rules'), button: 'See why', isUrgent: false }),
+  'near-match': ({ source }) => ({
+    sign: 'stale',
+    path: sourcePath(source, 'rules'),
+    button: 'Compare',
+    isUrgent: false,
+  }),
+  stale: ({ source }) => ({ sign: 'stale', path: sourcePath(source), button: 'Look', isUrgent: false }),
+};
+
+function failingWay({ source, mustAct, facts }: Matter): Way {
+  if (mustAct === 'publisher')
+    return { sign: 'failing', path: sourcePath(source, 'report'), button: 'Write to them', isUrgent: true };
+  return facts.failures?.code === 'column-gone'
+    ? { sign: 'failing', path: sourcePath(source, 'rules'), button: 'Choose the column', isUrgent: true }
+    : { sign: 'failing', path: sourcePath(source), button: 'See why', isUrgent: true };
+}
+
+/** Who must act, since when, and when we try again. */
+function facts({ source, kind, mustAct, since, state }: Matter, asked: Asked, site: string): Html {
+  const zone = asked.zoneOf(site);
+  const parts: readonly HtmlPart[] = [
+    html`<a href="${linkTo(asked, sourcePath(source))}">${source}</a>`,
+    kind === 'failing' && html`<b>${WHO_WORDS[mustAct].toLowerCase()}</b> must act`,
+    since !== null && html`${kind === 'held' ? 'held since' : 'since'} ${moment(since, zone, asked.now)}`,
+    kind === 'failing' && state.next !== null && html`next try ${moment(state.next, zone, asked.now)}`,
+    kind === 'held' && 'decides itself: never',
+  ];
+  const said = parts.filter((part) => part !== false);
+  return html`<p class="small dim">${said.map((part, index) => html`${index > 0 && ' · '}${part}`)}</p>`;
+}
+
+/** A matter that waits: what it is, what it means, and its button. */
+export function matterRow(matter: Matter, asked: Asked, isFirst: boolean): Html {
+  const way = WAYS[matter.kind](matter);
+  const { title, consequence } = matterInWords(matter, { now: asked.now, zone: asked.zoneOf(matter.site) });
+  const to = linkTo(asked, way.path);
+  return html`<li class="matter ${isFirst && way.isUrgent && 'first'}">${sign(way.sign)}<div><h2><a data-row href="${to}">${title}</a></h2><p>${consequence}</p>${facts(matter, asked, matter.site)}</div>
+<div class="acts"><a class="btn ${way.isUrgent && 'go'}" href="${to}">${way.button}<span class="vh">: ${title}</span></a>${later(matter, asked)}</div></li>`;
+}
+
+/** Tomorrow at eight, Monday, or when something changes. */
+function later(matter: Matter, asked: Asked): Html {
+  const buttons = html`<input type="hidden" name="do" value="later"><input type="hidden" name="matter" value="${matter.key}"><button class="item btn" name="until" value="tomorrow">Tomorrow, 8:00</button><button class="item btn" name="until" value="monday">Monday, 8:00</button><button class="item btn" name="until" value="change">When something changes</button>`;
+  return html`<details class="menu"><summary class="btn bare">Later<span class="vh">: ${matter.source}</span></summary><div>${form(asked, buttons)}</div></details>`;
+}

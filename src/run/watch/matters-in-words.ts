@@ -1,0 +1,109 @@
+import { countInWords } from '../../count-in-words.ts';
+import type { HoldKind } from '../../sync/model/plan.ts';
+import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
+import type { Matter, MatterKind } from './matters.ts';
+import { staleness } from './source-state.ts';
+import { reasonOf, stateInWords, type ReadAt } from './state-in-words.ts';
+
+/** What is said of a matter: what it is, and what it means for visitors. */
+export interface MatterSentences {
+  readonly title: string;
+  readonly consequence: string;
+}
+
+/** A matter in words. */
+export const matterInWords = (matter: Matter, read: ReadAt): MatterSentences => WORDS[matter.kind](matter, read);
+
+const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => MatterSentences>> = {
+  held: heldWords,
+  failing: failingWords,
+  conflicts: conflictWords,
+  late: ({ source, facts, state }, read) => ({
+    title: `${source} should have been read${facts.dueAt === null ? '' : ` at ${momentInWords(facts.dueAt, read.now, read.zone)}`}`,
+    consequence: `What is on the site may be out of date. The developer ${stateInWords(facts, state, read).text}`,
+  }),
+  moved: ({ source, message }) => ({ title: `The feed of ${source} has moved`, consequence: message ?? '' }),
+  empty: ({ source }) => ({
+    title: `${source} reads well, but nothing of it is on the site`,
+    consequence: 'It has no event in its window, or its rules leave all of them out.',
+  }),
+  'near-match': ({ source, events, message }) => ({
+    title:
+      events === 1
+        ? `A name in ${source} may be another one, written differently`
+        : `${events} names in ${source} may be others, written differently`,
+    consequence: message ?? '',
+  }),
+  stale: staleWords,
+};
+
+type HeldTitle = (source: string, count: number, all: number) => string;
+
+const HELD_TITLES: Readonly<Record<HoldKind, HeldTitle>> = {
+  emptied: (source) => `The feed of ${source} is whole, but empty`,
+  'site-lost': (source, count, all) =>
+    `${count} of ${countInWords(all, 'coming event')} of ${source} are not on the site any more`,
+  removals: (source, count, all) =>
+    `The feed of ${source} has lost ${count} of its ${countInWords(all, 'coming event')}`,
+  zone: (source, count, all) => `${count} of ${countInWords(all, 'coming event')} of ${source} would have another time`,
+  shift: (source, count, all) => `${count} of ${countInWords(all, 'coming event')} of ${source} would move`,
+  titles: (source, count, all) =>
+    `${count} of ${countInWords(all, 'coming event')} of ${source} would have another title`,
+  replacement: (source, count) => `${countInWords(count, 'event')} of ${source} would go, and others would come`,
+  'first-run': (source, count) => `The first plan of ${source}, with ${countInWords(count, 'event')}, waits for you`,
+  flood: (source, count) => `${source} would bring ${countInWords(count, 'new event')} at once`,
+  'ledger-lost': (source, count) => `${countInWords(count, 'event')} of ${source} were found again, and may be others’`,
+};
+
+const TAKES_OFF: ReadonlySet<HoldKind> = new Set(['emptied', 'removals', 'replacement']);
+
+function heldWords({ source, held }: Matter): MatterSentences {
+  const first = held?.reasons[0];
+  const others = (held?.reasons.length ?? 0) - 1;
+  return {
+    title: first ? HELD_TITLES[first.kind](source, first.count, first.all) : `A plan of ${source} waits for you`,
+    consequence: [
+      first && TAKES_OFF.has(first.kind)
+        ? 'Nothing has been taken off the site yet.'
+        : 'Nothing of it is on the site yet.',
+      ...(others > 0 ? [`There ${others === 1 ? 'is one more reason' : `are ${others} more reasons`} to look.`] : []),
+    ].join(' '),
+  };
+}
+
+function failingWords({ source, facts, mustAct }: Matter, read: ReadAt): MatterSentences {
+  const { failures, coming, goodAt } = facts;
+  const reason = failures ? reasonOf(failures) : 'no reason was given';
+  const lasting = failures ? read.now - failures.since : 0;
+  const shown =
+    coming === 0
+      ? 'Nothing new comes in.'
+      : `Its ${coming === 1 ? 'one coming event stays' : `${coming} coming events stay`} on the site${goodAt === null ? '' : `, as of ${dayOfMoment(goodAt, read.now, read.zone)}`}; nothing new comes in.`;
+  return {
+    title: mustAct === 'you' ? `${source}: ${reason}` : `${source} has failed for ${spanInWords(lasting)}: ${reason}`,
+    consequence: shown,
+  };
+}
+
+function conflictWords({ source, events, titles = [] }: Matter): MatterSentences {
+  const named = titles.map((title) => `“${title}”`).join(', ');
+  const more = events - titles.length;
+  return {
+    title:
+      events === 1 ? `${named} was changed here and in the feed` : `${events} events were changed here and in the feed`,
+    consequence: `${events === 1 ? `It is an event of ${source}.` : `${named}${more > 0 ? ` and ${more} more` : ''}.`} The site shows what was typed here until you decide.`,
+  };
+}
+
+function staleWords({ source, facts }: Matter, read: ReadAt): MatterSentences {
+  const since = staleness(facts, read.now)?.quietSince ?? null;
+  if (since === null)
+    return {
+      title: `No event of ${source} lies ahead`,
+      consequence: 'Its feed reads well. Visitors find nothing of it.',
+    };
+  return {
+    title: `${source} has brought nothing new since ${dayOfMoment(since, read.now, read.zone)}`,
+    consequence: 'Its feed reads well. Perhaps somebody has stopped keeping it.',
+  };
+}

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { sql, type Queryable } from '../../db/database.ts';
+import type { HoldReason } from '../../sync/model/plan.ts';
+import { DAY_MS } from '../../time.ts';
+import type { SourceName } from './pauses.ts';
+import { sourceState, type SourceFacts, type SourceState } from './source-state.ts';
+import type { MustAct } from './who-acts.ts';
+
+type Query = Queryable;
+
+/** What can wait for a person: what visitors would notice above what only operators would. */
+const MATTER_KINDS = ['held', 'failing', 'conflicts', 'late', 'moved', 'empty', 'near-match', 'stale'] as const;
+export type MatterKind = (typeof MATTER_KINDS)[number];
+
+/** Something that waits for a person. */
+export interface Matter extends SourceName {
+  readonly kind: MatterKind;
+  /** The same as long as it is the same matter. */
+  readonly key: string;
+  /** Changes with what the matter looks like: one that was put off until something changes is back then. */
+  readonly look: string;
+  readonly facts: SourceFacts;
+  readonly state: SourceState;
+  readonly mustAct: MustAct;
+  /** Epoch milliseconds. */
+  readonly since: number | null;
+  /** How many events are concerned: of matters of a kind, the larger come first. */
+  readonly events: number;
+  readonly held?: Held;
+  /** Titles of events, the first ones. */
+  readonly titles?: readonly string[];
+  /** What a run has said of it. */
+  readonly message?: string;
+}
+
+interface Held {
+  readonly run: string;
+  readonly why: string;
+  readonly reasons: readonly HoldReason[];
+}
+
+/** Failures that somebody else has to end are left alone for a day. */
+const OTHERS_AFTER_MS = DAY_MS;
+const TITLES_MAX = 3;
+
+interface Conflicts extends SourceName {
+  readonly events: number;
+  readonly since: number;
+  readonly titles: readonly string[];
+}
+interface Said extends SourceName {
+  readonly run: string;
+  readonly code: string;
+  readonly message: string;
+  readonly at: number;
+}
+/** What the facts of sources do not have. */
+interface Details {
+  readonly held: ReadonlyMap<string, readonly HoldReason[]>;
+  readonly conflicts: ReadonlyMap<string, Conflicts>;
+  readonly said: ReadonlyMap<string, readonly Said[]>;
+}
+
+/** What waits for a person, by consequence. `facts`: of all sources; `now` in epoch milliseconds. */
+export async function loadMatters(
+  query: Query,
+  facts: readonly SourceFacts[],
+  now: number,
+): Promise<readonly Matter[]> {
+  const details = await loadDetails(query, facts, now);
+  return mattersOf(facts, details, now);
+}
+
+const nameOf = ({ site, source }: SourceName): string => JSON.stringify([site, source]);
+
+async function loadDetails(query: Query, facts: readonly SourceFacts[], now: number): Promise<Details> {
+  const heldRuns = facts.flatMap(({ held }) => held?.run ?? []);
+  const [held, conflicts, said] = await Promise.all([
+    sql<{ run: string; reasons: readonly HoldReason[] | null }>`
+      select run, plan->'reasons' as reasons from calsync.runs where run = any(${heldRuns}::text[])`.execute(query),
+    sql<Conflicts>`
+      select site, source, count(*) as events, (extract(epoch from min(changed_at)) * 1000)::bigint as since,
+        (array_agg(title order by starts_at))[1:${sql.lit(TITLES_MAX)}] as titles
+      from calsync.ledger where in_conflict and state = 'kept' and ends_at > ${now} group by site, source`.execute(
+      query,
+    ),
+    loadSaid(query, facts),
+  ]);
+  return {
+    held: new Map(held.rows.map(({ run, reasons }) => [run, reasons ?? []])),
+    conflicts: new Map(conflicts.rows.map((row) => [nameOf(row), row])),
+    said: Map.groupBy(said, nameOf),
+  };
+}
+
+const SAID_CODES = ['feed-moved', 'venue-near-match', 'organizer-near-match'];
+
+/** What the last good runs have said that a person should look at. */
+async function loadSaid(query: Query, facts: readonly SourceFacts[]): Promise<readonly Said[]> {
+  const { rows } = await sql<Said>`
+    select site, source, run, problem->>'code' as code, problem->>'message' as message,
+      (extract(epoch from coalesce(since, started_at)) * 1000)::bigint as at
+    from calsync.runs, jsonb_array_elements(report->'problems') as problem
+    where run = any(${facts.flatMap(({ lastRun }) => lastRun?.run ?? [])}::text[])
+      and report->'problems' is not null and problem->>'code' = any(${SAID_CODES}::text[])`.execute(query);
+  return rows;
+}
+
+/** The same from values. */
+export function mattersOf(facts: readonly SourceFacts[], details: Details, now: number): readonly Matter[] {
+  const all = facts.flatMap((each) => {
+    const state = sourceState(each, now);
+    return MATTERS.flatMap((make) => make(each, state, details, now) ?? []);
+  });
+  return all.toSorted(
+    (one, other) =>
+      MATTER_KINDS.indexOf(one.kind) - MATTER_KINDS.indexOf(other.kind) ||
+      other.events - one.events ||
+      (one.since ?? now) - (other.since ?? now),
+  );
+}
+
+type Make = (facts: SourceFacts, state: SourceState, details: Details, now: number) => Matter | undefined;
+
+function matterOf(
+  kind: MatterKind,
+  facts: SourceFacts,
+  state: SourceState,
+  look: string,
+  more: Partial<Matter> = {},
+): Matter {
+  const { site, source } = facts;
+  return {
+    kind,
+    site,
+    source,
+    key: `${kind} ${site} ${source}`,
+    look: createHash('sha256').update(look).digest('base64url').slice(0, 16),
+    facts,
+    state,
+    mustAct: 'you',
+    since: state.since,
+    events: 0,
+    ...more,
+  };
+}
+
+/** A paused source is left alone, but for what waits anyway. */
+const isAwake = ({ word }: SourceState): boolean => word !== 'paused';
+
+const MATTERS: readonly Make[] = [
+  (facts, state, details) => {
+    const { held } = facts;
+    if (!held) return undefined;
+    const reasons = details.held.get(held.run) ?? [];
+    return matterOf('held', facts, state, held.run, {
+      held: { run: held.run, why: held.why, reasons },
+      since: held.since,
+      events: reasons[0]?.count ?? 0,
+    });
+  },
+  (facts, state, _, now) => {
+    const { failures } = facts;
+    if (!failures || state.word !== 'failing' || state.mustAct === 'nobody') return undefined;
+    if (state.mustAct !== 'you' && now - failures.since < OTHERS_AFTER_MS) return undefined;
+    return matterOf('failing', facts, state, `${failures.code} ${failures.since}`, {
+      mustAct: state.mustAct,
+      events: facts.coming,
+    });
+  },
+  (facts, state, { conflicts }) => {
+    const own = conflicts.get(nameOf(facts));
+    return (
+      own &&
+      matterOf('conflicts', facts, state, `${own.events} ${own.titles.join(' ')}`, {
+        events: own.events,
+        since: own.since,
+        titles: own.titles,
+      })
+    );
+  },
+  (facts, state) =>
+    state.word === 'late' ? matterOf('late', facts, state, String(facts.dueAt), { mustAct: 'developer' }) : undefined,
+  (facts, state, { said }) => saidMatter('moved', facts, state, said, ['feed-moved']),
+  (facts, state) =>
+    isAwake(state) && facts.goodAt !== null && facts.kept === 0 && !facts.held && !facts.failures
+      ? matterOf('empty', facts, state, 'empty', { since: facts.goodAt })
+      : undefined,
+  (facts, state, { said }) =>
+    saidMatter('near-match', facts, state, said, ['venue-near-match', 'organizer-near-match']),
+  (facts, state) =>
+    state.word === 'stale' && facts.kept > 0
+      ? matterOf('stale', facts, state, String(facts.changedAt), { events: facts.coming })
+      : undefined,
+];
+
+function saidMatter(
+  kind: MatterKind,
+  facts: SourceFacts,
+  state: SourceState,
+  said: Details['said'],
+  codes: readonly string[],
+): Matter | undefined {
+  const own = (said.get(nameOf(facts)) ?? []).filter(({ code }) => codes.includes(code));
+  const [first] = own;
+  if (!first || !isAwake(state)) return undefined;
+  return matterOf(kind, facts, state, own.map(({ message }) => message).join(' '), {
+    since: first.at,
+    events: own.length,
+    message: first.message,
+  });
+}

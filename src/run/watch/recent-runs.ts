@@ -1,0 +1,88 @@
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import type { RunState } from '../state/records.ts';
+import type { SourceName } from './pauses.ts';
+
+type Query = Queryable;
+
+/** A run as pictures show it; several that found nothing to do may be one. Times in epoch milliseconds. */
+export interface RunMark extends SourceName {
+  readonly run: string;
+  readonly state: RunState;
+  readonly at: number;
+  /** When the first of several began. */
+  readonly since: number | null;
+  readonly times: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly removed: number;
+}
+
+const count = (name: string): string => `coalesce((report->>'${name}')::int, 0) as ${name}`;
+const MARK = sql.raw(`run, state, (extract(epoch from started_at) * 1000)::bigint as at,
+  (extract(epoch from since) * 1000)::bigint as since, times, ${['created', 'updated', 'removed'].map(count).join(', ')}`);
+
+/** What a run has changed on the site; what one that is held would change is not counted. */
+export const changesOf = ({ state, created, updated, removed }: RunMark): number =>
+  state === 'done' || state === 'failed' ? created + updated + removed : 0;
+
+const marksWhere = (sources: readonly SourceName[], which: Sql): Sql<RunMark> => sql<RunMark>`
+  select asked.site, asked.source, marks.* from unnest(${sources.map(({ site }) => site)}::text[],
+      ${sources.map(({ source }) => source)}::text[]) as asked (site, source)
+    join lateral (select ${MARK} from calsync.runs
+      where runs.site = asked.site and runs.source = asked.source ${which}) as marks on true`;
+
+/** The last runs of some sources, the earliest first. */
+export async function lastRuns(
+  query: Query,
+  sources: readonly SourceName[],
+  limit: number,
+): Promise<readonly RunMark[]> {
+  const { rows } = await marksWhere(sources, sql`order by started_at desc limit ${limit}`).execute(query);
+  return rows.toReversed();
+}
+
+/** The runs of some sources since a moment, the earliest first. */
+export async function runsSince(
+  query: Query,
+  sources: readonly SourceName[],
+  since: number,
+): Promise<readonly RunMark[]> {
+  const { rows } = await marksWhere(
+    sources,
+    sql`and started_at >= ${new Date(since)} order by started_at desc`,
+  ).execute(query);
+  return rows.toReversed();
+}
+
+/** What the runs of a source since a moment have come to. */
+export interface DayOfSource extends SourceName {
+  readonly created: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly runs: number;
+  readonly failed: number;
+}
+
+const sum = (name: string): string =>
+  `coalesce(sum((report->>'${name}')::int) filter (where state in ('done', 'failed')), 0)::int as ${name}`;
+
+/**
+ * Sources whose runs since a moment have changed something, failed or been held, those that changed most first, at most
+ * `limit`; and how many sources and runs there were.
+ */
+export async function daysOfSources(
+  query: Query,
+  since: number,
+  limit: number,
+): Promise<{ readonly told: readonly DayOfSource[]; readonly sources: number; readonly runs: number }> {
+  const { rows } = await sql<DayOfSource & { all: number; ran: number; isTold: boolean }>`
+    with days as (select site, source, ${sql.raw(['created', 'updated', 'removed'].map(sum).join(', '))}, sum(times)::int as runs,
+        (count(*) filter (where state = 'failed'))::int as failed, bool_or(state = 'held') as held
+      from calsync.runs where started_at >= ${new Date(since)} group by site, source)
+    select *, (count(*) over ())::int as all, (sum(runs) over ())::int as ran,
+      created + updated + removed + failed > 0 or held as "isTold"
+    from days order by "isTold" desc, created + updated + removed desc, failed desc, source limit ${limit}`.execute(
+    query,
+  );
+  return { told: rows.filter(({ isTold }) => isTold), sources: rows[0]?.all ?? 0, runs: rows[0]?.ran ?? 0 };
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listActs } from '../../../src/run/watch/acts.ts';
+import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// What waits for a person, in the order of its consequences.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+
+const DAY = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+const TABLE = `Title,Beginn\nSpring concert,${DAY} 18:00\n`;
+// What lies behind the last event of a feed does not count as gone from it.
+const season = (isThere: (index: number) => boolean): string =>
+  calendarText(feedEvents(10).filter((_, index) => isThere(index)));
+
+beforeAll(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  syncing.clock.now = Date.now();
+  feeds.on('/theatre.ics', body(season(() => true)));
+  feeds.on('/school.csv', body(TABLE, { 'content-type': 'text/csv' }));
+  feeds.on('/cinema.ics', status(403, 'go away'));
+  app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+sources:
+  theatre: { url: "${feeds.url}/theatre.ics", missing: { after: 1 } }
+  school: { url: "${feeds.url}/school.csv", columns: { title: Title, start_date: Beginn } }
+  cinema: { url: "${feeds.url}/cinema.ics" }
+`);
+  await noteWorkerAlive(app.state.database.query());
+  for (const source of ['theatre', 'school', 'cinema']) await app.sync(source);
+  clerk = await signedInConsole(app, 'clerk', 'editor');
+});
+afterAll(() => Promise.all([syncing.close(), feeds.close()]));
+beforeEach(() => {
+  syncing.clock.now = Date.now();
+});
+
+const headingOf = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
+const matters = (html: string): readonly string[] =>
+  [...html.matchAll(/<h2><a data-row href="[^"]*">([^<]*)/g)].map(([, title = '']) => title);
+
+describe('the first page', () => {
+  test('says that nothing waits, what fails by itself and what is read next', async () => {
+    const { html, text } = await clerk.get('/');
+    expect(headingOf(html)).toBe('Nothing needs you');
+    expect(text).toContain('3 sources are watched, 2 of them are well');
+    expect(text).toContain('Coming checks');
+    expect(text).toContain('Last 24 hours');
+  });
+
+  test('lists what waits, what visitors would notice first, each with its button', async () => {
+    feeds.on('/theatre.ics', body(season((index) => index % 9 === 0)));
+    feeds.on('/school.csv', body(TABLE.replace('Beginn', 'Start'), { 'content-type': 'text/csv' }));
+    await app.sync('theatre');
+    await app.sync('school');
+    const { html, text } = await clerk.get('/');
+    expect(headingOf(html)).toBe('2 things wait for you');
+    expect(matters(html)).toEqual([
+      'The feed of theatre has lost 8 of its 10 coming events',
+      expect.stringMatching(/^school: The column .*Beginn.* has disappeared since the last run$/),
+    ]);
+    expect(text).toContain('Nothing has been taken off the site yet.');
+    expect(text).toMatch(/you must act · since \d\d:\d\d · next try \d\d:\d\d Choose the column/);
+    expect(text).toContain('Check the 2 that fail');
+    expect(html).toContain('<span class="count"><span class="vh">, </span>2<span class="vh"> waiting</span></span>');
+  });
+
+  test('a matter that is put off comes back when something about it changes, and only this person has put it off', async () => {
+    const held = /name="matter" value="(held [^"]*)"/.exec((await clerk.get('/')).html)?.[1] ?? '';
+    const done = await clerk.post('/', { do: 'later', matter: held, until: 'change' });
+    expect([done.status, done.to]).toEqual([303, '/?said=later']);
+    const after = await clerk.get(done.to);
+    expect([headingOf(after.html), matters(after.html)]).toEqual([
+      '1 thing waits for you',
+      [expect.stringMatching(/^school/)],
+    ]);
+    expect(after.text).toContain('1 more matter can wait put off 1');
+    const librarian = await signedInConsole(app, 'librarian', 'editor');
+    expect(matters((await librarian.get('/')).html)).toHaveLength(2);
+    // The feed is cut further: another plan takes the place of the one that was put off.
+    feeds.on('/theatre.ics', body(season((index) => index === 9)));
+    await app.sync('theatre');
+    expect(matters((await clerk.get('/')).html)).toHaveLength(2);
+    await clerk.post('/', { do: 'later', matter: held, until: 'monday' });
+    expect(matters((await clerk.get('/')).html)).toHaveLength(1);
+    await clerk.post('/', { do: 'wake', matter: held });
+    expect(matters((await clerk.get('/')).html)).toHaveLength(2);
+  });
+
+  test('has those that fail read at once, and the history says who asked', async () => {
+    feeds.on('/school.csv', body(TABLE, { 'content-type': 'text/csv' }));
+    const before = feeds.requests.length;
+    const done = await clerk.post('/', { do: 'check-failing' });
+    expect([done.to, feeds.requests.length - before]).toEqual(['/?said=checked:2', 2]);
+    const { html, text } = await clerk.get(done.to);
+    expect(text).toContain('2 sources are being read now.');
+    expect(matters(html)).toHaveLength(1);
+    const acts = await listActs(app.state.database.query(), { source: 'school' }, 5);
+    expect(acts.map(({ kind, by }) => [kind, by])).toEqual([
+      ['sync', { name: 'clerk', from: 'console', address: '127.0.0.1' }],
+    ]);
+  });
+});
+
+test('a program without sources asks for the first one', async () => {
+  const empty = await syncing.open('builtin: { title: Town calendar }\nsources: {}\n');
+  const { html, text } = await (await signedInConsole(empty, 'newcomer')).get('/');
+  expect(headingOf(html)).toBe('Your calendar is empty. Which calendar is to be in it?');
+  expect(text).toContain('Address of a calendar, a table, or any web page');
+  await empty.close();
+});
