@@ -1,6 +1,8 @@
+import type { AlertChannel, AlertKind } from './alerts/alert-kinds.ts';
 import type { FormatName } from '../sync/formats/format-kinds.ts';
 import type { DraftConfig } from '../sync/model/draft.ts';
 import type { FeedEntry, SourceEntry } from './declaration.ts';
+import type { DayHours } from './kinds.ts';
 import type { Secret } from './secret.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -24,7 +26,7 @@ export interface Config {
   /** In the order of the file. */
   readonly sources: readonly SourceConfig[];
   readonly feeds: readonly FeedConfig[];
-  readonly alerts: { readonly webhook: Secret | undefined };
+  readonly alerts: AlertsConfig;
   /** `allowAddresses`: networks from which the console may be used, besides this machine. */
   readonly operator: { readonly allowAddresses: readonly string[] };
   /** `/metrics`: without a token for programs on this machine; `perSource`: however many sources there are. */
@@ -37,6 +39,38 @@ export interface Config {
     /** How large a feed may be. */
     readonly bytesMax: number;
   };
+}
+
+export interface AlertsConfig {
+  readonly webhook: Secret | undefined;
+  readonly mail: MailConfig | undefined;
+  /** In the order of the file. */
+  readonly receivers: readonly ReceiverConfig[];
+}
+
+export interface MailConfig {
+  /** smtp: or smtps:, without user and password. */
+  readonly server: string;
+  readonly username: string | undefined;
+  readonly password: Secret | undefined;
+  readonly from: string;
+}
+
+export interface ReceiverConfig {
+  readonly name: string;
+  readonly channel: AlertChannel;
+  readonly address: Secret;
+  /** For ntfy. */
+  readonly token: Secret | undefined;
+  readonly hears: readonly AlertKind[];
+  /** Empty: of all sources. */
+  readonly sources: readonly string[];
+  readonly afterMs: number;
+  readonly quiet: DayHours | undefined;
+  /** In minutes since midnight. */
+  readonly digestAt: number;
+  /** With it, the receiver may decide on held runs without signing in. */
+  readonly code: Secret | undefined;
 }
 
 export interface SiteConfig {

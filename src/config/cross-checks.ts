@@ -1,5 +1,6 @@
 import { sourceKey } from '../sync/model/slug.ts';
 import type { ConfigFile, FeedEntry, SiteEntry, SourceEntry } from './declaration.ts';
+import { checkAlerts } from './alerts/alert-checks.ts';
 import { nearest } from './nearest.ts';
 import type { Incomplete } from './read-file.ts';
 import { complain, isGiven, warn, type Path, type Reading } from './reading.ts';
@@ -18,6 +19,7 @@ export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): v
   for (const [name, entry] of sources) checkSource(name, entry, content, reading);
   for (const [name, entry] of feeds) checkFeed(name, entry, content, reading);
   checkKeys(content, sources, reading);
+  checkAlerts(content, reading);
 }
 
 type Entries<T> = readonly (readonly [name: string, entry: Incomplete<T>])[];

@@ -1,3 +1,4 @@
+import { ALERT_KIND_NAMES, ALERT_KINDS } from './alerts/alert-kinds.ts';
 import { COLUMN_FIELDS } from '../csv/columns.ts';
 import { FIELD_NAMES, FIELDS, FLAGS, TEXTS, type FieldName } from '../sync/model/fields.ts';
 import { FORMAT_NAMES } from '../sync/formats/format-kinds.ts';
@@ -329,6 +330,49 @@ const Feed = object(
   'A calendar that goes out',
 );
 
+const secretAddress = (name: KindName, description: string) =>
+  typed<Secret>({ type: 'string', kind: name, pattern: KINDS[name].pattern, writeOnly: true, description });
+
+const Receiver = object(
+  {
+    mail: optional(kind('mailbox', 'Gets mails; needs alerts.mail')),
+    ntfy: optional(secretAddress('web', 'Gets messages of ntfy: https://ntfy.sh/ and a topic that is hard to guess')),
+    token: optional(secret('An access token of the ntfy server')),
+    webhook: optional(secretAddress('web', 'Gets a POST with JSON')),
+    slack: optional(secretAddress('web', 'Gets messages in Slack: the address of an incoming webhook')),
+    teams: optional(
+      secretAddress('web', 'Gets messages in Teams: the address of a workflow that posts to a channel or chat'),
+    ),
+    hears: list(
+      oneOf(ALERT_KIND_NAMES, ALERT_KIND_NAMES.map((name) => `${name}: ${ALERT_KINDS[name]}`).join('; ')),
+      'What it wants to hear',
+      { default: ALERT_KIND_NAMES.filter((name) => name !== 'digest'), minItems: 1 },
+    ),
+    sources: list(text('The name of a source', { minLength: 1 }), 'Only of these sources; of all where it is left out'),
+    after: kind('duration', 'Only what has lasted this long', { default: '0s' }),
+    quiet: optional(
+      kind('hours', 'Hours of the day without messages, which come afterwards if they are still true: 22:00-07:00'),
+    ),
+    digest_at: kind('clock', 'When the digest comes, in the zone of the calendar', { default: '08:00' }),
+    code: optional(
+      secret(
+        'Lets it decide on a held run without signing in: its messages get a second link, whose page asks for this code',
+      ),
+    ),
+  },
+  'Somebody who is told',
+);
+
+const MailServer = object(
+  {
+    server: kind('mailServer', 'Where mails are handed in: smtp://mail.example.org:587 or smtps://mail.example.org'),
+    username: optional(text('The user there', { minLength: 1 })),
+    password: optional(secret('The password there')),
+    from: kind('mailbox', 'The address that mails come from'),
+  },
+  'How mails are sent',
+);
+
 /** The whole file. */
 export const ConfigFile = object(
   {
@@ -345,15 +389,9 @@ export const ConfigFile = object(
     feeds: map(NAME, Feed, 'The calendars that go out, by name: /feeds/<name>.ics', nameOptions),
     alerts: object(
       {
-        webhook: optional(
-          typed<Secret>({
-            type: 'string',
-            kind: 'web',
-            pattern: KINDS.web.pattern,
-            writeOnly: true,
-            description: 'Gets a POST with JSON when a run is held or a source keeps failing',
-          }),
-        ),
+        webhook: optional(secretAddress('web', 'Gets a POST with JSON when a run is held or a source keeps failing')),
+        mail: optional(MailServer),
+        receivers: map(NAME, Receiver, 'Who is told, by name', nameOptions),
       },
       'Who is told',
       { default: {} },
@@ -416,3 +454,4 @@ export type ConfigFile = ValueOf<typeof ConfigFile>;
 export type SourceEntry = ValueOf<typeof Source>;
 export type SiteEntry = ValueOf<typeof Site>;
 export type FeedEntry = ValueOf<typeof Feed>;
+export type ReceiverEntry = ValueOf<typeof Receiver>;

@@ -2,12 +2,15 @@ import { isIP } from 'node:net';
 import { isZone } from '../time.ts';
 import { readCron } from './cron.ts';
 import {
+  clockInstead,
   colorInstead,
   cronInstead,
   durationInstead,
   feedInstead,
   isColor,
   languageInstead,
+  mailboxInstead,
+  mailServerInstead,
   percentInstead,
   regexInstead,
   webInstead,
@@ -32,6 +35,14 @@ const when =
   (holds: (text: string) => boolean) =>
   (text: string): string | undefined =>
     holds(text) ? text : undefined;
+
+/** Hours of every day, in minutes since midnight; they go past midnight where the end is not after the beginning. */
+export interface DayHours {
+  readonly from: number;
+  readonly to: number;
+}
+
+const CLOCK = '^([01]?\\d|2[0-3]):[0-5]\\d$';
 
 /** Every kind of text in the configuration, by name. */
 export const KINDS = {
@@ -105,13 +116,31 @@ export const KINDS = {
     pattern: '^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)+$',
     read: when((text) => /^[\w.-]+(\/[\w.-]+)+$/.test(text)),
   },
+  mailbox: {
+    expected: 'a mail address such as clerk@town.example',
+    pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
+    read: when(isMailbox),
+    instead: mailboxInstead,
+  },
+  mailServer: {
+    expected: 'the address of a mail server such as smtp://mail.example.org:587 or smtps://mail.example.org',
+    pattern: '^smtps?://.',
+    read: readMailServer,
+    instead: mailServerInstead,
+  },
+  clock: { expected: 'a time of the day such as 08:00', pattern: CLOCK, read: readClock, instead: clockInstead },
+  hours: {
+    expected: 'hours of the day such as 22:00-07:00',
+    pattern: `${CLOCK.slice(0, -1)}-${CLOCK.slice(1)}`,
+    read: readHours,
+  },
   color: {
     expected: 'a colour: a CSS name such as teal, or #rrggbb',
     pattern: '^[A-Za-z]+$|^#[0-9A-Fa-f]{6}$',
     read: when(isColor),
     instead: colorInstead,
   },
-} satisfies Record<string, Kind<string | number>>;
+} satisfies Record<string, Kind<string | number | DayHours>>;
 
 export type KindName = keyof typeof KINDS;
 export type KindValue<K extends KindName> = NonNullable<ReturnType<(typeof KINDS)[K]['read']>>;
@@ -154,4 +183,28 @@ function isNetwork(text: string): boolean {
     more.length === 0 &&
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
   );
+}
+
+function readClock(text: string): number | undefined {
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  return hour === undefined ? undefined : Number(hour) * 60 + Number(minute);
+}
+
+function readHours(text: string): DayHours | undefined {
+  const [begin, end, ...more] = text.split(/\s*[-–]\s*/).map(readClock);
+  if (begin === undefined || end === undefined || more.length > 0 || begin === end) return undefined;
+  return { from: begin, to: end };
+}
+
+// An address that a header takes as one: no name, no comment, no quotes, nothing that separates addresses.
+function isMailbox(text: string): boolean {
+  return (
+    text.length <= 254 && /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
+  );
+}
+
+function readMailServer(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isPlain = url !== null && url.username === '' && url.pathname.length <= 1 && url.search === '';
+  return isPlain && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text.replace(/\/+$/, '') : undefined;
 }

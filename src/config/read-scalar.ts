@@ -1,6 +1,6 @@
 import type { Scalar } from 'yaml';
 import { expandEnvironment } from './environment.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import { KINDS, type DayHours, type Kind } from './kinds.ts';
 import { nearest } from './nearest.ts';
 import { complain, warn, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
@@ -59,7 +59,7 @@ function readText(schema: Schema, text: string, path: Path, reading: Reading): u
 
 function readKind(schema: Schema, text: string, found: string, path: Path, reading: Reading): unknown {
   const { duration } = KINDS;
-  const kind: Kind<string | number> = KINDS[schema.kind as keyof typeof KINDS];
+  const kind: Kind<string | number | DayHours> = KINDS[schema.kind as keyof typeof KINDS];
   const value = kind.read(text.trim());
   if (value === undefined)
     return reject(schema, found, path, reading, schema.writeOnly ? undefined : kind.instead?.(text.trim()));

@@ -1,7 +1,8 @@
+import { ALERT_CHANNELS } from './alerts/alert-kinds.ts';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Config, FeedConfig, SiteConfig, SourceConfig } from './config.ts';
-import type { ConfigFile, FeedEntry, SiteEntry, SourceEntry } from './declaration.ts';
+import type { Config, FeedConfig, ReceiverConfig, SiteConfig, SourceConfig } from './config.ts';
+import type { ConfigFile, FeedEntry, ReceiverEntry, SiteEntry, SourceEntry } from './declaration.ts';
 import { Secret } from './secret.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +36,11 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       sourceOf(name, entry, sites, builtin.timezone, directory),
     ),
     feeds: Object.entries(content.feeds).map(([id, entry]) => feedOf(id, entry, sites)),
-    alerts: { webhook: alerts.webhook },
+    alerts: {
+      webhook: alerts.webhook,
+      mail: alerts.mail && { username: undefined, password: undefined, ...alerts.mail },
+      receivers: Object.entries(alerts.receivers).flatMap(([name, entry]) => receiversOf(name, entry)),
+    },
     operator: { allowAddresses: operator.allow_addresses },
     metrics: { token: metrics.token, perSource: metrics.per_source },
     fetch: {
@@ -129,6 +134,25 @@ function feedOf(id: string, { secret, basic, ...entry }: FeedEntry, sites: FromF
   const access = secret || basic ? { ...(secret && { secret }), ...(basic && { basic }) } : undefined;
   return { ...entry, id, title: entry.title ?? id, site: siteNameOf(entry, sites), window: entry.window, access };
 }
+
+// The checks ensure that each has exactly one address.
+const receiversOf = (name: string, entry: ReceiverEntry): readonly ReceiverConfig[] =>
+  ALERT_CHANNELS.flatMap((channel) => {
+    const address = entry[channel];
+    if (address === undefined) return [];
+    return {
+      name,
+      channel,
+      address: typeof address === 'string' ? new Secret(address) : address,
+      token: entry.token,
+      hears: entry.hears,
+      sources: entry.sources,
+      afterMs: entry.after,
+      quiet: entry.quiet,
+      digestAt: entry.digest_at,
+      code: entry.code,
+    };
+  });
 
 /** An absolute address, and the user that it contained. */
 function addressOf(

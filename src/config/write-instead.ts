@@ -140,3 +140,25 @@ export function regexInstead(text: string): string | undefined {
     );
   }
 }
+
+/** "Clerk <clerk@town.example>", "mailto:clerk@town.example". */
+export function mailboxInstead(text: string): string | undefined {
+  const [, address] = /^(?:mailto:|.*<)\s*([^\s<>@]+@[^\s<>@]+?)\s*>?$/i.exec(text) ?? [];
+  return address === undefined ? undefined : `Write ${address} alone.`;
+}
+
+/** "mail.example.org:587", or an address with a user and a password. */
+export function mailServerInstead(text: string): string | undefined {
+  if (/^smtps?:\/\/[^/]*@/i.test(text)) return 'Write the user as username and the password as password beside it.';
+  const [, host, port] = /^([\w-]+(?:\.[\w-]+)+)(?::(\d+))?$/.exec(text) ?? [];
+  if (host === undefined) return undefined;
+  return `Write ${port === '465' ? 'smtps' : 'smtp'}://${host}${port === undefined ? '' : `:${port}`} instead.`;
+}
+
+/** "8", "8 am", "8.30". */
+export function clockInstead(text: string): string | undefined {
+  const [, hour = '', minute = '00', half = ''] = /^(\d{1,2})(?:[.:h](\d{2}))?\s*([ap]m)?$/i.exec(text.trim()) ?? [];
+  if (hour === '' || Number(hour) > 23 || Number(minute) > 59) return undefined;
+  const shift = /pm/i.test(half) && Number(hour) < 12 ? 12 : 0;
+  return `Write "${String(Number(hour) + shift).padStart(2, '0')}:${minute}".`;
+}

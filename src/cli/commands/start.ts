@@ -53,6 +53,8 @@ async function start(call: Call): Promise<ExitCode> {
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
     const queue = queueOf(app);
     closing.push({ what: 'the queue', close: queue.close });
+    const alerts = openAlerts(app);
+    closing.push({ what: 'alerts', close: alerts.close });
     const engine = openEngine(app.context, queue, part.syncs);
     const web = part.serves ? await serve(app, engine, { queue, ...part }) : undefined;
     if (web) closing.push({ what: 'answers to requests', close: web.close });
@@ -63,7 +65,8 @@ async function start(call: Call): Promise<ExitCode> {
         firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator),
       );
     const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
-    if (part.syncs) closing.push({ what: 'runs', close: await work(app, { engine, queue }, tell) });
+    if (part.syncs)
+      closing.push({ what: 'runs', close: await work(app, { engine, queue }, tell, onReport(app, alerts, tell)) });
     await io.stopped;
     io.err('Stopping: finishing what is under way …\n');
     return EXIT.done;
@@ -152,6 +155,7 @@ async function work(
   app: App,
   { engine, queue: own }: { readonly engine: OpenEngine; readonly queue: OwnQueue },
   tell: (report: Report) => void,
+  report: (report: Report) => void,
 ): Promise<() => Promise<void>> {
   const { log, parser } = app.context;
   const config = app.inForce.config();
@@ -159,8 +163,7 @@ async function work(
   if (config.sources.length > 0) parser.prepare();
   const begunAt = app.context.now();
   const backend = await own.backend();
-  const alerts = openAlerts(app.context, () => webhookOf(app.inForce.config()));
-  const workers = await startWorkers(app.context, backend, limitsOf(config), onReport(app, alerts, tell));
+  const workers = await startWorkers(app.context, backend, limitsOf(config), report);
   engine.use(workers);
   const queue = await backend.queue(SYNC_QUEUE);
   app.inForce.onTake(rescheduling(app, workers, queue));
@@ -177,12 +180,8 @@ async function work(
   return async () => {
     for (const end of endings) end();
     await workers.close();
-    await alerts.close();
   };
 }
-
-const webhookOf = ({ alerts: { webhook } }: Config): URL | undefined =>
-  webhook === undefined ? undefined : new URL(webhook.reveal());
 
 function queueOf({ state, context, inForce }: App): OwnQueue {
   const { redisUrl } = inForce.config();
@@ -199,8 +198,6 @@ function onReport({ context }: App, alerts: Alerts, tell: (report: Report) => vo
     countRun(context.measures, report);
     context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
     tell(report);
-    alerts
-      .ended(report)
-      .catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
+    alerts.ended();
   };
 }

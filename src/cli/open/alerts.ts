@@ -1,62 +1,93 @@
-import { openHttp } from '../../client/http.ts';
-import {
-  alertFor,
-  claimAlert,
-  failuresBefore,
-  lateAlerts,
-  returnAlert,
-  type Alert,
-} from '../../run/decisions/alert.ts';
-import type { RunContext } from '../../run/state/context.ts';
-import { sendAlert } from '../../run/decisions/send-alert.ts';
-import type { Report } from '../../sync/model/plan.ts';
+import type { AlertSettings } from '../../alerts/settings.ts';
+import { openHttp, type Http } from '../../client/http.ts';
+import { zonesOfSites } from '../../run/state/site-zones.ts';
+import { watchedSources } from '../terminal/watched-sources.ts';
+import { alertSettings } from './alert-settings.ts';
+import type { App } from './open-context.ts';
 
-/** Sends alerts about runs to the operator's webhook. */
+/** Tells people how the sources are. */
 export interface Alerts {
-  /** A run has ended. */
-  readonly ended: (report: Report) => Promise<void>;
-  /** Reports sources that have been failing for a long time. */
+  /** A run has ended: what is to be told of it is told soon. */
+  readonly ended: () => void;
+  /** Tells what there is to tell now. */
   readonly look: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const LOOK_EVERY_MS = 60_000;
+/** Many runs may end at once. */
+const BETWEEN_LOOKS_MS = 5_000;
 
-/** Tells a webhook, where there is one at the moment; call `ended` after each run, the rest happens by itself. */
-export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhook: () => URL | undefined): Alerts {
-  const { database, log } = context;
-  const http = openHttp({
-    connectionsPerHost: 1,
-    connectTimeoutMs: 5_000,
-    headersTimeoutMs: 10_000,
-    idleTimeoutMs: 10_000,
-  });
-  const tell = async (alert: Alert): Promise<void> => {
-    const query = database.query();
-    const address = webhook();
-    if (!address || !(await claimAlert(query, alert.run))) return;
-    const refused = await sendAlert(http, address, alert);
-    if (refused === undefined) return;
-    await returnAlert(query, alert.run);
-    log.error({ run: alert.run, reason: refused }, 'the alert webhook did not accept the alert');
+/** What sending takes; receivers may be slow, and each gets one request at a time. */
+export const openAlertHttp = (): Http =>
+  openHttp({ connectionsPerHost: 2, connectTimeoutMs: 5_000, headersTimeoutMs: 10_000, idleTimeoutMs: 10_000 });
+
+type Parts = Pick<App, 'context' | 'inForce' | 'publicUrl'>;
+
+/** What the configuration in force says of alerts. */
+export async function alertSettingsOf({ context, inForce, publicUrl }: Parts): Promise<AlertSettings> {
+  const config = inForce.config();
+  return alertSettings(config, publicUrl, await zonesOfSites(context.database.query(), config.builtin.timezone));
+}
+
+const hasReceivers = ({ inForce }: Parts): boolean => {
+  const { webhook, receivers } = inForce.config().alerts;
+  return webhook !== undefined || receivers.length > 0;
+};
+
+/** Looks every minute, and after runs. Without receivers nothing is loaded or asked. */
+export function openAlerts(app: Parts): Alerts {
+  const { database, log, now } = app.context;
+  const http = openAlertHttp();
+  const lookingSince = now();
+  let running: Promise<void> = Promise.resolve();
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let soon: NodeJS.Timeout | undefined;
+  const lookNow = async (): Promise<void> => {
+    if (!hasReceivers(app)) return;
+    lastAt = now();
+    const [{ look }, { watchSources }] = await Promise.all([
+      import('../../alerts/look.ts'),
+      import('../../alerts/watch-sources.ts'),
+    ]);
+    const sources = await watchedSources(app.inForce.config());
+    await look({
+      database,
+      log,
+      http,
+      now,
+      watched: (at) => watchSources(database.query(), sources, at),
+      settings: await alertSettingsOf(app),
+      lookingSince,
+    });
   };
-  const look = async (): Promise<void> => {
-    if (!webhook()) return;
-    for (const alert of await lateAlerts(database.query())) await tell(alert);
+  const look = (): Promise<void> => {
+    // One after the other: what the earlier one has sent the later one knows.
+    const next = running.then(lookNow);
+    running = next.catch(() => undefined);
+    return next;
   };
-  const timer = setInterval(() => {
-    look().catch((error: unknown) =>
-      log.error({ error }, 'failing sources could not be looked up; trying again later'),
-    );
-  }, LOOK_EVERY_MS);
+  const lookAndLog = (): void => {
+    look().catch((error: unknown) => log.error({ error }, 'what is to be told could not be looked up; trying again'));
+  };
+  const timer = setInterval(lookAndLog, LOOK_EVERY_MS);
+  timer.unref();
   return {
     look,
-    ended: async (report) => {
-      const alert = alertFor(report, await failuresBefore(database.query(), report));
-      if (alert) await tell(alert);
+    ended: () => {
+      if (soon !== undefined || !hasReceivers(app)) return;
+      soon = setTimeout(
+        () => {
+          soon = undefined;
+          lookAndLog();
+        },
+        Math.max(0, lastAt + BETWEEN_LOOKS_MS - now()),
+      );
     },
     close: async () => {
       clearInterval(timer);
+      clearTimeout(soon);
+      await running;
       await http.close();
     },
   };

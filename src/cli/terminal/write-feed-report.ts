@@ -3,11 +3,11 @@ import path from 'node:path';
 import { AppError } from '../../error.ts';
 import type { FeedPreview } from '../../run/parse/preview-feed.ts';
 import { publicAddress } from '../../run/fetch/public-address.ts';
-import { DEFAULT_FORMAT } from '../../sync/formats/format-kinds.ts';
-import { FORMATS } from '../../sync/formats/formats.ts';
 import { isForPublisher } from '../../feed-codes.ts';
-import { feedReport, type FeedReport } from '../../sync/formats/publisher-report.ts';
-import { feedReportPage } from './feed-report-page.ts';
+import type { FeedReport } from '../../sync/formats/publisher-report.ts';
+import { feedReportPage } from '../../publisher/report-page.ts';
+import { reportOn } from '../../publisher/report-on.ts';
+import { VERSION } from './version.ts';
 
 export interface FeedReportOf {
   readonly address: string;
@@ -27,19 +27,14 @@ export async function writeFeedReport(
   { address, now, window, found }: FeedReportOf,
 ): Promise<boolean> {
   if (found.kind === 'failed' && !isForPublisher(found.problem.code)) return false;
-  const body = found.body ?? { text: '', bytes: 0 };
-  const report = feedReport({
-    feed: /^[a-z]+:/i.test(address) ? publicAddress(address) : path.basename(address),
-    read: new Date(now).toISOString(),
-    window,
-    text: body.text,
-    bytes: body.bytes,
-    ...whatIsSaid(found, body),
-  });
+  const feed = /^[a-z]+:/i.test(address) ? publicAddress(address) : path.basename(address);
+  const report = reportOn({ feed, now, window, found });
   try {
     await writeFile(
       file,
-      isJson || /\.json$/i.test(file) ? `${JSON.stringify(report, null, 2)}\n` : feedReportPage(report),
+      isJson || /\.json$/i.test(file)
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : feedReportPage(report, { version: VERSION }),
     );
     return true;
   } catch (cause) {
@@ -49,15 +44,4 @@ export async function writeFeedReport(
       { cause },
     );
   }
-}
-
-function whatIsSaid(
-  found: FeedPreview,
-  { text, bytes }: { readonly text: string; readonly bytes: number },
-): Pick<Parameters<typeof feedReport>[0], 'format' | 'program' | 'events' | 'isFeed' | 'problems'> {
-  if (found.kind === 'failed')
-    return { format: DEFAULT_FORMAT, program: null, events: 0, isFeed: false, problems: [found.problem] };
-  const { format, profile: program, reading } = found;
-  const problems = [...reading.problems, ...FORMATS[format].faults(text, bytes)];
-  return { format, program, events: reading.drafts.length, isFeed: true, problems };
 }

@@ -20,6 +20,7 @@ import { noticeOf } from './notice-feeds.ts';
 import { operatorConsole } from './operator-console.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
+import { publisherRoutes } from './publisher-pages.ts';
 
 /**
 /**
@@ -51,6 +52,7 @@ export async function serve(app: App, engine: Engine, { queue, syncs }: ServedQu
     ['/readyz', probe, 'always'],
     ['/metrics', metricsOf(app, queue), 'always'],
     [String.raw`/event/:file{[^/]+\.ics}`, (request, peer) => served.event(request, peer)],
+    ...publisherRoutes(app),
     ...operator.routes,
     ['/api', built('api')],
     ['/api/*', built('api')],

@@ -86,7 +86,11 @@ const BUILTIN_KEYS: Readonly<Record<keyof BuiltinConfig, string>> = {
   currency: 'currency',
 };
 
-const ALERTS_KEYS: Readonly<Record<keyof Config['alerts'], string>> = { webhook: 'webhook' };
+const ALERTS_KEYS: Readonly<Record<keyof Config['alerts'], string>> = {
+  webhook: 'webhook',
+  mail: 'mail',
+  receivers: 'receivers',
+};
 
 const FETCH_KEYS: Readonly<Record<keyof Config['fetch'], string>> = {
   contact: 'contact',

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
 import { sql } from '../../../src/db/database.ts';
+import { undelivered } from '../../../src/run/deliveries/deliveries.ts';
 import { failedInARow } from '../../../src/run/state/troubles.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -16,10 +18,12 @@ let app: OpenedApp;
 let alerts: Alerts;
 let told: { readonly event: string; readonly text: string }[];
 const yaml = (): string =>
-  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nalerts: { webhook: "${hook.url}/hook" }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
 
 beforeEach(async () => {
   [syncing, feeds, hook] = await Promise.all([syncingApp(), feedServer(), feedServer()]);
+  // What runs leave in the database has its time.
+  syncing.clock.now = Date.now();
   app = await syncing.open(yaml());
   told = [];
   hook.on('/hook', (request, response) => {
@@ -33,14 +37,18 @@ beforeEach(async () => {
         response.end();
       });
   });
-  alerts = openAlerts(app.context, () => new URL(`${hook.url}/hook`));
+  alerts = openAlerts(app);
 });
 afterEach(async () => {
   await alerts.close();
   await Promise.all([syncing.close(), feeds.close(), hook.close()]);
 });
 
-const run = async (): Promise<void> => alerts.ended(await app.sync('town'));
+const run = async (): Promise<Report> => {
+  const report = await app.sync('town');
+  await alerts.look();
+  return report;
+};
 const fails = (): void => feeds.on('/town.ics', status(503));
 const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
 /** As if everything so far had happened so much earlier. */
@@ -81,7 +89,7 @@ describe('the webhook', () => {
     await alerts.look();
     expect(told).toEqual([]);
     await later(15);
-    const second = openAlerts(app.context, () => new URL(`${hook.url}/hook`));
+    const second = openAlerts(app);
     await Promise.all([alerts.look(), second.look()]);
     await second.close();
     await alerts.look();
@@ -93,16 +101,41 @@ describe('the webhook', () => {
     ]);
   });
 
-  test('is told again where it did not take the message', async () => {
+  test('is told again, after a while, where it did not take the message', async () => {
     fails();
     await run();
     hook.on('/hook', status(500));
     await run();
-    await later(65);
     hook.on('/hook', (_request, response) => {
       told.push({ event: 'taken', text: '' });
       response.end();
     });
+    await alerts.look();
+    expect(told).toHaveLength(0);
+    expect(await undelivered(app.state.database.query())).toMatchObject([
+      { receiver: 'alerts.webhook', answer: 'answered 500', tries: 1 },
+    ]);
+    syncing.clock.now += 60_000;
+    await alerts.look();
+    expect(told).toHaveLength(1);
+    expect(await undelivered(app.state.database.query())).toEqual([]);
+  });
+
+  test('gets what it always got: event, source, run, text, and the report of the run', async () => {
+    works();
+    await run();
+    feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(8))));
+    const held = await run();
+    expect(told).toEqual([
+      {
+        event: 'held',
+        source: 'town',
+        run: held.run,
+        text: expect.stringMatching(/^A run of town waits for a person: This would remove 8 of 10 /) as string,
+        report: { ...held, requests: expect.any(Number) as number },
+        link: expect.stringContaining(held.run) as string,
+      },
+    ]);
     await alerts.look();
     expect(told).toHaveLength(1);
   });

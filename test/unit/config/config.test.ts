@@ -69,7 +69,7 @@ describe('a file with nothing in it', () => {
       },
       sources: [],
       feeds: [],
-      alerts: { webhook: undefined },
+      alerts: { webhook: undefined, mail: undefined, receivers: [] },
       operator: { allowAddresses: [] },
       metrics: { token: undefined, perSource: false },
       fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory], bytesMax: 50_000_000 },

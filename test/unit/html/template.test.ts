@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
-import { feedReportPage } from '../../../src/cli/terminal/feed-report-page.ts';
+import { feedReportPage } from '../../../src/publisher/report-page.ts';
 import { narrowerFeeds } from '../../../src/feeds/pages/subscribe-page.ts';
 import { comingList } from '../../../src/feeds/pages/subscribing.ts';
 import { pageWordsIn } from '../../../src/feeds/words/page-language.ts';
@@ -187,7 +187,8 @@ const report = {
   problems: 0,
   kinds: [],
 } as const;
-const reportOn = (feed: string, good: readonly string[] = []): string => feedReportPage({ ...report, feed, good });
+const reportOn = (feed: string, good: readonly string[] = []): string =>
+  feedReportPage({ ...report, feed, good }, { version: '1' });
 
 describe('pages', () => {
   test.each<[string, (text: string) => string, (markup: string) => string | undefined, ((text: string) => string)?]>([

@@ -1,24 +1,33 @@
-import { assumeSafeHtml, html, joinHtml, type Html } from '../../html/template.ts';
-import type { Harm } from '../../feed-codes.ts';
-import { FORMAT_KINDS } from '../../sync/formats/format-kinds.ts';
-import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/formats/publisher-report.ts';
-import { VERSION } from './version.ts';
+import { assumeSafeHtml, html, joinHtml, type Html } from '../html/template.ts';
+import type { Harm } from '../feed-codes.ts';
+import { FORMAT_KINDS } from '../sync/formats/format-kinds.ts';
+import type { FeedReport, FeedReportKind, FeedReportPlace } from '../sync/formats/publisher-report.ts';
 
 // How many of the places with one kind of problem the page lists.
 const PLACES_MAX = 10;
+
+/** What a page says besides the report. */
+export interface PageAround {
+  /** The program's version. */
+  readonly version: string;
+  /** Above the report: how the feed is read now. */
+  readonly above?: Html;
+  /** Below it: what the publisher may answer. */
+  readonly below?: Html;
+}
 
 /**
  * A report as one self-contained page: no scripts, nothing loaded, readable on a phone and on paper. Everything from
  * the feed is escaped.
  */
-export function feedReportPage(report: FeedReport): string {
+export function feedReportPage(report: FeedReport, { version, above, below }: PageAround): string {
   const { feed, kinds, good } = report;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; form-action 'self'">
 <meta name="robots" content="noindex">
 <title>Feed report: ${feed}</title>
 <style>${assumeSafeHtml(STYLE)}</style>
@@ -27,11 +36,13 @@ export function feedReportPage(report: FeedReport): string {
 <main>
 <h1>Feed report</h1>
 <p class="feed">${feed}</p>
+${above}
 ${factsOf(report)}
 ${kinds.length === 0 ? html`<p class="none">Nothing wrong was found.</p>` : contentsOf(kinds)}
 ${joinHtml(kinds.map(sectionOf), '\n')}
 ${good.length > 0 && html`<section class="good"><h2>What is good</h2><ul>${good.map((text) => html`<li>${text}.</li>`)}</ul></section>`}
-<footer>Made by calsyncd ${VERSION}, which read the feed as a calendar program does. Of events outside these days, only
+${below}
+<footer>Made by calsyncd ${version}, which read the feed as a calendar program does. Of events outside these days, only
 the form was checked. Section numbers refer to RFC 5545 unless another document is named. What is said of other programs
 comes from their makers and users.</footer>
 </main>
@@ -39,6 +50,26 @@ comes from their makers and users.</footer>
 </html>
 `.markup;
 }
+
+/** A page in the same style that only says something. */
+export const notePage = (title: string, text: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${assumeSafeHtml(STYLE)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${text}
+</main>
+</body>
+</html>
+`.markup;
 
 const HARM_WORDS: Readonly<Record<Harm, string>> = {
   unreadable: 'Whole feed at risk',
@@ -100,7 +131,8 @@ function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): 
   return html`<li>${where !== '' && html`<b>${where}</b> `}${message}${excerpt !== '' && html`<pre>${excerpt}</pre>`}</li>`;
 }
 
-const STYLE = `
+/** The styles of its pages, whose hash the policy of served ones names. */
+export const STYLE = `
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#5a6470;--line:#d6dbe0;--code:#f3f5f7;--bad:#a3161d;--warn:#8a4b00;--fine:#1c6b36}
 @media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--paper:#16191d;--soft:#a4adb8;--line:#3a424c;--code:#20252b;--bad:#ff9d97;--warn:#f5b964;--fine:#7fd69b}}
 *{box-sizing:border-box}
@@ -118,5 +150,9 @@ pre{margin:.25rem 0;padding:.5rem .6rem;background:var(--code);border-radius:.3r
 .places{margin:.25rem 0;padding-left:1.5rem}.places li{margin:.4rem 0;overflow-wrap:anywhere}
 .good li::marker{content:"\\2713  ";color:var(--fine)}.none{color:var(--fine)}
 footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem;color:var(--soft);font-size:.85rem}
+.now{border-left:4px solid var(--fine);padding:.25rem .9rem;margin:0 0 1.25rem}.now.bad{border-color:var(--bad)}
+textarea{display:block;width:100%;min-height:6rem;margin:.35rem 0;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;padding:.5rem}
+button{font:inherit;min-height:44px;padding:.5rem 1.1rem;border:1px solid var(--ink);border-radius:.4rem;background:var(--paper);color:var(--ink);cursor:pointer}button.go{background:var(--ink);color:var(--paper)}
+a:focus-visible,button:focus-visible,textarea:focus-visible{outline:3px solid var(--warn);outline-offset:2px}
 @media print{:root{--ink:#000;--paper:#fff;--soft:#444;--line:#999;--code:#f3f3f3;--bad:#000;--warn:#000;--fine:#000}body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}}
 `;

@@ -1,0 +1,15 @@
+import { oneLine } from '../model/message.ts';
+
+/** What became of a message: whether it was taken, and what was answered, in words that hold no secret. */
+export interface Answer {
+  readonly isTaken: boolean;
+  readonly words: string;
+}
+
+const WORDS_MAX = 160;
+
+/** `hidden`: texts that must not be repeated, such as the address, should the answer hold them. */
+export function answered(isTaken: boolean, words: string, hidden: readonly string[] = []): Answer {
+  const safe = hidden.filter((text) => text.length > 3).reduce((text, secret) => text.replaceAll(secret, '…'), words);
+  return { isTaken, words: oneLine(safe, WORDS_MAX) };
+}

@@ -1,0 +1,70 @@
+import type { AlertChannel } from '../../config/alerts/alert-kinds.ts';
+import type { Http } from '../../client/http.ts';
+import { htmlText, plainText, type Message } from '../model/message.ts';
+import type { WebhookBody } from '../words/webhook-body.ts';
+import type { Answer } from './answer.ts';
+import { answered } from './answer.ts';
+import { ntfyRequest, slackBody, teamsBody } from './chat-bodies.ts';
+import { post } from './post.ts';
+import { sendMail, type MailServer } from './send-mail.ts';
+
+/** Where a receiver is reached. Its secrets are revealed only when something is sent. */
+export interface Destination {
+  readonly channel: AlertChannel;
+  readonly address: () => string;
+  /** For ntfy. */
+  readonly token: (() => string) | undefined;
+}
+
+/** All that sending a message takes; it can be stored, and sent again as the same message. */
+export interface Parcel {
+  readonly message: Message;
+  /** The Message-IDs of its thread, for mails. */
+  readonly references: readonly string[];
+  /** What a program gets, for webhooks. */
+  readonly body: WebhookBody | null;
+}
+
+/** What is shared by all that is sent. */
+export interface Means {
+  readonly http: Http;
+  readonly mail: MailServer | undefined;
+}
+
+type Send = (to: Destination, parcel: Parcel, id: string, means: Means) => Promise<Answer>;
+
+const CHANNELS: Readonly<Record<AlertChannel, Send>> = {
+  mail: async (to, { message, references }, id, { mail }) =>
+    mail === undefined
+      ? answered(false, 'the configuration does not say how mails are sent')
+      : sendMail(mail, {
+          to: to.address(),
+          subject: message.subject,
+          text: plainText(message),
+          html: htmlText(message),
+          id,
+          references,
+        }),
+  ntfy: async (to, { message }, id, { http }) => {
+    const token = to.token?.();
+    const hidden = [to.address(), ...(token === undefined ? [] : [token])];
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return post(http, { ...ntfyRequest(new URL(to.address()), message), headers, id, hidden });
+  },
+  webhook: async (to, { message, body }, id, { http }) =>
+    post(http, { url: new URL(to.address()), body: body ?? ownBody(message), id, hidden: [to.address()] }),
+  slack: async (to, { message }, id, { http }) =>
+    post(http, { url: new URL(to.address()), body: slackBody(message), id, hidden: [to.address()] }),
+  teams: async (to, { message }, id, { http }) =>
+    post(http, { url: new URL(to.address()), body: teamsBody(message), id, hidden: [to.address()] }),
+};
+
+const ownBody = (message: Message): object => ({ event: message.kind, text: plainText(message) });
+
+/** Sends a message to a receiver; never throws. `id`: the same each time the message is sent. */
+export const deliver: Send = (to, parcel, id, means) => CHANNELS[to.channel](to, parcel, id, means);
+
+/** A destination as it may be shown: a mail address, or the host of a secret one. */
+export function shownAddress({ channel, address }: Pick<Destination, 'channel' | 'address'>): string {
+  return channel === 'mail' ? address() : (URL.parse(address())?.host ?? channel);
+}

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import type { Http } from '../../client/http.ts';
+import { answered, type Answer } from './answer.ts';
+
+const POST_MS_MAX = 10_000;
+const ANSWER_BYTES_MAX = 2_000;
+
+export interface Post {
+  readonly url: URL;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The same for each attempt: a receiver that looks at it sees a message once. */
+  readonly id: string;
+  /** Shown in no answer. */
+  readonly hidden: readonly string[];
+}
+
+/** Sends JSON to a receiver; never throws. Its address is a secret and appears in no answer. */
+export async function post(http: Http, { url, body, headers = {}, id, hidden }: Post): Promise<Answer> {
+  try {
+    const answer = await http.send({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', 'idempotency-key': id, ...headers },
+      body: Buffer.from(JSON.stringify(body)),
+      signal: AbortSignal.timeout(POST_MS_MAX),
+    });
+    const isTaken = answer.status < 300;
+    const said = await beginning(answer.body);
+    if (isTaken) return answered(true, `taken (${answer.status})`);
+    return answered(false, `answered ${answer.status}${said === '' ? '' : `: ${said}`}`, [
+      ...hidden,
+      url.href,
+      url.pathname,
+    ]);
+  } catch (error) {
+    const { name, code } = error as NodeJS.ErrnoException;
+    return answered(false, name === 'TimeoutError' ? 'no answer in 10 seconds' : `no connection: ${code ?? name}`);
+  }
+}
+
+async function beginning(body: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of body) {
+      parts.push(part as Buffer);
+      bytes += (part as Buffer).length;
+      if (bytes > ANSWER_BYTES_MAX) break;
+    }
+  } catch {
+    // The status has been read, and says whether the message was taken.
+  }
+  body.on('error', () => undefined).destroy();
+  return Buffer.concat(parts).subarray(0, ANSWER_BYTES_MAX).toString('utf8').trim();
+}

@@ -1,0 +1,90 @@
+import type { SMTPTransportOptions } from 'nodemailer';
+import { answered, type Answer } from './answer.ts';
+
+/** How mails are handed in. Reveals its secrets only when a mail is sent. */
+export interface MailServer {
+  /** smtp: or smtps:. */
+  readonly server: string;
+  readonly username: string | undefined;
+  readonly password: (() => string) | undefined;
+  readonly from: string;
+  /** Who the mails come from, as people read it. */
+  readonly fromName: string;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** With angle brackets. */
+  readonly id: string;
+  /** The mails before it in its thread, the first one first. */
+  readonly references: readonly string[];
+  /** Where one asks for no more of them with a single request; for mails to people who did not ask for them. */
+  readonly unsubscribe?: string;
+}
+
+const CONNECT_MS_MAX = 10_000;
+const SILENCE_MS_MAX = 20_000;
+const WHOLE_MS_MAX = 60_000;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
+const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+/** Hands a mail to the server; never throws. nodemailer is loaded with the first one. */
+export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport(optionsOf(server));
+  const timer = setTimeout(() => transport.close(), WHOLE_MS_MAX);
+  try {
+    const sent = await transport.sendMail({
+      from: { name: server.fromName, address: server.from },
+      to: { name: '', address: mail.to },
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: mail.id,
+      references: [...mail.references],
+      ...(mail.references.length > 0 && { inReplyTo: mail.references.at(-1) }),
+      // Answers of machines to machines would go on for ever.
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      ...(mail.unsubscribe !== undefined && {
+        list: { unsubscribe: mail.unsubscribe, 'unsubscribe-post': 'List-Unsubscribe=One-Click' },
+      }),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    return answered(true, `taken (${sent.response})`);
+  } catch (error) {
+    return answered(false, reasonOf(error), server.password === undefined ? [] : [server.password()]);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}
+
+function optionsOf({ server, username, password }: MailServer): SMTPTransportOptions {
+  const url = new URL(server);
+  const secure = url.protocol === 'smtps:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return {
+    host,
+    secure,
+    port: Number(url.port || DEFAULT_PORTS[url.protocol]),
+    // A password goes over the network encrypted or not at all.
+    requireTLS: username !== undefined && !LOCAL.test(host),
+    ...(username !== undefined && password !== undefined && { auth: { user: username, pass: password() } }),
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+    dnsTimeout: CONNECT_MS_MAX,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { response, code, message } = error as { response?: string; code?: string; message?: string };
+  if (response !== undefined && response !== '') return `answered ${response}`;
+  return `no connection: ${code ?? message ?? String(error)}`;
+}

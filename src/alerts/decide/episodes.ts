@@ -1,0 +1,65 @@
+import { staleness } from '../../run/watch/source-state.ts';
+import type { Episode, EpisodeKind, Told, Watched } from '../model/episode.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What is known of one kind of episode. */
+interface KindOfEpisode {
+  /** Whether it is repeated while it lasts. */
+  readonly reminds: boolean;
+  readonly begins: (watched: Watched, now: number) => readonly Pick<Episode, 'about' | 'since'>[];
+  /** Whether what was told of it is over. */
+  readonly isOver: (watched: Watched, told: Pick<Told, 'about'>, now: number) => boolean;
+}
+
+const whole = (since: number | null | undefined): readonly Pick<Episode, 'about' | 'since'>[] =>
+  since === null || since === undefined ? [] : [{ about: '', since }];
+
+// A source that is read too late and fails then has not recovered in between.
+const isRead = ({ facts, state }: Watched): boolean => facts.failures === null && state.word !== 'late';
+
+/** Every kind of episode: when it begins and when it is over. */
+const EPISODES: Readonly<Record<EpisodeKind, KindOfEpisode>> = {
+  failing: {
+    reminds: true,
+    // A single failure usually passes with the next run.
+    begins: ({ facts: { failures } }, now) =>
+      failures && (failures.count > 1 || now - failures.since >= HOUR_MS) ? whole(failures.since) : [],
+    isOver: isRead,
+  },
+  held: {
+    reminds: true,
+    begins: ({ facts }) => whole(facts.held?.since),
+    isOver: ({ facts }) => facts.held === null,
+  },
+  late: {
+    reminds: true,
+    begins: ({ facts, state }) => (state.word === 'late' ? whole(facts.dueAt) : []),
+    isOver: isRead,
+  },
+  stale: {
+    reminds: false,
+    begins: ({ state }, now) => (state.word === 'stale' ? whole(state.since ?? now) : []),
+    isOver: ({ facts }, _, now) => staleness(facts, now) === undefined,
+  },
+  conflict: {
+    reminds: false,
+    begins: ({ conflicts }, now) => conflicts.map(({ slug }) => ({ about: slug, since: now })),
+    isOver: ({ conflicts }, { about }) => !conflicts.some(({ slug }) => slug === about),
+  },
+};
+
+const KINDS = Object.keys(EPISODES) as readonly EpisodeKind[];
+
+/** What there is to tell of a source. One that is paused says nothing: its silence is wanted. */
+export function episodesOf(watched: Watched, now: number): readonly Episode[] {
+  const { site, source, pause } = watched.facts;
+  if (pause !== null) return [];
+  return KINDS.flatMap((kind) => EPISODES[kind].begins(watched, now).map((one) => ({ kind, site, source, ...one })));
+}
+
+/** Whether what was told of a source is over; never while it is paused. */
+export const isOver = (watched: Watched, told: Told, now: number): boolean =>
+  watched.facts.pause === null && EPISODES[told.kind].isOver(watched, told, now);
+
+export const isReminded = (kind: EpisodeKind): boolean => EPISODES[kind].reminds;

@@ -1,0 +1,20 @@
+import { DAY_MS } from '../../time.ts';
+
+// After the first message: on day 3, on day 10, then each week.
+const FIRST_MS = 2 * DAY_MS;
+const SECOND_MS = 9 * DAY_MS;
+const WEEK_MS = 7 * DAY_MS;
+
+/** How many reminders are due after so long. */
+export function stageAfter(ms: number): number {
+  if (ms < FIRST_MS) return 0;
+  return ms < SECOND_MS ? 1 : 2 + Math.floor((ms - SECOND_MS) / WEEK_MS);
+}
+
+/** After how long the next reminder comes. */
+export function nextStageAfter(stage: number): number {
+  return stage === 0 ? FIRST_MS : SECOND_MS + (stage - 1) * WEEK_MS;
+}
+
+/** Which day of it this is, the first one being 1. */
+export const dayNumber = (ms: number): number => Math.floor(ms / DAY_MS) + 1;

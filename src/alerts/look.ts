@@ -1,0 +1,209 @@
+import type { Http } from '../client/http.ts';
+import { sql, type Database } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+import {
+  claimDelivery,
+  digestDays,
+  forgetTold,
+  giveUpDelivery,
+  loadTold,
+  lostDeliveries,
+  receiversInTrouble,
+  refuseDelivery,
+  settleDelivery,
+  type Effect,
+  type NewDelivery,
+  type ReceiverTrouble,
+  type ToldEpisode,
+} from '../run/deliveries/deliveries.ts';
+import { loadRun } from '../run/state/records.ts';
+import { DAY_MS } from '../time.ts';
+import { unlessBusy } from './alone.ts';
+import type { Answer } from './channels/answer.ts';
+import { deliver, shownAddress, type Parcel } from './channels/deliver.ts';
+import { dueMessages, type Due, type DueEpisode } from './decide/due-messages.ts';
+import { messageIdOf, threadOf } from './message-ids.ts';
+import { sourceKeyOf, type Told, type Watched } from './model/episode.ts';
+import type { AlertSettings, ReceiverSetup } from './settings.ts';
+import type { DayOfSource } from './words/digest-words.ts';
+import { places } from './words/places.ts';
+import { runOf, webhookBody } from './words/webhook-body.ts';
+import { writeMessage, type Written } from './words/write-message.ts';
+
+/** What looking takes. */
+export interface Looking {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly http: Http;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** What is known of all sources, those of the configuration. */
+  readonly watched: (now: number) => Promise<readonly Watched[]>;
+  readonly settings: AlertSettings;
+  /** Since when this process has been looking; epoch milliseconds. */
+  readonly lookingSince: number;
+}
+
+/** Sends what is due now, unless another process is doing so. */
+export async function look(looking: Looking): Promise<void> {
+  if (looking.settings.receivers.length === 0) return;
+  await unlessBusy(looking.database, async () => {
+    await resendLost(looking);
+    await sendDue(looking);
+  });
+}
+
+async function sendDue(looking: Looking): Promise<void> {
+  const { database, settings, watched, lookingSince } = looking;
+  const [now, query] = [looking.now(), database.query()];
+  const [known, told, digested, trouble] = [
+    await watched(now),
+    // The kinds are those that were written here.
+    (await loadTold(query)) as readonly Told[],
+    await digestDays(query),
+    await receiversInTrouble(query, now),
+  ];
+  const { receivers, zone } = settings;
+  const { due, forgotten } = dueMessages({ now, zone, watched: known, receivers, told, digested, lookingSince });
+  await forgetTold(query, forgotten);
+  const open = due.filter(({ receiver }) => (trouble.get(receiver.name)?.until ?? now) <= now);
+  if (open.length === 0) return;
+  const digest = {
+    title: settings.title,
+    days: open.some(({ kind }) => kind === 'digest') ? await lastDay(looking, now) : [],
+  };
+  const written = { wording: { now, zoneOf: settings.zoneOf, places: places(settings.base) }, watched: known, digest };
+  await Promise.all(
+    receivers.map((receiver) =>
+      sendAll(
+        looking,
+        receiver,
+        open.filter((each) => each.receiver.name === receiver.name),
+        written,
+        trouble.get(receiver.name),
+      ),
+    ),
+  );
+}
+
+/** Sends one after the other, until one is refused: the next would be, too. */
+async function sendAll(
+  looking: Looking,
+  receiver: ReceiverSetup,
+  due: readonly Due[],
+  written: Written,
+  trouble: ReceiverTrouble | undefined,
+): Promise<void> {
+  let refusals = trouble?.refusals ?? 0;
+  for (const each of due) {
+    const delivery = await deliveryOf(looking, receiver, each, written);
+    const id = await claimDelivery(looking.database.query(), delivery, looking.now());
+    if (id === undefined) continue;
+    if (!(await send(looking, receiver, { ...delivery, id }, refusals))) return;
+    refusals = 0;
+  }
+}
+
+async function deliveryOf(
+  { database, settings }: Looking,
+  receiver: ReceiverSetup,
+  due: Due,
+  written: Written,
+): Promise<NewDelivery> {
+  const message = writeMessage(due, written);
+  const from = settings.mail?.from;
+  const messageId = messageIdOf(receiver.name, due.key, from);
+  const sources = [...new Set(due.episodes.map(sourceKeyOf))];
+  const only =
+    sources.length === 1 ? written.watched.find(({ facts }) => sourceKeyOf(facts) === sources[0]) : undefined;
+  const run = only === undefined || receiver.channel !== 'webhook' ? null : runOf(due, only);
+  const report = run === null ? null : ((await loadRun(database.query(), run))?.report ?? null);
+  const parcel: Parcel = {
+    message,
+    references: only === undefined ? [] : referencesOf(due.episodes, from),
+    body: receiver.channel === 'webhook' ? webhookBody(due, only, message, report) : null,
+  };
+  return {
+    receiver: receiver.name,
+    key: due.key,
+    kind: due.kind,
+    channel: receiver.channel,
+    address: shownAddress(receiver),
+    subject: message.subject,
+    messageId,
+    content: parcel,
+    episodes: due.episodes.map((episode) => toldOf(receiver.name, episode, messageId)),
+  };
+}
+
+const toldOf = (
+  receiver: string,
+  { kind, site, source, about, since, stage, told }: DueEpisode,
+  messageId: string,
+): ToldEpisode => ({ receiver, kind, site, source, about, since, stage, messageId: told?.messageId ?? messageId });
+
+/** All mails about a source are one thread, and those about one episode follow its first. */
+function referencesOf(episodes: readonly DueEpisode[], from: string | undefined): readonly string[] {
+  const [first] = episodes;
+  if (first === undefined) return [];
+  const before = episodes.flatMap(({ told }) => told?.messageId ?? []);
+  return [...new Set([threadOf(first.site, first.source, from), ...before])];
+}
+
+type Claimed = NewDelivery & { readonly id: string };
+
+/** Sends a message that is claimed, and records what became of it. Returns whether it was taken. */
+async function send(looking: Looking, receiver: ReceiverSetup, delivery: Claimed, refusals: number): Promise<boolean> {
+  const { database, http, settings } = looking;
+  const parcel = delivery.content as Parcel;
+  const answer = await deliver(receiver, parcel, delivery.messageId, { http, mail: settings.mail });
+  if (answer.isTaken)
+    await database
+      .query()
+      .transaction((transaction) =>
+        settleDelivery(transaction, delivery.id, answer.words, effectOf(delivery), looking.now()),
+      );
+  else await refused(looking, delivery, answer, refusals);
+  return answer.isTaken;
+}
+
+const effectOf = ({ kind, episodes }: NewDelivery): Effect =>
+  kind === 'recovered' ? { told: [], over: episodes } : { told: episodes, over: [] };
+
+const MINUTE_MS = 60_000;
+const RETRY_MINUTES = [1, 5, 15];
+const RETRY_MINUTES_MAX = 60;
+
+async function refused(
+  { database, log, now }: Looking,
+  delivery: Claimed,
+  answer: Answer,
+  refusals: number,
+): Promise<void> {
+  const minutes = RETRY_MINUTES[refusals] ?? RETRY_MINUTES_MAX;
+  await refuseDelivery(database.query(), delivery.id, answer.words, now() + minutes * MINUTE_MS, now());
+  log.error(
+    { receiver: delivery.receiver, kind: delivery.kind, answer: answer.words },
+    `an alert was not accepted; trying again in ${minutes} min`,
+  );
+}
+
+/** What a process that died may have sent goes out again, as the very same message. */
+async function resendLost(looking: Looking): Promise<void> {
+  const query = looking.database.query();
+  for (const lost of await lostDeliveries(query, looking.now())) {
+    const receiver = looking.settings.receivers.find(({ name }) => name === lost.receiver);
+    if (receiver === undefined) await giveUpDelivery(query, lost.id, looking.now());
+    else await send(looking, receiver, lost, lost.tries);
+  }
+}
+
+/** What has happened in the last 24 hours, by source. */
+async function lastDay({ database }: Looking, now: number): Promise<readonly DayOfSource[]> {
+  const { rows } = await sql<DayOfSource>`
+    select site, source, coalesce(sum((report->>'created')::int), 0)::int as created, coalesce(sum((report->>'updated')::int), 0)::int as updated,
+      coalesce(sum((report->>'removed')::int), 0)::int as removed, count(*) filter (where state = 'failed')::int as "failedRuns"
+    from calsync.runs where finished_at > ${new Date(now - DAY_MS)} and finished_at <= ${new Date(now)} and state in ('done', 'failed')
+    group by site, source order by source, site`.execute(database.query());
+  return rows;
+}

@@ -1,0 +1,64 @@
+import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
+import { escapeMarkup } from '../../html/references.ts';
+import { html, type Html } from '../../html/template.ts';
+import { safeLink } from '../../html/link.ts';
+
+/** What is said to a person. Mails show all of it, chats the subject and the paragraphs. */
+export interface Message {
+  readonly kind: AlertKind | 'test' | 'letter';
+  /** One line: what, which, how many. */
+  readonly subject: string;
+  /** What has happened; why it matters to visitors; what happens if nothing is done, and when. */
+  readonly paragraphs: readonly Paragraph[];
+  /** The first one is the main one. They only open a page. */
+  readonly links: readonly MessageLink[];
+  readonly foot: string;
+}
+
+export interface Paragraph {
+  /** What stands out, before the rest. */
+  readonly strong?: string;
+  readonly text: string;
+}
+
+export interface MessageLink {
+  readonly words: string;
+  readonly href: string;
+}
+
+const SUBJECT_MAX = 180;
+
+/** A text as one line that a header may hold: no control characters, not too long. */
+export function oneLine(text: string, max = SUBJECT_MAX): string {
+  // oxlint-disable-next-line no-control-regex
+  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+  return plain.length <= max ? plain : `${plain.slice(0, max - 1).trimEnd()}…`;
+}
+
+export const paragraphText = ({ strong, text }: Paragraph): string =>
+  [strong, text].filter((part) => part !== undefined && part !== '').join(' ');
+
+/** A message as plain text. */
+export const plainText = ({ paragraphs, links, foot }: Message): string =>
+  [...paragraphs.map(paragraphText), ...links.map(({ words, href }) => `${words}: ${href}`), `-- \n${foot}`].join(
+    '\n\n',
+  );
+
+/** A message as a page for mail programs: nothing is loaded, and it reads the same without its few styles. */
+export function htmlText({ subject, paragraphs, links, foot }: Message): string {
+  const page: Html = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
+<body style="font:16px/1.5 sans-serif;max-width:36em">
+${paragraphs.map(({ strong, text }) => html`<p>${strong !== undefined && html`<b>${strong}</b> `}${text.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>\n`)}
+${links.map(({ words, href }, index) => html`<p>${safeLink({ href, style: index === 0 ? MAIN : undefined }, words)}</p>\n`)}
+<p style="font-size:13px;color:#555">${foot}</p>
+</body></html>
+`;
+  return page.markup;
+}
+
+const MAIN =
+  'display:inline-block;padding:10px 18px;border-radius:8px;background:#0b5a66;color:#fff;text-decoration:none;font-weight:bold';
+
+/** Text for Slack, where these three signs begin links and mentions. */
+export const slackText = (text: string): string => escapeMarkup(text);

@@ -1,0 +1,11 @@
+/** Where the pages are that messages lead to; `base` is the address of this program, without a slash at its end. */
+export const places = (base: string) => ({
+  toDo: `${base}/operator/`,
+  sources: `${base}/operator/sources/`,
+  source: (name: string) => `${base}/operator/sources/${encodeURIComponent(name)}`,
+  review: (run: string) => `${base}/operator/review/${encodeURIComponent(run)}`,
+  conflicts: (source: string) => `${base}/operator/conflicts/?source=${encodeURIComponent(source)}`,
+  alerts: `${base}/operator/settings/alerts`,
+});
+
+export type Places = ReturnType<typeof places>;

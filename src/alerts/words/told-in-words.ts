@@ -1,0 +1,212 @@
+import { countInWords } from '../../count-in-words.ts';
+import { momentInWords, spanInWords } from '../../run/watch/moments.ts';
+import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
+import { mustActOn } from '../../run/watch/who-acts.ts';
+import { dayNumber, nextStageAfter } from '../decide/reminders.ts';
+import type { DueEpisode } from '../decide/due-messages.ts';
+import { isReminded } from '../decide/episodes.ts';
+import type { EpisodeKind, Watched } from '../model/episode.ts';
+import type { MessageLink, Paragraph } from '../model/message.ts';
+import type { Places } from './places.ts';
+
+/** What words need besides what they say. */
+export interface Wording {
+  readonly now: number;
+  /** The zone of a site, by its key. */
+  readonly zoneOf: (site: string) => string;
+  readonly places: Places;
+}
+
+/** What is told of one source. */
+export interface Telling {
+  readonly subject: string;
+  readonly paragraphs: readonly Paragraph[];
+  readonly links: readonly MessageLink[];
+}
+
+type Words = (watched: Watched, episodes: readonly DueEpisode[], wording: Wording) => Telling;
+
+/** The sentences on one source, by what is told of it. */
+export const BEGINNINGS: Readonly<Record<EpisodeKind, Words>> = {
+  failing: failingWords,
+  held: heldWords,
+  late: lateWords,
+  stale: staleWords,
+  conflict: conflictWords,
+};
+
+const momentAt = (at: number, { facts }: Watched, { now, zoneOf }: Wording): string =>
+  momentInWords(at, now, zoneOf(facts.site));
+
+const sinceOf = (episodes: readonly DueEpisode[], now: number): number => episodes[0]?.since ?? now;
+
+/** "still failing, day 3", from the second day on. */
+function lasting(verb: string, since: number, now: number): string {
+  const day = dayNumber(now - since);
+  return day === 1 ? verb : `still ${verb}, day ${day}`;
+}
+
+function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+  const { facts, state, note } = watched;
+  const { failures, source } = facts;
+  const since = sinceOf(episodes, wording.now);
+  const reason = failures ? reasonOf(failures) : 'the last run failed';
+  const turn = failures ? mustActOn(failures.code, wording.now - failures.since) : 'nobody';
+  const count = failures?.count ?? 1;
+  return {
+    subject: `${source}: ${lasting('failing', since, wording.now)} (${reason})`,
+    paragraphs: [
+      {
+        text: `${source} has not been read since ${momentAt(since, watched, wording)}: ${sentence(reason)} It was tried ${count === 1 ? 'once' : `${count} times`}.`,
+      },
+      { text: shownText(watched, wording) },
+      {
+        strong: turn === 'nobody' ? 'Nobody must act yet.' : `${WHO_WORDS[turn]} must act.`,
+        text: [failures?.message, noteText(note)].filter(Boolean).join(' '),
+      },
+      {
+        text: `${state.next === null ? '' : `We try again ${atMoment(momentAt(state.next, watched, wording))}. `}If nothing is done, all stays as it is. ${reminderText(episodes, watched, wording)}`,
+      },
+    ],
+    links: [{ words: 'See why', href: wording.places.source(source) }],
+  };
+}
+
+function heldWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+  const { held, source, coming } = watched.facts;
+  const why = held?.why ?? 'A plan waits.';
+  const day = dayNumber(wording.now - sinceOf(episodes, wording.now));
+  return {
+    subject: `${source} ${day === 1 ? 'waits for you' : `still waits for you, day ${day}`}: ${firstClause(why)}`,
+    paragraphs: [
+      { text: why },
+      {
+        strong: 'Nothing is written before a person says so.',
+        text: `Visitors still see ${coming === 0 ? 'what was there before' : `its ${countInWords(coming, 'coming event')}`}.`,
+      },
+      {
+        text: `If you do nothing, all stays as it is; the plan is made anew each time the feed changes. ${reminderText(episodes, watched, wording)}${prefixed(noteText(watched.note))}`,
+      },
+    ],
+    links: [{ words: 'Look at the plan', href: wording.places.review(held?.run ?? '') }],
+  };
+}
+
+function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+  const { source } = watched.facts;
+  const since = sinceOf(episodes, wording.now);
+  const said = stateInWords(watched.facts, watched.state, {
+    now: wording.now,
+    zone: wording.zoneOf(watched.facts.site),
+  });
+  return {
+    subject: `${source}: ${lasting('not read', since, wording.now)}, due ${momentAt(since, watched, wording)}`,
+    paragraphs: [
+      { text: `${source} was due ${momentAt(since, watched, wording)} and has not been read since.` },
+      { text: shownText(watched, wording) },
+      { strong: 'The developer must act:', text: said.text.replace(/^must act: /, '') },
+      { text: `If nothing is done, all stays as it is. ${reminderText(episodes, watched, wording)}` },
+    ],
+    links: [{ words: 'See why', href: wording.places.source(source) }],
+  };
+}
+
+function staleWords(watched: Watched, _: readonly DueEpisode[], wording: Wording): Telling {
+  const { facts, state, note } = watched;
+  const { text } = stateInWords(facts, state, { now: wording.now, zone: wording.zoneOf(facts.site) });
+  const why = text.replace(/^Reads well, but /, '').replace(/[.;].*$/, '');
+  return {
+    subject: `${facts.source}: ${why}`,
+    paragraphs: [
+      { text: `${facts.source}: ${text}` },
+      {
+        text:
+          facts.coming === 0
+            ? 'Visitors find nothing of it any more.'
+            : `Visitors see its ${countInWords(facts.coming, 'coming event')}, which may no longer be right.`,
+      },
+      {
+        strong: 'You may ask the publisher',
+        text: `whether it is still right. If nothing is done, all stays as it is; there is no further reminder.${prefixed(noteText(note))}`,
+      },
+    ],
+    links: [{ words: 'Look at it', href: wording.places.source(facts.source) }],
+  };
+}
+
+const TITLES_MAX = 5;
+
+function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+  const { source } = watched.facts;
+  const titles = new Map(watched.conflicts.map(({ slug, title }) => [slug, title]));
+  const named = episodes.slice(0, TITLES_MAX).map(({ about }) => `“${titles.get(about) ?? about}”`);
+  const more = episodes.length - named.length;
+  const events = countInWords(episodes.length, 'event');
+  return {
+    subject: `${source}: ${events} changed both in the feed and on the site`,
+    paragraphs: [
+      {
+        text: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${source} ${episodes.length === 1 ? 'was' : 'were'} changed both in the feed and on the site, and not alike.`,
+      },
+      { text: 'Visitors see what was written on the site.' },
+      { text: 'If you do nothing, it stays so; there is no further reminder.' },
+    ],
+    links: [{ words: 'Settle', href: wording.places.conflicts(source) }],
+  };
+}
+
+/** That it is over: in the thread of what was told of it. */
+export function endWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+  const { facts } = watched;
+  const since = Math.min(...episodes.map((each) => each.since));
+  const kinds = new Set(episodes.map(({ kind }) => kind));
+  const isRead = kinds.has('failing') || kinds.has('late');
+  return {
+    subject: isRead ? `${facts.source} works again` : `${facts.source}: ${overText(kinds)}`,
+    paragraphs: [
+      {
+        text: isRead
+          ? `${facts.source} works again${facts.goodAt === null ? '' : `, since ${momentAt(facts.goodAt, watched, wording)}`}, after ${spanInWords(wording.now - since)}.`
+          : `${facts.source}: ${overText(kinds)}.`,
+      },
+      { text: shownText(watched, wording) },
+    ],
+    links: [{ words: 'Look at it', href: wording.places.source(facts.source) }],
+  };
+}
+
+function overText(kinds: ReadonlySet<EpisodeKind>): string {
+  const parts = [
+    ...(kinds.has('held') ? ['nothing waits for you any more'] : []),
+    ...(kinds.has('conflict') ? ['no event is in conflict any more'] : []),
+    ...(kinds.has('stale') ? ['it has something new again'] : []),
+  ];
+  return parts.join(', and ');
+}
+
+function shownText(watched: Watched, wording: Wording): string {
+  const { coming, goodAt, source } = watched.facts;
+  if (goodAt === null) return `Visitors see nothing of ${source} yet.`;
+  const events = coming === 0 ? 'no coming event' : countInWords(coming, 'coming event');
+  return `Visitors see its ${events}, as of ${momentAt(goodAt, watched, wording)}.`.replace('its no', 'no');
+}
+
+function reminderText(episodes: readonly DueEpisode[], watched: Watched, wording: Wording): string {
+  const [first] = episodes;
+  if (first === undefined || !isReminded(first.kind)) return '';
+  const after = nextStageAfter(first.stage);
+  return `The next reminder comes ${onMoment(momentAt(first.since + after, watched, wording))}, on day ${dayNumber(after)}.`;
+}
+
+const noteText = (note: string | null): string => (note === null ? '' : `Your note says: “${note}”`);
+const prefixed = (text: string): string => (text === '' ? '' : ` ${text}`);
+const sentence = (text: string): string => `${text.replace(/\.$/, '')}.`;
+const atMoment = (moment: string): string =>
+  /^\d/.test(moment) && moment.includes(':') ? `at ${moment}` : onMoment(moment);
+const onMoment = (moment: string): string => (/^(?:today|tomorrow|yesterday)/.test(moment) ? moment : `on ${moment}`);
+
+/** The beginning of a sentence, before its details. */
+function firstClause(text: string): string {
+  const clause = /^[^;(.]*/.exec(text)?.[0].trim() ?? text;
+  return clause.charAt(0).toLowerCase() + clause.slice(1);
+}

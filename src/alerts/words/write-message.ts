@@ -1,0 +1,79 @@
+import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
+import { countInWords } from '../../count-in-words.ts';
+import { stateAsText } from '../../run/watch/state-in-words.ts';
+import type { Due, DueEpisode } from '../decide/due-messages.ts';
+import { sourceKeyOf, type Watched } from '../model/episode.ts';
+import { oneLine, type Message, type Paragraph } from '../model/message.ts';
+import { digestWords, type DigestFacts } from './digest-words.ts';
+import { BEGINNINGS, endWords, type Telling, type Wording } from './told-in-words.ts';
+
+/** What messages are written from. */
+export interface Written {
+  readonly wording: Wording;
+  readonly watched: readonly Watched[];
+  /** What a digest tells besides. */
+  readonly digest: DigestFacts;
+}
+
+const LISTED_MAX = 20;
+
+/** A due message in words. */
+export function writeMessage(due: Due, written: Written): Message {
+  const telling = tellingOf(due, written);
+  return {
+    kind: due.kind,
+    ...telling,
+    subject: oneLine(telling.subject),
+    foot: `This opens a page; nothing is decided by opening it. You get this as “${due.receiver.name}” under alerts in the configuration of calsyncd.`,
+  };
+}
+
+function tellingOf({ kind, episodes }: Due, { wording, watched, digest }: Written): Telling {
+  if (kind === 'digest') return digestWords(watched, digest, wording);
+  const bySource = new Map(watched.map((each) => [sourceKeyOf(each.facts), each]));
+  const tellings = [...Map.groupBy(episodes, sourceKeyOf)].flatMap(([key, own]) => {
+    const source = bySource.get(key);
+    return source === undefined ? [] : [{ source, telling: tellOne(kind, source, own, wording) }];
+  });
+  const [first, ...others] = tellings;
+  if (first === undefined) throw new TypeError(`nothing is known of what a message tells of: ${kind}`);
+  return others.length === 0 ? first.telling : together(kind, tellings, wording);
+}
+
+function tellOne(kind: AlertKind, source: Watched, own: readonly DueEpisode[], wording: Wording): Telling {
+  const [first] = own;
+  return kind === 'recovered' || first === undefined
+    ? endWords(source, own, wording)
+    : BEGINNINGS[first.kind](source, own, wording);
+}
+
+const TOGETHER: Readonly<Record<Exclude<AlertKind, 'digest'>, string>> = {
+  failing: 'are failing',
+  held: 'wait for you',
+  late: 'were not read when they were due',
+  stale: 'have had nothing new for a long time',
+  conflict: 'have events that changed both in the feed and on the site',
+  recovered: 'work again, or wait for nobody any more',
+};
+
+/** One message for many sources. */
+function together(
+  kind: Exclude<AlertKind, 'digest'>,
+  tellings: readonly { readonly source: Watched; readonly telling: Telling }[],
+  { now, zoneOf, places }: Wording,
+): Telling {
+  const lines = tellings
+    .slice(0, LISTED_MAX)
+    .map(({ source: { facts, state } }) =>
+      oneLine(`${facts.source}: ${stateAsText(facts, state, { now, zone: zoneOf(facts.site) })}`),
+    );
+  const more = tellings.length - lines.length;
+  const sources = `${countInWords(tellings.length, 'source')} ${TOGETHER[kind]}`;
+  const paragraphs: readonly Paragraph[] = [
+    { text: `${sources}:\n${lines.join('\n')}${more > 0 ? `\nand ${more} more.` : ''}` },
+    ...(kind === 'recovered'
+      ? []
+      : [{ text: 'Visitors see their events as they were. If nothing is done, all stays as it is.' }]),
+  ];
+  return { subject: sources, paragraphs, links: [{ words: 'Look at them', href: places.sources }] };
+}

@@ -1,0 +1,49 @@
+import type { AlertSettings, ReceiverSetup } from '../../alerts/settings.ts';
+import type { Config, MailConfig, ReceiverConfig } from '../../config/config.ts';
+import type { Secret } from '../../config/secret.ts';
+import type { ZoneOfSite } from '../../run/state/site-zones.ts';
+import { keyOfSite } from '../terminal/site-key.ts';
+
+/** What a configuration says of alerts, with its secrets behind functions. */
+export function alertSettings(config: Config, base: string, zoneOf: ZoneOfSite): AlertSettings {
+  const { alerts, builtin, sites } = config;
+  const [first] = Object.values(sites);
+  const webhook = alerts.webhook;
+  return {
+    receivers: [...(webhook === undefined ? [] : [plainWebhook(webhook)]), ...alerts.receivers.map(receiverOf)],
+    mail: alerts.mail && mailServerOf(alerts.mail, builtin.title),
+    zone: first === undefined ? builtin.timezone : zoneOf(keyOfSite(first)),
+    zoneOf,
+    title: builtin.title,
+    base,
+  };
+}
+
+const shown = (secret: Secret | undefined): (() => string) | undefined => secret && (() => secret.reveal());
+
+const receiverOf = ({ address, token, code, ...receiver }: ReceiverConfig): ReceiverSetup => ({
+  ...receiver,
+  address: () => address.reveal(),
+  token: shown(token),
+  code: shown(code),
+});
+
+/** `alerts.webhook`: a program that hears what it always heard. */
+const plainWebhook = (address: Secret): ReceiverSetup => ({
+  name: 'alerts.webhook',
+  channel: 'webhook',
+  address: () => address.reveal(),
+  token: undefined,
+  code: undefined,
+  hears: ['failing', 'held', 'recovered'],
+  sources: [],
+  afterMs: 0,
+  quiet: undefined,
+  digestAt: 0,
+});
+
+const mailServerOf = ({ password, ...mail }: MailConfig, title: string): NonNullable<AlertSettings['mail']> => ({
+  ...mail,
+  password: shown(password),
+  fromName: `calsyncd, ${title}`,
+});

@@ -1,0 +1,19 @@
+/** What a receiver of alerts may hear, and when it does. */
+export const ALERT_KINDS = {
+  failing: 'a source has failed twice in a row, or for an hour; again on day 3, on day 10, then each week',
+  held: 'a run waits for a person; again on day 3, on day 10, then each week',
+  conflict: 'feed and site have changed the same event',
+  stale: 'a feed reads well, but has had nothing new for much longer than usual, or nothing lies ahead',
+  late: 'a source is due and was not read',
+  recovered: 'what this receiver was told of is over',
+  digest: 'once a day, what happened and what waits',
+} as const;
+
+export type AlertKind = keyof typeof ALERT_KINDS;
+
+export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as readonly AlertKind[];
+
+/** How a receiver is reached: the key of the configuration that holds its address. */
+export const ALERT_CHANNELS = ['mail', 'ntfy', 'webhook', 'slack', 'teams'] as const;
+
+export type AlertChannel = (typeof ALERT_CHANNELS)[number];

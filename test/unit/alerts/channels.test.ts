@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliver, type Destination, type Parcel } from '../../../src/alerts/channels/deliver.ts';
+import type { MailServer as OutgoingServer } from '../../../src/alerts/channels/send-mail.ts';
+import type { Message } from '../../../src/alerts/model/message.ts';
+import { openHttp, type Http } from '../../../src/client/http.ts';
+import { feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { mailServer, type MailServer } from '../../support/mail-server.ts';
+
+// What receivers are sent, over real SMTP and HTTP.
+
+let mails: MailServer;
+let web: FeedServer;
+let http: Http;
+let posted: { readonly body: unknown; readonly headers: Readonly<Record<string, unknown>> }[];
+beforeAll(async () => {
+  [mails, web] = await Promise.all([mailServer(), feedServer()]);
+  http = openHttp({ connectionsPerHost: 1, connectTimeoutMs: 5_000, headersTimeoutMs: 10_000, idleTimeoutMs: 10_000 });
+});
+afterAll(async () => {
+  await http.close();
+  await Promise.all([mails.close(), web.close()]);
+});
+beforeEach(() => {
+  mails.refuse(undefined);
+  posted = [];
+  for (const path of ['/', '/hook/hunter2', '/sub/'])
+    web.on(path, (request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        posted.push({ body: JSON.parse(Buffer.concat(parts).toString()), headers: request.headers });
+        response.writeHead(202).end();
+      });
+    });
+});
+
+const matching = (pattern: RegExp): string => expect.stringMatching(pattern) as string;
+const message: Message = {
+  kind: 'failing',
+  subject: 'kino-zorza: failing (the address may not be read) – “Köln”',
+  paragraphs: [
+    { text: 'It has not been read since Sunday 08:15.' },
+    { strong: 'The publisher must act.', text: '<script>alert(1)</script> & [click](https://evil.example) <!channel>' },
+  ],
+  links: [{ words: 'See why', href: 'https://town.example/operator/sources/kino-zorza?a=1&b=2' }],
+  foot: 'This opens a page.',
+};
+const parcel: Parcel = { message, references: ['<root@town.example>', '<first@town.example>'], body: null };
+const to = (channel: Destination['channel'], address: string, token?: string): Destination => ({
+  channel,
+  address: () => address,
+  token: token === undefined ? undefined : () => token,
+});
+const outgoing = (server: string, login?: { username: string; password: string }): OutgoingServer => ({
+  server,
+  username: login?.username,
+  password: login && (() => login.password),
+  from: 'calendar@town.example',
+  fromName: 'calsyncd, Town "calendar", <x>',
+});
+const send = (destination: Destination, one = parcel, mail = outgoing(mails.url)) =>
+  deliver(destination, one, '<id@town.example>', { http, mail });
+const lastMail = () => {
+  const mail = mails.mails.at(-1);
+  if (mail === undefined) throw new Error('no mail has arrived');
+  return mail;
+};
+
+describe('a mail', () => {
+  test('says it in plain text and in simple HTML, in the thread it belongs to', async () => {
+    expect(await send(to('mail', 'clerk@town.example'))).toMatchObject({
+      isTaken: true,
+      words: matching(/^taken \(250 /),
+    });
+    const { from, to: receivers, headers, text, html } = lastMail();
+    expect({ from, receivers }).toEqual({ from: 'calendar@town.example', receivers: ['clerk@town.example'] });
+    expect(headers).toMatchObject({
+      subject: message.subject,
+      to: 'clerk@town.example',
+      from: '"calsyncd, Town \\"calendar\\", <x>" <calendar@town.example>',
+      'message-id': '<id@town.example>',
+      references: '<root@town.example> <first@town.example>',
+      'in-reply-to': '<first@town.example>',
+      'auto-submitted': 'auto-generated',
+    });
+    expect(text).toBe(
+      'It has not been read since Sunday 08:15.\n\nThe publisher must act. <script>alert(1)</script> & [click](https://evil.example) <!channel>\n\nSee why: https://town.example/operator/sources/kino-zorza?a=1&b=2\n\n-- \nThis opens a page.\n',
+    );
+    expect(html).toContain('<p><b>The publisher must act.</b> &lt;script&gt;alert(1)&lt;/script&gt; &amp; [click]');
+    expect(html).toContain('href="https://town.example/operator/sources/kino-zorza?a=1&amp;b=2"');
+  });
+
+  test('has no header that a text could have smuggled in', async () => {
+    const subject = 'A title\r\nBcc: everybody@town.example\r\n\r\nbody';
+    await send(to('mail', 'clerk@town.example'), { ...parcel, message: { ...message, subject } });
+    expect(lastMail().to).toEqual(['clerk@town.example']);
+    expect(lastMail().headers['bcc']).toBeUndefined();
+    expect(lastMail().headers['subject']).toMatch(/^A title\s+Bcc: everybody@town\.example\s+body$/);
+  });
+
+  test('is handed in with user and password where there are some', async () => {
+    await send(to('mail', 'clerk@town.example'), parcel, outgoing(mails.url, { username: 'me', password: 'hunter2' }));
+    expect(mails.logins.at(-1)).toBe('me:hunter2');
+  });
+
+  test('that is refused says why', async () => {
+    mails.refuse({ code: 550, words: 'mailbox full' });
+    expect(await send(to('mail', 'clerk@town.example'))).toEqual({
+      isTaken: false,
+      words: 'answered 550 mailbox full',
+    });
+  });
+
+  test('is not handed in where nothing listens, nor with a password where nothing encrypts', async () => {
+    const { port } = await closedServer();
+    expect(await send(to('mail', 'a@b.example'), parcel, outgoing(`smtp://127.0.0.1:${port}`))).toMatchObject({
+      isTaken: false,
+      words: matching(/^no connection: /),
+    });
+    // This leads to the same server, by a name that is not this machine's. It offers no encryption.
+    const elsewhere = mails.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+    const before = mails.mails.length;
+    expect(await send(to('mail', 'a@b.example'), parcel, outgoing(elsewhere))).toMatchObject({ isTaken: true });
+    const login = { username: 'me', password: 'secret-word' };
+    expect(await send(to('mail', 'a@b.example'), parcel, outgoing(elsewhere, login))).toMatchObject({ isTaken: false });
+    expect([mails.mails.length - before, mails.logins.filter((each) => each.includes('secret-word'))]).toEqual([1, []]);
+  });
+});
+
+async function closedServer(): Promise<{ readonly port: number }> {
+  const server = await feedServer();
+  await server.close();
+  return server;
+}
+
+describe('chats and programs', () => {
+  test('Slack gets what the world says as plain text, and our link', async () => {
+    expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({ isTaken: true, words: 'taken (202)' });
+    expect(posted[0]?.body).toEqual({
+      text: 'kino-zorza: failing (the address may not be read) – “Köln”',
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: message.subject } },
+        { type: 'section', text: { type: 'plain_text', text: 'It has not been read since Sunday 08:15.' } },
+        {
+          type: 'section',
+          text: {
+            type: 'plain_text',
+            text: 'The publisher must act. <script>alert(1)</script> & [click](https://evil.example) <!channel>',
+          },
+        },
+        {
+          type: 'section',
+          text: { type: 'mrkdwn', text: '<https://town.example/operator/sources/kino-zorza?a=1&amp;b=2|See why>' },
+        },
+      ],
+    });
+  });
+
+  test('Teams gets an Adaptive Card in attachments, with the link as its button', async () => {
+    await send(to('teams', `${web.url}/hook/hunter2`));
+    expect(posted[0]?.body).toMatchObject({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: {
+            type: 'AdaptiveCard',
+            version: '1.4',
+            body: [
+              { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: message.subject, weight: 'bolder' }] },
+              { type: 'RichTextBlock' },
+              { inlines: [{ text: 'The publisher must act. ', weight: 'bolder' }, { text: matching(/<script>/) }] },
+            ],
+            actions: [{ type: 'Action.OpenUrl', title: 'See why', url: message.links[0]?.href }],
+          },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['', '/'],
+    ['/sub', '/sub/'],
+  ])('ntfy gets it at the root of its server (%j), with the topic inside', async (under, path) => {
+    await send(to('ntfy', `${web.url}${under}/town-hunter2`, 'tk_abc'));
+    expect(web.requests.at(-1)?.url).toBe(path);
+    expect(posted[0]).toMatchObject({
+      body: {
+        topic: 'town-hunter2',
+        title: message.subject,
+        priority: 4,
+        click: message.links[0]?.href,
+        actions: [{ action: 'view', label: 'See why' }],
+      },
+      headers: { authorization: 'Bearer tk_abc' },
+    });
+  });
+
+  test('a program can tell a message that comes again', async () => {
+    await send(to('webhook', `${web.url}/hook/hunter2`));
+    expect(posted[0]?.headers).toMatchObject({ 'idempotency-key': '<id@town.example>' });
+  });
+
+  test('an answer says why it was refused, and not where', async () => {
+    web.on('/hook/hunter2', status(404, 'no_service at /hook/hunter2\nsecond line'));
+    expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({
+      isTaken: false,
+      words: 'answered 404: no_service at … second line',
+    });
+    const { port } = await closedServer();
+    expect(await send(to('slack', `http://127.0.0.1:${port}/hook/hunter2`))).toEqual({
+      isTaken: false,
+      words: 'no connection: ECONNREFUSED',
+    });
+  });
+});

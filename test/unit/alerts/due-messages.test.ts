@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { ALERT_KIND_NAMES } from '../../../src/config/alerts/alert-kinds.ts';
+import { dueMessages, type Due, type Situation } from '../../../src/alerts/decide/due-messages.ts';
+import { dayNumber, nextStageAfter, stageAfter } from '../../../src/alerts/decide/reminders.ts';
+import type { Told, Watched } from '../../../src/alerts/model/episode.ts';
+import type { Receiver } from '../../../src/alerts/model/receiver.ts';
+import { failuresSince, watchedSource } from '../../support/watched-source.ts';
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+/** A Monday, at noon in Warsaw. */
+const NOON = Date.parse('2027-01-11T11:00:00Z');
+
+const at = (time: string): number => Date.parse(`2027-01-11T${time}:00+01:00`);
+const receiver = (given: Partial<Receiver> = {}): Receiver => ({
+  name: 'clerk',
+  channel: 'mail',
+  hears: ALERT_KIND_NAMES,
+  sources: [],
+  afterMs: 0,
+  quiet: undefined,
+  digestAt: 8 * 60,
+  ...given,
+});
+const situation = (watched: readonly Watched[], given: Partial<Situation> = {}): Situation => ({
+  now: NOON,
+  zone: 'Europe/Warsaw',
+  watched,
+  receivers: [receiver()],
+  told: [],
+  lookingSince: NOON - DAY,
+  digested: new Map([['clerk', '2027-01-11']]),
+  ...given,
+});
+const inShort = ({ receiver: { name }, kind, episodes }: Due): string =>
+  `${name}: ${kind} ${episodes.map(({ source, stage }) => `${source} ${stage}`).join(', ')}`.trim();
+const due = (watched: readonly Watched[], given: Partial<Situation> = {}): readonly string[] =>
+  dueMessages(situation(watched, given)).due.map(inShort);
+const told = (kind: Told['kind'], since: number, given: Partial<Told> = {}): Told => ({
+  receiver: 'clerk',
+  kind,
+  site: 'builtin',
+  source: 'cinema',
+  about: '',
+  since,
+  stage: 0,
+  messageId: '<first@x>',
+  ...given,
+});
+const cinema = (facts: Parameters<typeof watchedSource>[2] = {}): Watched => watchedSource('cinema', NOON, facts);
+const held = { run: 'cinema-held', since: NOON - HOUR, why: 'This would remove 17 of 70 upcoming events.' };
+const conflicts = (...slugs: readonly string[]): Watched =>
+  watchedSource(
+    'cinema',
+    NOON,
+    {},
+    slugs.map((slug) => ({ source: 'cinema', slug, title: slug, fields: ['title'] })),
+  );
+
+describe('what begins', () => {
+  test.each<[string, Watched, readonly string[]]>([
+    ['one failure, just now', cinema({ failures: failuresSince(NOON - MINUTE, 1) }), []],
+    ['two failures in a row', cinema({ failures: failuresSince(NOON - MINUTE, 2) }), ['clerk: failing cinema 0']],
+    ['one failure, an hour ago', cinema({ failures: failuresSince(NOON - HOUR, 1) }), ['clerk: failing cinema 0']],
+    ['a held run', cinema({ held }), ['clerk: held cinema 0']],
+    ['a run that is due, and not read', cinema({ dueAt: NOON - HOUR }), ['clerk: late cinema 0']],
+    ['a feed without anything ahead', cinema({ coming: 0 }), ['clerk: stale cinema 0']],
+    ['conflicts, all in one message', conflicts('a', 'b'), ['clerk: conflict cinema 0, cinema 0']],
+    ['nothing', cinema(), []],
+    [
+      'nothing of a paused one',
+      cinema({
+        held,
+        failures: failuresSince(NOON - DAY),
+        pause: { since: NOON, until: null, reason: null, by: 'me' },
+      }),
+      [],
+    ],
+  ])('%s', (_, watched, expected) => expect(due([watched])).toEqual(expected));
+
+  test('is told to those who want to hear it, of the sources that they look after', () => {
+    const all = [cinema({ held }), watchedSource('theatre', NOON, { held })];
+    const receivers = [
+      receiver({ name: 'deaf', hears: ['failing'] }),
+      receiver({ name: 'clerk', sources: ['theatre'] }),
+      receiver({ name: 'all', hears: ['held'] }),
+    ];
+    expect(due(all, { receivers, digested: new Map() })).toEqual([
+      'clerk: held theatre 0',
+      'all: held cinema 0',
+      'all: held theatre 0',
+    ]);
+  });
+
+  test('is told once it has lasted as long as a receiver wants', () => {
+    const boss = [receiver({ name: 'clerk', afterMs: DAY })];
+    expect(due([cinema({ failures: failuresSince(NOON - DAY + 1) })], { receivers: boss })).toEqual([]);
+    expect(due([cinema({ failures: failuresSince(NOON - DAY) })], { receivers: boss })).toEqual([
+      'clerk: failing cinema 0',
+    ]);
+  });
+
+  test('a source is not late while a process that has just started catches up', () => {
+    const late = cinema({ dueAt: NOON - 9 * HOUR });
+    expect(due([late], { lookingSince: NOON - 9 * MINUTE })).toEqual([]);
+    expect(due([late], { lookingSince: NOON - 10 * MINUTE })).toEqual(['clerk: late cinema 0']);
+  });
+
+  test('is told of many sources in one message, except to programs', () => {
+    const all = ['a', 'b', 'c', 'd'].map((name) => watchedSource(name, NOON, { dueAt: NOON - HOUR }));
+    expect(due(all)).toEqual(['clerk: late a 0, b 0, c 0, d 0']);
+    expect(due(all.slice(1))).toHaveLength(3);
+    expect(due(all, { receivers: [receiver({ channel: 'webhook' })] })).toHaveLength(4);
+  });
+
+  test('a conflict is told once, and another one later by itself', () => {
+    const known = [told('conflict', NOON - HOUR, { about: 'a' })];
+    expect(due([conflicts('a')], { told: known })).toEqual([]);
+    const { due: news } = dueMessages(situation([conflicts('a', 'b')], { told: known }));
+    expect(news.flatMap(({ episodes }) => episodes.map(({ about }) => about))).toEqual(['b']);
+  });
+});
+
+describe('what lasts', () => {
+  test.each([
+    [47 * HOUR, []],
+    [48 * HOUR, ['clerk: failing cinema 1']],
+  ])('is told again on day 3 (after %i ms)', (ms, expected) =>
+    expect(due([cinema({ failures: failuresSince(NOON - ms) })], { told: [told('failing', NOON - ms)] })).toEqual(
+      expected,
+    ),
+  );
+
+  test('again on day 3, on day 10, then each week', () => {
+    const days = Array.from({ length: 40 }, (_, index) => index + 1);
+    const reminded = days.filter((day) => stageAfter((day - 1) * DAY) > stageAfter((day - 1) * DAY - 1));
+    expect(reminded).toEqual([3, 10, 17, 24, 31, 38]);
+    expect([0, 1, 2, 3].map((stage) => dayNumber(nextStageAfter(stage)))).toEqual([3, 10, 17, 24]);
+  });
+
+  test('whoever was away for long hears the last reminder only', () =>
+    expect(
+      due([cinema({ failures: failuresSince(NOON - 18 * DAY) })], { told: [told('failing', NOON - 18 * DAY)] }),
+    ).toEqual(['clerk: failing cinema 3']));
+
+  test('a failure that the history has forgotten the beginning of stays the same one', () =>
+    expect(
+      due([cinema({ failures: failuresSince(NOON - DAY) })], { told: [told('failing', NOON - 3 * DAY, { stage: 1 })] }),
+    ).toEqual([]));
+
+  test('stale feeds and conflicts are no reason to remind anybody', () => {
+    expect(due([cinema({ coming: 0 })], { told: [told('stale', NOON - 30 * DAY)] })).toEqual([]);
+    expect(due([conflicts('a')], { told: [told('conflict', NOON - 30 * DAY, { about: 'a' })] })).toEqual([]);
+  });
+});
+
+describe('what is over', () => {
+  test.each<[string, Told, Watched, readonly string[]]>([
+    ['a failure', told('failing', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
+    ['not yet: it fails', told('failing', NOON - DAY), cinema({ failures: failuresSince(NOON - DAY) }), []],
+    ['not yet: it fails once more', told('late', NOON - DAY), cinema({ failures: failuresSince(NOON, 1) }), []],
+    ['not while it is paused', told('failing', NOON - DAY), cinema({ pause: PAUSED }), []],
+    ['a decision', told('held', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
+    [
+      'a stale feed that fails has nothing new',
+      told('stale', NOON - DAY),
+      cinema({ coming: 0, failures: failuresSince(NOON, 1) }),
+      [],
+    ],
+    ['the last conflict', told('conflict', NOON - DAY, { about: 'a' }), conflicts(), ['clerk: recovered cinema 0']],
+    ['one conflict of two', told('conflict', NOON - DAY, { about: 'a' }), conflicts('b'), ['clerk: conflict cinema 0']],
+  ])('%s', (_, known, watched, expected) => expect(due([watched], { told: [known] }).toSorted()).toEqual(expected));
+
+  test('is told to those only who were told of it, and want to hear that', () => {
+    const receivers = [
+      receiver({ name: 'clerk' }),
+      receiver({ name: 'other' }),
+      receiver({ name: 'deaf', hears: ['failing'] }),
+    ];
+    const known = ['clerk', 'deaf'].map((name) => told('failing', NOON - DAY, { receiver: name }));
+    const decision = dueMessages(situation([cinema()], { receivers, told: known }));
+    expect(decision.due.map(inShort)).toEqual(['clerk: recovered cinema 0']);
+    expect(decision.forgotten.map((each) => each.receiver)).toEqual(['deaf']);
+  });
+
+  test('a source or a receiver that is no more is forgotten without a word', () => {
+    const known = [told('failing', NOON, { source: 'gone' }), told('failing', NOON, { receiver: 'nobody' })];
+    expect(dueMessages(situation([cinema()], { told: known }))).toMatchObject({
+      due: [],
+      forgotten: [{ receiver: 'nobody' }, { source: 'gone' }],
+    });
+  });
+
+  test('late and failing end together, in one message', () =>
+    expect(due([cinema()], { told: [told('late', NOON - DAY), told('failing', NOON - HOUR)] })).toEqual([
+      'clerk: recovered cinema 0, cinema 0',
+    ]));
+});
+
+const PAUSED = { since: NOON - HOUR, until: null, reason: null, by: 'clerk' };
+
+describe('hours', () => {
+  const quiet = { from: 22 * 60, to: 7 * 60 };
+
+  test.each([
+    ['21:59', 1],
+    ['22:00', 0],
+    ['03:00', 0],
+    ['06:59', 0],
+    ['07:00', 1],
+  ])('quiet from 22 to 7, at %s', (time, count) =>
+    expect(
+      due([watchedSource('cinema', at(time), { held })], { now: at(time), receivers: [receiver({ quiet })] }),
+    ).toHaveLength(count),
+  );
+
+  test.each([
+    ['07:59', []],
+    ['08:00', ['clerk: digest']],
+    ['11:59', ['clerk: digest']],
+    ['12:00', []],
+  ])('a digest for eight, at %s', (time, expected) =>
+    expect(due([], { now: at(time), digested: new Map([['clerk', '2027-01-10']]) })).toEqual(expected),
+  );
+
+  test('one digest a day', () =>
+    expect(due([], { now: at('08:30'), digested: new Map([['clerk', '2027-01-11']]) })).toEqual([]));
+});
