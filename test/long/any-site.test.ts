@@ -12,6 +12,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.t
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { START, syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { SITES, townOn, type Site } from '../support/two-sites.ts';
+import { DECIDED } from '../support/decided.ts';
 
 // The same runs on the built-in site and on the double of a real one.
 
@@ -276,7 +277,7 @@ describe.each(SITES)('on %s', (site) => {
       await carryOn(
         app.context,
         app.setup('town'),
-        await startUndo(app.context, app.setup('town'), run, undefined),
+        await startUndo(app.context, app.setup('town'), run, undefined, DECIDED),
         () => undefined,
       ),
     ).toMatchObject({ state: 'done', problems: [] });
@@ -426,7 +427,12 @@ describe('on a real site', () => {
       const app = await open('a real site');
       const setup = app.setup('town');
       const back = async (run: string): Promise<Report> =>
-        (await carryOn(app.context, setup, await startUndo(app.context, setup, run, undefined), () => undefined))!;
+        (await carryOn(
+          app.context,
+          setup,
+          await startUndo(app.context, setup, run, undefined, DECIDED),
+          () => undefined,
+        ))!;
       await app.sync('town');
       const before = await seen(app);
       publish(changes());

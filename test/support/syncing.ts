@@ -14,12 +14,12 @@ interface Syncing {
   readonly ledger: Map<string, LedgerEntry>;
   readonly plan: Sync;
   readonly run: Sync;
-  readonly approve: (plan: Plan) => void;
+  readonly approve: (plan: Plan, except?: readonly string[]) => void;
 }
 
 /**
  * A site, a ledger, and runs between them: `plan` only plans, `run` also writes unless the plan is held, `approve`
- * writes what is held.
+ * writes what is held, except for some events (by slug).
  */
 export function syncing(): Syncing {
   const site = new SiteModel();
@@ -31,10 +31,21 @@ export function syncing(): Syncing {
     if (decided.held === null) applyPlan(site, decided, ledger);
     return decided;
   };
-  const approve = (held: Plan): void => {
+  const approve = (held: Plan, except: readonly string[] = []): void => {
     const onSite = finder(site.snapshot());
     const find = (slug: string) => onSite({ slug, key: keyOfSlug(slug) ?? slug });
-    applyPlan(site, approvedPlan({ plan: held, onSite: find, moved: new Set(), movedRefs: new Set() }), ledger);
+    applyPlan(
+      site,
+      approvedPlan({
+        plan: held,
+        onSite: find,
+        moved: new Set(),
+        movedRefs: new Set(),
+        ledger,
+        except: new Set(except),
+      }),
+      ledger,
+    );
   };
   return { site, ledger, plan, run, approve };
 }

@@ -2,18 +2,29 @@ import { approveRun } from '../../run/decisions/approve-run.ts';
 import { commandOf } from '../terminal/command.ts';
 import { runNamed, runToEnd } from '../open/decided-run.ts';
 import { setupFor } from '../terminal/source-named.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
+import { textsOption } from '../terminal/option-values.ts';
 import { withApp } from '../open/open-context.ts';
 
-/** `approve RUN`: carries out a held run, for all events that still have the values it showed. */
+/**
+ * `approve RUN [--except SLUG…]`: carries out a held run, for all events that still have the values it showed and are not
+ * left out.
+ */
 export const command = commandOf({
   group: 'Runs',
   usage: 'approve <run>',
   stopsItself: true,
   description: 'write what a held run planned; events that have changed since are left alone and listed',
+  options: [['--except <slugs...>', 'leave these events as they are, until the feed changes them again'], REASON],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const { run: name, source, site } = await runNamed(app, call.args[0]);
       const setup = setupFor(app.context, source, site);
-      return runToEnd(app, setup, call, () => approveRun(app.context, setup, name));
+      return runToEnd(app, setup, call, () =>
+        approveRun(app.context, setup, name, {
+          ...askedBy(call),
+          except: textsOption(call.options['except']),
+        }),
+      );
     }),
 });

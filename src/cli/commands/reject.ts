@@ -1,17 +1,19 @@
 import { rejectRun } from '../../run/decisions/approve-run.ts';
 import { loadRun } from '../../run/state/records.ts';
 import { commandOf } from '../terminal/command.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 
-/** `reject RUN`: discards a held run. */
+/** `reject RUN [--reason TEXT]`: discards a held run. */
 export const command = commandOf({
   group: 'Runs',
   usage: 'reject <run>',
-  description: 'discard a held run: none of it is written, and the next run plans afresh',
+  description: 'discard a held run: none of it is written, and nobody is asked again until the feed changes',
+  options: [REASON],
   act: async ({ io, config, options, args: [name] }) =>
     withDatabase(config, io, async (database) => {
-      await rejectRun({ database }, name);
+      await rejectRun({ database }, name, askedBy({ options }));
       const report = (await loadRun(database.query(), name))?.report;
       if (options.json) printJson(io, { runs: report ? [report] : [] });
       else io.out(`Rejected ${name}: nothing of it was written.\n`);

@@ -1,7 +1,7 @@
 import { loadBatches, type Batch } from '../../run/state/batches.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { notHeldError } from '../../run/state/held.ts';
-import { findRun, loadHeldPlan, loadPlanned, type RunRecord } from '../../run/state/records.ts';
+import { findRun, loadHeldPlan, loadPlanned, loadReview, type RunRecord } from '../../run/state/records.ts';
 import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';
@@ -30,6 +30,7 @@ export const command = commandOf({
         printJson(io, {
           ...found,
           cause: causeInWords(found.cause),
+          review: await loadReview(query, found.run),
           acts: acts.map(actAsJson),
           conflicts,
           actions: held
@@ -62,6 +63,7 @@ function inWords(
     ...acts.map(
       (act) => `  ${actInWords(act)}, ${timeInWords(act.at)}${act.reason === null ? '' : `: "${act.reason}"`}`,
     ),
+    ...(run.supersededBy === null ? [] : [`  out of date: ${run.supersededBy} has planned anew`]),
     ...(run.since
       ? [`  the last of ${run.times} that found the same, one after the other since ${timeInWords(run.since)}`]
       : []),

@@ -6,17 +6,16 @@ import { standingOf } from '../../run/site/moved-site.ts';
 import { FETCHES_AT_ONCE } from '../../run/state/pace.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
 import { startRun } from '../../run/steps/start-run.ts';
-import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
-import type { Plan, Report } from '../../sync/model/plan.ts';
-import { plannedCounts } from '../../sync/plan/report.ts';
+import type { Report } from '../../sync/model/plan.ts';
 import { recordAct } from '../../run/watch/acts.ts';
 import { notPaused } from '../../run/watch/pauses.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
-import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
+import { printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import { reportInWords } from '../terminal/words.ts';
+import { tellPreviews, type Preview } from '../terminal/plan-preview.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
@@ -110,12 +109,6 @@ async function eachAtMost<T, R>(
   });
 }
 
-/** What a dry run tells of a source; there is no plan if it failed or nothing has changed. */
-interface Preview {
-  readonly report: Report;
-  readonly plan: Plan | undefined;
-}
-
 async function dryRun(
   context: RunContext,
   setups: readonly SourceSetup[],
@@ -125,15 +118,7 @@ async function dryRun(
 ): Promise<ExitCode> {
   const previews: Preview[] = [];
   for (const setup of setups) previews.push(await preview(context, setup, full));
-  if (json)
-    printJson(io, { runs: previews.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
-  else
-    for (const { report, plan } of previews) {
-      io.out(reportInWords(report));
-      for (const line of plan ? planInWords(plan) : []) io.out(`    ${line}\n`);
-    }
-  if (previews.some(({ report }) => report.state === 'failed')) return EXIT.failed;
-  return previews.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
+  return tellPreviews(io, json, previews);
 }
 
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
@@ -143,20 +128,5 @@ async function preview(context: RunContext, setup: SourceSetup, full: boolean): 
     return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
   if (decision.kind === 'unchanged')
     return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
-  const { plan } = decision;
-  const planned = {
-    state: stateOf(plan),
-    ...plannedCounts(plan),
-    unchanged: plan.unchanged,
-    skipped: plan.skipped,
-    conflicts: plan.conflicts.length,
-    problems: plan.problems,
-  } as const;
-  return { report: { ...nothing, ...planned }, plan };
-}
-
-/** The state of a run that would carry the plan out. */
-function stateOf({ held, actions }: Plan): Report['state'] {
-  if (held !== null) return 'held';
-  return actions.length > 0 ? 'done' : 'unchanged';
+  return { report: nothing, plan: decision.plan };
 }

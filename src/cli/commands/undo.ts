@@ -1,24 +1,34 @@
-import { startUndo } from '../../run/decisions/undo-run.ts';
+import { previewUndo, startUndo } from '../../run/decisions/undo-run.ts';
+import { newReport } from '../../run/steps/keep-plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
 import { runNamed, runToEnd } from '../open/decided-run.ts';
 import { setupFor } from '../terminal/source-named.ts';
+import { tellPreviews } from '../terminal/plan-preview.ts';
+import { textOption } from '../terminal/option-values.ts';
 import { withApp } from '../open/open-context.ts';
 
-/** `undo RUN [--event SLUG]`: undoes a run, as a run of its own, so that can be undone too. */
+/** `undo RUN [--event SLUG] [--dry-run]`: undoes a run, as a run of its own, so that can be undone too. */
 export const command = commandOf({
   group: 'Runs',
   usage: 'undo <run>',
   stopsItself: true,
   description: 'take back what a run wrote; what has changed since is left alone and listed',
-  options: [['--event <slug>', 'only what it did to this event'], REASON],
+  options: [
+    ['--event <slug>', 'only what it did to this event'],
+    ['--dry-run', 'print what it would do and write nothing; exits with 2 when there is anything'],
+    REASON,
+  ],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
+      const { io, options } = call;
       const { run: name, source, site } = await runNamed(app, call.args[0]);
       const setup = setupFor(app.context, source, site);
-      const slug = call.options['event'];
-      return runToEnd(app, setup, call, () =>
-        startUndo(app.context, setup, name, typeof slug === 'string' ? slug : undefined, askedBy(call)),
-      );
+      const slug = textOption(options['event']);
+      if (options['dryRun'] === true) {
+        const plan = await previewUndo(app.context, setup, name, slug);
+        return tellPreviews(io, options.json === true, [{ report: newReport('', source), plan }]);
+      }
+      return runToEnd(app, setup, call, () => startUndo(app.context, setup, name, slug, askedBy(call)));
     }),
 });

@@ -7,31 +7,44 @@ import type { Plan } from '../../sync/model/plan.ts';
 import { FIRST_STAGE } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { takeHeldBody } from '../state/feed-state.ts';
-import { endFirstRun, loadHeld, notHeldError, rejectHeld, type HeldRun } from '../state/held.ts';
+import { endFirstRun, loadHeld, notHeldNow, rejectHeld, type HeldRun } from '../state/held.ts';
 import { batchesOf, type Started } from '../steps/keep-plan.ts';
 import { acquireLease, releaseLease } from '../state/lease.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { findRun, savePlan, countTraffic } from '../state/records.ts';
+import { recordAct, type Asked } from '../watch/acts.ts';
+import { savePlan, countTraffic } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 
+/** What a person decides about a held run. */
+export interface Approved extends Asked {
+  /** Slugs of events that are to stay as they are. */
+  readonly except?: readonly string[];
+}
+
 /**
- * Starts writing a held run: exactly what was shown, as far as it still applies. Throws AppError when the run is not
- * held.
+ * Starts writing a held run: what was shown and not left out, as far as it still applies. Throws AppError when the run
+ * is not held, or does nothing to an event that is to be left out.
  */
-export async function approveRun(context: RunContext, setup: SourceSetup, run: string): Promise<Started> {
+export async function approveRun(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  approved: Approved,
+): Promise<Started> {
   const query = context.database.query();
   if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
     return { kind: 'busy' };
   try {
     const held = await loadHeld(query, run);
-    if (!held) throw notHeldError(run, await findRun(query, run));
-    const plan = await planNow(context, setup, held);
+    if (!held) throw await notHeldNow(query, run);
+    const except = exceptIn(held, approved);
+    const plan = await planNow(context, setup, held, except);
     const problem = await publishingProblem(setup.site, plan);
     await countTraffic(query, run, setup.takeRequests(), 0);
     // It stays held.
     if (problem) throw new AppError(problem.code, problem.message);
-    await begin(context, setup, held, plan);
+    await begin(context, setup, held, plan, { ...approved, except: [...except] });
     return { kind: 'writing', run };
   } catch (error) {
     await releaseLease(context.database, run).catch(() => undefined);
@@ -39,7 +52,23 @@ export async function approveRun(context: RunContext, setup: SourceSetup, run: s
   }
 }
 
-async function planNow(context: RunContext, setup: SourceSetup, { plan, heldAt }: HeldRun): Promise<Plan> {
+function exceptIn({ run, plan }: HeldRun, { except = [] }: Approved): ReadonlySet<string> {
+  const slugs = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
+  const unknown = except.filter((slug) => !slugs.has(slug));
+  if (unknown.length > 0)
+    throw new AppError(
+      'event-unknown',
+      `The run ${run} does nothing to ${unknown.join(', ')}: nothing is written. "npm run -s calsyncd -- show ${run}" lists its events.`,
+    );
+  return new Set(except);
+}
+
+async function planNow(
+  context: RunContext,
+  setup: SourceSetup,
+  { plan, heldAt }: HeldRun,
+  except: ReadonlySet<string>,
+): Promise<Plan> {
   const query = context.database.query();
   const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
   const ledger = await loadLedger(query, setup.site.key, setup.name);
@@ -50,6 +79,8 @@ async function planNow(context: RunContext, setup: SourceSetup, { plan, heldAt }
       onSite: eventIn(snapshot),
       moved: await changedSince(query, setup, heldAt),
       movedRefs: movedRefs(plan.refs, snapshot),
+      ledger,
+      except,
     }),
   );
 }
@@ -68,6 +99,7 @@ async function begin(
   { site, name }: SourceSetup,
   { run, feedState }: HeldRun,
   plan: Plan,
+  { by, reason, except = [] }: Approved,
 ): Promise<void> {
   const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
   await context.database.query().transaction(async (query) => {
@@ -75,7 +107,15 @@ async function begin(
       await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(
         query,
       );
-    if (rows.length === 0) throw notHeldError(run, await findRun(query, run));
+    if (rows.length === 0) throw await notHeldNow(query, run);
+    await recordAct(query, by, {
+      kind: 'approve',
+      site: site.key,
+      source: name,
+      run,
+      reason,
+      details: except.length > 0 ? { except } : {},
+    });
     await takeHeldBody(query, run);
     await endFirstRun(query, site.key, name);
     await saveEntries(
@@ -100,7 +140,14 @@ async function begin(
 }
 
 /** Rejects a held run; nothing of it is written. Throws AppError when the run is not held. */
-export async function rejectRun(context: Pick<RunContext, 'database'>, run: string): Promise<void> {
-  const query = context.database.query();
-  if (!(await rejectHeld(query, run))) throw notHeldError(run, await findRun(query, run));
+export async function rejectRun(
+  { database }: Pick<RunContext, 'database'>,
+  run: string,
+  { by, reason }: Asked,
+): Promise<void> {
+  await database.query().transaction(async (query) => {
+    const rejected = await rejectHeld(query, run);
+    if (!rejected) throw await notHeldNow(query, run);
+    await recordAct(query, by, { kind: 'reject', ...rejected, run, reason });
+  });
 }

@@ -26,6 +26,13 @@ export const startUndo = (
 ): Promise<Started> =>
   startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug), asked);
 
+/** What undoing a run, or what it did to one event, would do now. Nothing is stored or written. */
+export async function previewUndo(context: RunContext, setup: SourceSetup, run: string, slug?: string): Promise<Plan> {
+  const { lostAnswers: _lostAnswers, ...plan } = await planBack(context, setup, run, slug);
+  setup.takeRequests();
+  return plan;
+}
+
 async function planBack(
   context: RunContext,
   setup: SourceSetup,

@@ -13,7 +13,7 @@ export interface Cleaned {
 }
 
 /**
- * Deletes the runs that ended more than 90 days ago, except those that wait for a person, and drops the batches of months
+ * Deletes the runs that ended more than 90 days ago, and what their readings found, except those that wait for a person, and drops the batches of months
  * that have no run left. Which runs are old is told by the database's clock, which also wrote the timestamps; months are
  * those of the program's clock, as in the names of runs. The tables of this month and the next are made ahead.
  */
@@ -28,6 +28,7 @@ export async function cleanRuns(query: Query, now: number): Promise<Cleaned> {
 }
 
 async function deleteRuns(query: Query): Promise<number> {
+  await sql`delete from calsync.readings where at < now() - make_interval(days => ${KEEP_DAYS})`.execute(query);
   const { rows } = await sql<{
     deleted: number;
   }>`with gone as (delete from calsync.runs where finished_at < now() - make_interval(days => ${KEEP_DAYS}) and state <> 'held' returning 1)

@@ -1,10 +1,12 @@
 import { AppError } from '../../error.ts';
 import { sql, type Queryable } from '../../db/database.ts';
-import type { Plan } from '../../sync/model/plan.ts';
+import type { Action, Plan } from '../../sync/model/plan.ts';
+import { planDifference, planDifferenceInWords, type PlanDifference } from '../../sync/review/plan-difference.ts';
+import { loadBatches } from './batches.ts';
 import { closesHeld, type Cause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import type { FeedState } from './feed-state.ts';
-import type { RunRecord } from './records.ts';
+import { findRun, loadHeldPlan, type RunRecord } from './records.ts';
 
 type Query = Queryable;
 
@@ -41,7 +43,7 @@ export async function supersedeHeld(
   );
   const closed = rows.flatMap(({ run, cause, later }) => (which === 'all' || closesHeld(later, cause) ? [run] : []));
   if (closed.length === 0) return;
-  await sql`update calsync.runs set state = 'superseded', body_key = null where state = 'held' and run = any(${closed}::text[])`.execute(
+  await sql`update calsync.runs set state = 'superseded', superseded_by = ${by}, body_key = null where state = 'held' and run = any(${closed}::text[])`.execute(
     query,
   );
 }
@@ -84,13 +86,59 @@ export async function waitingFor(
     .at(0);
 }
 
-/** Rejects a held plan. False when it is not held (any more). */
-export async function rejectHeld(query: Query, run: string): Promise<boolean> {
-  const { rows } =
-    await sql`update calsync.runs set state = 'rejected', body_key = null where run = ${run} and state = 'held' returning run`.execute(
-      query,
-    );
-  return rows.length > 0;
+/** The plan of a source that was rejected last, for a run that nobody asked for: who asks for one sees it again. */
+export async function rejectedBefore(
+  query: Query,
+  { site, name }: Pick<SourceSetup, 'site' | 'name'>,
+  run: string,
+): Promise<{ readonly run: string; readonly plan: Plan } | undefined> {
+  const { rows } = await sql<{ run: string; plan: Plan }>`
+    select rejected.run, rejected.plan from calsync.runs as rejected, calsync.runs as own
+    where own.run = ${run} and own.cause->>'kind' in ('schedule', 'start')
+      and rejected.site = ${site.key} and rejected.source = ${name} and rejected.state = 'rejected' and rejected.plan ? 'actions'
+    order by rejected.started_at desc limit 1`.execute(query);
+  return rows[0];
+}
+
+/** Rejects a held plan, and says whose it was; undefined when it is not held (any more). */
+export async function rejectHeld(
+  query: Query,
+  run: string,
+): Promise<{ readonly site: string; readonly source: string } | undefined> {
+  const { rows } = await sql<{ site: string; source: string }>`
+    update calsync.runs set state = 'rejected', body_key = null where run = ${run} and state = 'held'
+    returning site, source`.execute(query);
+  return rows[0];
+}
+
+/** What the run that has taken a held one's place does otherwise; undefined where that is not known. */
+export async function differenceFromLater(
+  query: Query,
+  { run, supersededBy }: Pick<RunRecord, 'run' | 'supersededBy'>,
+): Promise<PlanDifference | undefined> {
+  const held = supersededBy === null ? undefined : await loadHeldPlan(query, run);
+  if (!held || supersededBy === null) return undefined;
+  return planDifference(held.actions, await actionsOf(query, supersededBy));
+}
+
+/** What a run has planned, whether it was held or written. */
+export async function actionsOf(query: Query, run: string): Promise<readonly Action[]> {
+  const held = await loadHeldPlan(query, run);
+  return held
+    ? held.actions
+    : (await loadBatches(query, run)).flatMap(({ items }) => items.map(({ action }) => action));
+}
+
+/** Why a run can be neither approved nor rejected now: of one that was overtaken, by which, and what is different. */
+export async function notHeldNow(query: Query, run: string): Promise<AppError> {
+  const record = await findRun(query, run);
+  if (!record?.supersededBy) return notHeldError(run, record);
+  const difference = await differenceFromLater(query, record);
+  const told = difference ? ` ${planDifferenceInWords(difference)}` : '';
+  return new AppError(
+    'run-not-held',
+    `The run ${run} is out of date: the run ${record.supersededBy} has planned anew.${told} There is nothing to decide here: "npm run -s calsyncd -- show ${record.supersededBy}" shows the new plan.`,
+  );
 }
 
 /** The error for a run that can be neither approved nor rejected. */

@@ -130,5 +130,8 @@ export async function moveSource(query: Query, site: string, from: string, to: s
   await sql`update calsync.runs set source = ${to} where site = ${site} and source = ${from} and state not in ('reading', 'writing')`.execute(
     query,
   );
-  await sql`update calsync.unanswered set source = ${to} where site = ${site} and source = ${from}`.execute(query);
+  for (const table of ['unanswered', 'readings'])
+    await sql`update ${sql.raw(`calsync.${table}`)} set source = ${to} where site = ${site} and source = ${from}`.execute(
+      query,
+    );
 }

@@ -1,5 +1,25 @@
 import type { Stage } from '../../sync/model/plan.ts';
 
+/** How the reading half of a run went; how long things took in milliseconds. */
+export interface ReadingSteps {
+  readonly fetch: {
+    readonly ms: number;
+    /** Of the answer over HTTP; null for a file, and where there was none. */
+    readonly status: number | null;
+    /** Null where no body came. */
+    readonly bytes: number | null;
+  };
+  /** Absent while, or because, it was not read. */
+  readonly read?: {
+    readonly ms: number;
+    readonly events: number;
+    /** Those that have not ended. */
+    readonly coming: number;
+    readonly problems: number;
+  };
+  readonly compare?: { readonly ms: number };
+}
+
 /** How many of a total are done. */
 export interface Share {
   readonly done: number;

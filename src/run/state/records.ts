@@ -4,7 +4,9 @@ import type { Plan, Report, Stage } from '../../sync/model/plan.ts';
 import type { Validators } from '../fetch/fetch-feed.ts';
 import { saveBatches, type PlannedBatch, type StoredBatch } from './batches.ts';
 import type { Cause } from './causes.ts';
+import type { Review } from '../../sync/review/review.ts';
 import type { FeedState } from './feed-state.ts';
+import type { ReadingSteps } from './progress.ts';
 
 type Query = Queryable;
 
@@ -27,10 +29,19 @@ export interface RunRecord {
   readonly times: number;
   /** When the first of several began. */
   readonly since: Date | null;
+  /** How its reading went; null if a person asked for its plan, or an older version made it. */
+  readonly steps: ReadingSteps | null;
+  /** When its plan was stored to be written. */
+  readonly writingAt: Date | null;
+  /** The later run that planned anew what it held. */
+  readonly supersededBy: string | null;
+  /** Who has asked it to end after the batches under way. */
+  readonly stopAskedBy: string | null;
 }
 
 const RUN = sql.raw(
-  `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report, times, since`,
+  `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report, times, since,
+  steps, writing_at as "writingAt", superseded_by as "supersededBy", stop_asked_by as "stopAskedBy"`,
 );
 
 export async function loadRun(query: Query, run: string): Promise<RunRecord | undefined> {
@@ -80,7 +91,7 @@ export async function savePlan(
   batches: readonly PlannedBatch[],
   stage: Stage,
 ): Promise<readonly StoredBatch[]> {
-  await sql`update calsync.runs set state = 'writing', stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
+  await sql`update calsync.runs set state = 'writing', writing_at = now(), stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
     refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)} where run = ${run}`.execute(query);
   return saveBatches(query, run, batches);
 }
@@ -103,11 +114,24 @@ export async function loadPlanned(
   return rows[0]?.plan ? { plan: rows[0].plan, feedState: rows[0].feedState } : undefined;
 }
 
-/** Stores a plan that must not run yet. */
-export async function holdPlan(query: Query, run: string, plan: Plan, feedState: FeedState): Promise<void> {
-  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${jsonb(plan)}, feed_state = ${jsonb(feedState)} where run = ${run}`.execute(
+/** Stores a plan that must not run yet, with what a person has to know of it. */
+export async function holdPlan(
+  query: Query,
+  run: string,
+  plan: Plan,
+  feedState: FeedState,
+  review: Review,
+): Promise<void> {
+  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${jsonb(plan)},
+    feed_state = ${jsonb(feedState)}, review = ${jsonb(review)} where run = ${run}`.execute(query);
+}
+
+/** What was told of a plan that was or is held. */
+export async function loadReview(query: Query, run: string): Promise<Review | null> {
+  const { rows } = await sql<{ review: Review | null }>`select review from calsync.runs where run = ${run}`.execute(
     query,
   );
+  return rows[0]?.review ?? null;
 }
 
 /**
@@ -169,6 +193,7 @@ export interface UnchangedFeed extends Validators {
   /** When the publisher allows the next fetch; epoch milliseconds. */
   readonly notBefore: number;
   readonly requests: number;
+  readonly steps: ReadingSteps;
 }
 
 /**
@@ -179,14 +204,14 @@ export async function finishUnchanged(
   query: Query,
   owner: number,
   report: Report,
-  { site, etag, lastModified, notBefore, requests }: UnchangedFeed,
+  { site, etag, lastModified, notBefore, requests, steps }: UnchangedFeed,
 ): Promise<Report | 'busy'> {
   const { rows } = await sql<{ report: Report | null }>`
     with own as (delete from calsync.leases where run = ${report.run} and owner = ${owner} returning run),
     noted as (update calsync.sources set failures = 0, retry_at = null, not_before = ${new Date(notBefore)}, etag = ${etag}, last_modified = ${lastModified}
       where site = ${site} and source = ${report.source} and exists (select from own)),
     ${folded(report, sql`exists (select from own)`)},
-    ended as (update calsync.runs set state = ${report.state}, finished_at = now(), ${WITH_FOLDED},
+    ended as (update calsync.runs set state = ${report.state}, finished_at = now(), steps = ${jsonb(steps)}, ${WITH_FOLDED},
       requests = runs.requests + ${requests} + coalesce(folded.requests, 0),
       report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests + ${requests}, 'writes', writes)
       from own left join folded on true where runs.run = own.run and state = 'reading' returning report)
@@ -199,6 +224,11 @@ export async function countTraffic(query: Query, run: string, requests: number, 
   await sql`update calsync.runs set requests = requests + ${requests}, writes = writes + ${writes} where run = ${run}`.execute(
     query,
   );
+}
+
+/** Stores how far the reading of a run has come. */
+export async function noteSteps(query: Query, run: string, steps: ReadingSteps): Promise<void> {
+  await sql`update calsync.runs set steps = ${jsonb(steps)} where run = ${run}`.execute(query);
 }
 
 export async function loadRefs(query: Query, run: string): Promise<Record<string, number>> {

@@ -2,7 +2,7 @@ import type { Event } from '../../contract/representation.ts';
 import { pause, withPauses } from '../../pauses.ts';
 import type { Problem } from '../../problem.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
-import type { CountedNaming } from '../../sync/model/besides.ts';
+import { NOTHING_BESIDES, type CountedNaming } from '../../sync/model/besides.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
@@ -13,9 +13,10 @@ import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadBody, loadBodyStart, type FeedState, type Standing, type StoredBody } from '../state/feed-state.ts';
-import { contentHash } from '../fetch/content-hash.ts';
-import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch-feed.ts';
+import type { FeedState, Standing, StoredBody } from '../state/feed-state.ts';
+import type { Validators } from '../fetch/fetch-feed.ts';
+import { fetchBody, hasBody, readBody, type Body, type FailedReading, type FetchedBody } from './feed-body.ts';
+import type { ReadingSteps } from '../state/progress.ts';
 import { freshFor } from '../state/fetch-times.ts';
 import { isLedgerLost, loadLedger } from '../state/ledger.ts';
 import { partOfLedger, settledFor, settledOf, type PartOfLedger, type SettledSource } from '../site/part-of-source.ts';
@@ -27,15 +28,6 @@ import { noteSiteZone } from '../state/site-zones.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 import { lastTold, notYetReported } from '../state/not-yet-reported.ts';
-
-/** Why nothing could be planned. */
-interface FailedReading {
-  readonly kind: 'failed';
-  readonly problem: Problem;
-  /** The feed is what failed, not the site. */
-  readonly ofFeed?: true;
-  readonly retryAfterMs?: number;
-}
 
 /** The result of reading a source, before anything is stored or written. */
 export type Decision =
@@ -50,6 +42,7 @@ export type Decision =
       readonly hasHeld: boolean;
       /** The fetched body, if what is stored is another one. */
       readonly toStore?: StoredBody;
+      readonly steps: ReadingSteps;
     }
   | {
       readonly kind: 'planned';
@@ -60,32 +53,37 @@ export type Decision =
       readonly lostAnswers?: LostAnswers;
       /** Events as the site showed them just now: they need not be read again before they are written. */
       readonly seen?: ReadonlyMap<string, Event>;
+      readonly steps: ReadingSteps;
     };
 
 /**
  * Reads a source and plans what has to change on the site; writes nothing. With `full` it plans even if the feed is
  * unchanged. What is unchanged is not loaded: neither the last body and the ledger of a feed, nor the entries of settled
- * events.
+ * events. `onFetched` hears of a feed that is about to be read.
  */
 export async function decide(
   context: RunContext,
   setup: SourceSetup,
   standing: Standing,
   full: boolean,
+  onFetched: (steps: ReadingSteps) => Promise<void> = async () => undefined,
 ): Promise<Decision> {
   const query = context.database.query();
   const before = standing.feed;
   if (full || !hasBody(standing)) context.parser.prepare();
-  const fetched = await fetchBody(setup, standing);
+  const fetched = await fetchBody(context, setup, standing);
   if (fetched.kind === 'failed') return fetched;
   const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
   const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
   if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, setup, fetched, standing);
   context.parser.prepare();
+  await onFetched({ fetch: fetched.step });
   return context.pace.reading(async () => {
+    const since = context.now();
     const body = await readBody(context, setup, fetched, before);
     const settings = await settingsNow(context, setup);
-    return decideByReading({ context, setup, before, body, settings, full, isFirst: standing.isFirstHeld }, standing);
+    const isFirst = standing.isFirstHeld;
+    return decideByReading({ context, setup, before, body, settings, full, isFirst, since }, standing);
   });
 }
 
@@ -121,79 +119,14 @@ interface Source {
   readonly full: boolean;
   /** The plan waits for a person, whatever is in it. */
   readonly isFirst: boolean;
+  /** When its reading began; epoch milliseconds. */
+  readonly since: number;
 }
-
-type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
-
-/** What the publisher says of a feed now. */
-interface FetchedBody {
-  readonly kind: 'fetched';
-  /** Null if the publisher says that the last good body is still right. */
-  readonly bytes: Uint8Array | null;
-  readonly finalUrl: string;
-  readonly state: Validators & Pick<FeedState, 'bodyHash' | 'contentType'>;
-  readonly maxAgeMs: number | undefined;
-  readonly moved: readonly Problem[];
-}
-
-// After a failed run the stored body is newer than the stored validators, so they must not be sent.
-const hasBody = ({ feed, storedHash }: Standing): boolean => storedHash !== null && storedHash === feed.bodyHash;
-
-async function fetchBody(setup: SourceSetup, standing: Standing): Promise<FetchedBody | FailedReading> {
-  const { feed } = standing;
-  const isKnown = hasBody(standing);
-  const fetched = await setup.fetch(isKnown ? feed : NO_VALIDATORS);
-  if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
-  const { maxAgeMs, finalUrl } = fetched;
-  const { etag, lastModified } = fetched.validators;
-  const said = { kind: 'fetched', finalUrl, maxAgeMs, moved: movedProblems(fetched) } as const;
-  if (fetched.kind === 'notModified') {
-    // No validators were sent, so no server may answer that.
-    if (!isKnown) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
-    const { bodyHash, contentType } = feed;
-    return { ...said, bytes: null, state: { etag, lastModified, bodyHash, contentType } };
-  }
-  const { bytes, contentType } = fetched;
-  return { ...said, bytes, state: { etag, lastModified, bodyHash: contentHash(bytes), contentType } };
-}
-
-/** A feed's bytes, and those that the last reading began with where they can be compared. */
-interface Body extends FetchedBody {
-  readonly bytes: Uint8Array;
-  readonly before?: Uint8Array | undefined;
-}
-
-async function readBody(
-  context: RunContext,
-  { site, name, settingsHash }: SourceSetup,
-  fetched: FetchedBody,
-  state: FeedState,
-): Promise<Body> {
-  const query = context.database.query();
-  if (fetched.bytes === null) {
-    const bytes = await loadBody(query, site.key, name);
-    if (!bytes) throw new TypeError('the last body of a feed is gone, although its hash is stored');
-    return { ...fetched, bytes };
-  }
-  const before = state.settingsHash === settingsHash ? await loadBodyStart(query, site.key, name) : undefined;
-  return { ...fetched, bytes: fetched.bytes, before };
-}
-
-const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] =>
-  permanentRedirect === undefined
-    ? []
-    : [
-        {
-          code: 'feed-moved',
-          where: { field: 'url' },
-          message: `The feed has moved for good to ${permanentRedirect}: put the new address into the configuration.`,
-        },
-      ];
 
 async function unchanged(
   context: RunContext,
   setup: SourceSetup,
-  { bytes, state, maxAgeMs, moved }: FetchedBody,
+  { bytes, state, maxAgeMs, moved, step }: FetchedBody,
   { feed, storedHash, kept, hasHeld }: Standing,
 ): Promise<Decision> {
   // Nothing was read, so the reason why there are no events is still the one last reported.
@@ -206,6 +139,7 @@ async function unchanged(
     validators: state,
     notBefore: context.now() + freshFor(maxAgeMs, feed.refreshMs),
     hasHeld,
+    steps: { fetch: step },
     ...(bytes && hash !== storedHash ? { toStore: { bytes, contentType, hash } } : {}),
   };
 }
@@ -235,6 +169,7 @@ async function loadKnown({ context, setup, before, settings, full }: Source): Pr
 }
 
 interface ReadFeed {
+  readonly ms: number;
   readonly reading: FeedReading;
   readonly refreshMs: number | null;
   readonly frame: string | null;
@@ -263,6 +198,7 @@ async function readFeed(
   { context, setup, body, settings }: Source,
   settled?: SettledEvents,
 ): Promise<(ReadFeed & { readonly unsettled?: readonly string[] | undefined }) | FailedReading> {
+  const begun = context.now();
   const parsed = await context.parser.parse({
     bytes: body.bytes,
     contentType: body.state.contentType,
@@ -272,9 +208,11 @@ async function readFeed(
     ...(body.before ? { before: body.before } : {}),
     ...(settled ? { settled } : {}),
   });
-  if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
+  const ms = context.now() - begun;
+  if (parsed.kind === 'notAFeed')
+    return { kind: 'failed', problem: parsed.problem, ofFeed: true, steps: { fetch: body.step } };
   const { reading, refreshMs, frame = null, unsettled } = parsed;
-  return { reading: { ...reading, problems: [...body.moved, ...reading.problems] }, refreshMs, frame, unsettled };
+  return { ms, reading: { ...reading, problems: [...body.moved, ...reading.problems] }, refreshMs, frame, unsettled };
 }
 
 /** Plans a feed of which only a part was read; null where that is not enough. */
@@ -288,7 +226,7 @@ async function planPart(
   if (!part) return null;
   const planning = await planningNow(source, { ...read, ...part }, part.stored);
   const changed = await planChanged(setup.site.client, planning, settings.window.from);
-  return changed?.plan.rung === before.rung ? planned(source, read, changed) : null;
+  return changed?.plan.rung === before.rung ? planned(source, read, planning, changed) : null;
 }
 
 async function planWhole(
@@ -302,7 +240,7 @@ async function planWhole(
   const planning = { ...(await planningNow(source, read, ledger)), wasEmpty: stored.size === 0 };
   const changed = isWhole ? null : await planChanged(client, planning, source.settings.window.from);
   const plan = changed?.plan ?? (await planCompared(source, planning, ahead));
-  return planned(source, read, { plan, seen: changed?.seen }, lostAnswers);
+  return planned(source, read, planning, { plan, seen: changed?.seen }, lostAnswers);
 }
 
 /** Plans against the whole site: for 100,000 events this takes seconds, in which others have their turns. */
@@ -318,7 +256,7 @@ async function planCompared({ context, setup, settings }: Source, planning: Know
 /** What a plan is made of, apart from what the site has. */
 async function planningNow(
   { context, setup, before }: Source,
-  { reading, besides }: ReadFeed & Partial<PartOfLedger>,
+  { reading, besides }: Pick<ReadFeed, 'reading'> & Partial<PartOfLedger>,
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): Promise<Known> {
   const { venueCoordinates } = await setup.site.client.abilities();
@@ -328,8 +266,9 @@ async function planningNow(
 
 /** A plan as it is kept and told. Without `seen`, the whole site was compared. */
 async function planned(
-  { context, setup, before, body, isFirst }: Source,
-  { refreshMs, frame }: ReadFeed,
+  { context, setup, before, body, isFirst, since }: Source,
+  { ms, refreshMs, frame }: ReadFeed,
+  { reading, besides }: Pick<Known, 'reading' | 'besides'>,
   { plan: bare, seen }: { readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> | undefined },
   lostAnswers?: LostAnswers,
 ): Promise<Decision> {
@@ -357,9 +296,29 @@ async function planned(
     kind: 'planned',
     plan,
     feedState,
+    steps: stepsOf({ fetch: body.step, ms, since, now: context.now() }, reading, besides),
     body: { bytes: body.bytes, contentType: body.state.contentType, hash: body.state.bodyHash },
     ...(lostAnswers ? { lostAnswers } : {}),
     ...(seen ? { seen } : {}),
+  };
+}
+
+/** How a reading that led to a plan went. `ms` is what the reading itself took, `since` when it began. */
+function stepsOf(
+  {
+    fetch,
+    ms,
+    since,
+    now,
+  }: Pick<ReadingSteps, 'fetch'> & { readonly ms: number; readonly since: number; readonly now: number },
+  { drafts, problems }: FeedReading,
+  besides: Known['besides'] = NOTHING_BESIDES,
+): ReadingSteps {
+  const coming = drafts.filter(({ endsAt }) => endsAt > now).length + besides.upcoming;
+  return {
+    fetch,
+    read: { ms, events: drafts.length + besides.count, coming, problems: problems.length },
+    compare: { ms: Math.max(0, now - since - ms) },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Problem } from '../../problem.ts';
 import { summarize, type Tally } from '../../sync/plan/report.ts';
 import type { Report } from '../../sync/model/plan.ts';
-import { loadTally } from '../state/batches.ts';
+import { loadBatches, loadTally } from '../state/batches.ts';
+import { saveWithoutOutcome } from '../state/lost-answers.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from '../write/writes-of.ts';
 import { isAskedFor } from '../state/causes.ts';
 import { noteChange } from '../watch/changes.ts';
@@ -9,7 +10,8 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { saveFeedState, setDue } from '../state/feed-state.ts';
 import { newReport } from './keep-plan.ts';
 import { releaseLease, type Lease } from '../state/lease.ts';
-import { finishRun, loadPlanned, loadRun } from '../state/records.ts';
+import { stoppedReport } from './stopped.ts';
+import { finishRun, loadPlanned, loadRefs, loadRun } from '../state/records.ts';
 
 /**
  * Ends a run whose stages are finished: reports, remembers the feed as handled if everything was, and releases the
@@ -21,10 +23,13 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   const record = await loadRun(query, run);
   if (!planned || record?.state !== 'writing') return record?.report ?? undefined;
   const tally = await loadTally(query, run);
-  const report = summarize({ run, source: setup.name, plan: planned.plan, tally });
+  const summary = summarize({ run, source: setup.name, plan: planned.plan, tally });
+  const report = record.stopAskedBy === null ? summary : stoppedReport(summary, tally, record.stopAskedBy);
   // After failed writes the feed's validators stay as they were, and the next run plans again even if the feed is
   // unchanged by then.
-  if (report.state === 'failed') await setDue(query, setup.site.key, setup.name);
+  if (report !== summary)
+    await saveWithoutOutcome(query, setup, await loadBatches(query, run), await loadRefs(query, run));
+  if (summary.state === 'failed') await setDue(query, setup.site.key, setup.name);
   else
     await saveFeedState(query, setup.site.key, setup.name, {
       ...planned.feedState,

@@ -3,16 +3,19 @@ import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
 import type { Action, Plan, Report } from '../../sync/model/plan.ts';
 import { heldAbsences } from '../../sync/event/held-absences.ts';
+import { isSamePlan } from '../../sync/review/plan-difference.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
 import { FIRST_STAGE, toBatches } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { holdBody, leaveFrame, saveBody, type FeedState, type StoredBody } from '../state/feed-state.ts';
-import { supersedeHeld } from '../state/held.ts';
+import { rejectedBefore, supersedeHeld } from '../state/held.ts';
 import { releaseLease } from '../state/lease.ts';
+import type { ReadingSteps } from '../state/progress.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
 import { countTraffic, finishRun, holdPlan, savePlan } from '../state/records.ts';
 import type { Item, PlannedBatch } from '../state/batches.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
+import { differenceOfFeed, reviewHeld } from './review-held.ts';
 import { storeLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 
 /** How a run has begun. `busy`: another living process is syncing this source right now. */
@@ -31,6 +34,8 @@ export interface Kept {
   readonly lostAnswers?: LostAnswers;
   /** Events as the site showed them while the run was planned, by slug. */
   readonly seen?: ReadonlyMap<string, Event>;
+  /** How the feed was read, if the plan was made from one. */
+  readonly steps?: ReadingSteps;
 }
 
 /**
@@ -109,23 +114,33 @@ async function hold(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  { plan, feedState, body }: Kept,
+  { plan, feedState, body, steps }: Kept,
   because: string,
 ): Promise<Started> {
+  const { site, name } = setup;
+  const difference = await differenceOfFeed(context.database.query(), setup, body);
+  const ledger = await loadLedger(context.database.query(), site.key, name);
+  const review = await reviewHeld(context, setup, run, { plan, body, steps }, ledger, difference);
+  const rejected = await rejectedBefore(context.database.query(), setup, run);
+  const isKnown = rejected !== undefined && isSamePlan(rejected.plan, plan);
   await context.database.query().transaction(async (query) => {
     // A body is taken before others are given up: nobody waits for one with another in hand.
-    if (body) await holdBody(query, run, body);
-    await supersedeHeld(query, setup, run, 'all');
-    await holdPlan(query, run, plan, feedState);
-    if (!body) return;
-    await saveEntries(
-      query,
-      setup.site.key,
-      setup.name,
-      heldAbsences(plan, await loadLedger(query, setup.site.key, setup.name)),
-    );
+    if (body && !isKnown) await holdBody(query, run, body);
+    if (!isKnown) {
+      await supersedeHeld(query, setup, run, 'all');
+      await holdPlan(query, run, plan, feedState, review);
+    }
+    if (body) await saveEntries(query, site.key, name, heldAbsences(plan, await loadLedger(query, site.key, name)));
   });
   const { unchanged, skipped, conflicts, problems } = plan;
+  if (isKnown)
+    return endNow(context, {
+      ...newReport(run, name),
+      unchanged,
+      skipped,
+      conflicts: conflicts.length,
+      problems: [rejectedProblem(name, rejected.run), ...problems],
+    });
   const why: Problem = { code: 'held', message: because, where: {} };
   return endNow(context, {
     ...newReport(run, setup.name),
@@ -138,6 +153,13 @@ async function hold(
     problems: [why, ...problems],
   });
 }
+
+/** A person has rejected the very same plan, so nobody is asked again. */
+const rejectedProblem = (source: string, run: string): Problem => ({
+  code: 'rejected-before',
+  message: `The feed still asks for what was rejected with the run ${run}: nothing is written until it changes. "npm run -s calsyncd -- sync ${source}" makes the plan once more.`,
+  where: {},
+});
 
 /** Ends a run with a report and releases its source. */
 export async function endNow(context: RunContext, report: Report): Promise<Started> {

@@ -8,7 +8,8 @@ import { supersedeHeld } from '../state/held.ts';
 import { endNow, keepPlan, newReport, failureProblem, type Started } from './keep-plan.ts';
 import { abandonLease, beginRun, holdsLease } from '../state/lease.ts';
 import { standingOf } from '../site/moved-site.ts';
-import { countTraffic, finishUnchanged } from '../state/records.ts';
+import { countTraffic, finishUnchanged, noteSteps } from '../state/records.ts';
+import { noteReading } from '../state/readings.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
 
 /** Starts a run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
@@ -41,14 +42,16 @@ export async function readAndPlan(
 ): Promise<Started> {
   const decision = await standingOf(context, setup)
     .then((standing) =>
-      context.measures.time('calsyncd_step_seconds', { step: 'plan' }, () => decide(context, setup, standing, full)),
+      context.measures.time('calsyncd_step_seconds', { step: 'plan' }, () =>
+        decide(context, setup, standing, full, (steps) => noteSteps(context.database.query(), run, steps)),
+      ),
     )
     .catch((error: unknown): Decision => ({ kind: 'failed', problem: failureProblem(error) }));
   if (decision.kind === 'unchanged') return endUnchanged(context, setup, run, decision);
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
   // Another process took the run over while this one was silent.
   if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
-  await noteTimes(context, setup, decision);
+  await noteTimes(context, setup, run, decision);
   if (decision.kind === 'failed')
     return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
   return keepPlan(context, setup, run, decision);
@@ -58,7 +61,7 @@ async function endUnchanged(
   { database, member }: RunContext,
   setup: SourceSetup,
   run: string,
-  { kept, problems, validators, notBefore, hasHeld, toStore }: Extract<Decision, { kind: 'unchanged' }>,
+  { kept, problems, validators, notBefore, hasHeld, toStore, steps }: Extract<Decision, { kind: 'unchanged' }>,
 ): Promise<Started> {
   const query = database.query();
   const requests = setup.takeRequests();
@@ -67,19 +70,24 @@ async function endUnchanged(
   // The feed is again as it was before a plan was held.
   if (hasHeld) await supersedeHeld(query, setup, run);
   const report = { ...newReport(run, setup.name), unchanged: kept, problems };
-  const feed = { ...validators, site: setup.site.key, notBefore, requests };
+  const feed = { ...validators, site: setup.site.key, notBefore, requests, steps };
   const ended = await finishUnchanged(query, member.id(), report, feed);
   return ended === 'busy' ? { kind: 'busy' } : { kind: 'ended', report: ended };
 }
 
-/** Stores when the next fetch may be, according to the result of this one. */
+/** Stores how the reading went, and when the next fetch may be, according to the result of this one. */
 async function noteTimes(
   { database, now }: RunContext,
   { site, name }: SourceSetup,
+  run: string,
   decision: Exclude<Decision, { kind: 'unchanged' }>,
 ): Promise<void> {
   const query = database.query();
-  if (decision.kind === 'planned') return noteFetched(query, site.key, name);
+  if (decision.steps) await noteSteps(query, run, decision.steps);
+  if (decision.kind === 'planned') {
+    await noteReading(query, { site: site.key, source: name, run }, decision.steps);
+    return noteFetched(query, site.key, name);
+  }
   if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
 }
 

@@ -9,7 +9,7 @@ import { differenceIn } from './as-sent.ts';
 import { beginAttempts, type Batch, type BatchNames, type Item } from '../state/batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { findLinked, namesIn } from './find-linked.ts';
-import { openRefs } from '../state/open-refs.ts';
+import { openRefs } from './open-refs.ts';
 import { outcomeOf, problemWith } from './outcome-of.ts';
 import { resolveOpen, withoutTwin, type Resolving } from './resolve-open.ts';
 import { storeOutcomes } from '../state/store-outcomes.ts';

@@ -2,9 +2,10 @@ import type { Problem } from '../../problem.ts';
 import { refsIn, siteForm } from '../links/link.ts';
 import { withoutFields } from '../event/ledger-after.ts';
 import type { FieldName } from '../model/fields.ts';
-import type { EventAction, Plan, Refs, SiteEvent } from '../model/plan.ts';
+import type { EventAction, LedgerEntry, Plan, Refs, SiteEvent } from '../model/plan.ts';
 import { shownWhenPlanned } from '../model/values-before.ts';
 import { sameJson } from '../model/json.ts';
+import { leftOutIn, leftOutProblem } from './left-out.ts';
 import { subPlan } from './sub-plan.ts';
 
 /** A held plan, and the site and ledger at the moment a person approves it. */
@@ -16,11 +17,20 @@ export interface Approval {
   readonly moved: ReadonlySet<string>;
   /** Refs whose ids now belong to something else. */
   readonly movedRefs: ReadonlySet<string>;
+  /** The ledger as it is now. */
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  /** Slugs of events that the person leaves as they are. */
+  readonly except?: ReadonlySet<string>;
 }
 
-/** The plan, reduced to actions whose events and links are still as they were shown; the others become problems. */
-export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan {
-  const events = plan.actions.filter((action) => action.resource === 'events');
+/**
+ * The plan, reduced to actions whose events and links are still as they were shown, and that the person has not left
+ * out; the others become problems.
+ */
+export function approvedPlan({ plan, onSite, moved, movedRefs, ledger, except = new Set() }: Approval): Plan {
+  const all = plan.actions.filter((action) => action.resource === 'events');
+  const events = all.filter(({ slug }) => !except.has(slug));
+  const excepted = all.filter(({ slug }) => except.has(slug));
   const kept = events.filter(
     (action) =>
       !moved.has(action.slug) &&
@@ -31,8 +41,12 @@ export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan
   const own = subPlan(plan, (slug) => slugs.has(slug));
   return {
     ...own,
-    ledger: { ...foundIn(plan, moved), ...own.ledger },
-    problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)],
+    ledger: { ...foundIn(plan, moved), ...leftOutIn(plan, excepted, moved, ledger), ...own.ledger },
+    problems: [
+      ...plan.problems,
+      ...leftOutProblem(excepted),
+      ...events.filter(({ slug }) => !slugs.has(slug)).map(changedSinceShown),
+    ],
   };
 }
 
@@ -59,7 +73,7 @@ export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, re
   );
 }
 
-const leftOut = ({ kind, title, slug }: EventAction): Problem => ({
+const changedSinceShown = ({ kind, title, slug }: EventAction): Problem => ({
   code: 'changed-since-shown',
   where: { slug },
   message:

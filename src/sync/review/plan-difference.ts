@@ -1,6 +1,6 @@
 import { countInWords } from '../../count-in-words.ts';
 import { canonical } from '../model/json.ts';
-import type { Action, EventAction } from '../model/plan.ts';
+import type { Action, EventAction, Plan } from '../model/plan.ts';
 
 /** What a later plan does otherwise than an earlier one, event by event. */
 export interface PlanDifference {
@@ -39,6 +39,12 @@ export function planDifference(before: readonly Action[], after: readonly Action
     added: is.filter(({ slug }) => earlier?.has(slug) !== true),
     otherwise: is.filter((action) => earlier?.has(action.slug) === true && !isSame(action)),
   };
+}
+
+/** Whether two plans do the same to all events. */
+export function isSamePlan(before: Pick<Plan, 'actions'>, after: Pick<Plan, 'actions'>): boolean {
+  const { same, dropped, added, otherwise } = planDifference(before.actions, after.actions);
+  return same.length > 0 && dropped.length + added.length + otherwise.length === 0;
 }
 
 const eventsIn = (actions: readonly Action[]): readonly EventAction[] =>

@@ -16,6 +16,7 @@ import { EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { DECIDED } from '../../support/decided.ts';
 
 // Held runs, approved and rejected.
 
@@ -34,7 +35,7 @@ const open = (): Promise<OpenedApp> =>
 const toEnd = async (app: OpenedApp, begun: ReturnType<typeof approveRun>): Promise<Report> =>
   (await carryOn(app.context, app.setup('town'), await begun, () => undefined))!;
 const approve = (app: OpenedApp, run: string): Promise<Report> =>
-  toEnd(app, approveRun(app.context, app.setup('town'), run));
+  toEnd(app, approveRun(app.context, app.setup('town'), run, DECIDED));
 const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> =>
   (await loadRun(app.state.database.query(), run))?.state;
 const renamed = (events: readonly FeedEvent[]): readonly FeedEvent[] =>
@@ -98,9 +99,9 @@ describe('a held run that is approved', () => {
 
   test('goes on where another process was cut off', async () => {
     const { app, run } = await heldRun();
-    const started = await approveRun(app.context, app.setup('town'), run);
+    const started = await approveRun(app.context, app.setup('town'), run, DECIDED);
     expect(started).toEqual({ kind: 'writing', run });
-    expect(await approveRun(app.context, app.setup('town'), run)).toEqual({ kind: 'busy' });
+    expect(await approveRun(app.context, app.setup('town'), run, DECIDED)).toEqual({ kind: 'busy' });
     expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({
       state: 'done',
       removed: 8,
@@ -115,7 +116,11 @@ describe('at most one plan of a source is held', () => {
     const later = await app.sync('town');
     expect(later.state).toBe('held');
     expect([await stateOf(app, run), await stateOf(app, later.run)]).toEqual(['superseded', 'held']);
-    await expect(approve(app, run)).rejects.toMatchObject({ message: expect.stringContaining('overtaken') as string });
+    await expect(approve(app, run)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        `${later.run} has planned anew. The new plan would remove 9 events, not 8; 1 change is new.`,
+      ) as string,
+    });
   });
 
   test.each([
@@ -147,7 +152,7 @@ describe('at most one plan of a source is held', () => {
     const first = await app.sync('town');
     publish(renamed(few));
     const { run } = await app.sync('town');
-    expect(await toEnd(app, startUndo(app.context, app.setup('town'), first.run, undefined))).toMatchObject({
+    expect(await toEnd(app, startUndo(app.context, app.setup('town'), first.run, undefined, DECIDED))).toMatchObject({
       state: 'done',
       updated: 1,
     });
@@ -162,10 +167,10 @@ describe('at most one plan of a source is held', () => {
 
   test('a rejected one is written no more', async () => {
     const { app, run } = await heldRun();
-    await rejectRun(app.context, run);
+    await rejectRun(app.context, run, DECIDED);
     expect(await stateOf(app, run)).toBe('rejected');
     await expect(approve(app, run)).rejects.toMatchObject({ message: expect.stringContaining('rejected') as string });
-    await expect(rejectRun(app.context, run)).rejects.toMatchObject({ code: 'run-not-held' });
+    await expect(rejectRun(app.context, run, DECIDED)).rejects.toMatchObject({ code: 'run-not-held' });
     expect(await app.events()).toHaveLength(10);
   });
 });

@@ -8,6 +8,7 @@ import { jpeg, png } from '../../support/pictures.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { townOn } from '../../support/two-sites.ts';
+import { DECIDED } from '../../support/decided.ts';
 
 // Pictures of a feed, from its addresses to the site.
 
@@ -194,7 +195,7 @@ describe('a real site', () => {
     const undone = await carryOn(
       app.context,
       app.setup('town'),
-      await startUndo(app.context, app.setup('town'), run, undefined),
+      await startUndo(app.context, app.setup('town'), run, undefined, DECIDED),
       () => undefined,
     );
     expect(undone).toMatchObject({

@@ -7,6 +7,7 @@ import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { SITES, townOn } from '../../support/two-sites.ts';
+import { DECIDED } from '../../support/decided.ts';
 
 // The ledger is lost, and people have edited events of ours: nobody knows any more what was theirs.
 
@@ -86,7 +87,7 @@ describe.each(SITES)('on %s', (site) => {
     const approved = await carryOn(
       app.context,
       app.setup('town'),
-      await approveRun(app.context, app.setup('town'), last!.run),
+      await approveRun(app.context, app.setup('town'), last!.run, DECIDED),
       () => undefined,
     );
     expect(approved).toMatchObject({ state: 'done', created: 1, updated: 0 });
@@ -136,7 +137,12 @@ test('where the feed decides, a withdrawn event is not published either until so
   await app.site.write([{ method: 'POST', path: `/events/${event!.id}`, body: { status: 'draft' } }]);
   await app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
   const { run } = await app.sync('town');
-  await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), run), () => undefined);
+  await carryOn(
+    app.context,
+    app.setup('town'),
+    await approveRun(app.context, app.setup('town'), run, DECIDED),
+    () => undefined,
+  );
   const status = async (): Promise<string> => (await app.events()).find(({ id }) => id === event!.id)!.status;
   for (let round = 0; round < 2; round += 1) {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });

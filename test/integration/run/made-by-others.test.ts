@@ -9,6 +9,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-tex
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { SITES, townOn } from '../../support/two-sites.ts';
+import { DECIDED } from '../../support/decided.ts';
 
 // Without a ledger nobody knows which events of the site are meant by the feed but the people who made them.
 
@@ -69,7 +70,7 @@ describe.each(SITES)('on %s', (site) => {
   test('once it is approved, it makes them a second time, and waits no more', async () => {
     const app = await typed('Event number 0');
     const { run } = await app.sync('town');
-    expect(await carried(app, approveRun(app.context, app.setup('town'), run))).toMatchObject({
+    expect(await carried(app, approveRun(app.context, app.setup('town'), run, DECIDED))).toMatchObject({
       state: 'done',
       created: 4,
     });

@@ -12,6 +12,7 @@ import type { Role } from '../../support/real-site/rights.ts';
 import { realSite, type RealSite, type RealSiteOptions } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { townOn } from '../../support/two-sites.ts';
+import { DECIDED } from '../../support/decided.ts';
 
 // A user of the site who may edit events, but not publish them: what it changes, the site takes off its pages.
 
@@ -179,7 +180,7 @@ describe.each([
     const stopped = await app.sync('town');
     expect(stopped).toMatchObject({ state: 'failed', updated: 1 });
     real.setRole('editor');
-    const back = await ended(app, await startUndo(app.context, app.setup('town'), stopped.run, undefined));
+    const back = await ended(app, await startUndo(app.context, app.setup('town'), stopped.run, undefined, DECIDED));
     expect(back).toMatchObject({ state: 'done', updated: 1, problems: [] });
     expect(
       real.person

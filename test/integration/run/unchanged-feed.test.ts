@@ -41,7 +41,8 @@ test('a run that another process has taken over ends nothing', async () => {
   const lease = { site, source: 'town', run: 'town-9' };
   expect(await beginRun(database, lease, { kind: 'command' }, 0)).toBe(true);
   expect(await beginRun(database, { ...lease, run: 'town-10' }, { kind: 'command' }, 0)).toBe(false);
-  const feed = { site, etag: '"9"', lastModified: null, notBefore: 0, requests: 2 };
+  const steps = { fetch: { ms: 12, status: 304, bytes: null } };
+  const feed = { site, etag: '"9"', lastModified: null, notBefore: 0, requests: 2, steps };
   const end = (owner: number): ReturnType<typeof finishUnchanged> =>
     finishUnchanged(database.query(), owner, newReport('town-9', 'town'), feed);
   expect(await end(member.id())).toBe('busy');

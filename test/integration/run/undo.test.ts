@@ -6,6 +6,7 @@ import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { DECIDED } from '../../support/decided.ts';
 
 // The way back from a run, on the built-in site.
 
@@ -25,7 +26,7 @@ const undo = async (app: OpenedApp, run: string, slug?: string): Promise<Report>
   (await carryOn(
     app.context,
     app.setup('town'),
-    await startUndo(app.context, app.setup('town'), run, slug),
+    await startUndo(app.context, app.setup('town'), run, slug, DECIDED),
     () => undefined,
   ))!;
 
@@ -211,7 +212,7 @@ describe('undo', () => {
     const report = await carryOn(
       app.context,
       app.setup('town'),
-      await approveRun(app.context, app.setup('town'), held.run),
+      await approveRun(app.context, app.setup('town'), held.run, DECIDED),
       () => undefined,
     );
     expect(report).toMatchObject({ state: 'done', removed: 20 });

@@ -22,6 +22,7 @@ import type { Life } from './command.ts';
 import { feedText, type Item } from './feed.ts';
 import type { Grounds } from './grounds.ts';
 import { Killed, startWorker, type Worker } from './worker.ts';
+import { DECIDED } from '../decided.ts';
 
 /** A source as its publisher keeps it, and the operator's rule for it. */
 export interface Publisher {
@@ -239,7 +240,7 @@ export async function approve(
   { run, source }: { readonly run: string; readonly source: string },
 ): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
-  return carryOn(context, setup, await approveRun(context, setup, run), ignore, noPause);
+  return carryOn(context, setup, await approveRun(context, setup, run, DECIDED), ignore, noPause);
 }
 
 export async function settleFor(
@@ -255,10 +256,10 @@ export async function settleFor(
 
 export async function undoFor({ context }: Worker, source: string, run: string): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
-  return carryOn(context, setup, await startUndo(context, setup, run, undefined), ignore, noPause);
+  return carryOn(context, setup, await startUndo(context, setup, run, undefined, DECIDED), ignore, noPause);
 }
 
-export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run);
+export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run, DECIDED);
 
 /** Work that may be cut off by death: undefined then. */
 export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> =>

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import { refsIn } from '../../sync/links/link.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import type { Refs } from '../../sync/model/plan.ts';
-import { loadBatches, type Item } from './batches.ts';
+import { loadBatches, type Item } from '../state/batches.ts';
 
 /**
  * The refs in a run's events whose creation failed in this run but is worth another attempt in the next. Excludes

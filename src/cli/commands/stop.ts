@@ -1,0 +1,21 @@
+import { stopRun } from '../../run/decisions/stop-run.ts';
+import { loadRun } from '../../run/state/records.ts';
+import { commandOf } from '../terminal/command.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
+import { askedBy, REASON } from '../terminal/asked-by.ts';
+import { withDatabase } from '../open/open-database.ts';
+
+/** `stop RUN`: ends a run after the batches under way. */
+export const command = commandOf({
+  group: 'Runs',
+  usage: 'stop <run>',
+  description: 'end a run that is being written, after the batches under way; the next run plans the rest',
+  options: [REASON],
+  act: async ({ io, config, options, args: [name] }) =>
+    withDatabase(config, io, async (database) => {
+      await stopRun({ database }, name, askedBy({ options }));
+      if (options.json) printJson(io, { run: name, state: (await loadRun(database.query(), name))?.state });
+      else io.out(`Asked ${name} to stop: it ends after the batches under way.\n`);
+      return EXIT.done;
+    }),
+});

@@ -1,0 +1,41 @@
+import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
+import { plannedCounts } from '../../sync/plan/report.ts';
+import type { Plan, Report } from '../../sync/model/plan.ts';
+import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
+import { reportInWords } from './words.ts';
+
+/** What a dry run found; there is no plan if it failed or nothing has changed. */
+export interface Preview {
+  readonly report: Report;
+  readonly plan: Plan | undefined;
+}
+
+/** Tells what runs would do, for people or machines; exits with 2 if that is anything. */
+export function tellPreviews(io: Io, json: boolean, previews: readonly Preview[]): ExitCode {
+  const told = previews.map(({ report, plan }) => ({ report: plan ? planned(report, plan) : report, plan }));
+  if (json)
+    printJson(io, { runs: told.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
+  else
+    for (const { report, plan } of told) {
+      io.out(reportInWords(report));
+      for (const line of plan ? planInWords(plan) : []) io.out(`    ${line}\n`);
+    }
+  if (told.some(({ report }) => report.state === 'failed')) return EXIT.failed;
+  return told.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
+}
+
+const planned = (report: Report, plan: Plan): Report => ({
+  ...report,
+  state: stateOf(plan),
+  ...plannedCounts(plan),
+  unchanged: plan.unchanged,
+  skipped: plan.skipped,
+  conflicts: plan.conflicts.length,
+  problems: plan.problems,
+});
+
+/** The state of a run that would carry the plan out. */
+function stateOf({ held, actions }: Plan): Report['state'] {
+  if (held !== null) return 'held';
+  return actions.length > 0 ? 'done' : 'unchanged';
+}

@@ -1,0 +1,25 @@
+import { sql, type Queryable } from '../../db/database.ts';
+import type { CountedReading } from '../../sync/review/review.ts';
+import type { Lease } from './lease.ts';
+import type { ReadingSteps } from './progress.ts';
+
+type Query = Queryable;
+
+/** Stores how many events a reading of a feed found. */
+export async function noteReading(query: Query, { site, source, run }: Lease, steps: ReadingSteps): Promise<void> {
+  const { read, fetch } = steps;
+  if (!read) return;
+  await sql`insert into calsync.readings (site, source, run, events, coming, bytes)
+    values (${site}, ${source}, ${run}, ${read.events}, ${read.coming}, ${fetch.bytes})`.execute(query);
+}
+
+/** Where what is gone from a feed has to be looked for: a feed that is read anew more often than this has lost it long ago. */
+const READINGS_MAX = 100;
+
+/** The readings of a source before a run, the latest first. */
+export async function readingsBefore(query: Query, { site, source, run }: Lease): Promise<readonly CountedReading[]> {
+  const { rows } = await sql<{ at: Date; coming: number }>`
+    select at, coming from calsync.readings where site = ${site} and source = ${source} and run <> ${run}
+    order by at desc limit ${READINGS_MAX}`.execute(query);
+  return rows.map(({ at, coming }) => ({ at: at.getTime(), coming }));
+}

@@ -1,0 +1,102 @@
+import type { Problem } from '../../problem.ts';
+import { contentHash } from '../fetch/content-hash.ts';
+import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch-feed.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadBody, loadBodyStart, type FeedState, type Standing } from '../state/feed-state.ts';
+import type { ReadingSteps } from '../state/progress.ts';
+
+/** Why nothing could be planned. */
+export interface FailedReading {
+  readonly kind: 'failed';
+  readonly problem: Problem;
+  /** The feed is what failed, not the site. */
+  readonly ofFeed?: true;
+  readonly retryAfterMs?: number;
+  /** How far it came. */
+  readonly steps?: ReadingSteps;
+}
+
+type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
+
+/** What the publisher says of a feed now. */
+export interface FetchedBody {
+  readonly kind: 'fetched';
+  /** Null if the publisher says that the last good body is still right. */
+  readonly bytes: Uint8Array | null;
+  readonly finalUrl: string;
+  readonly state: Validators & Pick<FeedState, 'bodyHash' | 'contentType'>;
+  readonly maxAgeMs: number | undefined;
+  readonly moved: readonly Problem[];
+  readonly step: ReadingSteps['fetch'];
+}
+
+// After a failed run the stored body is newer than the stored validators, so they must not be sent.
+export const hasBody = ({ feed, storedHash }: Standing): boolean => storedHash !== null && storedHash === feed.bodyHash;
+
+/** Asks the publisher for the feed, or whether it has changed. */
+export async function fetchBody(
+  { now }: Pick<RunContext, 'now'>,
+  setup: SourceSetup,
+  standing: Standing,
+): Promise<FetchedBody | FailedReading> {
+  const { feed } = standing;
+  const isKnown = hasBody(standing);
+  const asked = now();
+  const fetched = await setup.fetch(isKnown ? feed : NO_VALIDATORS);
+  const step = stepOf(fetched, now() - asked);
+  if (fetched.kind === 'failed') return { ...fetched, ofFeed: true, steps: { fetch: step } };
+  const { maxAgeMs, finalUrl } = fetched;
+  const { etag, lastModified } = fetched.validators;
+  const said = { kind: 'fetched', finalUrl, maxAgeMs, moved: movedProblems(fetched), step } as const;
+  if (fetched.kind === 'notModified') {
+    // No validators were sent, so no server may answer that.
+    if (!isKnown) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
+    const { bodyHash, contentType } = feed;
+    return { ...said, bytes: null, state: { etag, lastModified, bodyHash, contentType } };
+  }
+  const { bytes, contentType } = fetched;
+  return { ...said, bytes, state: { etag, lastModified, bodyHash: contentHash(bytes), contentType } };
+}
+
+/** What a fetch took and brought. Files have no status, and a failure says its own in words. */
+function stepOf(fetched: FetchResult, ms: number): ReadingSteps['fetch'] {
+  if (fetched.kind === 'failed') return { ms, status: null, bytes: null };
+  const isWeb = /^https?:/.test(fetched.finalUrl);
+  return fetched.kind === 'notModified'
+    ? { ms, status: isWeb ? 304 : null, bytes: null }
+    : { ms, status: isWeb ? 200 : null, bytes: fetched.bytes.byteLength };
+}
+
+/** A feed's bytes, and those that the last reading began with where they can be compared. */
+export interface Body extends FetchedBody {
+  readonly bytes: Uint8Array;
+  readonly before?: Uint8Array | undefined;
+}
+
+/** The bytes of a feed: those that have come, else those that are stored. */
+export async function readBody(
+  context: RunContext,
+  { site, name, settingsHash }: SourceSetup,
+  fetched: FetchedBody,
+  state: FeedState,
+): Promise<Body> {
+  const query = context.database.query();
+  if (fetched.bytes === null) {
+    const bytes = await loadBody(query, site.key, name);
+    if (!bytes) throw new TypeError('the last body of a feed is gone, although its hash is stored');
+    return { ...fetched, bytes };
+  }
+  const before = state.settingsHash === settingsHash ? await loadBodyStart(query, site.key, name) : undefined;
+  return { ...fetched, bytes: fetched.bytes, before };
+}
+
+const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] =>
+  permanentRedirect === undefined
+    ? []
+    : [
+        {
+          code: 'feed-moved',
+          where: { field: 'url' },
+          message: `The feed has moved for good to ${permanentRedirect}: put the new address into the configuration.`,
+        },
+      ];

@@ -1,0 +1,72 @@
+import type { Problem } from '../../problem.ts';
+import { pinnedEntry } from '../event/life.ts';
+import type { FieldName } from '../model/fields.ts';
+import type { EventAction, FieldState, LedgerChange, LedgerEntry, Plan } from '../model/plan.ts';
+import { unsettled } from '../model/settled.ts';
+import { isRevival } from '../model/values-before.ts';
+import { firstOf } from '../plan/notices.ts';
+
+/**
+ * The ledger's entries of events that a person leaves as they are although a plan would change them: what the feed says
+ * of them counts as handled. A removal that is left out lets the event stay until the feed has it again; a change comes
+ * up again with the feed's next change of that event; a new event stays away like one that a person has removed. Events
+ * that have `moved` since the plan was shown are left to the next run.
+ */
+export function leftOutIn(
+  plan: Pick<Plan, 'ledger'>,
+  actions: readonly EventAction[],
+  moved: ReadonlySet<string>,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): Plan['ledger'] {
+  return Object.fromEntries(
+    actions.flatMap((action): readonly (readonly [string, LedgerChange])[] => {
+      const change = plan.ledger[action.slug];
+      if (change === undefined || moved.has(action.slug)) return [];
+      const entry = leftAsItIs(action, change, ledger.get(action.slug));
+      return [[action.slug, { entry, pendingFields: [] }]];
+    }),
+  );
+}
+
+function leftAsItIs(action: EventAction, change: LedgerChange, before: LedgerEntry | undefined): LedgerEntry {
+  const planned = unsettled(change.entry);
+  if (action.kind === 'remove') return pinnedEntry(before ?? planned);
+  const handled = { ...planned, fields: { ...planned.fields, ...handledIn(change, before) } };
+  if (action.kind === 'create') return { ...handled, state: 'ignored' };
+  return isRevival(action) ? { ...handled, state: 'ignored', fields: asTrashedByPerson(handled) } : handled;
+}
+
+/** It was us who put it into the trash, and from there the feed could bring it back; now a person has it there. */
+const asTrashedByPerson = ({ fields }: LedgerEntry): LedgerEntry['fields'] => ({
+  ...fields,
+  status: { feed: fields.status?.feed ?? null, by: 'person' },
+});
+
+/** Fields as they are on the site, of which the feed's new value is known. */
+const handledIn = ({ entry, pendingFields }: LedgerChange, before: LedgerEntry | undefined): LedgerEntry['fields'] =>
+  Object.fromEntries(
+    pendingFields.map((field): readonly [FieldName, FieldState] => {
+      const planned = entry.fields[field] ?? { feed: null, by: 'feed' };
+      return [field, { ...(before?.fields[field] ?? { by: planned.by }), feed: planned.feed }];
+    }),
+  );
+
+const NAMED_MAX = 5;
+
+/** What a person has left out. */
+export function leftOutProblem(actions: readonly EventAction[]): readonly Problem[] {
+  const [first, ...others] = actions;
+  if (first === undefined) return [];
+  const names = firstOf(
+    actions.map(({ title, slug }) => `"${title}" (${slug})`),
+    NAMED_MAX,
+  );
+  const [were, they] = others.length === 0 ? ['One event was', 'it is'] : [`${actions.length} events were`, 'they are'];
+  return [
+    {
+      code: 'left-out',
+      where: others.length === 0 ? { slug: first.slug } : {},
+      message: `${were} left out, as it was decided: ${names}. What the feed says of them counts as known: ${they} left alone until the feed changes there.`,
+    },
+  ];
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
+import { stopRun } from '../../../src/run/decisions/stop-run.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { loadRun } from '../../../src/run/state/records.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
+import { commandIn, type Said } from '../../support/command.ts';
+import { DECIDED } from '../../support/decided.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// What a held run tells, and what a person can do with it: in part, not at all, or back again.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  publish(feedEvents(10));
+  app = await syncing.open(config());
+  await app.sync('town');
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const config = (): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics", missing: { after: 1 } } }\n`;
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), words);
+const json = async (...words: readonly string[]): Promise<Record<string, unknown>> =>
+  (await command(...words, '--json')).json as Record<string, unknown>;
+const titles = async (): Promise<readonly string[]> => (await app.events()).map(({ title }) => title).toSorted();
+/** A run that nobody asked for. */
+const scheduled = async (): Promise<Report | undefined> => {
+  const setup = app.setup('town');
+  return carryOn(app.context, setup, await startRun(app.context, setup, 'schedule', false), () => undefined);
+};
+const few = feedEvents(10).filter((_, index) => index < 2 || index === 9);
+
+describe('a held run', () => {
+  test('tells all that a person has to know, for machines too, also when it is decided', async () => {
+    publish(few);
+    const { run } = await app.sync('town');
+    const told = {
+      reasons: [{ kind: 'removals', count: 7, all: 10, limit: { share: 0.2, moreThan: 3 } }],
+      counts: { remove: 7, move: 0, change: 0, new: 0 },
+      coming: 10,
+      feed: { now: 3, before: { count: 10 } },
+      gone: { count: 7, pattern: { kind: 'none' }, how: 'trash' },
+      difference: { changed: 0, come: 0 },
+    };
+    expect(await json('show', run)).toMatchObject({
+      review: told,
+      steps: { fetch: { status: 200 }, read: { events: 3, coming: 3 } },
+    });
+    await rejectRun(app.context, run, { ...DECIDED, reason: 'ask the publisher' });
+    expect(await json('show', run)).toMatchObject({
+      state: 'rejected',
+      review: told,
+      acts: [{ act: 'reject', reason: 'ask the publisher' }],
+    });
+  });
+
+  test('is approved except for what stays, and the next run holds nothing for it', async () => {
+    publish([...few, { uid: 'new', title: 'New one', start: '20270401T120000' }]);
+    const { run } = await app.sync('town');
+    const slugs = (await app.events()).filter(({ title }) => /[57]$/.test(title)).map(({ slug }) => slug);
+    await expect(
+      approveRun(app.context, app.setup('town'), run, { ...DECIDED, except: ['nothing-of-it'] }),
+    ).rejects.toMatchObject({ code: 'event-unknown' });
+    const { code, out } = await command('approve', run, '--except', ...slugs, '--reason', 'they do take place');
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 created, 5 removed') as string });
+    expect(out).toMatch(/2 events were left out, as it was decided: "Event number 5"/);
+    const left = ['Event number 0', 'Event number 1', 'Event number 5', 'Event number 7', 'Event number 9', 'New one'];
+    expect(await titles()).toEqual(left);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', removed: 0 });
+    expect(await titles()).toEqual(left);
+    expect((await json('show', run))['acts']).toMatchObject([{ act: 'approve', reason: 'they do take place' }]);
+  });
+
+  test('that is rejected is not held again by the schedule until the feed changes, but for whoever asks', async () => {
+    publish(few);
+    const held = await scheduled();
+    expect(held?.state).toBe('held');
+    await rejectRun(app.context, held?.run ?? '', DECIDED);
+    expect(await scheduled()).toMatchObject({ state: 'unchanged', problems: [{ code: 'rejected-before' }] });
+    expect((await app.sync('town')).state).toBe('held');
+    publish(few.slice(1));
+    expect((await scheduled())?.state).toBe('held');
+  });
+});
+
+describe('a run', () => {
+  test('can be looked at before it is taken back', async () => {
+    publish([{ ...feedEvents(10)[0]!, title: 'Renamed' }, ...feedEvents(10).slice(1)]);
+    const { run } = await app.sync('town');
+    const { code, json: told } = await command('undo', run, '--dry-run', '--json');
+    expect(code).toBe(2);
+    expect(told).toMatchObject({
+      runs: [
+        {
+          source: 'town',
+          state: 'done',
+          updated: 1,
+          plan: [{ action: 'update', fields: { title: { from: 'Renamed', to: 'Event number 0' } } }],
+        },
+      ],
+    });
+    expect(await titles()).toContain('Renamed');
+  });
+
+  test('that is asked to stop ends after what is under way, and the next run does the rest', async () => {
+    publish(feedEvents(10).map((event) => ({ ...event, lines: ['DESCRIPTION:Anew'] })));
+    const setup = app.setup('town');
+    const started = await startRun(app.context, setup, 'command', false);
+    const run = started.kind === 'writing' ? started.run : '';
+    await stopRun(app.context, run, DECIDED);
+    const report = await carryOn(app.context, setup, started, () => undefined);
+    expect(report).toMatchObject({
+      state: 'done',
+      updated: 0,
+      problems: [
+        { code: 'stopped', message: expect.stringMatching(/^Stopped by tester, with 0 of 10 writes/) as string },
+      ],
+    });
+    expect(await loadRun(app.context.database.query(), run)).toMatchObject({ stopAskedBy: 'tester' });
+    await expect(stopRun(app.context, run, DECIDED)).rejects.toMatchObject({ code: 'run-not-writing' });
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 10 });
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import type { Policy } from '../../../src/sync/model/plan.ts';
+import { draftOf } from '../../support/drafts.ts';
+import { many, syncing, words } from '../../support/syncing.ts';
+
+// What a person leaves out of a plan stays as it is on the site, until the feed changes there.
+
+const POLICY: Partial<Policy> = { missing: { action: 'trash', after: 1 } };
+const OTHERS = many(10);
+const titled = (title: string): EventDraft => draftOf('u0', { title, venue: [{ venue: 'Hall' }] });
+
+/** Ten events on the site; then a plan that a person approves without the event of some slug. */
+function approvedWithout(
+  drafts: readonly EventDraft[],
+  isLeftOut: (title: string) => boolean,
+): ReturnType<typeof syncing> {
+  const all = syncing();
+  all.run(OTHERS, POLICY);
+  const plan = all.plan(drafts, POLICY);
+  const slugs = plan.actions.flatMap((action) => ('slug' in action && isLeftOut(action.title) ? [action.slug] : []));
+  expect(slugs).toHaveLength(1);
+  all.approve(plan, slugs);
+  return all;
+}
+const onSite = ({ site }: ReturnType<typeof syncing>): readonly unknown[] =>
+  site.events
+    .filter(({ status }) => status !== 'trash')
+    .map(({ values }) => values.title)
+    .toSorted();
+
+test('a removal stays on the site until the feed has it again, and loses it again', () => {
+  const kept = approvedWithout(OTHERS.slice(5), (title) => title === 'Event 4');
+  expect(onSite(kept)).toEqual(['Event 4', 'Event 5', 'Event 6', 'Event 7', 'Event 8', 'Event 9']);
+  expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual([]);
+  expect(words(kept.run(OTHERS.slice(4), POLICY))).toEqual([]);
+  expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual(['remove Event 4']);
+});
+
+test('a change is not made until the feed changes the event again', () => {
+  const kept = approvedWithout([titled('Other'), ...OTHERS.slice(1)], (title) => title === 'Other');
+  expect(onSite(kept)).toContain('Event 0');
+  expect(words(kept.run([titled('Other'), ...OTHERS.slice(1)], POLICY))).toEqual([]);
+  const again = kept.run([titled('Another'), ...OTHERS.slice(1)], POLICY);
+  expect(words(again)).toEqual(['update Another']);
+  expect(again.conflicts).toEqual([]);
+  expect(onSite(kept)).toContain('Another');
+});
+
+test('a new event stays away, like one that a person has removed', () => {
+  const strange = draftOf('new', { title: 'Strange' });
+  const kept = approvedWithout([...OTHERS, strange], (title) => title === 'Strange');
+  expect(words(kept.run([...OTHERS, strange], POLICY))).toEqual([]);
+  expect(words(kept.run([...OTHERS, draftOf('new', { title: 'Stranger' })], POLICY))).toEqual([]);
+  expect([...kept.ledger.values()].filter(({ state }) => state === 'ignored')).toMatchObject([{ id: null }]);
+});
+
+test('an event that the feed brings back stays in the trash', () => {
+  const all = syncing();
+  all.run(OTHERS, POLICY);
+  all.run(OTHERS.slice(1), POLICY);
+  const plan = all.plan(OTHERS, POLICY);
+  expect(words(plan)).toEqual(['update Event 0']);
+  all.approve(
+    plan,
+    plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])),
+  );
+  expect(words(all.run(OTHERS, POLICY))).toEqual([]);
+  expect(onSite(all)).not.toContain('Event 0');
+});
+
+test('what only left-out events need is not made, and they are named', () => {
+  const all = syncing();
+  all.run(OTHERS, POLICY);
+  const plan = all.plan([titled('Other'), draftOf('u1', { title: 'Renamed' }), ...OTHERS.slice(2)], POLICY);
+  expect(words(plan).toSorted()).toEqual(['create venues:Hall', 'update Other', 'update Renamed']);
+  const slugs = plan.actions.flatMap((action) => ('slug' in action && action.title === 'Other' ? [action.slug] : []));
+  all.approve(plan, slugs);
+  expect(all.site.venues).toEqual([]);
+  expect(onSite(all)).toContain('Renamed');
+});
