@@ -2,7 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { html } from '../html/template.ts';
 import { calendarAnswer } from './serve/calendar-answer.ts';
 import type { FeedAccess, FeedDefinition } from './definition/definition.ts';
-import { feedAt, isPageOfFeed, type Addressed, type AddressForm } from './definition/feed-address.ts';
+import {
+  feedAt,
+  isPageOfFeed,
+  type Addressed,
+  type AddressedFeed,
+  type AddressForm,
+} from './definition/feed-address.ts';
+import { badgeAnswer } from './pages/badge.ts';
 import { feedPage } from './pages/feed-page.ts';
 import type { FeedCatalog } from './pages/feed-catalog.ts';
 import { pageFailure } from './pages/page-failure.ts';
@@ -22,7 +29,7 @@ const PREFLIGHT = {
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize'];
 
 /**
- * Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and
+ * Answers `/feeds/`, `/feeds/{id}.ics`, `.csv` and `.svg`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and
  * OPTIONS; a POST to a page tests its feed.
  */
 export async function handleFeeds(feeds: FeedCatalog, request: Request): Promise<Response> {
@@ -67,8 +74,19 @@ async function addressedAnswer(
       'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"',
       'Cache-Control': 'no-store',
     });
+  if (form === 'svg') return badgeOf(feeds, found, request);
   if (found.kind === 'refused') return form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
   return form === 'page' ? pageAnswer(feeds, definition, request) : feedAnswer(feeds, definition, request);
+}
+
+/** A configured feed that everybody may read has one, whatever is asked of its events. */
+async function badgeOf(
+  feeds: FeedCatalog,
+  { definition }: Pick<AddressedFeed, 'definition'>,
+  request: Request,
+): Promise<Response> {
+  if (definition.access || definition.onDemand) return unknownFeed(feeds, 'svg');
+  return badgeAnswer(feeds.words, await feeds.freshness(definition), feeds.now(), request);
 }
 
 /**
@@ -79,7 +97,8 @@ export async function handleFeedsUnasked(feeds: FeedCatalog, request: Request): 
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   const { pathname, searchParams } = new URL(request.url);
   const found = feedAt(pathname, searchParams, feeds);
-  if (found.kind !== 'feed' || found.form === 'page' || found.secret !== undefined) return undefined;
+  const isFeed = found.kind === 'feed' && (found.form === 'ics' || found.form === 'csv');
+  if (!isFeed || found.secret !== undefined) return undefined;
   const kept = found.definition.access ? undefined : feeds.unasked(found.definition);
   if (!kept) return undefined;
   const answer = await calendarAnswer(kept.feed, request);

@@ -44,7 +44,12 @@ function feedsOfSite() {
       { id: 'all', title: 'All' },
       { id: 'music', title: 'Music', categories: ['music'] },
     ],
-    { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' },
+    {
+      publicUrl: 'https://site.example',
+      home: 'https://site.example/',
+      language: 'en',
+      freshness: async () => ({ kind: 'none' }),
+    },
     () => site.clock.now,
     async () => {
       throw new Error('no network here');

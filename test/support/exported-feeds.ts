@@ -50,7 +50,12 @@ export function exportedFeeds(site: TestSite, database: Database, definitions: r
   const catalog = makeFeedCatalog(
     [{ name: 'site', languages: ['en', 'pl'], ...cache }],
     definitions,
-    { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' },
+    {
+      publicUrl: 'https://site.example',
+      home: 'https://site.example/',
+      language: 'en',
+      freshness: async () => ({ kind: 'none' }),
+    },
     () => site.clock.now,
     async () => {
       throw new Error('no network here');

@@ -1,3 +1,4 @@
+import type { Freshness } from '../../src/feeds/pages/badge.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import type { FeedDefinition } from '../../src/feeds/definition/definition.ts';
 import { memoryExportState } from '../../src/feeds/content/export-state.ts';
@@ -16,6 +17,8 @@ export const ours = siteEvent(5, { slug: slugFor('Ours', 'library', 'uid-1'), ti
 export interface FeedWorld {
   readonly site: MemorySite;
   readonly clock: { now: number; revision: number };
+  /** How up to date the site is. */
+  readonly freshness: { now: Freshness };
   readonly problems: Problem[];
   readonly feeds: FeedCatalog;
   readonly get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
@@ -50,6 +53,7 @@ export function feedWorld(
       new Map(list.filter(({ slug }) => slug === ours.slug).map(({ id }) => [id, keyFor('library', 'uid-1')])),
     report: (_feed, found) => problems.push(...found),
   });
+  const freshness: { now: Freshness } = { now: { kind: 'checked', at: clock.now - 12 * 60_000 } };
   const fetchOwn: FetchOwn = async (url, headers) => {
     const answer = await handleFeeds(feeds, new Request(url, { headers }));
     return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
@@ -57,13 +61,13 @@ export function feedWorld(
   const feeds = makeFeedCatalog(
     [{ name: 'site', languages: ['en', 'pl'], ...ofSite }],
     definitions,
-    { publicUrl, home: `${publicUrl}/`, language },
+    { publicUrl, home: `${publicUrl}/`, language, freshness: async () => freshness.now },
     () => clock.now,
     fetchOwn,
   );
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     handleFeeds(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
-  return { site, clock, problems, feeds, get };
+  return { site, clock, freshness, problems, feeds, get };
 }
 
 /** The content lines of a calendar that begin with `name`, unfolded. */

@@ -10,6 +10,7 @@ import { keptEventFiles } from '../../feeds/serve/kept-event-files.ts';
 import { ourKeysOf } from '../../feeds/content/our-keys.ts';
 import { makeFeedCache, type FeedCacheOptions } from '../../feeds/serve/feed-cache.ts';
 import type { Handle } from '../../web.ts';
+import { feedFreshness } from './feed-freshness.ts';
 import { fetchOwn } from './fetch-own.ts';
 import type { App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
@@ -47,6 +48,7 @@ export function openFeeds(app: App): FeedCatalog {
       publicUrl: app.publicUrl,
       home: first?.home ?? `${app.publicUrl}/`,
       language,
+      freshness: feedFreshness(app),
       ...([...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) && {
         sitemap: `${app.publicUrl}/sitemap.xml`,
       }),

@@ -11,8 +11,8 @@ export interface FeedScope {
   readonly now: () => number;
 }
 
-/** The feed itself, as a calendar or as a table, or the page about it. */
-export type AddressForm = 'ics' | 'csv' | 'page';
+/** The feed itself, as a calendar or as a table, the page about it, or a picture that says how up to date it is. */
+export type AddressForm = 'ics' | 'csv' | 'page' | 'svg';
 
 /** What an address asks for. */
 export type Addressed =
@@ -22,7 +22,7 @@ export type Addressed =
   /** There is no such feed, or the path is none of a feed. */
   | { readonly kind: 'unknown'; readonly form: AddressForm | undefined };
 
-interface AddressedFeed {
+export interface AddressedFeed {
   readonly definition: FeedDefinition;
   readonly form: AddressForm;
   /** The secret in the address, which only a private feed has. */
@@ -71,13 +71,13 @@ interface PathParts extends Pick<AddressedFeed, 'form' | 'secret'> {
 /** The parts of a path below `/feeds/`; undefined for any other one. */
 function partsOf(pathname: string): PathParts | undefined {
   const [, secret, rest = ''] = /^\/feeds\/(?:~([^/]+)\/)?(.+)$/.exec(pathname) ?? [];
-  const [, name = rest, form = 'page'] = /^(.+)\.(ics|csv)$/.exec(rest) ?? [];
+  const [, name = rest, form = 'page'] = /^(.+)\.(ics|csv|svg)$/.exec(rest) ?? [];
   try {
     const parts = name.split('/').map((part) => decodeURIComponent(part));
     if (parts.some((part) => part === '' || part.includes('/'))) return undefined;
     return {
       path: ['feeds', ...parts].join('/'),
-      // The expression allows only these three.
+      // The expression allows only these four.
       form: form as AddressForm,
       secret: secret === undefined ? undefined : decodeURIComponent(secret),
     };

@@ -4,6 +4,7 @@ import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import type { PageFrame } from './page-frame.ts';
 import { pageWordsIn } from '../words/page-language.ts';
+import type { Freshness } from './badge.ts';
 import type { FetchOwn } from './self-test.ts';
 import type { Feed, FeedCache } from '../serve/feed-cache.ts';
 
@@ -22,6 +23,8 @@ export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'notice
   /** The address of the sitemap of the built-in site, if that is one of the sites. */
   readonly sitemap?: string;
   readonly now: () => number;
+  /** How up to date a definition's site is. */
+  readonly freshness: (definition: Pick<FeedDefinition, 'site'>) => Promise<Freshness>;
   /** How the self-test fetches; undefined if there have been too many tests lately. */
   readonly fetchOwn: () => FetchOwn | undefined;
 }
@@ -35,16 +38,18 @@ export interface PagesOptions {
   readonly home: string;
   readonly language: string;
   readonly sitemap?: string;
+  /** How up to date a site is, by its name. */
+  readonly freshness: (site: string) => Promise<Freshness>;
 }
 
 export function makeFeedCatalog(
   sites: readonly NamedFeedCache[],
   definitions: readonly FeedDefinition[],
-  { publicUrl, home, language, sitemap }: PagesOptions,
+  { publicUrl, home, language, sitemap, freshness }: PagesOptions,
   now: () => number,
   fetchOwn: FetchOwn,
 ): FeedCatalog {
-  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): FeedCache => {
+  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): NamedFeedCache => {
     const found = sites.find(({ name }) => name === site) ?? sites[0];
     if (!found) throw new Error('There is no site whose feeds could be given out.');
     return found;
@@ -52,6 +57,7 @@ export function makeFeedCatalog(
   const tests = makeBudget(TESTS, now);
   return {
     definitions,
+    freshness: (definition) => freshness(siteOf(definition).name),
     publicUrl,
     home,
     sites,

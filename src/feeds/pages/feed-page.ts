@@ -63,10 +63,25 @@ ${body.octets > LARGE && largeNote(feeds, definition, feed, choices)}
 ${subscribing(feeds, definition, title)}
 <h2>${words.coming}</h2>
 ${comingList(words, coming, now, SHOWN_MAX)}
+${isBuilder || definition.access || definition.onDemand ? '' : badgeNote(feeds, definition)}
 <h2>${words.doesItWork}</h2>
 ${findings ? findingsList(words, findings) : html`<p>${words.testIntroduction}</p>`}
 <form method="post" action="${base}${pageOf(definition)}"><button type="submit">${findings ? words.testAgain : words.test}</button></form>`;
 }
+
+/** The badge, and what somebody puts into a page to show it there. */
+function badgeNote({ words: { badge, ...words }, base, publicUrl }: FeedCatalog, definition: FeedDefinition): Html {
+  const path = badgeOf(definition);
+  const code = html`<a href="${publicUrl}${pageOf(definition)}"><img src="${publicUrl}${path}" alt="${badge.heading}" height="20"></a>`;
+  return html`<h2>${badge.heading}</h2>
+<p>${badge.introduction}</p>
+<p><img src="${base}${path}" alt="${badge.heading}" height="20"></p>
+<div class="row"><label for="badge">${badge.code}<input id="badge" readonly value="${code.markup}"></label>
+<button type="button" hidden data-copy="badge" data-copied="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
+<p id="badge-status" role="status"></p>`;
+}
+
+const badgeOf = ({ id }: FeedDefinition): string => `/feeds/${encodeURIComponent(id)}.svg`;
 
 /** "5 minutes ago". */
 const minutesInWords = ({ locale }: PageWords, span: number): string =>

@@ -40,7 +40,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 }`;
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-const POLICY = `default-src 'none'; style-src '${hashOf(STYLE)}'; style-src-attr 'unsafe-inline'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; style-src '${hashOf(STYLE)}'; style-src-attr 'unsafe-inline'; script-src '${hashOf(SCRIPT)}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 /** What all pages of feeds have in common. */
 export interface PageFrame {

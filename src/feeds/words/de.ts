@@ -121,6 +121,20 @@ export const de: PageWords = {
     'Dieser Kalender lässt sich gerade nicht erstellen: Die Website antwortet nicht, wie sie sollte. Bitte später noch einmal versuchen.',
   stale: (when) => `Die Website antwortet gerade nicht. Dies zeigte sie ${when}; dasselbe bekommen die Abonnenten.`,
 
+  badge: {
+    label: 'Kalender',
+    checked: (ago) => `geprüft ${ago}`,
+    some: (fresh, all) => `${fresh} von ${all} Quellen aktuell`,
+    silent: (ago) => `zuletzt geprüft ${ago}`,
+    never: 'noch nicht geprüft',
+    paused: 'wird zurzeit nicht geprüft',
+    none: 'von Hand gepflegt',
+    heading: 'Zeigen, wie aktuell er ist',
+    introduction:
+      'Ein Bild für die eigene Seite, das sagt, wann dieser Kalender zuletzt geprüft wurde. Es ändert sich von selbst.',
+    code: 'HTML für die eigene Seite',
+  },
+
   doesItWork: 'Funktioniert es?',
   testIntroduction: 'Dies holt den Kalender ab, wie es Kalenderprogramme tun, und sagt, was scheitern würde.',
   test: 'Diesen Kalender prüfen',

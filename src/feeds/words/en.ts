@@ -120,6 +120,19 @@ export const en: PageWords = {
   stale: (when) =>
     `The calendar does not answer at the moment. This is what it showed ${when}; subscribers get that, too.`,
 
+  badge: {
+    label: 'calendar',
+    checked: (ago) => `checked ${ago}`,
+    some: (fresh, all) => `${fresh} of ${all} sources up to date`,
+    silent: (ago) => `last checked ${ago}`,
+    never: 'not checked yet',
+    paused: 'not checked at the moment',
+    none: 'kept by hand',
+    heading: 'Show how up to date it is',
+    introduction: 'A picture for your own page that says when this calendar was last checked. It follows by itself.',
+    code: 'HTML for your page',
+  },
+
   doesItWork: 'Does it work?',
   testIntroduction: 'This fetches the feed as calendar programs do, and tells what would fail.',
   test: 'Test this feed',

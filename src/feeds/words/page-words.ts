@@ -84,6 +84,8 @@ export interface PageWords {
   readonly siteFails: string;
   readonly stale: (when: string) => string;
 
+  readonly badge: BadgeWords;
+
   readonly doesItWork: string;
   readonly testIntroduction: string;
   readonly test: string;
@@ -113,6 +115,21 @@ export interface Instructions {
   readonly others: string;
   readonly thunderbird: (asksForPassword: boolean) => string;
   readonly android: string;
+}
+
+/** The texts of the picture that says how up to date a feed is. */
+export interface BadgeWords {
+  readonly label: string;
+  readonly checked: (ago: string) => string;
+  readonly some: (fresh: number, all: number) => string;
+  readonly silent: (ago: string) => string;
+  readonly never: string;
+  readonly paused: string;
+  readonly none: string;
+  /** How it comes onto somebody's own page. */
+  readonly heading: string;
+  readonly introduction: string;
+  readonly code: string;
 }
 
 /** The texts of the self-test. */

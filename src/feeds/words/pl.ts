@@ -127,6 +127,19 @@ export const pl: PageWords = {
     'Nie można teraz utworzyć tego kalendarza: serwis nie odpowiada tak, jak powinien. Spróbuj ponownie później.',
   stale: (when) => `Serwis chwilowo nie odpowiada. Oto stan, jaki podawał ${when}; to samo otrzymują subskrybenci.`,
 
+  badge: {
+    label: 'kalendarz',
+    checked: (ago) => `sprawdzono ${ago}`,
+    some: (fresh, all) => `aktualne źródła: ${fresh} z ${all}`,
+    silent: (ago) => `ostatnio sprawdzono ${ago}`,
+    never: 'jeszcze nie sprawdzono',
+    paused: 'obecnie niesprawdzany',
+    none: 'prowadzony ręcznie',
+    heading: 'Pokaż, jak jest aktualny',
+    introduction: 'Obrazek na własną stronę, który mówi, kiedy ostatnio sprawdzono ten kalendarz. Zmienia się sam.',
+    code: 'HTML na własną stronę',
+  },
+
   doesItWork: 'Czy to działa?',
   testIntroduction: 'Ten test pobiera kalendarz tak, jak robią to programy, i mówi, co by się nie udało.',
   test: 'Sprawdź ten kalendarz',
