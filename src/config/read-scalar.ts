@@ -8,6 +8,7 @@ import { Secret } from './secret.ts';
 
 /** Reads a single value according to its schema, with environment variables expanded. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
+  if (schema.writeOnly && node.range) reading.secrets.push([node.range[0], node.range[1]]);
   const { text, unset, used } = expandEnvironment(asWritten(node), reading.environment);
   for (const name of unset)
     complain(

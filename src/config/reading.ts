@@ -17,6 +17,8 @@ export interface Reading {
   /** What can be read but will not work: `check` fails on it, other commands only report it. */
   readonly doubts: Problem[];
   readonly warnings: Problem[];
+  /** Where the file has the values of secrets: offsets, the second one beyond. */
+  readonly secrets: (readonly [from: number, to: number])[];
   /** Where each value is, by its path. */
   readonly places: Map<string, Where>;
 }
@@ -27,7 +29,18 @@ export const newReading = (
   document: Document,
   lines: LineCounter,
   environment: Environment,
-): Reading => ({ file, text, document, lines, environment, problems: [], doubts: [], warnings: [], places: new Map() });
+): Reading => ({
+  file,
+  text,
+  document,
+  lines,
+  environment,
+  problems: [],
+  doubts: [],
+  warnings: [],
+  secrets: [],
+  places: new Map(),
+});
 
 const keyOf = (path: Path): string => JSON.stringify(path);
 

@@ -49,9 +49,9 @@ const ended = (name: string, from: number): Promise<Report> =>
   until(`a run of ${name}`, () => reports.slice(from).find((report) => report.source === name));
 
 /** Writes the file and has it read, as a person does who saves it and says so. */
-const save = async (yaml: string): Promise<Awaited<ReturnType<Reload['readNow']>>> => {
+const save = async (yaml: string): Promise<Awaited<ReturnType<Reload['load']>>> => {
   writeFileSync(file, yaml);
-  return reload.readNow();
+  return reload.load();
 };
 
 const schedulers = async (): Promise<readonly string[]> => {
@@ -153,7 +153,7 @@ describe('a configuration file that is edited while the program runs', () => {
     await save(renamed);
     expect([...app.context.sources.keys()]).toEqual(['theatre', 'cinema']);
     await releaseLease(app.state.database, lease.run);
-    await reload.readNow();
+    await reload.load();
     expect([...app.context.sources.keys()]).toEqual(['theatre', 'film']);
     expect(await ended('film', from)).toMatchObject({ created: 0, removed: 0 });
   });

@@ -80,7 +80,7 @@ async function watchConfig({ io, file, config }: Call, app: App): Promise<() => 
   const reload = await openReload(app, { ...file, config });
   const unlisten = io.onReload?.(() => {
     reload
-      .readNow()
+      .load()
       .catch((error: unknown) => app.context.log.error({ error }, 'the configuration could not be read again'));
   });
   return async () => {

@@ -1,26 +1,19 @@
-import {
-  differenceInWords,
-  differenceOf,
-  saysTheSame,
-  takenLive,
-  type Difference,
-} from '../../config/change/difference.ts';
+import type { ConfigStore } from '../../config/change/config-store.ts';
+import { differenceOf, takenLive } from '../../config/change/difference.ts';
 import type { Environment } from '../../config/environment.ts';
 import { watchFile, type FileContent } from '../../config/change/watch-file.ts';
 import { hashOf } from '../../config/change/write-file.ts';
 import { readConfig, unreadable, type Config, type LoadedConfig } from '../../config.ts';
 import type { Problem } from '../../problem.ts';
 import { redact } from '../../redact.ts';
-import { recordAct, type Actor } from '../../run/watch/acts.ts';
-import { keepVersion } from '../../run/watch/config-versions.ts';
+import type { Actor } from '../../run/watch/acts.ts';
 import { tellConfig, type ProcessConfig } from '../../run/watch/process-configs.ts';
 import type { App } from '../open/open-context.ts';
 import { problemInWords } from '../terminal/words.ts';
+import { changesInWords, keepFile, openFile } from './config-file.ts';
 
 /** Brings the configuration in force in line with its file, as often as that changes. */
-export interface Reload {
-  /** Reads the file at once. Gives what this process works with afterwards. */
-  readonly readNow: () => Promise<ProcessConfig>;
+export interface Reload extends ConfigStore {
   readonly close: () => void;
 }
 
@@ -41,7 +34,7 @@ const EDITOR: Actor = { name: 'somebody', from: 'file' };
 /** Begins to watch the file of a configuration that is in force. */
 export async function openReload(app: App, started: StartedWith): Promise<Reload> {
   const { log, now } = app.context;
-  const { name, bytes } = started;
+  const { name, bytes, env } = started;
   const reload = makeReload(app, started);
   const watch = watchFile(name, hashOf(bytes), reload.onContent, now);
   await reload.began();
@@ -58,11 +51,20 @@ export async function openReload(app: App, started: StartedWith): Promise<Reload
       isLogged = true;
     }
   };
+  const load = async (): Promise<ProcessConfig> => {
+    await watch.readNow();
+    await reload.catchUp();
+    return reload.state();
+  };
+  const file = openFile({ database: app.state.database, name, env, inForce: reload.accepted });
   return {
-    readNow: async () => {
-      await watch.readNow();
-      await reload.catchUp();
-      return reload.state();
+    ...file,
+    load,
+    state: reload.state,
+    save: async (...asked) => {
+      const saved = await file.save(...asked);
+      if (saved.kind === 'saved') await load();
+      return saved;
     },
     close: () => clearInterval(timer),
   };
@@ -75,6 +77,8 @@ interface Steps {
   /** Does again what could not be done to its end. */
   readonly catchUp: () => Promise<void>;
   readonly state: () => ProcessConfig;
+  /** The configuration in force, with what needs a restart as it was at the start. */
+  readonly accepted: () => Config;
 }
 
 function makeReload(app: App, { name, bytes: first, config: started, env }: StartedWith): Steps {
@@ -91,6 +95,8 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   let toldAs: number | undefined;
   let waiting: { readonly config: Config; readonly version: string } | undefined;
   let accepted = started;
+  // What needs a restart is told until there is one.
+  const running = (): Config => takenLive(started, accepted);
   const become = (next: Partial<ProcessConfig>): void => {
     state = { ...state, ...next };
     toldAs = undefined;
@@ -101,10 +107,6 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     await tellConfig(database.query(), process, state);
     toldAs = process;
   };
-  const keep = (bytes: Buffer, changes: string, isAct: boolean): Promise<number> =>
-    keepVersion(database, { bytes, hash: hashOf(bytes), by: EDITOR, changes }, async (query) => {
-      if (isAct) await recordAct(query, EDITOR, { kind: 'configure', details: { changes } });
-    });
   const take = async (config: Config, version: string): Promise<void> => {
     waiting = { config, version };
     if ((await app.inForce.take(config, version)) === 'all') waiting = undefined;
@@ -117,11 +119,9 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     );
   };
   const accept = async (bytes: Buffer, value: Config, { doubts, warnings }: LoadedConfig): Promise<void> => {
-    // What needs a restart is told until there is one.
-    const difference = differenceOf(takenLive(started, accepted), value);
-    const isSame = saysTheSame(difference);
-    const changes = isSame ? 'only comments and spacing' : differenceInWords(difference);
-    const version = await keep(bytes, changes, !isSame);
+    const difference = differenceOf(running(), value);
+    const changes = changesInWords(difference);
+    const version = await keepFile(database, bytes, EDITOR, difference);
     await take(takenLive(app.inForce.config(), value), String(version));
     accepted = value;
     become({
@@ -131,17 +131,18 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
       problemsSince: null,
       restart: difference.restart,
     });
-    tellTaken(difference, changes);
+    tellTaken(difference.restart, changes);
     for (const problem of [...doubts, ...warnings]) log.warn({ ...problem.where }, redact(problem.message));
   };
-  const tellTaken = ({ restart }: Difference, changes: string): void => {
+  const tellTaken = (restart: readonly string[], changes: string): void => {
     log.info({ changes }, 'the configuration file was read again');
     if (restart.length > 0) log.warn({ restart }, 'a part of the configuration comes into force with the next start');
   };
   return {
     state: () => state,
+    accepted: running,
     began: async () => {
-      await keep(first, '', false);
+      await keepFile(database, first, EDITOR);
       await tell();
     },
     onContent: async (content) => {

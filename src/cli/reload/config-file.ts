@@ -1,0 +1,77 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Checked, ConfigStore, Writer } from '../../config/change/config-store.ts';
+import { differenceInWords, differenceOf, saysTheSame, type Difference } from '../../config/change/difference.ts';
+import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-file.ts';
+import type { Environment } from '../../config/environment.ts';
+import { readConfig, unreadable, type Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { recordAct, type Actor } from '../../run/watch/acts.ts';
+import { keepVersion } from '../../run/watch/config-versions.ts';
+
+/** What is needed to work with the file. */
+export interface FileParts {
+  readonly database: Database;
+  /** As it was named. */
+  readonly name: string;
+  readonly env?: Environment | undefined;
+  /** What a text is compared with; undefined if nothing is known to be in force. */
+  readonly inForce: () => Config | undefined;
+}
+
+/** What a change is called in the history. */
+export const changesInWords = (difference: Difference): string =>
+  saysTheSame(difference) ? 'only comments and spacing' : differenceInWords(difference);
+
+/** Keeps a version of the file, and records the change as an act if it is one. Gives the version's number. */
+export function keepFile(database: Database, bytes: Buffer, by: Actor, difference?: Difference): Promise<number> {
+  const changes = difference ? changesInWords(difference) : '';
+  return keepVersion(database, { bytes, hash: hashOf(bytes), by, changes }, async (query) => {
+    if (difference && !saysTheSame(difference)) await recordAct(query, by, { kind: 'configure', details: { changes } });
+  });
+}
+
+/** Reads, checks and writes the configuration file. */
+export function openFile({ database, name, env, inForce }: FileParts): Pick<ConfigStore, 'read' | 'check' | 'save'> {
+  const check = (text: string): Checked => checked(Buffer.from(text));
+  const checked = (bytes: Buffer): Checked => {
+    const { value, problems, doubts, warnings } = readConfig(name, bytes, env);
+    const running = inForce();
+    return {
+      problems,
+      remarks: [...doubts, ...warnings],
+      difference: value && running && differenceOf(running, value),
+    };
+  };
+  const save: ConfigStore['save'] = async (text, expected, by: Writer) => {
+    const { problems, difference } = check(text);
+    if (problems.length > 0) return { kind: 'broken', problems };
+    const written = await writeConfigFile(name, text, expected);
+    if (written.kind === 'edited') return { kind: 'edited', text: written.bytes.toString('utf8'), hash: written.hash };
+    if (written.kind === 'read-only') return written;
+    await keepFile(database, Buffer.from(text), by, difference);
+    return { kind: 'saved', changes: difference ? changesInWords(difference) : '' };
+  };
+  return {
+    check,
+    save,
+    read: async () => {
+      const file = path.resolve(name);
+      try {
+        const bytes = await readFile(name);
+        return {
+          ...checked(bytes),
+          file,
+          text: bytes.toString('utf8'),
+          hash: hashOf(bytes),
+          changedAt: (await stat(name)).mtimeMs,
+          readOnly: await whyReadOnly(name),
+        };
+      } catch (error) {
+        const problems = [unreadable(name, error as NodeJS.ErrnoException)];
+        const nothing = { remarks: [], difference: undefined, text: '', hash: '', changedAt: undefined };
+        return { ...nothing, file, problems, readOnly: 'it cannot be read' };
+      }
+    },
+  };
+}
