@@ -9,6 +9,7 @@ import { findDoubts, type LookAt } from './config/doubts.ts';
 import { readEnvironment } from './config/from-environment.ts';
 import { readConfigText } from './config/read-file.ts';
 import { resolveConfig } from './config/resolve.ts';
+import { uploadsIn } from './config/uploads.ts';
 import type { Problem } from './problem.ts';
 
 export type { Config } from './config/config.ts';
@@ -55,18 +56,24 @@ export function readConfig(name: string, bytes: Buffer, env: Environment = proce
   if (typeof text !== 'string') return { problems: [...environment.problems, text], doubts: [], warnings: [] };
   const { content, reading } = readConfigText(name, text, env);
   crossCheck(content, reading);
-  findDoubts(content, reading, lookAt);
+  findDoubts(content, reading, lookAt, [uploadsIn(environment.value.dataDir)]);
   const problems = [...environment.problems, ...inOrder(reading.problems)];
   const [doubts, warnings] = [inOrder(reading.doubts), inOrder(reading.warnings)];
   if (problems.length > 0) return { problems, doubts, warnings };
   // Without problems, everything required is present.
   return {
-    value: { ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) },
+    value: withUploads({ ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) }),
     problems,
     doubts,
     warnings,
   };
 }
+
+/** Files that people have uploaded may be read wherever the data directory is. */
+const withUploads = (config: Config): Config => ({
+  ...config,
+  fetch: { ...config.fetch, allowFiles: [...config.fetch.allowFiles, uploadsIn(config.dataDir)] },
+});
 
 const READ_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',

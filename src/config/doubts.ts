@@ -15,9 +15,14 @@ export type LookAt = (file: string) => {
 
 /**
  * Finds what can be read but will not work: `check` fails on it. Parts of the content may be missing if something else
- * is wrong.
+ * is wrong. `allowedAnyway`: directories of feeds besides those of the configuration.
  */
-export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lookAt: LookAt): void {
+export function findDoubts(
+  content: Incomplete<ConfigFile>,
+  reading: Reading,
+  lookAt: LookAt,
+  allowedAnyway: readonly string[] = [],
+): void {
   if (reading.document.contents === null) {
     doubt(
       reading,
@@ -28,7 +33,7 @@ export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lo
   }
   doubtSites(content, reading);
   for (const [name, entry] of Object.entries(content.sources ?? {}))
-    doubtAddress(entry?.url, ['sources', name, 'url'], reading, content, lookAt);
+    doubtAddress(entry?.url, ['sources', name, 'url'], reading, content, lookAt, allowedAnyway);
   doubtSameAddress(content.sources ?? {}, reading);
   doubtLanguages(content, reading);
 }
@@ -61,9 +66,11 @@ function doubtAddress(
   reading: Reading,
   { fetch }: Incomplete<ConfigFile>,
   lookAt: LookAt,
+  allowedAnyway: readonly string[],
 ): void {
   if (url === undefined) return;
-  if (/^file:/i.test(url)) return doubtFile(url, at, reading, fetch?.allow_files ?? [], lookAt);
+  if (/^file:/i.test(url))
+    return doubtFile(url, at, reading, [...(fetch?.allow_files ?? []), ...allowedAnyway], lookAt);
   const page = knownPage(url);
   if (!page) return;
   const [feed] = page.feeds;

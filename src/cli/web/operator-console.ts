@@ -1,10 +1,13 @@
 import { networkGuard } from '../../client/address-guard.ts';
+import { readConfig } from '../../config.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
 import type { OperatorConsole } from '../../operator/handle-operator.ts';
 import { operatorDoor } from '../../site/authorize/operator-door.ts';
 import type { Handle, Route } from '../../web.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
+import { fetchPasted } from './fetch-pasted.ts';
 import type { App } from '../open/open-context.ts';
+import { draftSettings } from '../open/source-setup.ts';
 
 /** This machine, however it is written. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -27,9 +30,18 @@ export function operatorConsole(app: App, engine: Engine): ServedConsole {
         config: app.inForce.config,
         watched: () => watchedSources(app.inForce.config()),
         sites: () =>
-          [...app.sites.sites.values()].map(({ name, key, home, isBuiltin }) => ({ name, key, home, isBuiltin })),
+          [...app.sites.sites.values()].map(({ name, key, home, isBuiltin, client }) => ({
+            name,
+            key,
+            home,
+            isBuiltin,
+            client,
+          })),
         publicUrl,
         engine,
+        fetchPasted: (address) => fetchPasted(address, app.inForce.config()),
+        check: (text) => readConfig(app.inForce.config().file, Buffer.from(text)),
+        draftSettings,
       },
       door: operatorDoor(app.state.database.query(), publicUrl, app.context.now),
       isAllowed: (peer) => networkGuard([...LOOPBACK, ...app.inForce.config().operator.allowAddresses])(peer),

@@ -1,10 +1,14 @@
-import type { Config } from '../../config/config.ts';
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Config, SourceConfig } from '../../config/config.ts';
 import type { Html } from '../../html/template.ts';
+import type { Problem } from '../../problem.ts';
+import type { FetchResult } from '../../run/fetch/fetch-feed.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import type { SyncCause } from '../../run/state/causes.ts';
 import type { ZoneOfSite } from '../../run/state/site-zones.ts';
 import type { WatchedSource } from '../../run/watch/facts.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
+import type { DraftSettings } from '../../sync/model/draft.ts';
 
 /** Somebody who is signed in to the console: an administrator or an editor of the built-in site. */
 export interface Person {
@@ -60,6 +64,16 @@ export interface SiteLink {
   /** The page for people. */
   readonly home: string;
   readonly isBuiltin: boolean;
+  readonly client: () => SiteClient;
+}
+
+/** What a text would mean as the configuration file. */
+export interface CheckedConfig {
+  /** Absent if there are problems. */
+  readonly value?: Config;
+  readonly problems: readonly Problem[];
+  readonly doubts: readonly Problem[];
+  readonly warnings: readonly Problem[];
 }
 
 /** All that the pages are made of. */
@@ -73,6 +87,12 @@ export interface Operator {
   /** Where this program is reached, without a trailing slash. */
   readonly publicUrl: string;
   readonly engine: Engine;
+  /** Fetches an address that somebody has pasted: with the address guard, and of files only uploaded ones. */
+  readonly fetchPasted: (address: string) => Promise<FetchResult>;
+  /** Reads a text as the file, as `check` does. */
+  readonly check: (text: string) => CheckedConfig;
+  /** What a source's settings say about reading its feed now. */
+  readonly draftSettings: (source: SourceConfig, now: number, siteTimezone: string) => DraftSettings;
 }
 
 /** A request for a page by somebody who is signed in. */

@@ -2,7 +2,7 @@ import { feedsBehind } from '../../ical/read/web-page.ts';
 import { knownPage, type PageFound } from '../../ical/read/known-pages.ts';
 import type { Problem } from '../../problem.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
-import { fetchFeed, NO_VALIDATORS, type FeedAuth, type FetchOptions } from '../fetch/fetch-feed.ts';
+import { fetchFeed, NO_VALIDATORS, type FetchOptions } from '../fetch/fetch-feed.ts';
 import type { IsOwn } from '../fetch/own-feeds.ts';
 import { failed, type FetchResult } from '../fetch/fetch-result.ts';
 import { previewFeed, type FeedPreview } from '../parse/preview-feed.ts';
@@ -39,16 +39,21 @@ export interface Discovery {
 
 /** What looking at an address needs. */
 export interface Looking {
-  readonly fetching: FetchOptions;
+  /** Fetches one feed: with the address guard, and no files. */
+  readonly fetch: (address: string) => Promise<FetchResult>;
   readonly parser: Pick<FeedParser, 'parse'>;
   readonly isOwn: IsOwn;
   readonly settings: DraftSettings;
   readonly now: number;
-  readonly auth?: FeedAuth | undefined;
 }
 
-/** Somebody waits for the answer, and it is shown, not kept. */
-const LOOK_LIMITS = { totalMs: 30_000, bytesMax: 20_000_000, wireBytesMax: 20_000_000 };
+/** Somebody waits for the answer. */
+const LOOK_MS_MAX = 30_000;
+
+/** Fetches what somebody has pasted. */
+export const fetchToLook = (address: string, options: FetchOptions): Promise<FetchResult> =>
+  fetchFeed({ url: address }, NO_VALIDATORS, { ...options, limits: { ...options.limits, totalMs: LOOK_MS_MAX } });
+
 const TRIED_MAX = 6;
 
 /** An address as people paste it. */
@@ -102,13 +107,10 @@ async function look(address: string, looking: Looking): Promise<Looked> {
   return { fetched, preview: await previewFeed(address, fetched, looking.parser, undefined, looking.settings) };
 }
 
-async function fetchPasted(address: string, { fetching, isOwn, auth }: Looking): Promise<FetchResult> {
+async function fetchPasted(address: string, { fetch, isOwn }: Looking): Promise<FetchResult> {
   if (!/^(?:https?|webcals?):/i.test(address)) return failed('feed-bad-address', NO_WEB_ADDRESS);
   if (isOwn(address)) return failed('feed-own', OWN);
-  const fetched = await fetchFeed({ url: address, ...(auth ? { auth } : {}) }, NO_VALIDATORS, {
-    ...fetching,
-    limits: LOOK_LIMITS,
-  });
+  const fetched = await fetch(address);
   return fetched.kind === 'fetched' && isOwn(fetched.finalUrl) ? failed('feed-own', OWN) : fetched;
 }
 
@@ -116,7 +118,11 @@ const NO_WEB_ADDRESS =
   'This is no address on the web. It must begin with https://, http:// or webcal://; a file of yours can be uploaded.';
 const OWN = 'This is a calendar that this program itself gives out. It would lead in a circle.';
 
-const foundFeed = (address: string, preview: FoundFeed['preview'], { now }: Looking): FoundFeed => ({
+export const foundFeed = (
+  address: string,
+  preview: FoundFeed['preview'],
+  { now }: Pick<Looking, 'now'>,
+): FoundFeed => ({
   address,
   preview,
   coming: preview.reading.drafts.filter(({ endsAt }) => endsAt > now).length,

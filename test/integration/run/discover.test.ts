@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discover, pastedAddress, type Discovery } from '../../../src/run/discover/discover.ts';
+import { discover, fetchToLook, pastedAddress, type Discovery } from '../../../src/run/discover/discover.ts';
 import { suggestSource } from '../../../src/run/discover/suggest.ts';
 import { ownAddresses } from '../../../src/run/fetch/own-feeds.ts';
 import { bodyLimits, userAgent } from '../../../src/run/fetch/fetch-feed.ts';
@@ -54,12 +54,13 @@ afterAll(async () => {
 
 const looked = (address: string, allowed: readonly string[] = ['127.0.0.1/32']): Promise<Discovery> =>
   discover(address, {
-    fetching: {
-      http: connections(allowed),
-      userAgent: userAgent('0', undefined),
-      files: { base: '/', directories: [] },
-      limits: bodyLimits(50_000_000),
-    },
+    fetch: (url) =>
+      fetchToLook(url, {
+        http: connections(allowed),
+        userAgent: userAgent('0', undefined),
+        files: { base: '/', directories: [] },
+        limits: bodyLimits(1_000_000),
+      }),
     parser: sharedParser,
     isOwn: ownAddresses('https://town.example', { host: '127.0.0.1', port: 8080 }),
     settings: DRAFT_SETTINGS,

@@ -72,7 +72,12 @@ describe('a file with nothing in it', () => {
       alerts: { webhook: undefined, mail: undefined, receivers: [] },
       operator: { allowAddresses: [] },
       metrics: { token: undefined, perSource: false },
-      fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory], bytesMax: 50_000_000 },
+      fetch: {
+        contact: undefined,
+        allowAddresses: [],
+        allowFiles: [directory, path.resolve('data/uploads')],
+        bytesMax: 50_000_000,
+      },
     });
   });
 });

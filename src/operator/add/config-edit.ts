@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-file.ts';
+import type { Spliced } from '../../config/splice/splice.ts';
+import type { Problem } from '../../problem.ts';
+import { recordAct, type ActAbout, type Actor } from '../../run/watch/acts.ts';
+import type { Asked, CheckedConfig, Operator } from '../frame/operator.ts';
+
+/** The configuration file as it is at the moment. */
+export interface FileNow {
+  readonly text: string;
+  readonly hash: string;
+  /** Why it cannot be written, as the end of a sentence. */
+  readonly readOnly: string | undefined;
+}
+
+export async function fileNow({ config }: Pick<Operator, 'config'>): Promise<FileNow> {
+  const { file } = config();
+  const bytes = await readFile(file);
+  return { text: bytes.toString('utf8'), hash: hashOf(bytes), readOnly: await whyReadOnly(file) };
+}
+
+/** What the file would be after a change. */
+export type Edit =
+  | {
+      readonly kind: 'edit';
+      readonly text: string;
+      readonly before: string;
+      readonly hash: string;
+      readonly checked: CheckedConfig;
+      readonly readOnly: string | undefined;
+      /** What will not work, or should be written differently, and was not said of the file before. */
+      readonly remarks: readonly Problem[];
+    }
+  | { readonly kind: 'byHand'; readonly because: string };
+
+/** The file after a change, read as `check` reads it. */
+export async function editOf(operator: Operator, splice: (text: string) => Spliced): Promise<Edit> {
+  const { text: before, hash, readOnly } = await fileNow(operator);
+  const spliced = splice(before);
+  if (spliced.kind === 'byHand') return spliced;
+  const checked = operator.check(spliced.text);
+  const old = operator.check(before);
+  const known = new Set([...old.doubts, ...old.warnings].map(({ message }) => message));
+  const remarks = [...checked.doubts, ...checked.warnings].filter(({ message }) => !known.has(message));
+  return { kind: 'edit', text: spliced.text, before, hash, checked, readOnly, remarks };
+}
+
+/** What became of a change that somebody has asked for. */
+export type Saved =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'wrong'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'byHand' | 'readOnly'; readonly because: string }
+  /** Somebody else has saved the file meanwhile. */
+  | { readonly kind: 'edited' };
+
+/** Writes a change into the file, and into the history who made it. */
+export async function save(
+  asked: Asked,
+  splice: (text: string) => Spliced,
+  about: Omit<ActAbout, 'kind'>,
+): Promise<Saved> {
+  const { operator } = asked;
+  const edit = await editOf(operator, splice);
+  if (edit.kind === 'byHand') return edit;
+  if (!edit.checked.value) return { kind: 'wrong', problems: edit.checked.problems };
+  const written = await writeConfigFile(operator.config().file, edit.text, edit.hash);
+  if (written.kind === 'edited') return { kind: 'edited' };
+  if (written.kind === 'read-only') return { kind: 'readOnly', because: written.reason };
+  await recordAct(operator.context.database.query(), actorOf(asked), { kind: 'configure', ...about });
+  return { kind: 'saved' };
+}
+
+/** Who acts. */
+export const actorOf = ({ person, peer }: Asked): Actor => ({ name: person.login, from: 'console', address: peer });
+
+const LOOK_EVERY_MS = 100;
+const LOADED_MS_MAX = 8_000;
+
+/** Waits until a change of the file is in force here; false if that takes too long, or the file is broken. */
+export async function untilLoaded(
+  { config }: Operator,
+  isThere: (config: ReturnType<Operator['config']>) => boolean,
+): Promise<boolean> {
+  for (let waited = 0; waited < LOADED_MS_MAX; waited += LOOK_EVERY_MS) {
+    if (isThere(config())) return true;
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_EVERY_MS);
+    });
+  }
+  return false;
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { uploadsIn } from '../../config/uploads.ts';
+import { discover, foundFeed, type Discovery } from '../../run/discover/discover.ts';
+import { ownAddresses } from '../../run/fetch/own-feeds.ts';
+import type { FetchResult } from '../../run/fetch/fetch-feed.ts';
+import { previewFeed } from '../../run/parse/preview-feed.ts';
+import type { DraftSettings } from '../../sync/model/draft.ts';
+import { DAY_MS } from '../../time.ts';
+import type { Operator } from '../frame/operator.ts';
+
+/** The settings of a source of which nothing is known yet but its address. */
+export const plainSettings = (now: number, siteTimezone: string, timezone?: string): DraftSettings => ({
+  source: '',
+  window: { from: now - 30 * DAY_MS, to: now + 540 * DAY_MS },
+  timezone,
+  siteTimezone,
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
+});
+
+/** Looks at an address, or at an uploaded file by its address. */
+export async function lookAt(
+  operator: Operator,
+  address: string,
+  settings: DraftSettings,
+  now: number,
+): Promise<Discovery> {
+  const { parser } = operator.context;
+  const config = operator.config();
+  const fetch = (wanted: string): Promise<FetchResult> => fetchedLately(operator, wanted, now);
+  if (!isUpload(operator, address))
+    return discover(address, { fetch, parser, isOwn: ownAddresses(operator.publicUrl, config), settings, now });
+  const preview = await previewFeed(address, await fetch(address), parser, undefined, settings);
+  return preview.kind === 'read'
+    ? { isPage: false, feeds: [foundFeed(address, preview, { now })], refused: [], more: 0 }
+    : { isPage: false, feeds: [], refused: [{ address, problem: preview.problem, advice: undefined }], more: 0 };
+}
+
+/** Whether an address is that of a file which somebody has uploaded. */
+export const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean =>
+  address.startsWith(`${pathToFileURL(uploadsIn(config().dataDir)).href}/`) &&
+  /\/[0-9a-f]{32}\.(?:ics|csv)$/.test(address);
+
+const KEPT_MS = 300_000;
+const KEPT_MAX = 8;
+const KEPT_BYTES_MAX = 4_000_000;
+
+interface Kept {
+  readonly at: number;
+  readonly result: FetchResult;
+}
+/** What was fetched in the last minutes, by operator: somebody who tries settings does not ask the publisher each time. */
+const lately = new WeakMap<Operator, Map<string, Kept>>();
+
+async function fetchedLately(operator: Operator, address: string, now: number): Promise<FetchResult> {
+  const kept = lately.get(operator) ?? new Map<string, Kept>();
+  lately.set(operator, kept);
+  const key = createHash('sha256').update(address).digest('hex');
+  const known = kept.get(key);
+  if (known && now - known.at < KEPT_MS) return known.result;
+  const result = await operator.fetchPasted(address);
+  kept.delete(key);
+  if (result.kind === 'fetched' && result.bytes.length <= KEPT_BYTES_MAX) kept.set(key, { at: now, result });
+  for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - KEPT_MAX))) kept.delete(old);
+  return result;
+}
+
+/** The most that an uploaded file may have. */
+export const UPLOAD_BYTES_MAX = 10_000_000;
+
+/**
+ * Keeps an uploaded file in the data directory, by its content, and gives its address. Files that no source has and that
+ * are older than a day go.
+ */
+export async function keepUpload(operator: Operator, file: File): Promise<string> {
+  const directory = uploadsIn(operator.config().dataDir);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+  const target = path.join(directory, `${name}.${/\.csv$|\.txt$/i.test(file.name) ? 'csv' : 'ics'}`);
+  await writeFile(target, bytes, { mode: 0o600 });
+  await removeUnused(operator, directory);
+  return pathToFileURL(target).href;
+}
+
+async function removeUnused({ config, context }: Operator, directory: string): Promise<void> {
+  const used = new Set(config().sources.map(({ url }) => url));
+  for (const name of await readdir(directory)) {
+    const file = path.join(directory, name);
+    const { mtimeMs } = await stat(file);
+    if (!used.has(pathToFileURL(file).href) && mtimeMs < context.now() - DAY_MS) await unlink(file);
+  }
+}
