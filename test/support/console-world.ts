@@ -29,11 +29,11 @@ export const weekly = (uid: string, title: string, count: number, time = '190000
 
 export const SEASON = [
   ...weekly('dziady', 'Dziady, Part Two', 30),
-  ...weekly('puppets', 'Puppets on Sunday', 12, '110000'),
+  ...weekly('puppets', 'Puppets on Sunday', 32, '110000'),
 ];
 export const CUT_SEASON = [
   ...weekly('dziady', 'Dziady, Part Two', 14),
-  ...weekly('puppets', 'Puppets on Sunday', 12, '120000'),
+  ...weekly('puppets', 'Puppets on Sunday', 32, '120000'),
 ];
 const DAY = new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10);
 const SCHOOL = `Title,Beginn,Ende\nSpring concert,${DAY} 18:00,${DAY} 19:00\n`;
