@@ -270,9 +270,10 @@ describe('files', () => {
   });
 
   test('an exported name means one thing in a part', () => {
-    // A migration is loaded by its number, a command by its name, and each has the same form.
+    // A migration is loaded by its number, a command by its name, the pages of an area as its routes: each has the same
+    // form.
     const exported = files
-      .filter(({ file }) => !/^src\/(?:db\/migrations|cli\/commands)\//.test(file))
+      .filter(({ file }) => !/^src\/(?:db\/migrations\/|cli\/commands\/|operator\/\w+\/routes\.ts$)/.test(file))
       .flatMap(({ file, code }) => exportsOf(code).map((name) => ({ name: `${partOf(file)} ${name}`, file })));
     const twice = [...Map.groupBy(exported, ({ name }) => name)].filter(
       ([, all]) => new Set(all.map(({ file }) => file)).size > 1,

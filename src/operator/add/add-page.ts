@@ -8,10 +8,10 @@ import type { NameCount } from '../../sync/drafts/rule-trial.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, tokenField, linkTo } from '../frame/parts.ts';
-import { icon, sign } from '../frame/sprite.ts';
+import { sign } from '../frame/sprite.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
-import { addedLines, withoutSecrets, yamlDifference } from './yaml-shown.ts';
+import { addedLines, yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
 
 /** All that the page shows beneath the address. */
@@ -51,11 +51,7 @@ export function addPage(asked: Asked, looked?: Looked, message?: Html): Page {
 
 function asking(asked: Asked, address: string): Html {
   const shown = address.startsWith('file:') ? '' : address;
-  return html`<div class="row">${form(
-    asked,
-    html`<label class="vh" for="url">Address of a calendar, a table, or any web page</label><input class="wide-in" id="url" name="url" inputmode="url" autocapitalize="none" spellcheck="false" autocomplete="off" required value="${shown}" placeholder="https://library.example/events">${button('look', 'Look', { kind: 'go' })}`,
-    { path: '/add/', kind: 'row' },
-  )}<details class="menu"><summary class="btn">${icon('file')}or a file…</summary><div class="stack"><form method="post" enctype="multipart/form-data" action="${linkTo(asked, '/add/')}" class="stack">${tokenField(asked)}<label class="field small">An .ics or .csv file, of at most 10 MB<input type="file" name="file" accept=".ics,.csv,text/calendar,text/csv" required></label><p class="small dim">It is read once and kept beside the database. Put a new one in its place when it changes.</p>${button('upload', 'Read it')}</form></div></details></div>`;
+  return html`<form method="post" enctype="multipart/form-data" action="${linkTo(asked, '/add/')}" class="row">${tokenField(asked)}<label class="vh" for="url">Address of a calendar, a table, or any web page</label><input class="wide-in" id="url" name="url" inputmode="url" autocapitalize="none" spellcheck="false" autocomplete="off" value="${shown}" placeholder="https://library.example/events">${button('look', 'Look', { kind: 'go' })}<details class="menu"><summary class="btn">or a file…</summary><div class="stack"><label class="field small">An .ics or .csv file, of at most 10 MB<input type="file" name="file" accept=".ics,.csv,text/calendar,text/csv"></label><p class="small dim">It is read once and kept in the data directory. Put another one in its place when it changes.</p>${button('upload', 'Read it')}</div></details></form>`;
 }
 
 function found(asked: Asked, { address, discovery, chosen }: Looked): Html {
@@ -85,9 +81,9 @@ function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFee
         ]
       : []),
   ];
-  return html`<section aria-labelledby="feeds"><h2 id="feeds"><span>${sign('well')} ${sentence}</span></h2><fieldset class="stack"><legend class="vh">Which one?</legend>${feeds.map(
+  return html`<section aria-labelledby="feeds" class="stack"><h2 id="feeds"><span>${sign('well')} ${sentence}</span></h2><fieldset class="stack"><legend class="vh">Which one?</legend>${feeds.map(
     (feed) =>
-      html`<label class="row opt"><input type="radio" name="feed" value="${feed.address}"${feed === chosen && html` checked`}> <span><b>${feed.preview.name ?? publicAddress(feed.address)}</b> · ${countInWords(feed.coming, 'coming event')} · ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${feed.preview.profile !== null && html` · ${feed.preview.profile}`}<br><span class="small dim">${publicAddress(feed.address)}</span></span></label>`,
+      html`<label class="row opt"><input type="radio" name="feed" value="${feed.address}"${feed === chosen && html` checked`}> <span><b>${feed.preview.name ?? publicAddress(feed.address)}</b> · ${countInWords(feed.coming, 'coming event')} · ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`}<br><span class="small dim">${publicAddress(feed.address)}</span></span></label>`,
   )}</fieldset>${feeds.length > 1 && html`<p>${button('look', 'Show the chosen one')}</p>`}${left.length > 0 && html`<details class="small"><summary>${countInWords(left.length, 'other address', 'other addresses')}</summary><ul class="rows tight">${left.map((each) => html`<li>${each}</li>`)}</ul></details>`}</section>`;
 }
 
@@ -152,14 +148,14 @@ function block({ edit, source }: Chosen): Html {
   return html`<section aria-labelledby="block" class="stack"><h2 id="block">What goes into the file</h2>${problemList(checked.problems, said)}${yamlDifference(edit.before, edit.text)}${
     readOnly === undefined
       ? html`<p class="row">${isSound && button('save', 'Save and sync', { kind: 'go' })}<button type="button" data-copy="#yaml" data-done="Copied">Copy the block</button></p><p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
-      : pasteIt(withoutSecrets(addedLines(edit.before, edit.text)), readOnly, source.name)
+      : pasteIt(addedLines(edit.before, edit.text), readOnly, source.name)
   }</section>`;
 }
 
-const pasteIt = (text: string, reason: string, name: string): Html =>
+const pasteIt = (lines: number, reason: string, name: string): Html =>
   banner(
     'info',
-    html`<p><b>The file has to be changed by hand:</b> ${reason}. Put these ${countInWords(text.split('\n').length, 'line')} under <code>sources:</code>.</p><p class="row"><button type="button" data-copy="#yaml" data-done="Copied">Copy the block</button><button name="do" value="wait">I have put “${name}” in</button></p>`,
+    html`<p><b>The file has to be changed by hand:</b> ${reason}. Put these ${countInWords(lines, 'new line')} under <code>sources:</code>.</p><p class="row"><button type="button" data-copy="#yaml" data-done="Copied">Copy the block</button><button name="do" value="wait">I have put “${name}” in</button></p>`,
   );
 
 /** What is wrong with a change of the file, and what is only doubtful. */

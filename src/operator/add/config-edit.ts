@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-file.ts';
 import type { Spliced } from '../../config/splice/splice.ts';
 import type { Problem } from '../../problem.ts';
-import { recordAct, type ActAbout, type Actor } from '../../run/watch/acts.ts';
+import { recordAct, type ActAbout } from '../../run/watch/acts.ts';
+import { actorOf } from '../frame/actor.ts';
 import type { Asked, CheckedConfig, Operator } from '../frame/operator.ts';
 
 /** The configuration file as it is at the moment. */
@@ -69,9 +70,6 @@ export async function save(
   await recordAct(operator.context.database.query(), actorOf(asked), { kind: 'configure', ...about });
   return { kind: 'saved' };
 }
-
-/** Who acts. */
-export const actorOf = ({ person, peer }: Asked): Actor => ({ name: person.login, from: 'console', address: peer });
 
 const LOOK_EVERY_MS = 100;
 const LOADED_MS_MAX = 8_000;

@@ -3,11 +3,12 @@ import { addSource } from '../../config/splice/splice.ts';
 import { endFirstRun, holdFirstRun } from '../../run/state/held.ts';
 import { LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
+import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { blockOf, chosenFeed, newSource, siteFor, unknownCategories, type NewSource } from './add-form.ts';
 import { addPage, type Looked } from './add-page.ts';
-import { actorOf, editOf, save, untilLoaded, type Saved } from './config-edit.ts';
+import { editOf, save, untilLoaded, type Saved } from './config-edit.ts';
 import { keepUpload, lookAt, plainSettings, UPLOAD_BYTES_MAX } from './looking.ts';
 
 /** Adding a source. */

@@ -17,7 +17,7 @@ export interface Suggestion {
 interface Around {
   readonly taken: readonly string[];
   readonly siteTimezone: string;
-  /** The languages that the site keeps apart. */
+  /** The languages that the site keeps apart; the first is that of events which say none. */
   readonly languages: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function suggestSource({ address, preview }: FoundFeed, { taken, siteTime
     name: freeName(nameFor(address, preview.name), taken),
     every: everyFor(preview.refreshMs),
     ...(zone !== null && zone !== siteTimezone && isZone(zone) ? { timezone: zone } : {}),
-    ...(language === undefined ? {} : { language }),
+    ...(language === undefined || language === languages[0] ? {} : { language }),
   };
 }
 
