@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitsOf, rescheduling, schedulesOf } from '../../src/cli/open/rescheduling.ts';
-import { openReload, type Reload } from '../../src/cli/reload/open-reload.ts';
+import type { Reload } from '../../src/cli/reload/open-reload.ts';
 import { openBackend, type Backend } from '../../src/queue/backend.ts';
 import { SYNC_QUEUE } from '../../src/queue/jobs.ts';
 import { schedule } from '../../src/queue/schedulers.ts';
@@ -70,10 +70,10 @@ beforeAll(async () => {
   queue = await backend.queue(SYNC_QUEUE);
   app.inForce.onTake(rescheduling(app, workers, queue));
   await schedule(queue, schedulesOf(app));
-  reload = await openReload(app, { name: file, bytes: readFileSync(file), config: app.config, env: world.env });
+  reload = app.reload;
+  await reload.look();
 });
 afterAll(async () => {
-  reload.close();
   await workers.close();
   await backend.close();
   await world.close();

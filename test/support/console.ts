@@ -47,7 +47,7 @@ const engineOf = ({ context }: OpenedApp): Engine => ({
 export function consoleBrowser(app: OpenedApp): ConsoleClient {
   const {
     routes: [, [, handle]],
-  } = operatorConsole(app, engineOf(app)) as unknown as { routes: [unknown, [string, Handle]] };
+  } = operatorConsole(app, engineOf(app), app.reload) as unknown as { routes: [unknown, [string, Handle]] };
   const cookies = new Map<string, string>();
   const send: ConsoleClient['send'] = async (path, init = {}, peer = '127.0.0.1') => {
     const headers = new Headers(init.headers);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SiteClient } from '../../src/client/site-client.ts';
 import { openApp, type App } from '../../src/cli/open/open-context.ts';
+import { openReload, type Reload } from '../../src/cli/reload/open-reload.ts';
 import { loadConfig, type Config } from '../../src/config.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import type { DatabaseAddress } from '../../src/db/database.ts';
@@ -28,6 +29,8 @@ export interface SyncingApp {
 
 export interface OpenedApp extends App {
   readonly config: Config;
+  /** Its file is watched on request only. */
+  readonly reload: Reload;
   /** The client of the first site. */
   readonly site: SiteClient;
   readonly setup: (source: string) => SourceSetup;
@@ -70,7 +73,7 @@ export async function syncingApp(): Promise<SyncingApp> {
       },
     };
     opened.push(once);
-    return withShortcuts(once, config);
+    return withShortcuts(once, config, openReload(once, { name: file, bytes: Buffer.from(yaml), config, env }));
   };
   return {
     directory,
@@ -88,12 +91,13 @@ export async function syncingApp(): Promise<SyncingApp> {
 
 const ignore = (): void => undefined;
 
-function withShortcuts(app: App, config: Config): OpenedApp {
+function withShortcuts(app: App, config: Config, reload: Reload): OpenedApp {
   const site = [...app.sites.sites.values()][0]!.client();
   const setup = (source: string): SourceSetup => app.context.sources.get(source)!;
   return {
     ...app,
     config,
+    reload,
     site,
     setup,
     sync: async (source, full = false) => {

@@ -18,7 +18,7 @@ import { openEngine, type OpenEngine } from '../web/open-engine.ts';
 import { namingOwner } from '../open/port-owner.ts';
 import { serve } from '../web/serve.ts';
 import { firstScreen, headline, tellFirstRuns, type Part } from '../open/tell-start.ts';
-import { openReload } from '../reload/open-reload.ts';
+import { keepLooking, openReload, type Reload } from '../reload/open-reload.ts';
 import { limitsOf, rescheduling, schedulesOf } from '../open/rescheduling.ts';
 import { watchFirstRuns } from '../open/watch-first-runs.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -56,9 +56,10 @@ async function start(call: Call): Promise<ExitCode> {
     const alerts = openAlerts(app);
     closing.push({ what: 'alerts', close: alerts.close });
     const engine = openEngine(app.context, queue, part.syncs);
-    const web = part.serves ? await serve(app, engine, { queue, ...part }) : undefined;
+    const reload = openReload(app, { ...call.file, config: call.config });
+    closing.push({ what: 'the watch over the configuration file', close: await watchConfig(call, app, reload) });
+    const web = part.serves ? await serve(app, engine, reload, { queue, ...part }) : undefined;
     if (web) closing.push({ what: 'answers to requests', close: web.close });
-    closing.push({ what: 'the watch over the configuration file', close: await watchConfig(call, app) });
     const administrator = await firstAdministrator(app, part);
     if (!options.json)
       io.out(
@@ -76,8 +77,8 @@ async function start(call: Call): Promise<ExitCode> {
 }
 
 /** Takes over what changes in the configuration file; returns what ends that. */
-async function watchConfig({ io, file, config }: Call, app: App): Promise<() => Promise<void>> {
-  const reload = await openReload(app, { ...file, config });
+async function watchConfig({ io }: Call, app: App, reload: Reload): Promise<() => Promise<void>> {
+  const end = await keepLooking(reload);
   const unlisten = io.onReload?.(() => {
     reload
       .load()
@@ -85,7 +86,7 @@ async function watchConfig({ io, file, config }: Call, app: App): Promise<() => 
   });
   return async () => {
     unlisten?.();
-    reload.close();
+    end();
   };
 }
 

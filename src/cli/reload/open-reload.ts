@@ -12,9 +12,10 @@ import type { App } from '../open/open-context.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { changesInWords, keepFile, openFile } from './config-file.ts';
 
-/** Brings the configuration in force in line with its file, as often as that changes. */
+/** Brings the configuration in force in line with its file. */
 export interface Reload extends ConfigStore {
-  readonly close: () => void;
+  /** One look at the file; what fails is logged, and tried again at the next. */
+  readonly look: () => Promise<void>;
 }
 
 /** What the program was started with: the file as it was named, what it held, and what that says. */
@@ -31,32 +32,26 @@ const LOOK_EVERY_MS = 2_000;
 /** Whoever edits the file by hand. */
 const EDITOR: Actor = { name: 'somebody', from: 'file' };
 
-/** Begins to watch the file of a configuration that is in force. */
-export async function openReload(app: App, started: StartedWith): Promise<Reload> {
+/** Looks at the file again and again, beginning now. Returns what ends that. */
+export async function keepLooking({ look }: Reload): Promise<() => void> {
+  await look();
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** Is ready to bring a configuration in line with its file, as that is while it is in force. */
+export function openReload(app: App, started: StartedWith): Reload {
   const { log, now } = app.context;
   const { name, bytes, env } = started;
   const reload = makeReload(app, started);
   const watch = watchFile(name, hashOf(bytes), reload.onContent, now);
-  await reload.began();
-  const timer = setInterval(() => void attempt(), LOOK_EVERY_MS);
-  let isLogged = false;
-  // What fails because the database is away is tried again at each look, and told once.
-  const attempt = async (): Promise<void> => {
-    try {
-      await watch.look();
-      await reload.catchUp();
-      isLogged = false;
-    } catch (error) {
-      if (!isLogged) log.error({ error }, 'the configuration file could not be looked after; trying again');
-      isLogged = true;
-    }
-  };
+  const file = openFile({ database: app.state.database, name, env, inForce: reload.accepted });
   const load = async (): Promise<ProcessConfig> => {
     await watch.readNow();
     await reload.catchUp();
     return reload.state();
   };
-  const file = openFile({ database: app.state.database, name, env, inForce: reload.accepted });
+  let isLogged = false;
   return {
     ...file,
     load,
@@ -66,15 +61,24 @@ export async function openReload(app: App, started: StartedWith): Promise<Reload
       if (saved.kind === 'saved') await load();
       return saved;
     },
-    close: () => clearInterval(timer),
+    look: async () => {
+      try {
+        await reload.catchUp();
+        await watch.look();
+        await reload.catchUp();
+        isLogged = false;
+      } catch (error) {
+        // Mostly the database is away, and more looks follow.
+        if (!isLogged) log.error({ error }, 'the configuration file could not be looked after; trying again');
+        isLogged = true;
+      }
+    },
   };
 }
 
 interface Steps {
-  /** The configuration that the program was started with is in force. */
-  readonly began: () => Promise<void>;
   readonly onContent: (content: FileContent) => Promise<void>;
-  /** Does again what could not be done to its end. */
+  /** Does what could not be done to its end yet. */
   readonly catchUp: () => Promise<void>;
   readonly state: () => ProcessConfig;
   /** The configuration in force, with what needs a restart as it was at the start. */
@@ -95,6 +99,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   let toldAs: number | undefined;
   let waiting: { readonly config: Config; readonly version: string } | undefined;
   let accepted = started;
+  let isFirstKept = false;
   // What needs a restart is told until there is one.
   const running = (): Config => takenLive(started, accepted);
   const become = (next: Partial<ProcessConfig>): void => {
@@ -141,10 +146,6 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   return {
     state: () => state,
     accepted: running,
-    began: async () => {
-      await keepFile(database, first, EDITOR);
-      await tell();
-    },
     onContent: async (content) => {
       if (content.kind === 'unreadable') return refuse([unreadable(name, content.error)]);
       if (content.hash === state.hash) return become({ problems: [], problemsSince: null });
@@ -152,6 +153,8 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
       return loaded.value ? accept(content.bytes, loaded.value, loaded) : refuse(loaded.problems);
     },
     catchUp: async () => {
+      if (!isFirstKept) await keepFile(database, first, EDITOR);
+      isFirstKept = true;
       if (waiting) await take(waiting.config, waiting.version);
       await tell();
     },

@@ -1,5 +1,6 @@
 import { networkGuard } from '../../client/address-guard.ts';
 import { readConfig } from '../../config.ts';
+import type { ConfigStore } from '../../config/change/config-store.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
 import type { OperatorConsole } from '../../operator/handle-operator.ts';
 import { operatorDoor } from '../../site/authorize/operator-door.ts';
@@ -20,7 +21,7 @@ export interface ServedConsole {
 }
 
 /** `/operator` and below. Its modules are loaded when somebody asks for it first. */
-export function operatorConsole(app: App, engine: Engine): ServedConsole {
+export function operatorConsole(app: App, engine: Engine, configFile: ConfigStore): ServedConsole {
   let made: { readonly publicUrl: string; readonly console: Promise<OperatorConsole> } | undefined;
   const make = async (publicUrl: string): Promise<OperatorConsole> => {
     const { makeOperatorConsole } = await import('../../operator/handle-operator.ts');
@@ -29,6 +30,7 @@ export function operatorConsole(app: App, engine: Engine): ServedConsole {
         context: app.context,
         config: app.inForce.config,
         watched: () => watchedSources(app.inForce.config()),
+        configFile,
         sites: () =>
           [...app.sites.sites.values()].map(({ name, key, home, isBuiltin, client }) => ({
             name,

@@ -1,3 +1,4 @@
+import type { ConfigStore } from '../../config/change/config-store.ts';
 import { sameValue } from '../../config/change/same-value.ts';
 import type { Config } from '../../config/config.ts';
 import { feelPulse } from '../../db/pulse.ts';
@@ -23,12 +24,16 @@ import { probes } from './probes.ts';
 import { publisherRoutes } from './publisher-pages.ts';
 
 /**
-/**
  * Serves the feeds, the console and probes on one port, and the built-in site if it is used, always as the configuration
  * in force says. While the database is unavailable, everything answers 503 at once, except the probes and, for a few
  * minutes, public feeds that were right before.
  */
-export async function serve(app: App, engine: Engine, { queue, syncs }: ServedQueue): Promise<Web> {
+export async function serve(
+  app: App,
+  engine: Engine,
+  configFile: ConfigStore,
+  { queue, syncs }: ServedQueue,
+): Promise<Web> {
   const { log } = app.context;
   const { host, port } = app.inForce.config();
   let served = servedOf(app);
@@ -43,7 +48,7 @@ export async function serve(app: App, engine: Engine, { queue, syncs }: ServedQu
     (part: keyof BuiltinParts): Handle =>
     (request, peer, signal) =>
       served.site[part](request, peer, signal);
-  const operator = operatorConsole(app, engine);
+  const operator = operatorConsole(app, engine, configFile);
   const routes: readonly Route[] = [
     ['/feeds', feed],
     ['/feeds/*', feed, unasked],

@@ -1,4 +1,5 @@
 import type { SiteClient } from '../../client/site-client.ts';
+import type { ConfigStore } from '../../config/change/config-store.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import type { Html } from '../../html/template.ts';
 import type { Problem } from '../../problem.ts';
@@ -81,6 +82,8 @@ export interface Operator {
   readonly context: RunContext;
   /** The configuration in force: it may change while the program runs, so nobody keeps it. */
   readonly config: () => Config;
+  /** The file that it comes from: to be read, written and loaded. */
+  readonly configFile: ConfigStore;
   readonly sites: () => readonly SiteLink[];
   /** The sources of that configuration, with their schedules. */
   readonly watched: () => Promise<readonly WatchedSource[]>;
