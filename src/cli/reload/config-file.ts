@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Checked, ConfigStore, Writer } from '../../config/change/config-store.ts';
+import type { AboutChange, Checked, ConfigStore } from '../../config/change/config-store.ts';
 import { differenceInWords, differenceOf, saysTheSame, type Difference } from '../../config/change/difference.ts';
 import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-file.ts';
 import type { Environment } from '../../config/environment.ts';
@@ -24,10 +24,17 @@ export const changesInWords = (difference: Difference): string =>
   saysTheSame(difference) ? 'only comments and spacing' : differenceInWords(difference);
 
 /** Keeps a version of the file, and records the change as an act if it is one. Gives the version's number. */
-export function keepFile(database: Database, bytes: Buffer, by: Actor, difference?: Difference): Promise<number> {
+export function keepFile(
+  database: Database,
+  bytes: Buffer,
+  by: Actor,
+  difference?: Difference,
+  about?: AboutChange,
+): Promise<number> {
   const changes = difference ? changesInWords(difference) : '';
   return keepVersion(database, { bytes, hash: hashOf(bytes), by, changes }, async (query) => {
-    if (difference && !saysTheSame(difference)) await recordAct(query, by, { kind: 'configure', details: { changes } });
+    if (!difference || saysTheSame(difference)) return;
+    await recordAct(query, by, { kind: 'configure', ...about, details: { changes, ...about?.details } });
   });
 }
 
@@ -43,13 +50,13 @@ export function openFile({ database, name, env, inForce }: FileParts): Pick<Conf
       difference: value && running && differenceOf(running, value),
     };
   };
-  const save: ConfigStore['save'] = async (text, expected, by: Writer) => {
+  const save: ConfigStore['save'] = async (text, expected, by, about) => {
     const { problems, difference } = check(text);
     if (problems.length > 0) return { kind: 'broken', problems };
     const written = await writeConfigFile(name, text, expected);
     if (written.kind === 'edited') return { kind: 'edited', text: written.bytes.toString('utf8'), hash: written.hash };
     if (written.kind === 'read-only') return written;
-    await keepFile(database, Buffer.from(text), by, difference);
+    await keepFile(database, Buffer.from(text), by, difference, about);
     return { kind: 'saved', changes: difference ? changesInWords(difference) : '' };
   };
   return {

@@ -1,11 +1,18 @@
 import type { Problem } from '../../problem.ts';
 import type { Difference } from './difference.ts';
 
-/** Who writes the file from within the program. */
+/** Who writes the file, and from where. */
 export interface Writer {
   readonly name: string;
-  readonly from: 'console' | 'command';
+  readonly from: 'console' | 'command' | 'mail' | 'file';
   readonly address?: string;
+}
+
+/** What the history says of a change; without it, what differs. */
+export interface AboutChange {
+  readonly source?: string;
+  readonly reason?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** What a text would be as the configuration file. */
@@ -55,7 +62,7 @@ export interface ConfigStore {
   readonly read: () => Promise<FileNow>;
   readonly check: (text: string) => Checked;
   /** Writes a text that can be used, if the file still has the bytes with the hash `expected`, and takes it over. */
-  readonly save: (text: string, expected: string, by: Writer) => Promise<Saved>;
+  readonly save: (text: string, expected: string, by: Writer, about?: AboutChange) => Promise<Saved>;
   /** Has the file read at once. */
   readonly load: () => Promise<InThisProcess>;
   readonly state: () => InThisProcess;

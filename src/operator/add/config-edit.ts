@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-file.ts';
+import type { AboutChange } from '../../config/change/config-store.ts';
+import { hashOf, whyReadOnly } from '../../config/change/write-file.ts';
 import type { Spliced } from '../../config/splice/splice.ts';
 import type { Problem } from '../../problem.ts';
-import { recordAct, type ActAbout } from '../../run/watch/acts.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Asked, CheckedConfig, Operator } from '../frame/operator.ts';
 
@@ -55,20 +55,15 @@ export type Saved =
   | { readonly kind: 'edited' };
 
 /** Writes a change into the file, and into the history who made it. */
-export async function save(
-  asked: Asked,
-  splice: (text: string) => Spliced,
-  about: Omit<ActAbout, 'kind'>,
-): Promise<Saved> {
+export async function save(asked: Asked, splice: (text: string) => Spliced, about: AboutChange): Promise<Saved> {
   const { operator } = asked;
   const edit = await editOf(operator, splice);
   if (edit.kind === 'byHand') return edit;
   if (!edit.checked.value) return { kind: 'wrong', problems: edit.checked.problems };
-  const written = await writeConfigFile(operator.config().file, edit.text, edit.hash);
-  if (written.kind === 'edited') return { kind: 'edited' };
-  if (written.kind === 'read-only') return { kind: 'readOnly', because: written.reason };
-  await recordAct(operator.context.database.query(), actorOf(asked), { kind: 'configure', ...about });
-  return { kind: 'saved' };
+  const saved = await operator.configFile.save(edit.text, edit.hash, actorOf(asked), about);
+  if (saved.kind === 'broken') return { kind: 'wrong', problems: saved.problems };
+  if (saved.kind === 'read-only') return { kind: 'readOnly', because: saved.reason };
+  return { kind: saved.kind };
 }
 
 const LOOK_EVERY_MS = 100;
