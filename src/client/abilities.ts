@@ -34,11 +34,16 @@ export async function findAbilities(
   namespace: string,
   languageParameter: string | undefined,
 ): Promise<Abilities> {
-  const { root, index } = await findIndex(line, address);
   const name = namespace.replace(/^\/+|\/+$/g, '');
+  const indexed = findIndex(line, address);
+  const early = isRoot(address) ? readRoutes(line, address, name) : undefined;
+  // Whatever is wrong with it, the index says it better.
+  early?.catch(() => undefined);
+  const { root, index } = await indexed;
   if (!index.namespaces.includes(name))
     throw new AppError('site-no-namespace', noNamespace(root, name, index.namespaces));
-  const routes = await readRoutes(line, root, name);
+  const isSameRoot = () => routeAddress(root, `/${name}`).href === routeAddress(address, `/${name}`).href;
+  const routes = await (early && isSameRoot() ? early : readRoutes(line, root, name));
   const create = (resource: string): RouteEndpoint | undefined => endpointOf(routes, `/${name}/${resource}`, 'POST');
   const listArgs = argsOf(endpointOf(routes, `/${name}/events`, 'GET'));
   const pageSize = listArgs['per_page']?.maximum;
@@ -57,6 +62,11 @@ export async function findAbilities(
 
 const RESOURCES = ['events', 'venues', 'organizers', 'categories', 'tags'];
 const INDEX_FIELDS = 'name,url,home,timezone_string,gmt_offset,namespaces';
+
+/** Whether an address is most likely an API root, and no page: then both indexes are asked for at once. */
+const isRoot = (address: string): boolean =>
+  /\/wp-json\/?$/.test(URL.parse(address)?.pathname ?? '') ||
+  URL.parse(address)?.searchParams.has('rest_route') === true;
 
 async function findIndex(line: Line, address: string): Promise<{ root: string; index: SiteIndex }> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))

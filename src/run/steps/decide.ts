@@ -70,7 +70,11 @@ export async function decide(
 ): Promise<Decision> {
   const query = context.database.query();
   const before = standing.feed;
-  if (full || !hasBody(standing)) context.parser.prepare();
+  if (full || !hasBody(standing)) {
+    context.parser.prepare();
+    // The site is asked what it can do while the feed comes; a failure is met, and told, where that is needed.
+    void setup.site.client.abilities().catch(() => undefined);
+  }
   const fetched = await fetchBody(context, setup, standing);
   if (fetched.kind === 'failed') return fetched;
   const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
