@@ -1,14 +1,15 @@
 import { makeBudget, type Budget } from '../budget.ts';
-import { html } from '../html/template.ts';
+import { html, type Html } from '../html/template.ts';
 import { msSinceBeat } from '../run/watch/beat.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
 import { makeAssets } from './frame/assets.ts';
 import { formSent } from './frame/form-sent.ts';
-import { gateDocument, pageDocument, type Standing } from './frame/layout.ts';
+import { gateDocument, mainOf, pageDocument, waitingMark, type Standing } from './frame/layout.ts';
 import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
 import { head, linkTo } from './frame/parts.ts';
 import { durationInWords } from './frame/times.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
+import { inNavigation, wholePage } from './live/general-parts.ts';
 import { makeLiveChannel } from './live/live-channel.ts';
 import { mattersFor } from './sources/overview.ts';
 import { LIVE_PARTS, ROUTES } from './routes.ts';
@@ -66,20 +67,32 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
 
   const live = makeLiveChannel({
     operator,
-    parts: LIVE_PARTS,
+    parts: [
+      ...LIVE_PARTS,
+      wholePage(shownAt),
+      inNavigation(async (asked) => waitingMark((await standingOf(asked)).waiting)),
+    ],
     silentMs: () => msSinceBeat(operator.context.database.query()),
   });
 
   const handle: Handle = async (request, peer) => {
     if (!isAllowed(peer)) return notAllowed(peer);
     const url = new URL(request.url);
-    const path = url.pathname.replace(/^.*?\/operator(?=\/|$)/, '');
+    const path = pathOf(url);
     if (path === '') return lead(`${base}/operator/`);
     return (
       assets.serve(request, path) ?? refusalOf(request) ?? withCaller(request, path, peer, await door.callerOf(request))
     );
   };
   return { handle, close: live.close };
+
+  /** A page as it is now, for whoever has it open. */
+  async function shownAt(asked: Asked): Promise<Html | undefined> {
+    const found = routeOf(pathOf(asked.url));
+    if (!found) return undefined;
+    const page = await answerOf({ ...asked, params: found.params }, found.route, budgetOf(asked.person));
+    return 'main' in page ? mainOf(asked, await standingOf(asked), page) : undefined;
+  }
 
   async function withCaller(request: Request, path: string, peer: string, caller: Caller): Promise<Response> {
     const { person } = caller;
@@ -147,6 +160,9 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     return withCookies(lead(`${base}/operator/`), await caller.signOut());
   }
 }
+
+/** The path below `/operator`. */
+const pathOf = ({ pathname }: URL): string => pathname.replace(/^.*?\/operator(?=\/|$)/, '');
 
 /** What the calendar is called; a site elsewhere by its address. */
 function titleOf({ sites, config }: Operator): string {

@@ -1,6 +1,8 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { consoleWorld, type ConsoleWorld } from '../support/console-world.ts';
+import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
+import { body } from '../support/feed-server.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { needsProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -15,6 +17,9 @@ let complaints: string[];
 
 beforeAll(async () => {
   world = await consoleWorld();
+  await goWrong(world);
+  world.feeds.on('/library.ics', body(calendarText(weekly('story', 'Other stories', 20))));
+  await world.home.command(['sync', 'library']);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -33,6 +38,59 @@ beforeEach(async (context) => {
 });
 
 const isGrey = (): Promise<boolean> => page.evaluate<boolean>('document.documentElement.classList.contains("silent")');
+
+test('single keys move, go and search, never send, and can be switched off', async () => {
+  await page.goto(`${world.daemon.url}/operator/`);
+  const focused = (): Promise<string> =>
+    page.evaluate<string>('document.activeElement.matches("[data-row]") ? document.activeElement.textContent : ""');
+  await page.keyboard.press('j');
+  const first = await focused();
+  expect(first).not.toBe('');
+  await page.keyboard.press('j');
+  expect(await focused()).not.toBe(first);
+  await page.keyboard.press('k');
+  expect(await focused()).toBe(first);
+  await page.keyboard.press('/');
+  await page.keyboard.type('jk?');
+  expect(await page.getByLabel('Find an event').inputValue()).toBe('jk?');
+  await page.evaluate('document.activeElement.blur()');
+  await page.locator('.who summary').click();
+  const keys = page.locator('[data-keys]');
+  expect(await keys.getAttribute('aria-pressed')).toBe('true');
+  await keys.click();
+  expect(await keys.getAttribute('aria-pressed')).toBe('false');
+  await page.keyboard.press('Escape');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('');
+  await page.locator('.who summary').click();
+  await keys.click();
+  await page.keyboard.press('Escape');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe(first);
+  expect(complaints).toEqual([]);
+});
+
+test('what waits for a person is on the page by itself, and what somebody is busy with stays', async () => {
+  await page.goto(`${world.daemon.url}/operator/`);
+  const before = await page.locator('.matter').count();
+  expect(await page.locator('#waiting').textContent()).toBe(`, ${before} waiting`);
+  // A page that was not loaded anew keeps this.
+  await page.evaluate('window.same = true');
+  await page.locator('.matter [data-row]').last().focus();
+  world.feeds.on('/library.ics', body(calendarText(weekly('story', 'Story time <for children> & parents', 20))));
+  await world.home.command(['sync', 'library']);
+  await until('the count in the navigation', async () =>
+    (await page.locator('#waiting').textContent())?.includes(`${before - 1} waiting`),
+  );
+  // The focus is in the list, which stays as it is until it leaves.
+  expect(await page.evaluate('document.activeElement.matches(".matter [data-row]")')).toBe(true);
+  await page.evaluate('document.activeElement.blur()');
+  await until('the matter to be gone', async () => (await page.locator('.matter').count()) === before - 1, 20_000);
+  expect(await page.evaluate('window.same')).toBe(true);
+  expect(complaints).toEqual([]);
+});
 
 test('a page goes grey within 90 seconds after the daemon was killed, and comes back with it', async () => {
   await until('a beat', () =>

@@ -47,7 +47,7 @@ function listen() {
     last = Date.now() - 1000 * Number(data);
     beat();
   });
-  events.addEventListener('part', ({ data }) => show(parsed(data)));
+  events.addEventListener('part', ({ data }) => show(data));
   events.addEventListener('superseded', () => {
     $('[data-superseded]')?.removeAttribute('hidden');
     for (const button of $$('[data-decide] button')) button.disabled = true;
@@ -59,8 +59,10 @@ function listen() {
 }
 function isBusyWith(element) {
   const selection = getSelection();
-  const selects = selection?.type === 'Range' && element.contains(selection.anchorNode);
-  return selects || element.contains(document.activeElement);
+  if (selection?.type === 'Range' && element.contains(selection.anchorNode)) return true;
+  if (element.contains(document.activeElement)) return true;
+  const fields = $$('textarea, input:not([type=checkbox], [type=radio], [type=hidden])', element);
+  return fields.some(({ value, defaultValue }) => value !== defaultValue);
 }
 /** What somebody has ticked and folded out stays so. */
 function carry(old, next) {
@@ -71,15 +73,33 @@ function carry(old, next) {
   const [folds, before] = [$$('details', next), $$('details', old)];
   if (folds.length === before.length) for (const [index, fold] of folds.entries()) fold.open = before[index].open;
 }
-function show(next) {
+/** Replaces what differs; where somebody is busy, only what is beside that. */
+function renew(old, next) {
+  if (old.isEqualNode(next)) return true;
+  if (!isBusyWith(old)) {
+    carry(old, next);
+    old.replaceWith(document.adoptNode(next));
+    return true;
+  }
+  const [parts, before] = [[...next.children], [...old.children]];
+  if (parts.length === before.length && parts.length > 0)
+    for (const [index, part] of parts.entries()) renew(before[index], part);
+  return false;
+}
+/** Parts that came while somebody was busy with them. */
+const waiting = new Map();
+function show(data) {
+  const next = parsed(data);
   const old = next && document.getElementById(next.id);
-  if (!old || old.isEqualNode(next) || isBusyWith(old)) return;
-  carry(old, next);
-  old.replaceWith(document.adoptNode(next));
+  if (!old) return;
+  const { id } = next;
+  if (renew(old, next)) waiting.delete(id);
+  else waiting.set(id, data);
   for (const field of $$('[data-filter]')) filter(field);
-  if (review) count();
+  count();
   hush();
 }
+document.addEventListener('focusout', () => setTimeout(() => [...waiting.values()].forEach(show)));
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) {
     events?.close(); // a browser allows six connections
@@ -91,8 +111,9 @@ document.addEventListener('visibilitychange', () => {
 });
 
 // 3. A review counts what is ticked, by kind; what is sent along says what was seen.
-const review = $('[data-review]');
 function count() {
+  const review = $('[data-review]');
+  if (!review) return;
   const boxesOf = (name) => $$(`input[type=checkbox][name="${name}"]`, review);
   for (const at of $$('[data-n]', review)) {
     const boxes = boxesOf(at.dataset.n);
@@ -108,12 +129,12 @@ function count() {
   }
   for (const box of $$('.ev input[type=checkbox]', review)) box.closest('.ev').classList.toggle('out', !box.checked);
 }
-review?.addEventListener('change', ({ target }) => {
+document.addEventListener('change', ({ target }) => {
   const of = target.dataset.all;
-  if (of) for (const box of $$(`input[name="${of}"]`, review)) box.checked = target.checked;
+  if (of) for (const box of $$(`[data-review] input[name="${of}"]`)) box.checked = target.checked;
   count();
 });
-if (review) count();
+count();
 
 // 4. Filter as you type; the form's GET does the same without script.
 function filter({ value, dataset }) {

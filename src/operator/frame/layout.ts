@@ -33,10 +33,18 @@ interface Document {
   readonly title: string;
   readonly assets: AssetPaths;
   readonly top: HtmlPart;
-  readonly main: HtmlPart;
+  readonly main: Html;
   readonly live?: string | undefined;
   readonly isReview?: boolean | undefined;
 }
+
+/** What a page consists of, besides the bar above it. */
+export const mainOf = (asked: Asked, standing: Standing, page: Page): Html =>
+  mainElement(html`${SILENCE}${silentNote(asked, standing)}${page.main}`);
+
+const mainElement = (content: HtmlPart): Html => html`<main id="main">
+${content}
+</main>`;
 
 /** A whole document of the console. */
 const documentOf = ({ title, assets, top, main, live, isReview }: Document): string =>
@@ -53,9 +61,7 @@ const documentOf = ({ title, assets, top, main, live, isReview }: Document): str
 <a class="skip" href="#main">Skip to the content</a>
 ${SPRITE}
 ${top}
-<main id="main">
 ${main}
-</main>
 </body>
 </html>
 `.markup;
@@ -82,13 +88,13 @@ export function pageDocument(
   return documentOf({
     title: `${page.title} · ${siteTitle} console`,
     assets,
-    top: topBar(asked, siteTitle, standing, page.place),
-    main: html`${SILENCE}${withoutScript(asked)}${silentNote(asked, standing)}${page.main}`,
+    top: html`${topBar(asked, siteTitle, standing, page.place)}${withoutScript(asked)}`,
+    main: mainOf(asked, standing, page),
     live: linkTo(
       asked,
       `/live?${new URLSearchParams([
         ['page', asked.url.pathname + asked.url.search],
-        ...(page.live ?? []).map((part): [string, string] => ['part', part]),
+        ...['waiting', ...(page.live ?? [])].map((part): [string, string] => ['part', part]),
       ]).toString()}`,
     ),
     isReview: page.isReview,
@@ -103,14 +109,16 @@ function silentNote({ now }: Asked, { lastWord }: Standing): Html | false {
   );
 }
 
+/** How many matters wait, behind the word of the navigation. */
+export const waitingMark = (waiting: number): Html =>
+  html`<span id="waiting">${waiting > 0 && html`<span class="count"><span class="vh">, </span>${waiting}<span class="vh"> waiting</span></span>`}</span>`;
+
 function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place | undefined): Html {
   const { person, now } = asked;
   const to = (path: string): string => linkTo(asked, path);
   const entry = ([place, path, word, sign]: (typeof PLACES)[number]): Html =>
     html`<a${sign === undefined && html` class="wide"`} href="${to(path)}" data-go="${place}"${place === here && html` aria-current="page"`}>${sign && icon(sign)}${word}${
-      place === 'todo' &&
-      standing.waiting > 0 &&
-      html`<span class="count"><span class="vh">, </span>${standing.waiting}<span class="vh"> waiting</span></span>`
+      place === 'todo' && waitingMark(standing.waiting)
     }</a>`;
   const signOut = form(asked, html`<button class="item btn">Sign out</button>`, { path: '/signout' });
   const seconds = standing.lastWord === undefined ? undefined : Math.round((now - standing.lastWord) / 1000);
@@ -127,5 +135,5 @@ export const gateDocument = (siteTitle: string, assets: AssetPaths, title: strin
     title: `${title} · ${siteTitle} console`,
     assets,
     top: html`<header class="top"><div><span class="brand">${MARK}<span>${siteTitle}</span><small>console</small></span></div></header>`,
-    main: html`<div class="gate stack-4">${main}</div>`,
+    main: mainElement(html`<div class="gate stack-4">${main}</div>`),
   });

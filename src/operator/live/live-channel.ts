@@ -28,6 +28,8 @@ export interface LiveOptions {
 /** A page hears at most four times a second. */
 const BETWEEN_MS = 250;
 const BEAT_MS = 15_000;
+/** So many times as long as a pass took the process has for everything else. */
+const REST_FOR_WORK = 3;
 /** What changes with time alone is made anew with each fourth beat. */
 const BEATS_UNTIL_ALL = 4;
 /** Without a word from a worker for so long, pages are no longer told that all is well. */
@@ -52,8 +54,11 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
   let isClosed = false;
   const waiting = { all: false, changes: new Map<string, Change>(), opened: new Map<OpenPage, string | null>() };
 
+  let tookMs = 0;
   const wake = (): void => {
-    if (!isClosed) passAt ??= setTimeout(() => void (passing = passing.then(pass)), betweenMs);
+    if (isClosed) return;
+    const waitMs = Math.max(betweenMs, REST_FOR_WORK * tookMs);
+    passAt ??= setTimeout(() => void (passing = passing.then(pass)), waitMs);
   };
   const refreshAll = (): void => {
     waiting.all = true;
@@ -78,6 +83,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     // Who comes from here on is begun with the next pass.
     const all = [...pages.keys()];
     waiting.opened.clear();
+    const begun = performance.now();
     await orSay('bring open pages up to date', async () => {
       const making = await startMaking();
       for (const page of all) {
@@ -87,6 +93,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
         );
       }
     });
+    tookMs = performance.now() - begun;
   }
 
   const orSay = (what: string, work: () => Promise<unknown>): Promise<void> =>

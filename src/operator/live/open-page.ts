@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { digestOf } from '../../etag.ts';
 import type { Asked, Change, LivePart, Look, Shown } from '../frame/operator.ts';
 import type { EventStream } from './event-stream.ts';
@@ -10,7 +11,7 @@ export interface Wanted {
   readonly name: string;
 }
 
-/** What is made at one time for all pages; a part that is the same for everybody is made once. */
+/** What is made at one time for all pages; what is the same for several is made once. */
 export interface Making {
   readonly look: Omit<Look, 'base'>;
   readonly shared: Map<string, Promise<Shown>>;
@@ -42,7 +43,8 @@ export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventS
     const digest = digestOf(textOf(shown));
     if (sent.get(name) === digest) return;
     sent.set(name, digest);
-    stream.send(shown === 'superseded' ? 'superseded' : 'part', textOf(shown), idOf(sent));
+    const text = textOf(shown).replaceAll(ANY_TOKEN, asked.caller.token);
+    stream.send(shown === 'superseded' ? 'superseded' : 'part', text, idOf(sent));
   };
   return {
     asked,
@@ -65,15 +67,22 @@ export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventS
   };
 }
 
+/** Stands for the token of forms, in which the sessions of a person differ. */
+const ANY_TOKEN = `token${randomBytes(16).toString('hex')}`;
+
 const textOf = (shown: Exclude<Shown, undefined>): string => (shown === 'superseded' ? '' : shown.markup);
 
 const isConcerned = ({ part, of }: Wanted, changes: readonly Change[] | 'all'): boolean =>
   changes === 'all' || changes.some((change) => part.concerns(change, of));
 
 function shownTo(asked: Asked, { part, of, name }: Wanted, { look, shared }: Making): Promise<Shown> {
-  if (part.isPersonal) return part.show({ ...asked, ...look }, of);
-  const made = shared.get(name) ?? part.show({ ...look, base: asked.base }, of);
-  shared.set(name, made);
+  const key = part.isPersonal ? JSON.stringify([name, asked.person.id, asked.url.href]) : name;
+  const made =
+    shared.get(key) ??
+    (part.isPersonal
+      ? part.show({ ...asked, ...look, caller: { ...asked.caller, token: ANY_TOKEN } }, of)
+      : part.show({ ...look, base: asked.base }, of));
+  shared.set(key, made);
   return made;
 }
 

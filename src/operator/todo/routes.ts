@@ -35,7 +35,7 @@ async function showTodo(asked: Asked): Promise<Page> {
   const said = Object.hasOwn(SAID, name) ? (SAID[name]?.(Number(count)) ?? '') : '';
   const lastDecision = acts.find(({ kind }) => DECISIONS.has(kind));
   const main = todoMain({ sorted, facts, day, marks, lastDecision, said }, asked);
-  return { title: 'To do', place: 'todo', main };
+  return { title: 'To do', place: 'todo', main, live: ['page'] };
 }
 
 /** Tomorrow or on Monday at eight in the morning, in a zone; null for when something changes. */
