@@ -1,19 +1,81 @@
 import { recordAct } from '../../run/watch/acts.ts';
+import { pauseSource, resumeSource, type SourceName } from '../../run/watch/pauses.ts';
 import { actorOf } from '../frame/actor.ts';
-import type { Asked } from '../frame/operator.ts';
+import type { Asked, Sent } from '../frame/operator.ts';
 import { forgetOverview } from './overview.ts';
+import { pauseWish } from './pause-fields.ts';
+
+/** What an act leads back with: a name of `SAID`, and how many sources it was about. */
+export type Done = readonly [name: keyof typeof SAID, count: number];
+
+/** What is said of an act on the page that it leads to. */
+export const SAID = {
+  checked: (count: number) =>
+    count === 1
+      ? 'It is being read now. What comes of it shows here.'
+      : `${count} sources are being read now. What comes of it shows here.`,
+  paused: (count: number) =>
+    count === 1
+      ? 'It is paused. What is on the site stays, and you can still check it by hand.'
+      : `${count} sources are paused. What is on the site stays, and you can still check them by hand.`,
+  resumed: (count: number) =>
+    count === 1 ? 'It is read again when it is due.' : `${count} sources are read again when they are due.`,
+  'not-paused': () => 'Nothing was paused: that moment is over already.',
+  unreadable: () => 'Nothing was paused: that is no day.',
+  none: () => 'Nothing was ticked, so nothing was done.',
+  noted: () => 'The note is kept.',
+  'note-long': () => 'The note is too long, and was not kept.',
+} satisfies Readonly<Record<string, (count: number) => string>>;
+
+/** The words of the address that an act leads to. */
+export function saidIn({ url }: Pick<Asked, 'url'>): string {
+  const [name = '', count = ''] = (url.searchParams.get('said') ?? '').split(':');
+  return Object.hasOwn(SAID, name) ? SAID[name as keyof typeof SAID](Number(count) || 0) : '';
+}
+
+/** `path` with what is said there of an act. */
+export const backTo = (path: string, [name, count]: Done): { readonly to: string } => ({
+  to: `${path}${path.includes('?') ? '&' : '?'}said=${name}:${count}`,
+});
+
+const namesOf = ({ operator }: Pick<Asked, 'operator'>, names: readonly string[]): readonly SourceName[] =>
+  names.flatMap((name) => {
+    const setup = operator.context.sources.get(name);
+    return setup ? [{ site: setup.site.key, source: name }] : [];
+  });
 
 /** Has sources read as soon as a worker is free, and notes who asked for it. Names that are not configured are left out. */
-export async function checkNow(asked: Asked, names: readonly string[]): Promise<number> {
+export async function checkNow(asked: Asked, names: readonly string[]): Promise<Done> {
   const { context, engine } = asked.operator;
-  const setups = names.flatMap((name) => context.sources.get(name) ?? []);
-  if (setups.length === 0) return 0;
-  for (const { name, site } of setups)
-    await recordAct(context.database.query(), actorOf(asked), { kind: 'sync', site: site.key, source: name });
+  const known = namesOf(asked, names);
+  if (known.length === 0) return ['none', 0];
+  for (const name of known) await recordAct(context.database.query(), actorOf(asked), { kind: 'sync', ...name });
   await engine.request(
-    setups.map(({ name }) => name),
+    known.map(({ source }) => source),
     'command',
   );
   forgetOverview(asked);
-  return setups.length;
+  return ['checked', known.length];
+}
+
+/** Pauses sources as a form says. */
+export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]): Promise<Done> {
+  const known = namesOf(asked, names);
+  const [first] = known;
+  if (!first) return ['none', 0];
+  const wish = pauseWish(sent, asked.now, asked.zoneOf(first.site));
+  if (wish === 'past') return ['not-paused', 0];
+  if (wish === 'unreadable') return ['unreadable', 0];
+  for (const name of known) await pauseSource(asked.operator.context.database.query(), name, wish, actorOf(asked));
+  forgetOverview(asked);
+  return ['paused', known.length];
+}
+
+/** Ends the pauses of sources. */
+export async function resumeNow(asked: Asked, names: readonly string[]): Promise<Done> {
+  let resumed = 0;
+  for (const name of namesOf(asked, names))
+    if (await resumeSource(asked.operator.context.database.query(), name, actorOf(asked))) resumed += 1;
+  forgetOverview(asked);
+  return resumed === 0 ? ['none', 0] : ['resumed', resumed];
 }

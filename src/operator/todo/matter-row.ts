@@ -17,7 +17,7 @@ interface Way {
 }
 
 const WAYS: Readonly<Record<MatterKind, (matter: Matter) => Way>> = {
-  held: ({ held, source }) => ({
+  held: ({ facts: { held }, source }) => ({
     sign: 'held',
     path: held ? runPath(held.run) : sourcePath(source),
     button: 'Review',

@@ -1,11 +1,10 @@
-import { countInWords } from '../../count-in-words.ts';
 import { listActs, type ActKind } from '../../run/watch/acts.ts';
 import { daysOfSources, runsSince } from '../../run/watch/recent-runs.ts';
 import { snooze, wake } from '../../run/watch/snoozes.ts';
 import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { mattersFor, overviewOf } from '../sources/overview.ts';
-import { checkNow } from '../sources/acts.ts';
+import { backTo, checkNow, saidIn } from '../sources/acts.ts';
 import { failingOf, todoMain } from './todo-page.ts';
 import { welcomeMain } from './welcome-page.ts';
 
@@ -14,10 +13,9 @@ const DECISIONS: ReadonlySet<ActKind> = new Set(['approve', 'reject', 'settle', 
 const ACTS_LOOKED_AT = 50;
 
 /** What an act leads back to this page with. */
-const SAID: Readonly<Record<string, (count: number) => string>> = {
-  checked: (count) => `${countInWords(count, 'source is', 'sources are')} being read now. What comes of it shows here.`,
-  later: () => 'Put off. It is in the fold below, and comes back by itself.',
-  awake: () => 'It waits for you again.',
+const SAID: Readonly<Record<string, string>> = {
+  later: 'Put off. It is in the fold below, and comes back by itself.',
+  awake: 'It waits for you again.',
 };
 
 async function showTodo(asked: Asked): Promise<Page> {
@@ -31,8 +29,8 @@ async function showTodo(asked: Asked): Promise<Page> {
     listActs(query, {}, ACTS_LOOKED_AT),
   ]);
   const marks = await runsSince(query, day.told, now - DAY_MS);
-  const [name = '', count = ''] = (url.searchParams.get('said') ?? '').split(':');
-  const said = Object.hasOwn(SAID, name) ? (SAID[name]?.(Number(count)) ?? '') : '';
+  const name = url.searchParams.get('said') ?? '';
+  const said = (Object.hasOwn(SAID, name) ? SAID[name] : undefined) ?? saidIn(asked);
   const lastDecision = acts.find(({ kind }) => DECISIONS.has(kind));
   const main = todoMain({ sorted, facts, day, marks, lastDecision, said }, asked);
   return { title: 'To do', place: 'todo', main, live: ['page'] };
@@ -66,8 +64,7 @@ async function takeUp({ operator, person }: Asked, sent: Sent): Promise<{ readon
 async function checkFailing(asked: Asked): Promise<{ readonly to: string }> {
   const { facts } = await overviewOf(asked);
   const names = failingOf(facts, asked.now);
-  await checkNow(asked, names);
-  return { to: `/?said=checked:${names.length}` };
+  return backTo('/', await checkNow(asked, names));
 }
 
 export const routes: readonly Route[] = [

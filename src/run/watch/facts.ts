@@ -102,6 +102,7 @@ const whyFailed = sql`(select jsonb_build_object('code', problem->'code', 'messa
   from jsonb_array_elements(report->'problems') with ordinality as each (problem, place)
   order by problem->>'code' = any(${FEED_CODES}::text[]), place limit 1)`;
 
+type HeldPlan = NonNullable<SourceFacts['held']>;
 type Named<T> = SourceName & T;
 
 /** What is wrong, waits or goes on, by source: begun from what is so, which is little, whatever sources there are. */
@@ -113,8 +114,8 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
       from ${failedInARow} as failed window each as (partition by site, source) order by site, source, started_at desc`.execute(
       query,
     ),
-    sql<Named<NonNullable<SourceFacts['held']>>>`
-      select distinct on (site, source) site, source, run, ${sql.raw(ms('finished_at'))} as since, plan->>'held' as why
+    sql<Named<Omit<HeldPlan, 'reasons'> & { reasons: HeldPlan['reasons'] | null }>>`
+      select distinct on (site, source) site, source, run, ${sql.raw(ms('finished_at'))} as since, plan->>'held' as why, plan->'reasons' as reasons
       from calsync.runs where state = 'held' order by site, source, started_at desc`.execute(query),
     sql<Named<{ conflicts: number }>>`
       select site, source, count(*) as conflicts from calsync.ledger
@@ -129,7 +130,8 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
     const { count, since, run, why } = row;
     note(row, { failures: { count, since, run, code: why?.code ?? null, message: why?.message ?? null } });
   }
-  for (const row of held.rows) note(row, { held: { run: row.run, since: row.since, why: row.why } });
+  for (const row of held.rows)
+    note(row, { held: { run: row.run, since: row.since, why: row.why, reasons: row.reasons ?? [] } });
   for (const row of conflicts.rows) note(row, { conflicts: row.conflicts });
   for (const row of atWork.rows) note(row, { isRunning: true });
   return troubles;

@@ -1,5 +1,5 @@
-import { countInWords } from '../../count-in-words.ts';
 import type { HoldKind } from '../../sync/model/plan.ts';
+import { reviewTitle } from '../../sync/review/review-in-words.ts';
 import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
 import type { Matter, MatterKind } from './matters.ts';
 import { staleness } from './source-state.ts';
@@ -37,31 +37,14 @@ const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => Matte
   stale: staleWords,
 };
 
-type HeldTitle = (source: string, count: number, all: number) => string;
-
-const HELD_TITLES: Readonly<Record<HoldKind, HeldTitle>> = {
-  emptied: (source) => `The feed of ${source} is whole, but empty`,
-  'site-lost': (source, count, all) =>
-    `${count} of ${countInWords(all, 'coming event')} of ${source} are not on the site any more`,
-  removals: (source, count, all) =>
-    `The feed of ${source} has lost ${count} of its ${countInWords(all, 'coming event')}`,
-  zone: (source, count, all) => `${count} of ${countInWords(all, 'coming event')} of ${source} would have another time`,
-  shift: (source, count, all) => `${count} of ${countInWords(all, 'coming event')} of ${source} would move`,
-  titles: (source, count, all) =>
-    `${count} of ${countInWords(all, 'coming event')} of ${source} would have another title`,
-  replacement: (source, count) => `${countInWords(count, 'event')} of ${source} would go, and others would come`,
-  'first-run': (source, count) => `The first plan of ${source}, with ${countInWords(count, 'event')}, waits for you`,
-  flood: (source, count) => `${source} would bring ${countInWords(count, 'new event')} at once`,
-  'ledger-lost': (source, count) => `${countInWords(count, 'event')} of ${source} were found again, and may be others’`,
-};
-
 const TAKES_OFF: ReadonlySet<HoldKind> = new Set(['emptied', 'removals', 'replacement']);
 
-function heldWords({ source, held }: Matter): MatterSentences {
-  const first = held?.reasons[0];
-  const others = (held?.reasons.length ?? 0) - 1;
+function heldWords({ source, facts: { held } }: Matter, read: ReadAt): MatterSentences {
+  const reasons = held?.reasons ?? [];
+  const [first] = reasons;
+  const others = reasons.length - 1;
   return {
-    title: first ? HELD_TITLES[first.kind](source, first.count, first.all) : `A plan of ${source} waits for you`,
+    title: reviewTitle({ reasons }, { source, ...read }),
     consequence: [
       first && TAKES_OFF.has(first.kind)
         ? 'Nothing has been taken off the site yet.'

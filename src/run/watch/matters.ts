@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { sql, type Queryable } from '../../db/database.ts';
-import type { HoldReason } from '../../sync/model/plan.ts';
 import { DAY_MS } from '../../time.ts';
 import type { SourceName } from './pauses.ts';
 import { sourceState, type SourceFacts, type SourceState } from './source-state.ts';
@@ -26,17 +25,10 @@ export interface Matter extends SourceName {
   readonly since: number | null;
   /** How many events are concerned: of matters of a kind, the larger come first. */
   readonly events: number;
-  readonly held?: Held;
   /** Titles of events, the first ones. */
   readonly titles?: readonly string[];
   /** What a run has said of it. */
   readonly message?: string;
-}
-
-interface Held {
-  readonly run: string;
-  readonly why: string;
-  readonly reasons: readonly HoldReason[];
 }
 
 /** Failures that somebody else has to end are left alone for a day. */
@@ -56,7 +48,6 @@ interface Said extends SourceName {
 }
 /** What the facts of sources do not have. */
 interface Details {
-  readonly held: ReadonlyMap<string, readonly HoldReason[]>;
   readonly conflicts: ReadonlyMap<string, Conflicts>;
   readonly said: ReadonlyMap<string, readonly Said[]>;
 }
@@ -74,10 +65,7 @@ export async function loadMatters(
 const nameOf = ({ site, source }: SourceName): string => JSON.stringify([site, source]);
 
 async function loadDetails(query: Query, facts: readonly SourceFacts[], now: number): Promise<Details> {
-  const heldRuns = facts.flatMap(({ held }) => held?.run ?? []);
-  const [held, conflicts, said] = await Promise.all([
-    sql<{ run: string; reasons: readonly HoldReason[] | null }>`
-      select run, plan->'reasons' as reasons from calsync.runs where run = any(${heldRuns}::text[])`.execute(query),
+  const [conflicts, said] = await Promise.all([
     sql<Conflicts>`
       select site, source, count(*) as events, (extract(epoch from min(changed_at)) * 1000)::bigint as since,
         (array_agg(title order by starts_at))[1:${sql.lit(TITLES_MAX)}] as titles
@@ -87,7 +75,6 @@ async function loadDetails(query: Query, facts: readonly SourceFacts[], now: num
     loadSaid(query, facts),
   ]);
   return {
-    held: new Map(held.rows.map(({ run, reasons }) => [run, reasons ?? []])),
     conflicts: new Map(conflicts.rows.map((row) => [nameOf(row), row])),
     said: Map.groupBy(said, nameOf),
   };
@@ -149,15 +136,11 @@ function matterOf(
 const isAwake = ({ word }: SourceState): boolean => word !== 'paused';
 
 const MATTERS: readonly Make[] = [
-  (facts, state, details) => {
+  (facts, state) => {
     const { held } = facts;
-    if (!held) return undefined;
-    const reasons = details.held.get(held.run) ?? [];
-    return matterOf('held', facts, state, held.run, {
-      held: { run: held.run, why: held.why, reasons },
-      since: held.since,
-      events: reasons[0]?.count ?? 0,
-    });
+    return held
+      ? matterOf('held', facts, state, held.run, { since: held.since, events: held.reasons?.[0]?.count ?? 0 })
+      : undefined;
   },
   (facts, state, _, now) => {
     const { failures } = facts;

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../codes.ts';
 import { DAY_MS } from '../../time.ts';
 import type { RunState } from '../state/records.ts';
+import type { HoldReason } from '../../sync/model/plan.ts';
 import { mustActOn, type MustAct } from './who-acts.ts';
 
 /** What a source can be, the one to look at first before the others. */
@@ -40,7 +41,13 @@ export interface SourceFacts {
     readonly code: ProblemCode | null;
     readonly message: string | null;
   } | null;
-  readonly held: { readonly run: string; readonly since: number; readonly why: string } | null;
+  /** Its plan that waits: why, as the plan says it, and as values, the most telling reason first. */
+  readonly held: {
+    readonly run: string;
+    readonly since: number;
+    readonly why: string;
+    readonly reasons?: readonly HoldReason[];
+  } | null;
   readonly conflicts: number;
   /** Its events on the site, and those of them that are not over. */
   readonly kept: number;

@@ -1,5 +1,6 @@
 import { countInWords } from '../../count-in-words.ts';
 import { adviceFor } from '../../feed-codes.ts';
+import { reviewTitle } from '../../sync/review/review-in-words.ts';
 import { DAY_MS } from '../../time.ts';
 import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
 import { isWorkerSilent, staleness, type SourceFacts, type SourceState, type StateWord } from './source-state.ts';
@@ -43,7 +44,10 @@ const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
     who: WHO_WORDS[mustAct],
     text: `must act: ${failures ? `${reasonOf(failures)}, since ${moment(failures.since, read)}` : 'the last run failed'}.${nextTry(next, read)}`,
   }),
-  held: ({ held }) => ({ who: WHO_WORDS.you, text: `must decide: ${held?.why ?? 'a plan waits.'}` }),
+  held: ({ held, source }, _, read) => ({
+    who: WHO_WORDS.you,
+    text: `must decide: ${lowerFirst(reviewTitle({ reasons: held?.reasons ?? [] }, { source, ...read }))}.`,
+  }),
   stale: (facts, _, read) => ({ who: null, text: staleText(facts, read) }),
   paused: ({ pause }, _, read) => ({ who: null, text: pause ? pausedText(pause, read) : 'Paused.' }),
 };
@@ -51,6 +55,8 @@ const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
 /** The sentence on a source's row. */
 export const stateInWords = (facts: SourceFacts, state: SourceState, read: ReadAt): StateSentence =>
   SENTENCES[state.word](facts, state, read);
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The same as one text. */
 export function stateAsText(facts: SourceFacts, state: SourceState, read: ReadAt): string {
@@ -90,8 +96,8 @@ const nextTry = (next: number | null, read: ReadAt): string =>
 /** Why it fails, as a part of a sentence: what an address or a file is like, or else how the message begins. */
 export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failures']>, 'code' | 'message'>): string {
   const title = code === null ? undefined : adviceFor(code)?.title;
-  if (title !== undefined && code !== 'column-gone') return title.charAt(0).toLowerCase() + title.slice(1);
-  return firstSentence(message ?? 'no reason was given');
+  if (title !== undefined && code !== 'column-gone') return lowerFirst(title);
+  return firstSentence(message ?? 'no reason was given').replace(/^(?:The|An?|No|It) /, lowerFirst);
 }
 
 /** The first sentence of a message, without its full stop: the rest says what to do. */

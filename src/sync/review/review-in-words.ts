@@ -20,8 +20,8 @@ export interface Reader {
 const todayOf = ({ now, zone }: Reader): string => dayOf(wallFromInstant(now, zone));
 
 /** The review in one line: "The feed of theatre has lost 17 of its 70 coming events". */
-export function reviewTitle(review: Review, reader: Reader): string {
-  const [reason] = review.reasons;
+export function reviewTitle({ reasons }: Pick<Review, 'reasons'>, reader: Reader): string {
+  const [reason] = reasons;
   return reason === undefined ? `A run of ${reader.source} waits for a decision` : TITLES[reason.kind](reason, reader);
 }
 

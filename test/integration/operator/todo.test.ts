@@ -63,7 +63,7 @@ describe('the first page', () => {
     expect(headingOf(html)).toBe('2 things wait for you');
     expect(matters(html)).toEqual([
       'The feed of theatre has lost 8 of its 10 coming events',
-      expect.stringMatching(/^school: The column .*Beginn.* has disappeared since the last run$/),
+      expect.stringMatching(/^school: the column .*Beginn.* has disappeared since the last run$/),
     ]);
     expect(text).toContain('Nothing has been taken off the site yet.');
     expect(text).toMatch(/you must act · since \d\d:\d\d · next try \d\d:\d\d Choose the column/);

@@ -101,7 +101,12 @@ test('a failing source is tried again at the first time that its waiting allows'
 test('a held plan waits, with its reason', async () => {
   await runOf('theatre', { state: 'held', agoMs: HOUR, why: 'It would remove 17 of 70.' });
   const facts = await factsOf('theatre');
-  expect(facts.held).toEqual({ run: `theatre-${HOUR}`, since: NOW - HOUR, why: 'It would remove 17 of 70.' });
+  expect(facts.held).toEqual({
+    run: `theatre-${HOUR}`,
+    since: NOW - HOUR,
+    why: 'It would remove 17 of 70.',
+    reasons: [],
+  });
   expect(sourceState(facts, NOW)).toMatchObject({ word: 'held', mustAct: 'you' });
 });
 

@@ -150,7 +150,11 @@ const wellOf = (source: string): SourceFacts => ({
 });
 
 test('many sources are counted by state, and each on request', () => {
-  const facts = [wellOf('a'), wellOf('b'), { ...wellOf('c'), held: { run: 'c-1', since: 1, why: 'much' } }];
+  const facts = [
+    wellOf('a'),
+    wellOf('b'),
+    { ...wellOf('c'), held: { run: 'c-1', since: 1, why: 'much', reasons: [] } },
+  ];
   const counts = samplesOf(facts, 2_000, false);
   expect(Object.fromEntries(counts.map(({ labels, value }) => [labels?.['state'], value]))).toEqual({
     held: 1,

@@ -39,7 +39,12 @@ const failing = (code: string, since: string, message = 'The server answers 403.
   failures: { count: 3, since: at(since), run: 'run-1', code: code as never, message },
   nextAt: at('2026-11-24T16:00'),
 });
-const held = { run: 'run-2', since: at('2026-11-24T13:31'), why: '17 of 70 coming events would go.' };
+const held: NonNullable<SourceFacts['held']> = {
+  run: 'run-2',
+  since: at('2026-11-24T13:31'),
+  why: 'This would remove 17 of 70.',
+  reasons: [{ kind: 'removals', count: 17, all: 70, message: 'This would remove 17 of 70.' }],
+};
 const pause = { since: NOW - DAY, until: at('2026-12-01T00:00'), reason: 'their site is being rebuilt.', by: 'clerk' };
 const overdue = { dueAt: at('2026-11-24T13:40') };
 
@@ -147,7 +152,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'you',
     since: at('2026-11-24T11:02'),
-    says: 'You must act: The table has no column “Beginn” any more, since 11:02. Next try 16:00.',
+    says: 'You must act: the table has no column “Beginn” any more, since 11:02. Next try 16:00.',
   },
   {
     name: 'a site that is away',
@@ -155,7 +160,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'site',
     since: at('2026-11-23T08:15'),
-    says: 'The site must act: The site does not answer, since yesterday 08:15. Next try 16:00.',
+    says: 'The site must act: the site does not answer, since yesterday 08:15. Next try 16:00.',
   },
   {
     name: 'a failure of ours',
@@ -179,7 +184,7 @@ const ROWS: readonly Row[] = [
     word: 'held',
     mustAct: 'you',
     since: held.since,
-    says: 'You must decide: 17 of 70 coming events would go.',
+    says: 'You must decide: the feed of city-library has lost 17 of its 70 coming events.',
   },
   {
     name: 'nothing new for three times the usual gap',

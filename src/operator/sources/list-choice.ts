@@ -1,0 +1,87 @@
+import { STATE_WORDS, type StateWord } from '../../run/watch/source-state.ts';
+import type { SourceFacts, SourceState } from '../../run/watch/source-state.ts';
+
+/** A source of the list. */
+export interface Listed {
+  readonly facts: SourceFacts;
+  readonly state: SourceState;
+  /** Its run of today or of last has changed so much. */
+  readonly changes: number;
+}
+
+/** What the list shows, from its address. */
+export interface ListChoice {
+  readonly state: 'all' | 'you' | StateWord;
+  readonly sort: Sort;
+  /** Part of a name. */
+  readonly find: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+export const SORTS = {
+  turn: 'who must act',
+  name: 'name',
+  next: 'next check',
+  changes: 'most changed',
+} as const;
+export type Sort = keyof typeof SORTS;
+
+export const PER_PAGE = 40;
+
+const isSort = (text: string): text is Sort => Object.hasOwn(SORTS, text);
+const isFilter = (text: string): text is ListChoice['state'] =>
+  text === 'you' || (STATE_WORDS as readonly string[]).includes(text);
+
+/** The choice of an address; what it does not say, or wrongly, is as it is at first. */
+export function choiceOf(parameters: URLSearchParams): ListChoice {
+  const state = parameters.get('state') ?? '';
+  const sort = parameters.get('sort') ?? '';
+  const page = Number(parameters.get('page'));
+  return {
+    state: isFilter(state) ? state : 'all',
+    sort: isSort(sort) ? sort : 'turn',
+    find: (parameters.get('q') ?? '').trim().slice(0, 100),
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** The address of a choice, what is as at first left out. */
+export function addressOf(choice: Partial<ListChoice>): string {
+  const { state = 'all', sort = 'turn', find = '', page = 1 } = choice;
+  const query = new URLSearchParams([
+    ...(state === 'all' ? [] : [['state', state] as [string, string]]),
+    ...(sort === 'turn' ? [] : [['sort', sort] as [string, string]]),
+    ...(find === '' ? [] : [['q', find] as [string, string]]),
+    ...(page === 1 ? [] : [['page', String(page)] as [string, string]]),
+  ]).toString();
+  return `/sources/${query === '' ? '' : `?${query}`}`;
+}
+
+/** Whether a source waits for whoever looks. */
+export const needsYou = ({ facts, state }: Listed): boolean =>
+  state.mustAct === 'you' || (state.word !== 'paused' && facts.conflicts > 0);
+
+/** Whether a source is among those that are shown. */
+export const isIn = (listed: Listed, state: ListChoice['state']): boolean =>
+  state === 'all' || (state === 'you' ? needsYou(listed) : listed.state.word === state);
+
+const ORDERS: Readonly<Record<Sort, (one: Listed, other: Listed) => number>> = {
+  turn: (one, other) => turnOf(one) - turnOf(other),
+  name: () => 0,
+  next: (one, other) => (one.state.next ?? Infinity) - (other.state.next ?? Infinity) || 0,
+  changes: (one, other) => other.changes - one.changes,
+};
+
+const turnOf = ({ state }: Listed): number => STATE_WORDS.indexOf(state.word);
+
+const byName = (one: Listed, other: Listed): number =>
+  Number(one.facts.source > other.facts.source) - Number(one.facts.source < other.facts.source);
+
+/** The sources of a choice in its order, all pages of it. */
+export function chosenOf(listed: readonly Listed[], { state, sort, find }: ListChoice): readonly Listed[] {
+  const wanted = find.toLowerCase();
+  return listed
+    .filter((each) => isIn(each, state) && each.facts.source.toLowerCase().includes(wanted))
+    .toSorted((one, other) => ORDERS[sort](one, other) || byName(one, other));
+}

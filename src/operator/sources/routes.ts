@@ -1,0 +1,71 @@
+import { daysOfSources, lastRuns } from '../../run/watch/recent-runs.ts';
+import { sourceState } from '../../run/watch/source-state.ts';
+import { DAY_MS } from '../../time.ts';
+import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
+import { backTo, checkNow, pauseAs, resumeNow, saidIn, type Done } from './acts.ts';
+import { addressOf, choiceOf, type Listed } from './list-choice.ts';
+import { overviewOf } from './overview.ts';
+import { onPage, sourcesMain } from './sources-page.ts';
+
+const RUNS_OF_STRIP = 30;
+const CHANGES_MS = 7 * DAY_MS;
+
+async function listedNow(asked: Asked): Promise<readonly Listed[]> {
+  const { facts } = await overviewOf(asked);
+  return facts.map((each) => ({ facts: each, state: sourceState(each, asked.now), changes: 0 }));
+}
+
+async function showSources(asked: Asked): Promise<Page> {
+  const choice = choiceOf(asked.url.searchParams);
+  const query = asked.operator.context.database.query();
+  const all = await listedNow(asked);
+  const listed = choice.sort === 'changes' ? await withChanges(asked, all) : all;
+  const shown = onPage(listed, choice);
+  const runs = await lastRuns(
+    query,
+    shown.map(({ facts }) => facts),
+    RUNS_OF_STRIP,
+  );
+  const marks = Map.groupBy(runs, ({ source }) => source);
+  const main = sourcesMain({ listed, choice, marks, said: saidIn(asked) }, asked);
+  return { title: 'Sources', place: 'sources', main };
+}
+
+/** The same with what their runs of a week have changed. */
+async function withChanges({ operator, now }: Asked, listed: readonly Listed[]): Promise<readonly Listed[]> {
+  const { told } = await daysOfSources(operator.context.database.query(), now - CHANGES_MS, listed.length + 1);
+  const changes = new Map(told.map(({ source, created, updated, removed }) => [source, created + updated + removed]));
+  return listed.map((each) => ({ ...each, changes: changes.get(each.facts.source) ?? 0 }));
+}
+
+type Doing = (asked: Asked, names: readonly string[], sent: Sent) => Promise<Done>;
+
+/** Does something with the source whose menu it was chosen from, or else with those that are ticked. */
+const withTicked =
+  (doing: Doing) =>
+  async (asked: Asked, sent: Sent): Promise<{ readonly to: string }> => {
+    const one = asked.url.searchParams.get('one');
+    return backTo(listOf(asked), await doing(asked, one === null ? sent.all('source') : [one], sent));
+  };
+
+/** The list as it was before. */
+const listOf = ({ url }: Asked): string => addressOf(choiceOf(url.searchParams));
+
+async function checkFailing(asked: Asked): Promise<{ readonly to: string }> {
+  const failing = (await listedNow(asked)).filter(({ state }) => state.word === 'failing');
+  const names = failing.map(({ facts }) => facts.source);
+  return backTo(listOf(asked), await checkNow(asked, names));
+}
+
+export const routes: readonly Route[] = [
+  {
+    path: '/sources/',
+    show: showSources,
+    acts: {
+      check: withTicked(checkNow),
+      pause: withTicked((asked, names, sent) => pauseAs(asked, sent, names)),
+      resume: withTicked(resumeNow),
+      'check-failing': checkFailing,
+    },
+  },
+];

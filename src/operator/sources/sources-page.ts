@@ -1,0 +1,156 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import type { SourceConfig } from '../../config/config.ts';
+import type { RunMark } from '../../run/watch/recent-runs.ts';
+import { STATE_WORDS, type StateWord } from '../../run/watch/source-state.ts';
+import { stateInWords } from '../../run/watch/state-in-words.ts';
+import { banner, button, chips, delta, form, head, linkTo, state, type Choice } from '../frame/parts.ts';
+import { icon, sign } from '../frame/sprite.ts';
+import type { Asked } from '../frame/operator.ts';
+import { addressOf, chosenOf, isIn, PER_PAGE, SORTS, type ListChoice, type Listed, type Sort } from './list-choice.ts';
+import { conflictsPath, runPath, sourcePath } from './paths.ts';
+import { pauseFields } from './pause-fields.ts';
+import { stripOfLast } from './strip.ts';
+
+/** What the page is made of. */
+export interface SourcesList {
+  /** All sources. */
+  readonly listed: readonly Listed[];
+  readonly choice: ListChoice;
+  /** Of those on the page. */
+  readonly marks: ReadonlyMap<string, readonly RunMark[]>;
+  readonly said: string;
+}
+
+/** Those of a choice that are on its page. */
+export function onPage(listed: readonly Listed[], choice: ListChoice): readonly Listed[] {
+  return chosenOf(listed, choice).slice((choice.page - 1) * PER_PAGE, choice.page * PER_PAGE);
+}
+
+/** The list of all sources. */
+export function sourcesMain(list: SourcesList, asked: Asked): Html {
+  const { listed, choice, said } = list;
+  const failing = listed.filter((each) => each.state.word === 'failing').length;
+  const check =
+    failing > 0 &&
+    form(
+      asked,
+      button('check-failing', failing === 1 ? 'Check the one that fails' : `Check the ${failing} that fail`, {
+        kind: 'go',
+        icon: 'again',
+      }),
+    );
+  const shown = onPage(listed, choice);
+  return html`${said !== '' && banner('good', html`<p>${said}</p>`, true)}${head(
+    'Sources',
+    sentenceOf(listed),
+    html`${check}<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`,
+  )}
+<div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
+${shown.length === 0 ? html`<p class="dim">${nothingWords(choice)}</p>` : rows(list, shown, asked)}
+${pages(list, asked)}
+<p class="small dim">Strips, oldest left: tall = changed something · short = nothing new · below the line = failed · diamond = held · ring = due, not run</p>`;
+}
+
+const nothingWords = ({ find }: ListChoice): string =>
+  find === '' ? 'No source is like this.' : `No source has “${find}” in its name here.`;
+
+function sentenceOf(listed: readonly Listed[]): string {
+  const count = (word: StateWord): number => listed.filter((each) => each.state.word === word).length;
+  const well = count('well');
+  const parts = [
+    well === listed.length
+      ? `All ${countInWords(listed.length, 'source is', 'sources are')} well.`
+      : `${well} of ${listed.length} ${well === 1 ? 'is' : 'are'} well.`,
+    ...(count('failing') > 0 ? [`${count('failing')} ${count('failing') === 1 ? 'fails' : 'fail'}.`] : []),
+    ...(count('held') > 0 ? [`${countInWords(count('held'), 'plan waits', 'plans wait')} for you.`] : []),
+  ];
+  return listed.length === 0 ? 'None yet.' : parts.join(' ');
+}
+
+function filters(listed: readonly Listed[], choice: ListChoice, asked: Asked): Html {
+  const chip = (name: ListChoice['state'], text: HtmlPart): Choice => ({
+    href: linkTo(asked, addressOf({ ...choice, state: name, page: 1 })),
+    text,
+    count: listed.filter((each) => isIn(each, name)).length,
+    isChosen: choice.state === name,
+  });
+  const words = STATE_WORDS.map((word) => chip(word, html`${sign(word)}${word}`));
+  const all = [chip('all', 'all'), chip('you', 'need you'), ...words];
+  return chips(
+    'Filter',
+    all.filter(({ count, isChosen }, index) => index === 0 || isChosen || (count ?? 0) > 0),
+  );
+}
+
+function sorting({ sort, state: filter, find }: ListChoice, asked: Asked): Html {
+  const option = ([name, words]: readonly [string, string]): Html =>
+    html`<option value="${name}"${name === (sort satisfies Sort) && html` selected`}>${words}</option>`;
+  return html`<form class="row" action="${linkTo(asked, '/sources/')}">${filter !== 'all' && html`<input type="hidden" name="state" value="${filter}">`}<label class="small" for="q">Name</label><input class="find" type="search" id="q" name="q" value="${find}"><label class="small" for="sort">Sort by</label><select class="find" id="sort" name="sort">${Object.entries(SORTS).map(option)}</select><button>Show</button></form>`;
+}
+
+function rows({ marks }: SourcesList, shown: readonly Listed[], asked: Asked): Html {
+  const configured = new Map(asked.operator.config().sources.map((source) => [source.name, source]));
+  const list = shown.map((listed) =>
+    row(listed, configured.get(listed.facts.source), marks.get(listed.facts.source) ?? [], asked),
+  );
+  const bulk = html`<div class="bar bulk"><div class="row"><div><b>What is ticked</b><p class="small dim">Paused: nothing is read or written by itself; what is on the site stays.</p></div>${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pauseFields('bulk')}${button('pause', 'Pause')}</div></div>`;
+  return form(asked, html`<ul class="rows tight sources" id="list">${list}</ul>${bulk}`);
+}
+
+function row(listed: Listed, config: SourceConfig | undefined, runs: readonly RunMark[], asked: Asked): Html {
+  const { facts, state: current } = listed;
+  const { source, site } = facts;
+  const { who, text } = stateInWords(facts, current, { now: asked.now, zone: asked.zoneOf(site) });
+  const to = linkTo(asked, sourcePath(source));
+  return html`<li data-source><label class="tick"><input type="checkbox" name="source" value="${source}"><span class="vh">Select ${source}</span></label><div><b><a data-row href="${to}">${source}</a></b>${config && html`<br><span class="small dim">${icon(isTable(config) ? 'table' : 'events')} ${placeOf(config)}</span>`}</div><div class="why">${state(current.word)}<span>${who !== null && html`<b>${who}</b> `}${text}${linksOf(listed, asked)}</span></div><div>${changeOf(runs)}</div>${stripOfLast(source, runs, current.word === 'late')}${menuOf(listed, asked)}</li>`;
+}
+
+const isTable = ({ format, url }: SourceConfig): boolean => format === 'csv' || /\.csv(?:$|\?)/.test(url);
+
+/** Where a feed comes from: its host, or the name of its file. Its whole address may hold a secret. */
+export function placeOf({ url }: Pick<SourceConfig, 'url'>): string {
+  const { protocol, host, pathname } = new URL(url);
+  return protocol === 'file:' ? decodeURIComponent(pathname.split('/').at(-1) ?? '') : host;
+}
+
+function linksOf({ facts, state: { word } }: Listed, asked: Asked): HtmlPart {
+  const { held, conflicts, source } = facts;
+  return [
+    held !== null && word === 'held' && html` <a href="${linkTo(asked, runPath(held.run))}">Review</a>`,
+    conflicts > 0 &&
+      html` <a href="${linkTo(asked, conflictsPath(source))}">Settle ${countInWords(conflicts, 'conflict')}</a>`,
+  ];
+}
+
+/** What the last run that changed anything has done. */
+function changeOf(runs: readonly RunMark[]): Html {
+  const last = runs.at(-1);
+  const shown = last && (last.state === 'done' || last.state === 'held') ? last : undefined;
+  const isAny = shown && shown.created + shown.updated + shown.removed > 0;
+  return isAny
+    ? delta(shown.created, shown.updated, shown.removed)
+    : html`<span class="delta"><span class="dim" aria-hidden="true">–</span><span class="vh">nothing new</span></span>`;
+}
+
+function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): Html {
+  // The ticks of the other sources do not count for it.
+  const only = new URL(asked.url);
+  only.searchParams.set('one', source);
+  const item = (name: string, text: string): Html =>
+    html`<button class="btn item" name="do" value="${name}" formaction="${only.pathname + only.search}">${text}</button>`;
+  const link = (path: string, text: string): Html =>
+    html`<a class="btn item" href="${linkTo(asked, path)}">${text}</a>`;
+  return html`<details class="menu"><summary class="btn bare">${icon('more')}<span class="vh">What to do with ${source}</span></summary><div>${item('check', 'Check now')}${word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')}${link(sourcePath(source, 'report'), 'Report for the publisher')}${link(sourcePath(source, 'rules'), 'Rules')}</div></details>`;
+}
+
+function pages({ listed, choice }: SourcesList, asked: Asked): Html | false {
+  const all = chosenOf(listed, choice).length;
+  const last = Math.ceil(all / PER_PAGE);
+  if (last < 2) return false;
+  const link = (page: number, text: string): Html | false =>
+    page >= 1 &&
+    page <= last &&
+    html`<a class="btn" href="${linkTo(asked, addressOf({ ...choice, page }))}">${text}</a>`;
+  return html`<nav class="row" aria-label="Pages">${link(choice.page - 1, 'Previous')}<span class="dim">Page ${Math.min(choice.page, last)} of ${last}, ${countInWords(all, 'source')}</span>${link(choice.page + 1, 'Next')}</nav>`;
+}

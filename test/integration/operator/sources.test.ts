@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
+import { isPaused } from '../../../src/run/watch/pauses.ts';
+import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// The list of sources, and what can be done with several of them.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+
+beforeAll(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  syncing.clock.now = Date.now();
+  feeds.on('/town.ics', body(calendarText(feedEvents(3))));
+  feeds.on('/cinema.ics', status(403, 'go away'));
+  app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+sources:
+  town: { url: "${feeds.url}/town.ics?key=very-secret" }
+  cinema: { url: "${feeds.url}/cinema.ics" }
+  parish: { url: "${feeds.url}/parish.ics", every: 1d }
+`);
+  await noteWorkerAlive(app.state.database.query());
+  for (const source of ['town', 'cinema']) await app.sync(source);
+  clerk = await signedInConsole(app, 'clerk', 'editor');
+});
+afterAll(() => Promise.all([syncing.close(), feeds.close()]));
+beforeEach(() => {
+  syncing.clock.now = Date.now();
+});
+
+const names = (html: string): readonly string[] =>
+  [...html.matchAll(/name="source" value="([^"]*)"/g)].map(([, name = '']) => name);
+const isPausedNow = (source: string): Promise<boolean> =>
+  isPaused(app.state.database.query(), { site: 'builtin', source });
+
+describe('the list of sources', () => {
+  test('says how each is and whose turn it is, by urgency, and shows no secret of an address', async () => {
+    const { html, text } = await clerk.get('/sources/');
+    expect(names(html)).toEqual(['cinema', 'parish', 'town']);
+    expect(text).toContain('1 of 3 is well. 1 fails.');
+    expect(text).toMatch(/failing The publisher must act: the address may not be read, since \d\d:\d\d\./);
+    expect(text).toContain('new Not read yet. First run ');
+    expect(text).toMatch(/well 3 coming events · \d+ s ago, next \d\d:\d\d/);
+    expect(html).not.toContain('very-secret');
+    expect(html).toContain('aria-label="town: last 1 runs: 1 changed something"');
+  });
+
+  test('is filtered and sorted by its address', async () => {
+    expect(names((await clerk.get('/sources/?state=failing')).html)).toEqual(['cinema']);
+    expect(names((await clerk.get('/sources/?sort=name&q=P')).html)).toEqual(['parish']);
+    expect(names((await clerk.get('/sources/?sort=changes')).html)).toEqual(['town', 'cinema', 'parish']);
+    expect((await clerk.get('/sources/?q=nothing')).text).toContain('No source has “nothing” in its name here.');
+  });
+
+  test('has those that are ticked paused and resumed, and says so where it was done', async () => {
+    const paused = await clerk.post('/sources/?sort=name', {
+      do: 'pause',
+      source: ['town', 'parish', 'no-such-source'],
+      until: '3d',
+      reason: 'new roof',
+    });
+    expect(paused.to).toBe('/sources/?sort=name&said=paused:2');
+    const { text } = await clerk.get(paused.to);
+    expect(text).toContain('2 sources are paused.');
+    expect(text).toMatch(/paused Until \w+day \d\d:\d\d, by clerk: “new roof”\./);
+    expect([await isPausedNow('town'), await isPausedNow('parish'), await isPausedNow('cinema')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const resumed = await clerk.post('/sources/?one=parish', { do: 'resume', source: ['town'] });
+    expect([resumed.to, await isPausedNow('parish'), await isPausedNow('town')]).toEqual([
+      '/sources/?said=resumed:1',
+      false,
+      true,
+    ]);
+    await clerk.post('/sources/', { do: 'resume', source: 'town' });
+    expect(await isPausedNow('town')).toBe(false);
+  });
+
+  test.each([
+    [
+      { do: 'pause', source: 'town', day: '2020-01-01' },
+      'not-paused:0',
+      'Nothing was paused: that moment is over already.',
+    ],
+    [{ do: 'pause', source: 'town', day: 'soon' }, 'unreadable:0', 'Nothing was paused: that is no day.'],
+    [{ do: 'check' }, 'none:0', 'Nothing was ticked, so nothing was done.'],
+  ] as const)('%j does nothing, and says why', async (fields, said, words) => {
+    const done = await clerk.post('/sources/', fields);
+    expect(done.to).toBe(`/sources/?said=${said}`);
+    expect((await clerk.get(done.to)).text).toContain(words);
+    expect(await isPausedNow('town')).toBe(false);
+  });
+
+  test('has one source, or all that fail, read at once', async () => {
+    const before = feeds.requests.length;
+    expect((await clerk.post('/sources/?one=town', { do: 'check' })).to).toBe('/sources/?said=checked:1');
+    expect((await clerk.post('/sources/', { do: 'check-failing' })).to).toBe('/sources/?said=checked:1');
+    expect(feeds.requests.slice(before).map(({ url = '' }) => url.replace(/\?.*/, ''))).toEqual([
+      '/town.ics',
+      '/cinema.ics',
+    ]);
+  });
+});
+
+test('a thousand sources are on pages that are not too heavy', async () => {
+  const many = Array.from(
+    { length: 1_000 },
+    (_, index) => `  the-club-called-${index}: { url: "${feeds.url}/${index}.ics" }\n`,
+  );
+  const large = await syncing.open(
+    `builtin: { title: Town calendar, timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${many.join('')}`,
+  );
+  await sql`insert into calsync.runs (run, site, source, cause, state, started_at, finished_at, report)
+    select 'the-club-called-' || s || '-' || d, 'builtin', 'the-club-called-' || s, '{"kind":"schedule"}',
+      case d % 3 when 0 then 'failed' when 1 then 'held' else 'done' end, now() - d * interval '1 hour', now() - d * interval '1 hour',
+      jsonb_build_object('created', d, 'updated', 2 * d, 'removed', 7, 'problems', jsonb_build_array(jsonb_build_object(
+        'code', 'column-gone', 'message', 'The column "Beginn der Veranstaltung", which held start_date, has disappeared. Write another.')))
+    from generate_series(0, 999) as s, generate_series(0, 40) as d`.execute(large.state.database.query());
+  const browser = await signedInConsole(large, 'clerk', 'editor');
+  const first = await browser.get('/sources/?sort=name');
+  expect([names(first.html).length, first.text.includes('Page 1 of 25, 1000 sources')]).toEqual([40, true]);
+  // With the style and the script it must stay below 150,000.
+  expect(first.html.length).toBeLessThan(115_000);
+  expect(names((await browser.get('/sources/?sort=name&page=25')).html)).toHaveLength(40);
+  expect((await browser.get('/')).html.length).toBeLessThan(100_000);
+  await large.close();
+});
