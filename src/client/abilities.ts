@@ -35,15 +35,7 @@ export async function findAbilities(
   languageParameter: string | undefined,
 ): Promise<Abilities> {
   const name = namespace.replace(/^\/+|\/+$/g, '');
-  const indexed = findIndex(line, address);
-  const early = isRoot(address) ? readRoutes(line, address, name) : undefined;
-  // Whatever is wrong with it, the index says it better.
-  early?.catch(() => undefined);
-  const { root, index } = await indexed;
-  if (!index.namespaces.includes(name))
-    throw new AppError('site-no-namespace', noNamespace(root, name, index.namespaces));
-  const isSameRoot = () => routeAddress(root, `/${name}`).href === routeAddress(address, `/${name}`).href;
-  const routes = await (early && isSameRoot() ? early : readRoutes(line, root, name));
+  const { root, index, routes } = await readIndexes(line, address, name);
   const create = (resource: string): RouteEndpoint | undefined => endpointOf(routes, `/${name}/${resource}`, 'POST');
   const listArgs = argsOf(endpointOf(routes, `/${name}/events`, 'GET'));
   const pageSize = listArgs['per_page']?.maximum;
@@ -60,13 +52,34 @@ export async function findAbilities(
   };
 }
 
+interface Indexes {
+  readonly root: string;
+  readonly index: SiteIndex;
+  readonly routes: Routes;
+}
+
+/** The index of a site and that of a namespace, asked for at once where the address is most likely the API root. */
+async function readIndexes(line: Line, address: string, namespace: string): Promise<Indexes> {
+  const found = findIndex(line, address);
+  const early = isRoot(address) ? readRoutes(line, address, namespace) : undefined;
+  // Whatever is wrong with it, the index says it better.
+  early?.catch(() => undefined);
+  const { root, index } = await found;
+  if (!index.namespaces.includes(namespace))
+    throw new AppError('site-no-namespace', noNamespace(root, namespace, index.namespaces));
+  const addressIn = (at: string): string => routeAddress(at, `/${namespace}`).href;
+  const routes = await (early && addressIn(root) === addressIn(address) ? early : readRoutes(line, root, namespace));
+  return { root, index, routes };
+}
+
+/** Whether an address is most likely an API root, and no page. */
+function isRoot(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (/\/wp-json\/?$/.test(url.pathname) || url.searchParams.has('rest_route'));
+}
+
 const RESOURCES = ['events', 'venues', 'organizers', 'categories', 'tags'];
 const INDEX_FIELDS = 'name,url,home,timezone_string,gmt_offset,namespaces';
-
-/** Whether an address is most likely an API root, and no page: then both indexes are asked for at once. */
-const isRoot = (address: string): boolean =>
-  /\/wp-json\/?$/.test(URL.parse(address)?.pathname ?? '') ||
-  URL.parse(address)?.searchParams.has('rest_route') === true;
 
 async function findIndex(line: Line, address: string): Promise<{ root: string; index: SiteIndex }> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
