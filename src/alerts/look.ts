@@ -1,5 +1,5 @@
 import type { Http } from '../client/http.ts';
-import { sql, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import {
   claimDelivery,
@@ -17,7 +17,6 @@ import {
   type ToldEpisode,
 } from '../run/deliveries/deliveries.ts';
 import { loadRun } from '../run/state/records.ts';
-import { DAY_MS } from '../time.ts';
 import { unlessBusy } from './alone.ts';
 import type { Answer } from './channels/answer.ts';
 import { deliver, shownAddress, type Parcel } from './channels/deliver.ts';
@@ -25,8 +24,7 @@ import { dueMessages, type Due, type DueEpisode } from './decide/due-messages.ts
 import { messageIdOf, threadOf } from './message-ids.ts';
 import { sourceKeyOf, type Told, type Watched } from './model/episode.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
-import type { DayOfSource } from './words/digest-words.ts';
-import { places } from './words/places.ts';
+import { loadWritten } from './load-written.ts';
 import { runOf, webhookBody } from './words/webhook-body.ts';
 import { writeMessage, type Written } from './words/write-message.ts';
 
@@ -68,11 +66,7 @@ async function sendDue(looking: Looking): Promise<void> {
   await forgetTold(query, forgotten);
   const open = due.filter(({ receiver }) => (trouble.get(receiver.name)?.until ?? now) <= now);
   if (open.length === 0) return;
-  const digest = {
-    title: settings.title,
-    days: open.some(({ kind }) => kind === 'digest') ? await lastDay(looking, now) : [],
-  };
-  const written = { wording: { now, zoneOf: settings.zoneOf, places: places(settings.base) }, watched: known, digest };
+  const written = await loadWritten(query, settings, open, known, now);
   await Promise.all(
     receivers.map((receiver) =>
       sendAll(
@@ -196,14 +190,4 @@ async function resendLost(looking: Looking): Promise<void> {
     if (receiver === undefined) await giveUpDelivery(query, lost.id, looking.now());
     else await send(looking, receiver, lost, lost.tries);
   }
-}
-
-/** What has happened in the last 24 hours, by source. */
-async function lastDay({ database }: Looking, now: number): Promise<readonly DayOfSource[]> {
-  const { rows } = await sql<DayOfSource>`
-    select site, source, coalesce(sum((report->>'created')::int), 0)::int as created, coalesce(sum((report->>'updated')::int), 0)::int as updated,
-      coalesce(sum((report->>'removed')::int), 0)::int as removed, count(*) filter (where state = 'failed')::int as "failedRuns"
-    from calsync.runs where finished_at > ${new Date(now - DAY_MS)} and finished_at <= ${new Date(now)} and state in ('done', 'failed')
-    group by site, source order by source, site`.execute(database.query());
-  return rows;
 }

@@ -1,12 +1,14 @@
 import { countInWords } from '../../count-in-words.ts';
+import { IF_NOTHING_IS_DONE } from '../../sync/review/review-in-words.ts';
 import { momentInWords, spanInWords } from '../../run/watch/moments.ts';
 import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
 import { mustActOn } from '../../run/watch/who-acts.ts';
 import { dayNumber, nextStageAfter } from '../decide/reminders.ts';
 import type { DueEpisode } from '../decide/due-messages.ts';
 import { isReminded } from '../decide/episodes.ts';
-import type { EpisodeKind, Watched } from '../model/episode.ts';
+import { sourceKeyOf, type EpisodeKind, type Watched } from '../model/episode.ts';
 import type { MessageLink, Paragraph } from '../model/message.ts';
+import type { HeldInWords } from './held-words.ts';
 import type { Places } from './places.ts';
 
 /** What words need besides what they say. */
@@ -15,6 +17,10 @@ export interface Wording {
   /** The zone of a site, by its key. */
   readonly zoneOf: (site: string) => string;
   readonly places: Places;
+  /** What held plans are about, by run. */
+  readonly reviews: ReadonlyMap<string, HeldInWords>;
+  /** Who decided on what was held, and why, by source. */
+  readonly decisions: ReadonlyMap<string, string>;
 }
 
 /** What is told of one source. */
@@ -74,18 +80,21 @@ function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording
 
 function heldWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
   const { held, source, coming } = watched.facts;
-  const why = held?.why ?? 'A plan waits.';
+  const review = wording.reviews.get(held?.run ?? '');
   const day = dayNumber(wording.now - sinceOf(episodes, wording.now));
+  const why = review?.why ?? held?.why ?? 'A plan waits.';
+  const what = review?.subject ?? firstClause(why);
+  const visitors = review === undefined || review.visitors === '' ? '' : ` If it were approved: ${review.visitors}`;
   return {
-    subject: `${source} ${day === 1 ? 'waits for you' : `still waits for you, day ${day}`}: ${firstClause(why)}`,
+    subject: day === 1 ? `${source}: ${what}` : `${source} still waits for you, day ${day}: ${what}`,
     paragraphs: [
       { text: why },
       {
         strong: 'Nothing is written before a person says so.',
-        text: `Visitors still see ${coming === 0 ? 'what was there before' : `its ${countInWords(coming, 'coming event')}`}.`,
+        text: `Visitors still see ${coming === 0 ? 'what was there before' : `its ${countInWords(coming, 'coming event')}`}.${visitors}`,
       },
       {
-        text: `If you do nothing, all stays as it is; the plan is made anew each time the feed changes. ${reminderText(episodes, watched, wording)}${prefixed(noteText(watched.note))}`,
+        text: `If you do nothing, ${IF_NOTHING_IS_DONE} ${reminderText(episodes, watched, wording)}${prefixed(noteText(watched.note))}`,
       },
     ],
     links: [{ words: 'Look at the plan', href: wording.places.review(held?.run ?? '') }],
@@ -158,16 +167,16 @@ function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wordin
 /** That it is over: in the thread of what was told of it. */
 export function endWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
   const { facts } = watched;
-  const since = Math.min(...episodes.map((each) => each.since));
   const kinds = new Set(episodes.map(({ kind }) => kind));
   const isRead = kinds.has('failing') || kinds.has('late');
   return {
-    subject: isRead ? `${facts.source} works again` : `${facts.source}: ${overText(kinds)}`,
+    subject: isRead ? `${facts.source} works again` : `${facts.source}: settled`,
     paragraphs: [
       {
-        text: isRead
-          ? `${facts.source} works again${facts.goodAt === null ? '' : `, since ${momentAt(facts.goodAt, watched, wording)}`}, after ${spanInWords(wording.now - since)}.`
-          : `${facts.source}: ${overText(kinds)}.`,
+        text: (isRead
+          ? [readAgain(watched, episodes, wording), ...settled(watched, kinds, wording)]
+          : settled(watched, kinds, wording)
+        ).join(' '),
       },
       { text: shownText(watched, wording) },
     ],
@@ -175,13 +184,25 @@ export function endWords(watched: Watched, episodes: readonly DueEpisode[], word
   };
 }
 
-function overText(kinds: ReadonlySet<EpisodeKind>): string {
-  const parts = [
-    ...(kinds.has('held') ? ['nothing waits for you any more'] : []),
-    ...(kinds.has('conflict') ? ['no event is in conflict any more'] : []),
-    ...(kinds.has('stale') ? ['it has something new again'] : []),
+function readAgain(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): string {
+  const { source, goodAt } = watched.facts;
+  const since = Math.min(...episodes.map((each) => each.since));
+  const when = goodAt === null ? '' : `, since ${momentAt(goodAt, watched, wording)}`;
+  return `${source} works again${when}, after ${spanInWords(wording.now - since)}.`;
+}
+
+function settled(watched: Watched, kinds: ReadonlySet<EpisodeKind>, { decisions }: Wording): readonly string[] {
+  const { source } = watched.facts;
+  return [
+    ...(kinds.has('held')
+      ? [
+          decisions.get(sourceKeyOf(watched.facts)) ??
+            `No plan of ${source} waits any more: its feed was read again, and a new plan needs nobody.`,
+        ]
+      : []),
+    ...(kinds.has('conflict') ? [`No event of ${source} is in conflict any more.`] : []),
+    ...(kinds.has('stale') ? [`${source} has something new again.`] : []),
   ];
-  return parts.join(', and ');
 }
 
 function shownText(watched: Watched, wording: Wording): string {

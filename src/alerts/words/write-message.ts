@@ -53,7 +53,7 @@ const TOGETHER: Readonly<Record<Exclude<AlertKind, 'digest'>, string>> = {
   late: 'were not read when they were due',
   stale: 'have had nothing new for a long time',
   conflict: 'have events that changed both in the feed and on the site',
-  recovered: 'work again, or wait for nobody any more',
+  recovered: 'work again, or are settled',
 };
 
 /** One message for many sources. */
@@ -68,7 +68,8 @@ function together(
       oneLine(`${facts.source}: ${stateAsText(facts, state, { now, zone: zoneOf(facts.site) })}`),
     );
   const more = tellings.length - lines.length;
-  const sources = `${countInWords(tellings.length, 'source')} ${TOGETHER[kind]}`;
+  const allWork = tellings.every(({ telling }) => telling.subject.endsWith('works again'));
+  const sources = `${countInWords(tellings.length, 'source')} ${allWork ? 'work again' : TOGETHER[kind]}`;
   const paragraphs: readonly Paragraph[] = [
     { text: `${sources}:\n${lines.join('\n')}${more > 0 ? `\nand ${more} more.` : ''}` },
     ...(kind === 'recovered'
