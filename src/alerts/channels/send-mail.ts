@@ -86,5 +86,5 @@ function optionsOf({ server, username, password }: MailServer): SMTPTransportOpt
 function reasonOf(error: unknown): string {
   const { response, code, message } = error as { response?: string; code?: string; message?: string };
   if (response !== undefined && response !== '') return `answered ${response}`;
-  return `no connection: ${code ?? message ?? String(error)}`;
+  return `no connection: ${message ?? code ?? String(error)}`;
 }

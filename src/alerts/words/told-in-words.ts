@@ -79,27 +79,30 @@ function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording
 }
 
 function heldWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
-  const { held, source, coming } = watched.facts;
-  const review = wording.reviews.get(held?.run ?? '');
+  const { held, source } = watched.facts;
+  const run = held?.run ?? '';
   const day = dayNumber(wording.now - sinceOf(episodes, wording.now));
-  const why = review?.why ?? held?.why ?? 'A plan waits.';
-  const what = review?.subject ?? firstClause(why);
-  const visitors = review === undefined || review.visitors === '' ? '' : ` If it were approved: ${review.visitors}`;
+  const review = wording.reviews.get(run) ?? plainReview(held?.why ?? 'A plan waits.');
   return {
-    subject: day === 1 ? `${source}: ${what}` : `${source} still waits for you, day ${day}: ${what}`,
+    subject: `${source}${day === 1 ? '' : ` still waits for you, day ${day}`}: ${review.subject}`,
     paragraphs: [
-      { text: why },
+      { text: review.why },
       {
         strong: 'Nothing is written before a person says so.',
-        text: `Visitors still see ${coming === 0 ? 'what was there before' : `its ${countInWords(coming, 'coming event')}`}.${visitors}`,
+        text: `Visitors still see ${shownBefore(watched)}.${review.visitors === '' ? '' : ` If it were approved: ${review.visitors}`}`,
       },
       {
         text: `If you do nothing, ${IF_NOTHING_IS_DONE} ${reminderText(episodes, watched, wording)}${prefixed(noteText(watched.note))}`,
       },
     ],
-    links: [{ words: 'Look at the plan', href: wording.places.review(held?.run ?? '') }],
+    links: [{ words: 'Look at the plan', href: wording.places.review(run) }],
   };
 }
+
+const plainReview = (why: string): HeldInWords => ({ subject: firstClause(why), why, visitors: '' });
+
+const shownBefore = ({ facts: { coming } }: Watched): string =>
+  coming === 0 ? 'what was there before' : `its ${countInWords(coming, 'coming event')}`;
 
 function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
   const { source } = watched.facts;

@@ -11,6 +11,7 @@ import { watchRuns } from '../../run/state/batches.ts';
 import { makePlannedItems } from '../../run/state/planned-items.ts';
 import { joinProcesses } from '../../run/state/process.ts';
 import type { Io } from '../terminal/io.ts';
+import { ownAddress } from '../terminal/own-address.ts';
 import { openState, type OpenDatabase } from './open-database.ts';
 import { openParser } from './open-parser.ts';
 import { openSites, type OpenSites } from './open-sites.ts';
@@ -45,7 +46,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     const measures = makeMeasures();
     closing.push(keepMeasures(state.database, measures, log));
     const listeners = new Set<OnWait>();
-    const sites = await openSites(config, state.database, publicUrlOf(config), io.now, log, measures, (...wait) => {
+    const sites = await openSites(config, state.database, ownAddress(config), io.now, log, measures, (...wait) => {
       for (const listener of listeners) listener(...wait);
     });
     closing.push(sites.close);
@@ -55,11 +56,11 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     closing.push(parser.close);
     const sources = openSources(state.database, measures);
     closing.push(sources.close);
-    await sources.take(config, sites, publicUrlOf(config));
+    await sources.take(config, sites, ownAddress(config));
     const running = inForce(config);
     running.onTake(async (after) => {
-      await sites.take(after, publicUrlOf(after));
-      return sources.take(after, sites, publicUrlOf(after));
+      await sites.take(after, ownAddress(after));
+      return sources.take(after, sites, ownAddress(after));
     });
     const onWait: App['onWait'] = (listener) => {
       listeners.add(listener);
@@ -70,7 +71,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
       sites,
       inForce: running,
       get publicUrl() {
-        return publicUrlOf(running.config());
+        return ownAddress(running.config());
       },
       onWait,
       close,
@@ -105,15 +106,6 @@ function whenStopped({ stopped }: Io): AbortSignal {
   setMaxListeners(0, stopping.signal);
   void stopped.then(() => stopping.abort());
   return stopping.signal;
-}
-
-/** The configured address of the program, else the one on this machine. */
-const publicUrlOf = ({ builtin, host, port }: Config): string =>
-  builtin.publicUrl || `http://${hostInAddress(host)}:${port}`;
-
-function hostInAddress(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Opens the program for as long as `work` takes. */

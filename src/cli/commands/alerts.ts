@@ -1,0 +1,105 @@
+import { sendTest } from '../../alerts/send-test.ts';
+import type { ReceiverSetup } from '../../alerts/settings.ts';
+import { shownAddress } from '../../alerts/channels/deliver.ts';
+import { lastDeliveries, type DeliveryRecord } from '../../run/deliveries/deliveries.ts';
+import { zonesOfSites } from '../../run/state/site-zones.ts';
+import { commandActor } from '../../run/watch/acts.ts';
+import type { Database } from '../../db/database.ts';
+import { timeIn } from '../../time-in-words.ts';
+import { alertSettings } from '../open/alert-settings.ts';
+import { openAlertHttp } from '../open/alerts.ts';
+import { withDatabase } from '../open/open-database.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { ownAddress } from '../terminal/own-address.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+type AlertsCall = Call<readonly [action?: string, receiver?: string]>;
+
+/** `alerts [test [RECEIVER]]`: who is told what, what was sent last, and a test message. */
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'alerts [action] [receiver]',
+  description: 'who is told when something needs a person; "alerts test [RECEIVER]" sends a test message',
+  act: async (call: AlertsCall) => withDatabase(call.config, call.io, (database) => act(call, database)),
+});
+
+async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
+  const {
+    config,
+    args: [action, name],
+  } = call;
+  if (action !== undefined && action !== 'test')
+    throw new WrongUse(`There is no "alerts ${action}": it is "alerts", or "alerts test" with the name of a receiver.`);
+  const zoneOf = await zonesOfSites(database.query(), config.builtin.timezone);
+  const settings = alertSettings(config, ownAddress(config), zoneOf);
+  if (action === undefined) return list(call, database, settings.receivers, settings.zone);
+  const chosen = settings.receivers.filter((each) => name === undefined || each.name === name);
+  if (chosen.length === 0) throw new WrongUse(nobody(name, settings.receivers));
+  const http = openAlertHttp();
+  try {
+    const answers = await Promise.all(
+      chosen.map(async (receiver) => ({
+        receiver: receiver.name,
+        ...(await sendTest({ database, http, now: call.io.now(), settings }, receiver, commandActor())),
+      })),
+    );
+    if (call.options.json)
+      printJson(call.io, {
+        tests: answers.map(({ receiver, isTaken, words }) => ({ receiver, taken: isTaken, answer: words })),
+      });
+    else
+      for (const { receiver, isTaken, words } of answers)
+        call.io.out(`${isTaken ? 'ok   ' : 'BAD  '} ${receiver.padEnd(20)} ${words}\n`);
+    return answers.every(({ isTaken }) => isTaken) ? EXIT.done : EXIT.failed;
+  } finally {
+    await http.close();
+  }
+}
+
+function nobody(name: string | undefined, receivers: readonly ReceiverSetup[]): string {
+  if (receivers.length === 0) return 'The configuration names nobody who is told: add receivers under alerts.';
+  return `There is no receiver "${name}". There are: ${receivers.map((each) => each.name).join(', ')}.`;
+}
+
+async function list(
+  { io, options }: AlertsCall,
+  database: Database,
+  receivers: readonly ReceiverSetup[],
+  zone: string,
+): Promise<ExitCode> {
+  const last = await lastDeliveries(database.query());
+  if (options.json)
+    printJson(io, {
+      receivers: receivers.map((receiver) => ({
+        name: receiver.name,
+        channel: receiver.channel,
+        address: shownAddress(receiver),
+        hears: receiver.hears,
+        sources: receiver.sources,
+        last: lastAsJson(last.get(receiver.name)),
+      })),
+    });
+  else if (receivers.length === 0) io.out('Nobody is told: the configuration has no receivers under alerts.\n');
+  else
+    for (const receiver of receivers) {
+      const sent = last.get(receiver.name);
+      io.out(
+        `${receiver.name.padEnd(20)} ${receiver.channel} to ${shownAddress(receiver)}; hears ${receiver.hears.join(', ')}\n${sent === undefined ? '' : `        ${lastInWords(sent, timeIn(zone))}\n`}`,
+      );
+    }
+  return EXIT.done;
+}
+
+const lastAsJson = (sent: DeliveryRecord | undefined): object | null =>
+  sent === undefined
+    ? null
+    : { at: sent.at.toISOString(), subject: sent.subject, state: sent.state, tries: sent.tries, answer: sent.answer };
+
+function lastInWords({ at, subject, state, tries, answer }: DeliveryRecord, timeAt: (time: Date) => string): string {
+  const outcome =
+    state === 'sent'
+      ? answer
+      : `NOT SENT, tried ${tries === 1 ? 'once' : `${tries} times`}: ${answer ?? 'no answer yet'}`;
+  return `${timeAt(at)}  “${subject}”  ${outcome}`;
+}

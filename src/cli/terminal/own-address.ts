@@ -1,0 +1,10 @@
+import type { Config } from '../../config/config.ts';
+
+/** The configured address of the program, else the one on this machine. */
+export const ownAddress = ({ builtin, host, port }: Config): string =>
+  builtin.publicUrl || `http://${hostInAddress(host)}:${port}`;
+
+function hostInAddress(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
