@@ -1,0 +1,190 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html } from '../../html/template.ts';
+import { startSettleAll, type FieldDecision } from '../../run/decisions/settle-event.ts';
+import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
+import { openConflicts } from '../../run/state/open-matters.ts';
+import { unitOf } from '../../sync/decisions/settle.ts';
+import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
+import type { Json } from '../../sync/model/plan.ts';
+import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
+import { crumbs, form, head, linkTo } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+import { ago, moment } from '../frame/times.ts';
+import { timesInWords } from './days.ts';
+import { byPerson, decided, resultBanner } from './decided.ts';
+import { FIELD_LABELS, fieldInWords, markedValue, shownValue } from './field-words.ts';
+import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
+
+const PATH = '/conflicts/';
+
+/** `/conflicts/`: all events that were changed on the site and in their feed, with a choice for each field. */
+export async function conflictsPage(asked: Asked): Promise<Page> {
+  const source = asked.url.searchParams.get('source') ?? undefined;
+  const { conflicts, more } = await openConflictsIn(asked.operator.context, source);
+  const all = conflicts.length + more;
+  const telling = tellingOf(asked);
+  const title =
+    all === 0
+      ? 'No event is in conflict'
+      : `${countInWords(all, 'event was', 'events were')} changed here and in the feed`;
+  const keys = html` <span class="keys">Keys: <kbd>1</kbd> the site’s, <kbd>2</kbd> the feed’s, <kbd>j</kbd> next.</span>`;
+  const said =
+    all === 0
+      ? 'What was edited on the site and what the feeds say agree, or do not touch each other.'
+      : html`Until you decide, the site shows what was typed here.${keys}`;
+  return {
+    title,
+    place: 'todo',
+    main: html`${crumbs(asked, [['/', 'To do']])}
+${head(title, said)}
+${await resultBanner(asked)}
+${
+  conflicts.length > 0 &&
+  form(
+    asked,
+    html`${conflicts.map((conflict, index) => card(telling, conflict, index))}
+${more > 0 && html`<p>${countInWords(more, 'more', 'more')} when these are settled.</p>`}
+${conflicts.length > 1 && html`<div class="row"><button class="go" name="do" value="settle">Settle these ${conflicts.length} as ticked</button></div>`}`,
+    { path: pathFor(source), kind: 'stack-5' },
+  )
+}
+${await bySource(asked)}`,
+  };
+}
+
+const pathFor = (source: string | undefined): string =>
+  source === undefined ? PATH : `${PATH}?source=${encodeURIComponent(source)}`;
+
+function card(telling: Telling, conflict: Conflict, index: number): Html {
+  const { asked } = telling;
+  const { title, source, start, links, notAsked, slug } = conflict;
+  const id = `c${index + 1}`;
+  const only = linkTo(asked, `${PATH}?only=${encodeURIComponent(slug)}`);
+  const pages = [
+    links.page !== null && html`<a href="${links.page}">public page ${icon('open')}</a>`,
+    links.editor !== null && html`<a href="${links.editor}">edit ${icon('open')}</a>`,
+  ].filter((link) => link !== false);
+  return html`<section class="box stack" aria-labelledby="${id}"><div class="row between"><h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2><span class="small dim">${letters(telling, source)} ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: false })}`}${pages.map((link) => html` · ${link}`)}</span></div>
+${notAsked !== null && html`<p class="small">${notAsked}</p>`}
+<fieldset><legend class="vh">${title}</legend><div class="pick"><span class="h"></span><span class="h">Both agreed on${agreedUntil(asked, conflict)}</span><span class="h">On the site${changedOn(asked, conflict)}</span><span class="h">In the feed, since ${ago(conflict.since.getTime(), asked.zoneOf(conflict.site), asked.now)}</span>
+${unitsIn(conflict).map((unit) => choice(conflict, unit))}</div></fieldset>
+<div class="row"><button class="go" name="do" value="settle" formaction="${only}">Settle as ticked</button><button name="do" value="site" formaction="${only}">Keep the site’s</button><button name="do" value="feed" formaction="${only}">Take the feed’s</button>${always(conflict)}</div></section>`;
+}
+
+function agreedUntil({ zoneOf, now }: Asked, { fields, site }: Conflict): Html | false {
+  const at =
+    fields
+      .map(({ agreedAt }) => agreedAt ?? '')
+      .toSorted()
+      .at(-1) ?? '';
+  return at !== '' && html`, until ${moment(utc(at), zoneOf(site), now)}`;
+}
+
+const changedOn = ({ zoneOf, now }: Asked, { changedHere, site }: Conflict): Html | false =>
+  changedHere !== null && html` · changed ${moment(utc(changedHere.at), zoneOf(site), now)}`;
+
+/** A time that a site gives in UTC. */
+const utc = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
+
+/** The name of a choice in the form: the event and the field. */
+const nameOf = (slug: string, field: string): string => `${field}:${slug}`;
+
+/** Fields that are decided together, by the first of them, which the form names. */
+const unitsIn = ({ fields }: Pick<Conflict, 'fields'>): readonly (readonly ConflictingField[])[] => [
+  ...Map.groupBy(fields, ({ field }) => unitOf(field, [field])[0]).values(),
+];
+
+function choice({ slug }: Conflict, unit: readonly ConflictingField[]): Html {
+  const [first] = unit;
+  if (!first) return html``;
+  const name = nameOf(slug, first.field);
+  const isWhen = unit.length > 1;
+  const value = (side: 'agreed' | 'site' | 'feed'): Json | undefined => (isWhen ? whenOf(unit, side) : first[side]);
+  const option = (side: 'site' | 'feed', label: string): Html => {
+    const shown =
+      first[side] === undefined
+        ? html`<span class="dim">not known now</span>`
+        : markedValue(first.field, value('agreed'), value(side));
+    return html`<label data-l="${label}"><input type="radio" name="${name}" value="${side}"${side === 'site' && html` checked`}><span>${shown}</span></label>`;
+  };
+  return html`<b>${isWhen ? 'When' : FIELD_LABELS[first.field]}</b><span class="dim" data-l="Before">${shownValue(first.field, value('agreed'))}</span>${option('site', 'The site')}${option('feed', 'The feed')}`;
+}
+
+/** Start, end and zone in one text. */
+function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'feed'): string {
+  const of = (field: FieldName): Json | undefined => unit.find((each) => each.field === field)?.[side];
+  const times = timesInWords({
+    start: String(of('start_date') ?? ''),
+    end: String(of('end_date') ?? ''),
+    allDay: of('all_day') === true,
+  });
+  const zones = new Set(
+    unit
+      .filter(({ field }) => field === 'timezone')
+      .flatMap(({ agreed, site, feed }) => [agreed, site ?? agreed, feed]),
+  );
+  return zones.size > 1 ? `${times} (${String(of('timezone'))})` : times;
+}
+
+/** What to write into the configuration so that nobody is asked again. */
+function always(conflict: Conflict): Html {
+  const { source } = conflict;
+  const units = unitsIn(conflict).flatMap(([first]) => first?.field ?? []);
+  const block = (who: 'site' | 'feed'): string =>
+    `sources:\n  ${source}:\n    authority: { ${units.map((field) => `${field}: ${who}`).join(', ')} }`;
+  const names = units.map((field) => (field === 'start_date' ? 'times' : fieldInWords(field))).join(' and ');
+  const shown = (who: 'site' | 'feed'): Html =>
+    html`<p class="small">For the ${who}:</p><pre class="code" tabindex="0" role="region" aria-label="${conflict.title}, always the ${who}"><ins>${block(who)}</ins></pre>`;
+  return html`<details class="menu end"><summary class="btn bare">Always so…</summary><div class="stack"><p class="small">About the ${names} of <b>${source}</b>, one side can always decide. This goes into the configuration file.</p>${shown('site')}${shown('feed')}</div></details>`;
+}
+
+/** All conflicts of a source at a time, with their number on the buttons. */
+async function bySource(asked: Asked): Promise<Html | false> {
+  const open = await openConflicts(asked.operator.context.database.query(), asked.now);
+  const counts = [...Map.groupBy(open, ({ source }) => source)].filter(([, own]) => own.length > 1);
+  if (counts.length === 0) return false;
+  return html`<section class="stack gap-5"><h2>All of a source</h2>${counts.map(([source, own]) => {
+    const to = linkTo(asked, `${PATH}?source=${encodeURIComponent(source)}`);
+    return html`<details class="yes"><summary class="btn">${source}: all ${own.length}…</summary>${form(
+      asked,
+      html`<p class="small">This settles all fields in conflict of ${countInWords(own.length, 'event')}. What is written can be undone with the run.</p><div class="row"><button name="do" value="site" formaction="${to}">Keep the site’s, ${own.length} times</button><button name="do" value="feed" formaction="${to}">Take the feed’s, ${own.length} times</button></div>`,
+      { path: pathFor(source), kind: 'stack' },
+    )}</details>`;
+  })}</section>`;
+}
+
+const WINNERS = ['site', 'feed'] as const;
+
+/** What the buttons do: to the event that `?only=` names, to those of `?source=`, or to all that were shown. */
+export const CONFLICT_ACTS = {
+  settle: (asked: Asked, sent: Sent): Promise<Answer> =>
+    settled(asked, ({ slug, fields }) =>
+      fields.flatMap((field): FieldDecision[] => {
+        const winner = WINNERS.find((each) => each === sent.field(nameOf(slug, field)));
+        return winner && isFieldName(field) ? [{ slug, field, winner }] : [];
+      }),
+    ),
+  site: (asked: Asked): Promise<Answer> => settled(asked, ({ slug }) => [{ slug, field: 'conflicts', winner: 'site' }]),
+  feed: (asked: Asked): Promise<Answer> => settled(asked, ({ slug }) => [{ slug, field: 'conflicts', winner: 'feed' }]),
+};
+
+type OpenConflict = Awaited<ReturnType<typeof openConflicts>>[number];
+
+async function settled(asked: Asked, decide: (conflict: OpenConflict) => readonly FieldDecision[]): Promise<Answer> {
+  const { operator, url, now } = asked;
+  const [only, source] = [url.searchParams.get('only'), url.searchParams.get('source')];
+  const open = (await openConflicts(operator.context.database.query(), now)).filter(
+    (conflict) => (only === null || conflict.slug === only) && (source === null || conflict.source === source),
+  );
+  let answer: Answer = { to: PATH };
+  // A run for each source: what comes of the last one is told, the others stand in the history.
+  for (const [name, own] of Map.groupBy(open, (conflict) => conflict.source)) {
+    const setup = operator.context.sources.get(name);
+    const decisions = own.flatMap(decide);
+    if (setup && decisions.length > 0)
+      answer = await decided(asked, PATH, setup, () =>
+        startSettleAll(operator.context, setup, decisions, byPerson(asked)),
+      );
+  }
+  return answer;
+}

@@ -1,0 +1,80 @@
+import { DAY_MS, dayAfter } from '../../time.ts';
+
+/** A calendar day, `2027-01-10`. */
+export type Day = string;
+/** `2027-01` */
+export type Month = string;
+
+const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
+
+/** Whether a text from an address is a day that exists. */
+export const isDay = (text: string): boolean =>
+  /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(text) && new Date(msOf(text) || 0).toISOString().startsWith(text);
+export const isMonth = (text: string): boolean => isDay(`${text}-01`);
+
+/** The month `months` after a month. */
+export function monthAfter(month: Month, months: number): Month {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const count = year * 12 + number - 1 + months;
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
+}
+
+/** The Monday of a day's week. */
+export const mondayOf = (day: Day): Day => dayAfter(day, -((new Date(msOf(day)).getUTCDay() + 6) % 7));
+
+export const weekFrom = (monday: Day): readonly Day[] => Array.from({ length: 7 }, (_, days) => dayAfter(monday, days));
+
+/** The whole weeks, from Monday, that hold a month. */
+export function weeksOf(month: Month): readonly (readonly Day[])[] {
+  const first = mondayOf(`${month}-01`);
+  const weeks = Math.ceil((msOf(`${monthAfter(month, 1)}-01`) - msOf(first)) / (7 * DAY_MS));
+  return Array.from({ length: weeks }, (_, week) => weekFrom(dayAfter(first, week * 7)));
+}
+
+const IN_WORDS = {
+  /** "March 2027" */
+  month: new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  /** "March" */
+  monthAlone: new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' }),
+  /** "Wednesday 3 March 2027" */
+  day: new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }),
+  /** "Wed 3 March" */
+  shortDay: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' }),
+  /** "Wed" */
+  weekday: new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' }),
+  longWeekday: new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }),
+} as const;
+
+/** A day of the calendar in words; what is none stays as it is. */
+export const dayIn = (form: keyof typeof IN_WORDS, day: Day): string =>
+  isDay(day) ? IN_WORDS[form].format(msOf(day)).replaceAll(',', '') : day;
+
+interface Times {
+  /** Wall-clock times of one zone: `2027-03-06 19:00:00`. */
+  readonly start: string;
+  readonly end: string;
+  readonly allDay: boolean;
+}
+
+/** When an event is: "Wednesday 3 March 2027, 16:00 to 16:45". */
+export function timesInWords({ start, end, allDay }: Times): string {
+  const [startDay, endDay] = [start.slice(0, 10), end.slice(0, 10)];
+  const [from, to] = [start.slice(11, 16), end.slice(11, 16)];
+  const first = dayIn('day', startDay);
+  if (allDay) return startDay === endDay ? first : `${first} to ${dayIn('day', endDay)}`;
+  if (startDay === endDay) return from === to ? `${first}, ${from}` : `${first}, ${from} to ${to}`;
+  return `${first}, ${from} to ${dayIn('day', endDay)}, ${to}`;
+}
+
+/** A night out that ends before the morning is on its evening only. */
+export function lastDayOf({ start, end, allDay }: Times): Day {
+  const endDay = end.slice(0, 10);
+  const isMorning = !allDay && end.slice(11) <= '06:00:00' && endDay > start.slice(0, 10);
+  return isMorning ? dayAfter(endDay, -1) : endDay;
+}

@@ -1,0 +1,72 @@
+import { explainEvent } from '../../run/decisions/explain-event.ts';
+import {
+  startDismiss,
+  startLock,
+  startRestore,
+  startSettle,
+  startSettleAll,
+  startUnlock,
+} from '../../run/decisions/settle-event.ts';
+import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
+import type { Started } from '../../run/steps/keep-plan.ts';
+import type { Asked as AskedFor } from '../../run/watch/acts.ts';
+import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
+import { head } from '../frame/parts.ts';
+import { byPerson, decided } from './decided.ts';
+import { eventPath } from './listed.ts';
+import { namedEvent, type NamedEvent } from './named-event.ts';
+
+/** A decision about the event of the page; `field` is undefined where the form names none. */
+type Begin = (asked: Asked, event: NamedEvent, field: FieldName | undefined, by: AskedFor) => Promise<Started>;
+
+const act =
+  (begin: Begin) =>
+  async (asked: Asked, sent: Sent): Promise<Answer> => {
+    const event = await namedEvent(asked);
+    if (!event?.isConfigured) return NOT_CONFIGURED;
+    const field = sent.field('field');
+    const { entry, setup } = event;
+    return decided(asked, eventPath(asked, { slug: entry.slug, site: setup.site.key }), setup, () =>
+      begin(asked, event, isFieldName(field) ? field : undefined, byPerson(asked, sent.field('reason'))),
+    );
+  };
+
+const NOT_CONFIGURED: Answer = {
+  title: 'Nothing was done',
+  place: 'events',
+  status: 409,
+  main: head('Nothing was done', 'The source of this event is not in the configuration any more.'),
+};
+
+/** Gives a field back to the feed, or all that was edited or is in conflict. */
+const giveBack: Begin = async ({ operator: { context } }, { setup, entry }, field, by) => {
+  if (field !== undefined) return startSettle(context, setup, entry.slug, field, 'feed', by);
+  const { edits, fields } = await explainEvent(context, setup, entry);
+  const given = edits.filter(isFieldName).filter((each) => fields[each]?.feed !== null);
+  return startSettleAll(
+    context,
+    setup,
+    given.map((each) => ({ slug: entry.slug, field: each, winner: 'feed' })),
+    by,
+  );
+};
+
+/** What the buttons of an event's page do. */
+export const EVENT_ACTS: NonNullable<Route['acts']> = {
+  keep: act(({ operator: { context } }, { setup, entry }, field, by) =>
+    startSettle(context, setup, entry.slug, field, 'site', by),
+  ),
+  'give-back': act(giveBack),
+  lock: act(({ operator: { context } }, { setup, entry }, field, by) =>
+    startLock(context, setup, entry.slug, field, by),
+  ),
+  unlock: act(({ operator: { context } }, { setup, entry }, field, by) =>
+    startUnlock(context, setup, entry.slug, field, by),
+  ),
+  dismiss: act(({ operator: { context } }, { setup, entry }, _field, by) =>
+    startDismiss(context, setup, entry.slug, by),
+  ),
+  restore: act(({ operator: { context } }, { setup, entry }, _field, by) =>
+    startRestore(context, setup, entry.slug, by),
+  ),
+};

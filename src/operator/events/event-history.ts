@@ -1,0 +1,93 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html } from '../../html/template.ts';
+import type { Explanation, Touch } from '../../run/decisions/explain-event.ts';
+import { actInWords, listActs } from '../../run/watch/acts.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
+import type { Asked } from '../frame/operator.ts';
+import { linkTo } from '../frame/parts.ts';
+import { icon, type Icon } from '../frame/sprite.ts';
+import { moment } from '../frame/times.ts';
+import { runPath } from '../sources/paths.ts';
+import { FIELD_LABELS, markedValue, shownValue, valueText } from './field-words.ts';
+
+interface Happened {
+  readonly at: number;
+  readonly icon: Icon;
+  readonly what: Html;
+}
+
+/** What is shown at once; the rest is folded. */
+const SHOWN = 12;
+const ACTS_MAX = 100;
+
+/** What runs and people have done to an event, the latest first. */
+export async function eventHistory(asked: Asked, explanation: Explanation, zone: string): Promise<Html> {
+  const acts = await listActs(asked.operator.context.database.query(), { event: explanation.slug }, ACTS_MAX);
+  const happened: readonly Happened[] = [
+    ...explanation.runs.map((touch): Happened => ({
+      at: touch.at.getTime(),
+      icon: 'again',
+      what: touchInWords(asked, touch),
+    })),
+    ...acts.map((act): Happened => ({
+      at: act.at.getTime(),
+      icon: 'person',
+      what: html`${actInWords(act)}${act.reason !== null && `: “${act.reason}”`}. ${act.run !== null && runLink(asked, act.run)}`,
+    })),
+    ...changedHere(explanation),
+  ].toSorted((one, other) => other.at - one.at);
+  const item = ({ at, icon: sign, what }: Happened): Html =>
+    html`<li>${icon(sign)}<h3>${moment(at, zone, asked.now)}</h3><div>${what}</div></li>`;
+  const [first, rest] = [happened.slice(0, SHOWN), happened.slice(SHOWN)];
+  if (first.length === 0)
+    return html`<p class="small dim">Nothing that is still remembered: runs are kept for 90 days.</p>`;
+  return html`<ol class="line">${first.map(item)}</ol>${rest.length > 0 && html`<details><summary>${countInWords(rest.length, 'more', 'more')}</summary><ol class="line">${rest.map(item)}</ol></details>`}`;
+}
+
+const runLink = (asked: Asked, run: string): Html => html`<a href="${linkTo(asked, runPath(run))}">run</a>`;
+
+function changedHere({ changedHere: changed, edits }: Explanation): readonly Happened[] {
+  if (changed === null) return [];
+  const fields = edits.map((field) => FIELD_LABELS[field as FieldName] ?? field).join(', ');
+  const at = Date.parse(`${changed.at.replace(' ', 'T')}Z`);
+  return [
+    {
+      at,
+      icon: 'person',
+      what: html`changed on the site${fields !== '' && `: ${fields}`}. The site does not say by whom; its author there is ${changed.author}.`,
+    },
+  ];
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused it.', failed: 'It failed.' };
+
+function touchInWords(asked: Asked, { run, action, changes, because, outcome }: Touch): Html {
+  const named = Object.entries(changes).filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
+  const came = outcome === 'done' ? '' : (OUTCOMES[outcome ?? ''] ?? 'Not written yet.');
+  return html`${SAID[action]?.(named) ?? action}: ${because}. ${came} ${runLink(asked, run)}${action !== 'create' && details(named)}`;
+}
+
+type Changes = readonly (readonly [string, Touch['changes'][string]])[];
+
+const SAID: Readonly<Record<string, (changes: Changes) => string>> = {
+  create: () => 'created',
+  remove: () => 'taken off',
+  update: (changes) => {
+    const [only, ...others] = changes;
+    if (!only) return 'written again';
+    const to = valueText(only[0], only[1].to);
+    const label = FIELD_LABELS[only[0] as FieldName];
+    return others.length === 0 && to !== '' && to.length <= 60
+      ? `${label} → ${to}`
+      : `changed ${changes.map(([field]) => FIELD_LABELS[field as FieldName].toLowerCase()).join(', ')}`;
+  },
+};
+
+/** The values that a run replaced. */
+function details(changes: Changes): Html | false {
+  if (changes.length === 0) return false;
+  return html`<details class="small"><summary>what was there</summary><dl class="kv">${changes.map(
+    ([field, { from, to }]) =>
+      html`<dt>${FIELD_LABELS[field as FieldName]}</dt><dd>${to === null ? shownValue(field, from) : markedValue(field, from, to)}</dd>`,
+  )}</dl></details>`;
+}

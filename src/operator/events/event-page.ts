@@ -1,0 +1,251 @@
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
+import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
+import { isBlank } from '../../sync/model/json.ts';
+import type { Json } from '../../sync/model/plan.ts';
+import { whereInWords } from '../../problem.ts';
+import type { Answer, Asked } from '../frame/operator.ts';
+import { banner, button, crumbs, form, head, linkTo, menu } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+import { ago, moment } from '../frame/times.ts';
+import { runPath, sourcePath } from '../sources/paths.ts';
+import { timesInWords } from './days.ts';
+import { resultBanner } from './decided.ts';
+import { eventHistory } from './event-history.ts';
+import { FIELD_LABELS, fieldInWords, markedValue, shownValue, valueText } from './field-words.ts';
+import { letters, eventPath, tellingOf } from './listed.ts';
+import { namedEvent, type NamedEvent } from './named-event.ts';
+
+/** `/events/:slug/`: an event with where each field comes from, what has happened to it, and what can be done. */
+export async function eventPage(asked: Asked): Promise<Answer> {
+  const named = await namedEvent(asked);
+  if (!named) return UNKNOWN;
+  const { context } = asked.operator;
+  const explanation = await explainEvent(context, named.setup, named.entry);
+  const { source, site, slug, fields } = explanation;
+  const title = valueText('title', fields.title?.site) || explanation.title;
+  const zone = asked.zoneOf(site);
+  const page: EventView = { asked, named, explanation, zone, path: eventPath(asked, { slug, site }) };
+  return {
+    title,
+    place: 'events',
+    main: html`${crumbs(asked, [
+      ['/events/', 'Events'],
+      [sourcePath(source), source],
+    ])}
+${head(title, underTitle(page), named.isConfigured && acts(page))}
+${await resultBanner(asked)}
+${explanation.notAsked !== null && banner('warn', html`<p>${explanation.notAsked} The fields are as the site showed them after our last write.</p>`)}
+<div class="cols"><div class="stack-5"><p class="say">${inOneSentence(page)}</p>
+${conflictNote(page)}
+${fieldTable(page)}
+<section class="well-box"><h2>Why is it not newer?</h2>${lastRead(page)}${explanation.whyNotNewer.map((reason) => html`<p>${withLabels(reason)}</p>`)}</section></div>
+<aside class="stack-4"><section><h2>What has happened to it</h2>${await eventHistory(asked, explanation, zone)}</section>
+${identity(explanation)}</aside></div>`,
+  };
+}
+
+const UNKNOWN: Answer = {
+  title: 'No such event',
+  place: 'events',
+  status: 404,
+  main: head(
+    'No source has such an event',
+    html`It may have been forgotten with its source. Events that were typed on the site by hand are not watched here.`,
+  ),
+};
+
+/** An event's page while it is made. */
+export interface EventView {
+  readonly asked: Asked;
+  readonly named: NamedEvent;
+  readonly explanation: Explanation;
+  readonly zone: string;
+  readonly path: string;
+}
+
+function underTitle({ asked, explanation: { fields, onSite, links, source, state } }: EventView): Html {
+  const value = (field: FieldName): Json => fields[field]?.site ?? fields[field]?.agreed ?? fields[field]?.feed ?? null;
+  const [start, end] = [value('start_date'), value('end_date')].map(String);
+  const when =
+    start && end && start !== 'null' ? `${timesInWords({ start, end, allDay: value('all_day') === true })} · ` : '';
+  const pages = [
+    links.page !== null && html`<a href="${links.page}">public page ${icon('open')}</a>`,
+    links.editor !== null && html`<a href="${links.editor}">edit on the site ${icon('open')}</a>`,
+  ].filter((link) => link !== false);
+  return html`${letters(tellingOf(asked), source)} ${when}${STATES[state](onSite)}${pages.map((link) => html` · ${link}`)}`;
+}
+
+const STATES: Readonly<Record<Explanation['state'], (onSite: string | null) => string>> = {
+  kept: (onSite) => `on the site, ${onSite === 'publish' ? 'published' : (onSite ?? 'but not found there now')}`,
+  removed: () => 'taken off the site by us',
+  ignored: () => 'taken off the site by a person',
+};
+
+function inOneSentence({ explanation: { source, feed, fields, edits, state } }: EventView): Html {
+  const place =
+    feed.where === null
+      ? ''
+      : whereInWords({
+          ...(feed.where.line === undefined ? {} : { line: feed.where.line }),
+          ...(feed.where.row === undefined ? {} : { row: feed.where.row }),
+        });
+  const from =
+    feed.where === null
+      ? html`It came from the feed of <b>${source}</b>: ${feed.presence}.`
+      : html`It comes from <b>the feed of ${source}</b>${place !== '' && `, ${place}`}.`;
+  const ruled = Object.values(fields).filter(({ rules }) => rules.length > 0).length;
+  const edited = edits.map(fieldInWordsOf).join(', ');
+  return html`${from}${ruled > 0 && ` Rules of the source have touched ${ruled === 1 ? 'one field' : `${ruled} fields`}.`}${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${state !== 'kept' && ' It is not on the site.'}`;
+}
+
+const fieldInWordsOf = (field: string): string => (isLabelled(field) ? fieldInWords(field) : field);
+const isLabelled = (field: string): field is FieldName => Object.hasOwn(FIELD_LABELS, field);
+
+/** A sentence that begins with the names of fields, with their labels. */
+function withLabels(reason: string): string {
+  const [, names, rest] = /^([a-z_, ]+)(: .*)$/s.exec(reason) ?? [];
+  const fields = names?.split(', ') ?? [];
+  return rest !== undefined && fields.every(isLabelled)
+    ? `${fields.map((field) => FIELD_LABELS[field]).join(', ')}${rest}`
+    : reason;
+}
+
+function lastRead({ explanation: { feed }, zone, asked: { now } }: EventView): Html {
+  return feed.good === null
+    ? html`<p>The feed has not been read yet.</p>`
+    : html`<p>The feed was last read well ${ago(feed.good.getTime(), zone, now)}.</p>`;
+}
+
+function conflictNote({ asked, explanation: { conflicts, held } }: EventView): HtmlPart {
+  return [
+    conflicts.length > 0 &&
+      banner(
+        'info',
+        html`<p>${conflicts.map(fieldInWordsOf).join(', ')}: changed here and in the feed. The site shows what was typed here until you decide below, or with <a href="${linkTo(asked, '/conflicts/')}">all conflicts</a>.</p>`,
+      ),
+    held !== null &&
+      banner(
+        'info',
+        html`<p>A held run would ${HELD_ACTS[held.action] ?? held.action} it: ${held.because}. <a href="${linkTo(asked, runPath(held.run))}">Review</a></p>`,
+      ),
+  ];
+}
+
+const HELD_ACTS: Readonly<Record<string, string>> = { remove: 'remove', update: 'change', create: 'create' };
+
+/** The fields that say something, and the names of the others. */
+function fieldTable(view: EventView): Html {
+  const { fields } = view.explanation;
+  const known = FIELD_NAMES.flatMap((field) => (fields[field] ? [[field, fields[field]] as const] : []));
+  const isWholeLocked = known.every(([, { locked }]) => locked);
+  const isTold = ([, each]: (typeof known)[number]): boolean => !isSilent(each) || (each.locked && !isWholeLocked);
+  const silent = known.filter((one) => !isTold(one)).map(([field]) => fieldInWords(field));
+  const rows = known.filter(isTold).map(([field, each]) => fieldRow(view, field, each));
+  return html`<table class="t" role="table"><caption class="vh">Where each field comes from</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Field</th><th role="columnheader" scope="col">On the site</th><th role="columnheader" scope="col">Where it comes from</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>
+${silent.length > 0 && html`<p class="small dim">Neither feed nor site say anything of ${silent.join(', ')}.</p>`}`;
+}
+
+const isSilent = ({ site, feed, conflict }: ExplainedField): boolean => isBlank(site) && isBlank(feed) && !conflict;
+
+const namedOr = ({ names }: ExplainedField, side: 'feed' | 'site' | 'agreed', value: Json): Json =>
+  names?.[side] ?? value;
+
+function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html {
+  const site = namedOr(each, 'site', each.site);
+  const agreed = namedOr(each, 'agreed', each.agreed);
+  const isTheirs = each.origin === 'person';
+  const shown = isTheirs && !isBlank(each.agreed) ? markedValue(field, agreed, site) : shownValue(field, site);
+  const feed =
+    (each.conflict || (isTheirs && each.feed !== null)) &&
+    html`<p class="small">The feed says: ${markedValue(field, agreed, namedOr(each, 'feed', each.feed))}</p>`;
+  return html`<tr role="row" id="${field}"><th role="rowheader" scope="row">${FIELD_LABELS[field]}</th><td role="cell" data-l="On the site"><div>${shown}${feed}</div></td><td role="cell" data-l="Where it comes from"><div>${origin(view, field, each)}${fieldActs(view, field, each)}</div></td></tr>`;
+}
+
+/** From the feed, by the rules, to what was written or typed, as arrows. */
+function origin({ explanation, asked, zone }: EventView, field: FieldName, each: ExplainedField): Html {
+  const { changedHere, runs } = explanation;
+  const changedAt = changedHere && Date.parse(`${changedHere.at.replace(' ', 'T')}Z`);
+  const run = runs.find((touch) => touch.outcome === 'done' && touch.fields.includes(field));
+  const steps: readonly Html[] = [
+    inFeed(field, each),
+    ...each.rules.map((rule) => html`${rule}`),
+    ...(run
+      ? [html`<a href="${linkTo(asked, runPath(run.run))}">run</a> of ${moment(run.at.getTime(), zone, asked.now)}`]
+      : []),
+    ...(each.origin === 'person'
+      ? [html`${icon('person')} changed here${changedAt !== null && html`, ${moment(changedAt, zone, asked.now)}`}`]
+      : []),
+    ...(each.conflict ? [html`in conflict: the site’s stays`] : []),
+    ...(each.locked ? [html`${icon('pin')} locked`] : []),
+    ...(each.authority === 'preserve' || each.locked ? [] : [html`the ${each.authority} decides`]),
+  ];
+  return html`<span class="from">${steps.map((step, index) => html`<span${index === steps.length - 1 && html` class="end-of"`}>${step}</span>`)}</span>`;
+}
+
+function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
+  if (from.length === 0 && (feed === null || rules.length > 0)) return html`nothing in the feed`;
+  if (from.length === 0) return field === 'status' ? html`settings of the source` : html`feed`;
+  const lines = [...new Set(from.map(({ line }) => line))];
+  const names = [...new Set(from.map(({ name }) => name))].join(', ');
+  const [first] = from;
+  return html`feed, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(' and ')}: ${rules.length > 0 && first ? `“${first.text.slice(0, 80)}”` : names}`;
+}
+
+function fieldActs(
+  { asked, named, path, explanation: { state } }: EventView,
+  field: FieldName,
+  each: ExplainedField,
+): Html | false {
+  if (!named.isConfigured || state !== 'kept') return false;
+  const offered = FIELD_BUTTONS.filter(({ isOffered }) => isOffered(each));
+  if (offered.length === 0) return false;
+  const buttons = offered.map(({ name, text }) => button(name, text(each), { kind: 'bare' }));
+  return form(asked, html`<input type="hidden" name="field" value="${field}">${buttons}`, { path, kind: 'row' });
+}
+
+interface FieldButton {
+  readonly name: string;
+  readonly text: (field: ExplainedField) => string;
+  readonly isOffered: (field: ExplainedField) => boolean;
+}
+
+/** Whether the feed says something else than what a person has typed here. */
+const isEditOf = ({ origin, feed }: ExplainedField): boolean => origin === 'person' && feed !== null;
+
+const FIELD_BUTTONS: readonly FieldButton[] = [
+  { name: 'keep', text: () => 'Keep the site’s', isOffered: ({ conflict }) => conflict },
+  {
+    name: 'give-back',
+    text: ({ conflict }) => (conflict ? 'Take the feed’s' : 'Give back to the feed'),
+    isOffered: (field) => isEditOf(field) || (field.locked && field.feed !== null),
+  },
+  { name: 'unlock', text: () => 'Unlock', isOffered: ({ locked }) => locked },
+  { name: 'lock', text: () => 'Lock', isOffered: (field) => isEditOf(field) && !field.locked },
+];
+
+function acts({ asked, path, explanation: { state, fields, edits, feed } }: EventView): Html {
+  if (state === 'ignored') return form(asked, button('restore', 'Restore it', { kind: 'go' }), { path });
+  if (state !== 'kept') return html``;
+  const isLocked = Object.values(fields).some(({ locked }) => locked);
+  const canGive = feed.where !== null && edits.length > 0;
+  const items = form(
+    asked,
+    html`${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${isLocked && button('unlock', 'Unlock all of it', { kind: 'item btn' })}${canGive && button('give-back', `Give it back to the feed (${edits.length})`, { kind: 'item btn' })}`,
+    { path },
+  );
+  const off = html`<details class="yes"><summary class="btn bare danger">Take it off and keep it off…</summary><div class="stack"><p class="small">Its page will answer “no longer available”, subscribers see it cancelled, and its feed cannot bring it back. It goes to the trash; you can restore it here.</p>${form(asked, html`<label>Why, for the history <input name="reason" maxlength="500"></label>${button('dismiss', 'Yes, take it off', { kind: 'danger' })}`, { path, kind: 'stack' })}</div></details>`;
+  return html`${menu(html`${icon('more')}More`, html`${items}${off}`)}`;
+}
+
+function identity({ identity: { rung, identity: name, uid, key }, slug, id, onSite, feed }: Explanation): Html {
+  const rows: readonly (readonly [string, string])[] = [
+    ['UID', uid ?? 'none'],
+    ['Identity', `${rung} ${name.replaceAll('\t', ', ')}`],
+    ['Key', key],
+    ['Slug', slug],
+    ['On the site', `id ${id ?? 'unknown'}, ${onSite ?? 'not found'}`],
+    ['Gone from the feed', `${feed.missing} good readings`],
+  ];
+  return html`<details class="box"><summary><b>Identity</b> <span class="small dim">for the developer</span></summary><dl class="kv small">${rows.map(([name_, value]) => html`<dt>${name_}</dt><dd>${value}</dd>`)}</dl></details>`;
+}

@@ -1,0 +1,80 @@
+import { html, type Html } from '../../html/template.ts';
+import { textFromHtml } from '../../html/text.ts';
+import { FIELDS, type FieldName } from '../../sync/model/fields.ts';
+import { isEmpty } from '../../sync/model/json.ts';
+import type { Json } from '../../sync/model/plan.ts';
+import { markedWords } from '../../sync/review/marked-words.ts';
+import { dayIn } from './days.ts';
+
+/** What the fields of an event are called on a page. */
+export const FIELD_LABELS: Readonly<Record<FieldName, string>> = {
+  title: 'Title',
+  start_date: 'Begins',
+  end_date: 'Ends',
+  timezone: 'Time zone',
+  all_day: 'All day',
+  description: 'Description',
+  excerpt: 'Excerpt',
+  status: 'Status',
+  website: 'Website',
+  image: 'Picture',
+  cost: 'Price',
+  featured: 'Featured',
+  sticky: 'First in month',
+  hide_from_listings: 'Hidden in lists',
+  show_map: 'Map',
+  show_map_link: 'Map link',
+  categories: 'Categories',
+  tags: 'Tags',
+  venue: 'Venue',
+  organizer: 'Organizers',
+};
+
+/** A label within a sentence. */
+export const fieldInWords = (field: FieldName): string => FIELD_LABELS[field].toLowerCase();
+
+/** A value as text, with names for what is linked; '' if there is none. */
+export function valueText(field: string, value: Json | undefined): string {
+  if (isEmpty(value)) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ');
+  if (typeof value === 'object') return nameIn(value);
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text))
+    return `${dayIn('shortDay', text.slice(0, 10))} ${text.slice(0, 4)}, ${text.slice(11, 16)}`;
+  return isMarkup(field) ? textFromHtml(text).trim() : text;
+}
+
+/** A venue or organizer as a feed gives it. */
+function nameIn(value: Json): string {
+  const named = value as { readonly venue?: string; readonly organizer?: string };
+  return named.venue ?? named.organizer ?? JSON.stringify(value);
+}
+
+const isMarkup = (field: string): boolean => Object.hasOwn(FIELDS, field) && 'markup' in FIELDS[field as FieldName];
+
+/** Longer texts are cut, and say so. */
+const SHOWN_MAX = 1_200;
+
+const cut = (text: string): string =>
+  text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)} … (${text.length - SHOWN_MAX} more characters)` : text;
+
+/** A value as it is shown. */
+export function shownValue(field: string, value: Json | undefined): Html {
+  const text = valueText(field, value);
+  return text === '' ? html`<span class="dim">nothing</span>` : html`${cut(text)}`;
+}
+
+/** A value beside the one that was there before, with the words marked that differ. */
+export function markedValue(field: string, before: Json | undefined, after: Json | undefined): Html {
+  const [was, is] = [cut(valueText(field, before)), cut(valueText(field, after))];
+  if (was === is) return shownValue(field, after);
+  if (is === '') return html`<del>${was}</del> <span class="dim">nothing</span>`;
+  return html`${markedWords(was, is).map(({ kind, text }) => MARKS[kind](text))}`;
+}
+
+const MARKS: Readonly<Record<'same' | 'gone' | 'come', (text: string) => Html>> = {
+  same: (text) => html`${text}`,
+  gone: (text) => html`<del>${text}</del>`,
+  come: (text) => html`<ins>${text}</ins>`,
+};

@@ -1,0 +1,128 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html } from '../../html/template.ts';
+import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
+import { startRestore } from '../../run/decisions/settle-event.ts';
+import { listEvents, type ListedEvent } from '../../run/events/list-events.ts';
+import { AppError } from '../../error.ts';
+import { planInWords } from '../../sync/plan/plan-in-words.ts';
+import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
+import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
+import { dayIn } from './days.ts';
+import { byPerson, decided, resultBanner } from './decided.ts';
+import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
+
+const PATH = '/ignored/';
+const PER_PAGE = 100;
+
+/** `/ignored/`: events that people took off, which stay off; and events of others that a source may take over. */
+export async function ignoredPage(asked: Asked): Promise<Page> {
+  const { operator, url, now } = asked;
+  const isOver = url.searchParams.get('over') === 'yes';
+  const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page') ?? 1)) || 1);
+  const { events, total } = await listEvents(
+    operator.context.database.query(),
+    { state: 'ignored', ...(isOver ? {} : { from: now }) },
+    { offset: (page - 1) * PER_PAGE, limit: PER_PAGE },
+  );
+  const telling = tellingOf(asked);
+  const title = total === 0 ? 'No event was taken off' : `${countInWords(total, 'event')} that people took off`;
+  const over = !isOver && html` <a href="${linkTo(asked, `${PATH}?over=yes`)}">Also those that are over</a>`;
+  const left = total - (page - 1) * PER_PAGE - events.length;
+  const next = new URLSearchParams({ ...(isOver ? { over: 'yes' } : {}), page: String(page + 1) });
+  return {
+    title,
+    place: 'events',
+    main: html`${crumbs(asked, [['/events/', 'Events']])}
+${head(title, html`What people take off the site stays off, whatever its feed says, until somebody restores it.${over}`)}
+${await resultBanner(asked)}
+${events.length > 0 && html`<ul class="rows">${events.map((event) => row(telling, event))}</ul>`}
+${left > 0 && html`<p><a class="btn" href="${linkTo(asked, `${PATH}?${next.toString()}`)}">${left} more</a></p>`}
+${adoptable(asked)}`,
+  };
+}
+
+function row(telling: Telling, event: ListedEvent): Html {
+  const { asked } = telling;
+  const { source, title, start, slug } = event;
+  const isHere = asked.operator.context.sources.get(source)?.site.key === event.site;
+  return html`<li class="matter">${letters(telling, source)}<div><h2><a data-row href="${eventHref(asked, event)}">${title}</a></h2><p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}, ${start.slice(11, 16)}</p></div>${
+    isHere &&
+    form(
+      asked,
+      html`<input type="hidden" name="slug" value="${slug}"><input type="hidden" name="source" value="${source}">${button('restore', 'Restore it')}`,
+      { path: PATH, kind: 'acts' },
+    )
+  }</li>`;
+}
+
+/** Where to look for events that a source could take over. */
+function adoptable(asked: Asked): Html | false {
+  const names = [...asked.operator.context.sources.keys()];
+  if (names.length === 0) return false;
+  return html`<section id="others" class="stack gap-5"><h2>Events that others made</h2><p>An event that was typed on the site before its feed came stands there twice, or blocks the feed’s. A source can take such events over: they keep their page, and what was typed stays. Looking reads the feed and the site, and writes nothing.</p>
+<form class="row" action="${linkTo(asked, '/adopt/')}"><label>Source <select name="source">${names.map((name) => html`<option>${name}</option>`)}</select></label><button>Look</button></form></section>`;
+}
+
+export const IGNORED_ACTS: NonNullable<Route['acts']> = {
+  restore: async (asked: Asked, sent: Sent): Promise<Answer> => {
+    const { context } = asked.operator;
+    const setup = context.sources.get(sent.field('source'));
+    if (!setup) return { to: PATH };
+    return decided(asked, PATH, setup, () => startRestore(context, setup, sent.field('slug'), byPerson(asked)));
+  },
+};
+
+/** `/adopt/?source=…`: the events of others that a source would take over, and the button for it. */
+export async function adoptPage(asked: Asked): Promise<Page> {
+  const { context } = asked.operator;
+  const source = asked.url.searchParams.get('source') ?? '';
+  const setup = context.sources.get(source);
+  const crumb = crumbs(asked, [
+    ['/events/', 'Events'],
+    [PATH, 'Taken off and taken over'],
+  ]);
+  const page = (title: string, sentence: string, more: Html = html``): Page => ({
+    title,
+    place: 'events',
+    main: html`${crumb}${head(title, sentence)}${more}`,
+  });
+  if (!setup) return page('Choose a source', 'There is no source of that name.');
+  const result = await resultBanner(asked);
+  if (result) return page(`Taken over by ${source}`, 'What came of it:', result);
+  try {
+    const plan = await planAdoption(context, setup);
+    const titles = Object.values(plan.ledger).map(({ entry }) => entry.title);
+    if (titles.length === 0)
+      return page('Nothing to take over', `No event of the site that others made is in the feed of ${source}.`);
+    const acts = form(asked, button('adopt', `Take over ${countInWords(titles.length, 'event')}`, { kind: 'go' }), {
+      path: `/adopt/?source=${encodeURIComponent(source)}`,
+    });
+    const lines = planInWords(plan);
+    const list = html`${first(titles)}${lines.length > 0 && html`<h2>What would be written</h2>${first(lines)}`}${plan.problems.map(({ message }) => banner('warn', html`<p>${message}</p>`))}${acts}`;
+    return page(
+      `${source} can take over ${countInWords(titles.length, 'event')}`,
+      'They keep their pages, and what was typed stays; the feed fills what is empty.',
+      list,
+    );
+  } catch (error) {
+    if (error instanceof AppError) return page('It could not be looked at', error.message);
+    throw error;
+  }
+}
+
+const LINES_MAX = 100;
+
+const first = (lines: readonly string[]): Html =>
+  html`<ul>${lines.slice(0, LINES_MAX).map((line) => html`<li>${line}</li>`)}</ul>${lines.length > LINES_MAX && html`<p class="small dim">and ${lines.length - LINES_MAX} more</p>`}`;
+
+export const ADOPT_ACTS: NonNullable<Route['acts']> = {
+  adopt: async (asked: Asked): Promise<Answer> => {
+    const { context } = asked.operator;
+    const source = asked.url.searchParams.get('source') ?? '';
+    const setup = context.sources.get(source);
+    if (!setup) return { to: PATH };
+    return decided(asked, `/adopt/?source=${encodeURIComponent(source)}`, setup, () =>
+      startAdoption(context, setup, byPerson(asked)),
+    );
+  },
+};

@@ -1,0 +1,294 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import {
+  LISTED_STATES,
+  listEvents,
+  type EventFilter,
+  type EventsListed,
+  type ListedEvent,
+  type ListedState,
+} from '../../run/events/list-events.ts';
+import { dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
+import type { Asked, Page } from '../frame/operator.ts';
+import { chips, head } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+import {
+  dayIn,
+  isDay,
+  isMonth,
+  lastDayOf,
+  mondayOf,
+  monthAfter,
+  weekFrom,
+  weeksOf,
+  type Day,
+  type Month,
+} from './days.ts';
+import { badge, eventHref, letters, notesOn, STATE_WORDS, tellingOf, type Telling } from './listed.ts';
+
+/** Events of a page; a month or a week with more says how many are left. */
+const EVENTS_MAX = { month: 600, week: 300, list: 100 } as const;
+const EVENTS_PER_DAY = 6;
+
+type View = keyof typeof EVENTS_MAX;
+const VIEWS = Object.keys(EVENTS_MAX) as readonly View[];
+
+/** What a page of events shows. */
+interface Choice {
+  readonly view: View;
+  readonly filter: EventFilter;
+  /** The month, or the Monday of the week. */
+  readonly month: Month;
+  readonly monday: Day;
+  readonly page: number;
+  readonly today: Day;
+}
+
+/** `/events/`: by month, week or list, and by source, state, category and title. */
+export async function listPage(asked: Asked): Promise<Page> {
+  const choice = choiceOf(asked);
+  const { view, filter, page } = choice;
+  const limit = EVENTS_MAX[view];
+  const listed = await listEvents(asked.operator.context.database.query(), filter, {
+    offset: (page - 1) * limit,
+    limit,
+  });
+  const telling = tellingOf(asked);
+  return {
+    title: 'Events',
+    place: 'events',
+    main: html`${head(titleOf(choice), sentenceOf(asked, choice, listed), steps(asked, choice))}
+${sourceChips(telling, listed, filter)}
+${stateChips(asked, listed, filter)}
+${categoryChips(asked, listed, filter)}
+${left(asked, choice, listed)}
+${VIEW[view](telling, choice, listed.events)}
+${pager(asked, choice, listed)}
+<p class="small dim">Two letters name the source. Struck through: a held run would remove it; visitors still see it. ${asked.operator.sites().map(({ name, home }, index, all) => html`${index > 0 && ' · '}<a href="${home}">The public page${all.length > 1 && html` of ${name}`} ${icon('open')}</a>`)}</p>`,
+  };
+}
+
+function choiceOf(asked: Asked): Choice {
+  const { url, now, operator, zoneOf } = asked;
+  const given = (name: string): string | undefined => url.searchParams.get(name)?.trim() || undefined;
+  const zone = zoneOf(operator.sites()[0]?.key ?? 'builtin');
+  const today = wallFromInstant(now, zone).slice(0, 10);
+  const search = given('q');
+  const view = VIEWS.find((each) => each === given('view')) ?? (search === undefined ? 'month' : 'list');
+  const [month = '', day = ''] = [given('month'), given('day')];
+  const shownMonth = isMonth(month) ? month : today.slice(0, 7);
+  const monday = mondayOf(isDay(day) ? day : today);
+  const at = (from: Day): number => instantFromWall(`${from} 00:00:00`, zone);
+  const spans: Readonly<Record<View, () => Pick<EventFilter, 'from' | 'to'>>> = {
+    month: () => ({ from: at(`${shownMonth}-01`), to: at(`${monthAfter(shownMonth, 1)}-01`) }),
+    week: () => ({ from: at(monday), to: at(dayAfter(monday, 7)) }),
+    list: () => (given('over') === 'yes' ? {} : { from: now }),
+  };
+  return {
+    view,
+    month: shownMonth,
+    monday,
+    today,
+    page: Math.max(1, Math.trunc(Number(given('page') ?? 1)) || 1),
+    filter: {
+      source: given('source'),
+      state: LISTED_STATES.find((state) => state === given('state')),
+      category: given('category'),
+      search,
+      ...spans[view](),
+    },
+  };
+}
+
+function titleOf({ view, month, monday, filter }: Choice): string {
+  if (view === 'month') return dayIn('month', `${month}-01`);
+  if (view === 'week') return `Week of ${dayIn('day', monday)}`;
+  return filter.search === undefined ? 'Coming events' : `“${filter.search}”`;
+}
+
+function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, byState }: EventsListed): Html {
+  const sources = filter.source === undefined ? Object.keys(bySource).length : 1;
+  const what = filter.state === undefined ? '' : `, ${STATE_WORDS[filter.state]}`;
+  const held =
+    byState.held > 0 && filter.state === undefined && html` ${byState.held} are held: they would be changed.`;
+  const over =
+    view === 'list' &&
+    asked.url.searchParams.get('over') !== 'yes' &&
+    html` <a href="${hrefWith(asked, { over: 'yes', page: null })}">Also those that are over</a>`;
+  return html`${countInWords(total, 'event')} of ${countInWords(sources, 'source')}${what}.${held}${over}`;
+}
+
+/** The address of this page with some parameters changed; null leaves one out. */
+function hrefWith({ url, base }: Asked, changes: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams(url.searchParams);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  return `${base}/operator/events/${query.size > 0 ? '?' : ''}${query.toString()}`;
+}
+
+function steps(asked: Asked, { view, month, monday }: Choice): Html {
+  const step = (text: string, changes: Readonly<Record<string, string>>): Html =>
+    html`<a class="btn" href="${hrefWith(asked, { ...changes, page: null })}">${text}</a>`;
+  const around: Readonly<Record<View, () => HtmlPart>> = {
+    month: () => {
+      const [before, after] = [monthAfter(month, -1), monthAfter(month, 1)];
+      return [
+        step(`‹ ${dayIn('monthAlone', `${before}-01`)}`, { month: before }),
+        step(`${dayIn('monthAlone', `${after}-01`)} ›`, { month: after }),
+      ];
+    },
+    week: () => [
+      step('‹ week before', { day: dayAfter(monday, -7) }),
+      step('week after ›', { day: dayAfter(monday, 7) }),
+    ],
+    list: () => [],
+  };
+  const views = VIEWS.map(
+    (each) =>
+      html`<a class="chip" href="${hrefWith(asked, { view: each, page: null })}"${each === view && html` aria-current="true"`}>${each}</a>`,
+  );
+  return html`${around[view]()}<nav class="row" aria-label="View">${views}</nav>`;
+}
+
+function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: EventFilter): Html | false {
+  const { asked } = telling;
+  const names = [...new Set([...asked.operator.context.sources.keys(), ...Object.keys(bySource)])].filter(
+    (name) => bySource[name] !== undefined || name === source,
+  );
+  const all = Object.values(bySource).reduce((sum, events) => sum + events, 0);
+  const chosen = names.toSorted((one, other) => (bySource[other] ?? 0) - (bySource[one] ?? 0));
+  const shown = [...new Set([...(source === undefined ? [] : [source]), ...chosen])].slice(0, SOURCES_MAX);
+  const more = names.length - shown.length;
+  return html`${chips('Source', [
+    { href: hrefWith(asked, { source: null, page: null }), text: 'all', count: all, isChosen: source === undefined },
+    ...shown.map((name) => ({
+      href: hrefWith(asked, { source: name, page: null }),
+      text: html`${letters(telling, name)}${name}`,
+      count: bySource[name] ?? 0,
+      isChosen: name === source,
+    })),
+  ])}${more > 0 && html`<p class="small dim">and ${countInWords(more, 'source')} with fewer events: <a href="${asked.base}/operator/sources/">all sources</a></p>`}`;
+}
+
+/** The sources with the most events. */
+const SOURCES_MAX = 24;
+
+function stateChips(asked: Asked, { byState }: EventsListed, { state }: EventFilter): Html {
+  const offered = LISTED_STATES.filter((each) => each !== 'kept' && (byState[each] > 0 || each === state));
+  const choice = (each: ListedState) => ({
+    href: hrefWith(asked, { state: each === state || each === 'kept' ? null : each, page: null }),
+    text: STATE_WORDS[each],
+    count: byState[each],
+    isChosen: each === (state ?? 'kept'),
+  });
+  return chips('State', [choice('kept'), ...offered.map(choice)]);
+}
+
+function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }: EventFilter): Html | false {
+  const names = Object.keys(byCategory);
+  if (names.length === 0 && category === undefined) return false;
+  const shown = [...new Set([...(category === undefined ? [] : [category]), ...names])];
+  return html`<details class="small"${category !== undefined && html` open`}><summary>Categories</summary>${chips(
+    'Category',
+    shown.map((name) => ({
+      href: hrefWith(asked, { category: name === category ? null : name, page: null }),
+      text: name,
+      count: byCategory[name] ?? 0,
+      isChosen: name === category,
+    })),
+  )}</details>`;
+}
+
+const VIEW: Readonly<Record<View, (telling: Telling, choice: Choice, events: readonly ListedEvent[]) => Html>> = {
+  month: monthTable,
+  week: weekList,
+  list: eventTable,
+};
+
+/** Each day of a span with what goes on then; what lasts for several days is on each of them. */
+function byDay(events: readonly ListedEvent[], first: Day, last: Day): ReadonlyMap<Day, readonly ListedEvent[]> {
+  const days = new Map<Day, ListedEvent[]>();
+  for (const event of events) {
+    const [start, end] = [event.start.slice(0, 10), lastDayOf(event)];
+    for (let day = start < first ? first : start; day <= end && day <= last; day = dayAfter(day))
+      days.set(day, [...(days.get(day) ?? []), event]);
+  }
+  return days;
+}
+
+/** The weeks of a month as a table, which reads as a list of days on a phone. */
+function monthTable(telling: Telling, { month, today }: Choice, events: readonly ListedEvent[]): Html {
+  const weeks = weeksOf(month);
+  const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
+  const days = byDay(events, `${month}-01`, last);
+  const headings = (weeks[0] ?? []).map(
+    (day) => html`<th scope="col"><abbr title="${dayIn('longWeekday', day)}">${dayIn('weekday', day)}</abbr></th>`,
+  );
+  const cell = (day: Day): Html => {
+    if (!day.startsWith(month)) return html`<td class="off none"></td>`;
+    const own = days.get(day) ?? [];
+    return html`<td${own.length === 0 && html` class="none"`}${day === today && html` aria-current="date"`}><span class="n" data-d="${dayIn('weekday', day)}">${Number(day.slice(8))}</span>${
+      own.length > 0 &&
+      html`<ul>${own.slice(0, EVENTS_PER_DAY).map((event) => html`<li>${entry(telling, event, day)}</li>`)}${moreOn(telling.asked, day, own.length)}</ul>`
+    }</td>`;
+  };
+  return html`<table class="cal"><caption class="vh">${dayIn('month', `${month}-01`)}</caption><thead><tr>${headings}</tr></thead><tbody>${weeks.map((week) => html`<tr>${week.map(cell)}</tr>`)}</tbody></table>`;
+}
+
+const moreOn = (asked: Asked, day: Day, count: number): Html | false =>
+  count > EVENTS_PER_DAY &&
+  html`<li><a href="${hrefWith(asked, { view: 'week', day, month: null, page: null })}"><span></span><span>${count - EVENTS_PER_DAY} more</span></a></li>`;
+
+function entry(telling: Telling, event: ListedEvent, day: Day): Html {
+  const isGoing = event.held?.action === 'remove';
+  const time = event.allDay || !event.start.startsWith(day) ? '' : `${event.start.slice(11, 16)} `;
+  return html`<a href="${eventHref(telling.asked, event)}">${badge(telling, event.source)}<span${isGoing && html` class="gone-t"`}>${time}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
+}
+
+/** The days of a week, each with all that goes on. */
+function weekList(telling: Telling, { monday, today }: Choice, events: readonly ListedEvent[]): Html {
+  const days = byDay(events, monday, dayAfter(monday, 6));
+  return html`<div class="stack-4">${weekFrom(monday).map((day) => {
+    const own = days.get(day) ?? [];
+    return html`<section><h2>${dayIn('shortDay', day)}${day === today && html` <span class="small dim">today</span>`}</h2>${own.length === 0 ? html`<p class="small dim">Nothing.</p>` : eventTable(telling, undefined, own, day)}</section>`;
+  })}</div>`;
+}
+
+/** Events in rows; those of one day are told without it. */
+function eventTable(telling: Telling, _choice: Choice | undefined, events: readonly ListedEvent[], day?: Day): Html {
+  if (events.length === 0)
+    return html`<p>Nothing here. ${telling.asked.url.search !== '' && html`<a href="${telling.asked.base}/operator/events/">All events</a>`}</p>`;
+  const { asked } = telling;
+  const row = (event: ListedEvent): Html =>
+    html`<tr role="row"><td role="cell" data-l="When"><div class="num">${when(event, day)}</div></td><th role="rowheader" scope="row"><div>${letters(telling, event.source)} <a data-row href="${eventHref(asked, event)}">${event.held?.action === 'remove' ? html`<span class="gone-t">${event.title}</span>` : event.title}</a></div></th><td role="cell" data-l="Source"><div>${event.source}</div></td>${stateCell(notesOn(asked, event))}</tr>`;
+  return html`<table class="t" role="table"><caption class="vh">${day === undefined ? 'Events' : dayIn('day', day)}</caption><thead role="rowgroup"><tr role="row">${['When', 'Event', 'Source', 'State'].map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead><tbody role="rowgroup">${events.map(row)}</tbody></table>`;
+}
+
+/** Without a label where there is nothing to say. */
+const stateCell = (notes: readonly Html[]): Html =>
+  html`<td role="cell"${notes.length > 0 && html` data-l="State"`}><div class="row">${notes}</div></td>`;
+
+function when({ start, allDay }: ListedEvent, day: Day | undefined): string {
+  const time = allDay ? 'all day' : start.slice(11, 16);
+  if (day !== undefined && start.startsWith(day)) return time;
+  return `${dayIn('shortDay', start.slice(0, 10))} ${start.slice(0, 4)}, ${time}`;
+}
+
+function left(asked: Asked, { view }: Choice, { total }: EventsListed): Html | false {
+  const shown = EVENTS_MAX[view];
+  return (
+    view !== 'list' &&
+    total > shown &&
+    html`<p class="small">The first ${shown} of ${total} events are shown. <a href="${hrefWith(asked, { view: 'list', page: null })}">All as a list</a></p>`
+  );
+}
+
+function pager(asked: Asked, { view, page }: Choice, { total, events }: EventsListed): Html | false {
+  const size = EVENTS_MAX.list;
+  if (view !== 'list' || total <= size) return false;
+  const first = (page - 1) * size;
+  const link = (to: number, text: string): Html =>
+    html`<a class="btn" href="${hrefWith(asked, { page: String(to) })}">${text}</a>`;
+  return html`<nav class="row" aria-label="Pages">${page > 1 && link(page - 1, '‹ earlier')}<span>${first + 1} to ${first + events.length} of ${total}</span>${first + size < total && link(page + 1, 'later ›')}</nav>`;
+}

@@ -1,0 +1,79 @@
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import type { ListedEvent, ListedState } from '../../run/events/list-events.ts';
+import { badgesOf, type Badge } from '../../run/events/source-badges.ts';
+import type { Asked } from '../frame/operator.ts';
+import { linkTo, state } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+
+/** What pages say of an event of a list. */
+export interface Telling {
+  readonly asked: Asked;
+  readonly badges: ReadonlyMap<string, Badge>;
+}
+
+export const tellingOf = (asked: Asked): Telling => ({
+  asked,
+  badges: badgesOf([...asked.operator.context.sources.keys()]),
+});
+
+/** The two letters of a source, where its name stands beside them. */
+export function letters({ badges }: Telling, source: string): Html {
+  const own = badges.get(source) ?? { letters: '–', colour: 6 };
+  return html`<span class="src s${own.colour}" title="${source}" aria-hidden="true">${own.letters}</span>`;
+}
+
+/** The same where it does not: a reader hears it. */
+export const badge = (telling: Telling, source: string): Html =>
+  html`${letters(telling, source)}<span class="vh">${source}: </span>`;
+
+/** The page of an event. The site is named where there are several: they may have the same slug. */
+export function eventPath({ operator }: Asked, { slug, site }: Pick<ListedEvent, 'slug' | 'site'>): string {
+  const named = operator.sites().length > 1 ? operator.sites().find(({ key }) => key === site)?.name : undefined;
+  return `/events/${encodeURIComponent(slug)}/${named === undefined ? '' : `?site=${encodeURIComponent(named)}`}`;
+}
+
+export const eventHref = (asked: Asked, event: Pick<ListedEvent, 'slug' | 'site'>): string =>
+  linkTo(asked, eventPath(asked, event));
+
+/** How many good readings without it an event survives. */
+export const removalAfter = ({ operator, now }: Asked, source: string): number | undefined =>
+  operator.context.sources.get(source)?.policy(now, false).missing.after;
+
+type Notes = Pick<ListedEvent, 'source' | 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'status' | 'state'>;
+
+type Note = (event: Notes, asked: Asked) => HtmlPart;
+
+/** What may not be usual about an event, the most important first. */
+const NOTES: readonly Note[] = [
+  ({ held }) => held && state('held', { word: `held: would be ${HELD_WORDS[held.action] ?? 'changed'}` }),
+  ({ conflict }) => conflict && state('held', { word: 'conflict' }),
+  ({ locked }) => locked && html`${icon('pin')} locked`,
+  ({ edited, conflict }) => edited && !conflict && html`${icon('person')} edited here`,
+  (event) => event.state !== 'kept' && html`${STATE_WORDS[event.state]}`,
+  (event, asked) =>
+    event.missing > 0 &&
+    event.state === 'kept' &&
+    html`gone ${event.missing} of ${removalAfter(asked, event.source) ?? '?'}`,
+  (event) => event.status !== null && event.status !== 'publish' && event.state === 'kept' && html`${event.status}`,
+];
+
+/** What is not usual about an event, each in a few words. */
+export const notesOn = (asked: Asked, event: Notes): readonly Html[] =>
+  NOTES.flatMap((note) => {
+    const said = note(event, asked);
+    return said ? [html`<span class="small">${said}</span>`] : [];
+  });
+
+const HELD_WORDS: Readonly<Record<string, string>> = { remove: 'removed', create: 'created', update: 'changed' };
+
+/** The states that a list is filtered by, as they are called on the page. */
+export const STATE_WORDS: Readonly<Record<ListedState, string>> = {
+  kept: 'on the site',
+  held: 'held',
+  conflict: 'conflict',
+  edited: 'edited here',
+  locked: 'locked',
+  gone: 'going',
+  ignored: 'taken off by a person',
+  removed: 'taken off by us',
+};

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { realSite } from '../../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { townOn } from '../../support/two-sites.ts';
+
+// The pages of events: by source, one explained, conflicts, what people took off, and help.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const publish = (name: string, events: readonly FeedEvent[]): void =>
+  feeds.on(`/${name}.ics`, body(calendarText(events)));
+const config = (more = ''): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n  sports-club: { url: "${feeds.url}/club.ics" }\n`;
+const slugOf = async (app: OpenedApp, ending: string): Promise<string> =>
+  (await app.events()).find(({ slug }) => slug.includes(ending))!.slug;
+
+/** Two sources with events, and a browser that is signed in. */
+async function opened(yaml = config()): Promise<{ readonly app: OpenedApp; readonly browser: ConsoleClient }> {
+  publish('town', feedEvents(8));
+  publish('club', [
+    { uid: 'match@club.example', title: 'Match <1> & 2', start: '20270306T150000', lines: ['CATEGORIES:Sport'] },
+  ]);
+  const app = await syncing.open(yaml);
+  for (const source of app.context.sources.keys()) await app.sync(source);
+  return { app, browser: await signedInConsole(app) };
+}
+
+describe('the events of all sources', () => {
+  test('by month, week and list, with two letters for each source', async () => {
+    const { browser } = await opened();
+    const month = await browser.get('/events/?month=2027-03');
+    expect(month.text).toContain('March 2027 9 events of 2 sources.');
+    expect(month.html).toContain('<span class="src s2" title="sports-club" aria-hidden="true">SC</span>');
+    expect(month.html).toMatch(
+      /<td><span class="n" data-d="Sat">6<\/span><ul><li><a href="[^"]+">.*?15:00 Match &lt;1&gt; &amp; 2.*?18:00 Event number 5/s,
+    );
+    expect(month.html.match(/<td class="none">/g)).toHaveLength(23);
+    expect((await browser.get('/events/?view=week&day=2027-03-05')).text).toContain(
+      'Week of Monday 1 March 2027 8 events of 2 sources',
+    );
+    expect((await browser.get('/events/?view=list&source=sports-club')).text).toContain(
+      'Sat 6 March 2027, 15:00 SC Match <1> & 2 sports-club',
+    );
+    expect((await browser.get('/events/?view=list&category=Sport')).text).toContain('1 event of 1 source');
+    expect((await browser.get('/events/?q=match')).text).toMatch(/“match” 1 event of 1 source.* Match <1> & 2/);
+    expect((await browser.get('/events/?month=never&page=-3&state=lost&view=cloud')).text).toContain(
+      'January 2027 0 events',
+    );
+  });
+
+  test('bounded, and says how many are left', async () => {
+    publish('town', feedEvents(230));
+    publish('club', feedEvents(1));
+    const app = await syncing.open(config());
+    await app.sync('town');
+    const browser = await signedInConsole(app);
+    expect((await browser.get('/events/?view=list&page=3')).text).toContain('‹ earlier 201 to 230 of 230');
+    expect((await browser.get('/events/?view=list')).html.match(/data-row/g)).toHaveLength(100);
+  });
+});
+
+describe('one event', () => {
+  test('tells where each field comes from, and decides about them', async () => {
+    const { app, browser } = await opened(
+      config(', set: [{ when: [{ field: title, matches: "number 3" }], cost: free }]'),
+    );
+    const slug = await slugOf(app, 'number-3');
+    const { id } = (await app.events()).find((event) => event.slug === slug)!;
+    syncing.clock.now += 60_000;
+    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { title: 'By <b>hand</b>' } }]);
+    publish(
+      'town',
+      feedEvents(8).map((event, index) => (index === 3 ? { ...event, title: 'Event number 3, said later' } : event)),
+    );
+    await app.sync('town');
+    const path = `/events/${slug}/`;
+    const page = await browser.get(path);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(
+      'It comes from the feed of town , line 25. Rules of the source have touched one field. Changed here: title.',
+    );
+    expect(page.text).toContain('Price free nothing in the feed set 1: cost');
+    expect(page.text).toContain('in conflict: the site’s stays');
+    expect(page.text).toContain('Title: changed here and in the feed.');
+    expect(page.html).toContain(`href="http://127.0.0.1:8080/event/${slug}/"`);
+    const given = await browser.post(path, { do: 'give-back', field: 'title' });
+    expect([given.status, given.to]).toEqual([303, expect.stringContaining(`${path}?run=town-`) as string]);
+    expect((await browser.get(given.to)).text).toContain(`settle ${slug} for the feed : done; 1 event was written.`);
+    expect(await slugOf(app, 'number-3')).toBe(slug);
+    expect((await app.events()).find((event) => event.slug === slug)).toMatchObject({
+      title: 'Event number 3, said later',
+    });
+
+    await browser.post(path, { do: 'lock' });
+    expect((await browser.get(path)).text).toContain('Unlock all of it');
+    const gone = await browser.post(path, { do: 'dismiss', reason: 'told to' });
+    expect((await browser.get(gone.to)).text).toContain('taken off the site by a person');
+    expect((await browser.get(path)).text).toMatch(/clerk took the event off, to stay off: “told to”/);
+    expect((await browser.get('/ignored/')).text).toContain('1 event that people took off');
+    const restored = await browser.post('/ignored/', { do: 'restore', source: 'town', slug });
+    expect(restored.to).toContain('/ignored/?run=town-');
+    expect((await browser.get('/ignored/')).text).toContain('No event was taken off');
+    expect((await browser.post(path, { do: 'fly' })).status).toBe(400);
+  });
+
+  test('that nobody knows, or whose source is gone, has no buttons', async () => {
+    const { app, browser } = await opened();
+    expect((await browser.get('/events/no-such-event/')).status).toBe(404);
+    const slug = await slugOf(app, 'match');
+    const without = await syncing.open(config().replace(/ {2}sports-club.*\n/, ''));
+    const other = await signedInConsole(without, 'clerk');
+    const page = await other.get(`/events/${slug}/`);
+    expect(page.status).toBe(200);
+    expect(page.html).not.toContain('value="dismiss"');
+    expect((await other.post(`/events/${slug}/`, { do: 'dismiss' })).status).toBe(409);
+  });
+});
+
+/** A feed whose first three events say something of their own. */
+const eventsSaying = (word: string): readonly FeedEvent[] =>
+  feedEvents(8).map((event, index) =>
+    index < 3 ? { ...event, title: `Event ${index} ${word}`, lines: [`LOCATION:${word}`] } : event,
+  );
+
+test('conflicts are settled for one or the other, for an event or for all of a source', async () => {
+  const { app, browser } = await opened();
+  publish('town', eventsSaying('first'));
+  await app.sync('town');
+  const events = (await app.events()).filter(({ title }) => title.endsWith('first'));
+  for (const { id, title } of events)
+    await app.site.write([
+      {
+        method: 'POST',
+        path: `/events/${id}`,
+        body: { title: `${title} by hand`, start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00' },
+      },
+    ]);
+  publish(
+    'town',
+    eventsSaying('second').map((event, index) => (index < 3 ? { ...event, start: '20270601T100000' } : event)),
+  );
+  await app.sync('town');
+  const page = await browser.get('/conflicts/');
+  expect(page.text).toContain('3 events were changed here and in the feed');
+  expect(page.text).toContain('authority: { title: site, start_date: site }');
+  const [one, two] = events as [(typeof events)[0], (typeof events)[0]];
+  // Times are decided together, by one choice.
+  expect(page.html.match(new RegExp(`name="[a-z_]+:${one.slug}"`, 'g'))).toHaveLength(4);
+  await browser.post(`/conflicts/?only=${one.slug}`, {
+    do: 'settle',
+    [`title:${one.slug}`]: 'feed',
+    [`start_date:${one.slug}`]: 'site',
+  });
+  const now = async (slug: string) => (await app.events()).find((event) => event.slug === slug);
+  expect(await now(one.slug)).toMatchObject({ title: 'Event 0 second', start_date: '2027-05-01 10:00:00' });
+  expect(await now(two.slug)).toMatchObject({ title: 'Event 1 first by hand' });
+  expect((await browser.get('/conflicts/')).text).toContain('2 events were changed');
+  const all = await browser.post('/conflicts/?source=town', { do: 'feed' });
+  expect((await browser.get(all.to)).text).toMatch(
+    /No event is in conflict.*settle 2 events : done; 2 events were written/,
+  );
+  expect(await now(two.slug)).toMatchObject({ title: 'Event 1 second', start_date: '2027-06-01 10:00:00' });
+});
+
+test('events that others made are shown first, then taken over', async () => {
+  publish('town', feedEvents(4));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  publish('town', [...feedEvents(4), { uid: 'new@feed.example', title: 'Opening', start: '20270401T180000' }]);
+  const times = { start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00', timezone: 'Europe/Warsaw' };
+  await app.site.write([{ method: 'POST', path: '/events', body: { title: 'Opening', status: 'publish', ...times } }]);
+  const browser = await signedInConsole(app);
+  expect((await browser.get('/adopt/?source=nobody')).text).toContain('There is no source of that name.');
+  expect((await browser.get('/adopt/?source=town')).text).toContain('town can take over 1 event');
+  const done = await browser.post('/adopt/?source=town', { do: 'adopt' });
+  expect((await browser.get(done.to)).text).toContain('Taken over by town');
+  expect((await browser.get('/events/?q=opening')).text).toContain('1 event of 1 source');
+});
+
+test('of a real site the links lead to its page and its editor', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  try {
+    publish('town', feedEvents(3));
+    const app = await syncing.open(townOn('a real site', real, feeds));
+    await app.sync('town');
+    const { slug, id, url } = (await app.events())[0]!;
+    const browser = await signedInConsole(app);
+    const page = await browser.get(`/events/${slug}/`);
+    expect(page.html).toContain(`href="${url}"`);
+    expect(page.html).toContain(`/wp-admin/post.php?post=${id}&amp;action=edit"`);
+    const done = await browser.post(`/events/${slug}/`, { do: 'dismiss' });
+    expect((await browser.get(done.to)).text).toContain('done; 1 event was written.');
+  } finally {
+    await real.close();
+  }
+});
+
+test('help begins with what people see, and counts it for these sources', async () => {
+  const { app, browser } = await opened();
+  publish('club', [{ uid: 'same@club.example', title: 'Event number 1', start: '20270302T180000' }]);
+  await app.sync('sports-club');
+  const { text, html } = await browser.get('/help/');
+  expect(text).toContain('Likely pairs: 1 Event number 1 (sports-club, town): 1 · 2');
+  expect(text).toContain('There is no field in which the feed decides.');
+  expect(text).toContain('Taken off by people: 0');
+  expect(html.match(/<dt><span class="state /g)).toHaveLength(7);
+});
