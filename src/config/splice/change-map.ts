@@ -70,14 +70,37 @@ export function removeKey(text: string, map: YAMLMap, key: string): Change | und
 }
 
 function removeLines(text: string, pair: YamlPair, next: YamlPair | undefined): Change {
-  const start = pairStart(pair);
-  const own = commentsAbove(text, lineStart(text, start));
-  if (next) return { from: own, to: commentsAbove(text, lineStart(text, pairStart(next))), text: '' };
-  const to = commentsBelow(text, lineBehind(text, pairEnd(pair, 0)), columnOf(text, start) + 1);
+  const { from: own, to } = linesOf(text, pair, next);
+  if (next) return { from: own, to, text: '' };
   const from = emptyAbove(text, own);
   // A file whose last line has no end still has none.
   const isOpen = to === text.length && text[to - 1] !== '\n';
   return { from: isOpen ? from - eolLength(text, from) : from, to, text: '' };
+}
+
+/** The lines of a pair, with the comments that belong to it, up to those of the next. */
+function linesOf(
+  text: string,
+  pair: YamlPair,
+  next: YamlPair | undefined,
+): { readonly from: number; readonly to: number } {
+  const start = pairStart(pair);
+  const from = commentsAbove(text, lineStart(text, start));
+  if (next) return { from, to: commentsAbove(text, lineStart(text, pairStart(next))) };
+  return { from, to: commentsBelow(text, lineBehind(text, pairEnd(pair, 0)), columnOf(text, start) + 1) };
+}
+
+/** Where a key and its value are, with the comment lines that belong to them. */
+export function keyRange(
+  text: string,
+  map: YAMLMap,
+  key: string,
+): { readonly from: number; readonly to: number } | undefined {
+  const pairs = pairsOf(map);
+  const index = pairIndex(map, key);
+  const pair = pairs[index];
+  if (!pair) return undefined;
+  return isBlockNode(map) ? linesOf(text, pair, pairs[index + 1]) : { from: pairStart(pair), to: pairEnd(pair, 0) };
 }
 
 /** Gives a key another name. */

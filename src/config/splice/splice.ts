@@ -1,6 +1,6 @@
 import { isMap, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import { arrangeList, type Arranged } from './arrange-list.ts';
-import { addKey, removeKey, renameKey } from './change-map.ts';
+import { addKey, keyRange, removeKey, renameKey } from './change-map.ts';
 import { isVoid, nodeAt, type Change, type SplicedFile } from './nodes.ts';
 import { setValue } from './set-value.ts';
 import {
@@ -195,4 +195,17 @@ function listSteps(before: readonly Raw[], after: readonly Raw[], path: RawPath)
       'was' in item ? stepsBetween(before[item.was] ?? null, after[index] ?? null, [...path, index]) : [],
     ),
   ];
+}
+
+/** Where the lines of a source are in the file, with the comments that belong to it; undefined where they cannot be told. */
+export function sourceRange(text: string, name: string): { readonly from: number; readonly to: number } | undefined {
+  const document = parseRaw(text);
+  const sources = nodeAt(document, ['sources']);
+  return isMap(sources) ? keyRange(text, sources as YAMLMap, name) : undefined;
+}
+
+/** What a source says in the file; undefined where it is not there, or not as a map. */
+export function sourceIn(text: string, name: string): RawMap | undefined {
+  const source = rawAt(rawOf(parseRaw(text)), ['sources', name]);
+  return isRawMap(source) ? source : undefined;
 }

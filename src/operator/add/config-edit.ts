@@ -1,3 +1,5 @@
+import { html, type Html } from '../../html/template.ts';
+import { banner } from '../frame/parts.ts';
 import { readFile } from 'node:fs/promises';
 import type { AboutChange } from '../../config/change/config-store.ts';
 import { hashOf, whyReadOnly } from '../../config/change/write-file.ts';
@@ -81,4 +83,17 @@ export async function untilLoaded(
     });
   }
   return false;
+}
+
+/** Why the file was not changed, for the top of the page. */
+export function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): Html {
+  if (saved.kind === 'edited')
+    return banner(
+      'warn',
+      html`<p><b>Nothing was saved:</b> somebody else has changed the file in this very moment. Look at it again, then save.</p>`,
+      true,
+    );
+  if (saved.kind === 'wrong')
+    return banner('bad', html`<p><b>Nothing was saved:</b> ${saved.problems[0]?.message}</p>`, true);
+  return banner('bad', html`<p><b>Nothing was saved:</b> ${saved.because}</p>`, true);
 }

@@ -8,10 +8,11 @@ import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { blockOf, chosenFeed, newSource, siteFor, unknownCategories, type NewSource } from './add-form.ts';
 import { addPage, type Looked } from './add-page.ts';
-import { editOf, save, untilLoaded, type Saved } from './config-edit.ts';
+import { editOf, save, untilLoaded, whyNotSaved } from './config-edit.ts';
+import { SETTINGS_ROUTE } from './settings-routes.ts';
 import { keepUpload, lookAt, plainSettings, UPLOAD_BYTES_MAX } from './looking.ts';
 
-/** Adding a source. */
+/** Adding a source, and the settings of one. */
 export const routes: readonly Route[] = [
   {
     path: '/add/',
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
     show: async (asked) => addPage(asked),
     acts: { look, upload, save: saveNew, wait: waitFor },
   },
+  SETTINGS_ROUTE,
 ];
 
 async function look(asked: Asked, sent: Sent): Promise<Answer> {
@@ -72,10 +74,7 @@ async function saveNew(asked: Asked, sent: Sent): Promise<Answer> {
   const query = asked.operator.context.database.query();
   const { key } = siteFor(asked.operator, source.site);
   await holdFirstRun(query, key, source.name);
-  const saved = await save(asked, (text) => addSource(text, source.name, block), {
-    source: source.name,
-    details: { changes: `source ${source.name} is new` },
-  });
+  const saved = await save(asked, (text) => addSource(text, source.name, block));
   if (saved.kind === 'saved') return begin(asked, source);
   await endFirstRun(query, key, source.name);
   return addPage(asked, looked, whyNotSaved(saved));
@@ -110,17 +109,4 @@ async function begin(asked: Asked, { name }: NewSource): Promise<Answer> {
   );
   if (started.kind === 'busy') return { to: `/sources/${encodeURIComponent(name)}/` };
   return { to: `/runs/${encodeURIComponent(started.kind === 'ended' ? started.report.run : started.run)}/` };
-}
-
-/** Why the file was not changed, for the top of the page. */
-function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): ReturnType<typeof banner> {
-  if (saved.kind === 'edited')
-    return banner(
-      'warn',
-      html`<p><b>Nothing was saved:</b> somebody else has changed the file in this very moment. Look at it again, then save.</p>`,
-      true,
-    );
-  if (saved.kind === 'wrong')
-    return banner('bad', html`<p><b>Nothing was saved:</b> ${saved.problems[0]?.message}</p>`, true);
-  return banner('bad', html`<p><b>Nothing was saved:</b> ${saved.because}</p>`, true);
 }

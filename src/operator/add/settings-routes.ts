@@ -1,0 +1,117 @@
+import { html } from '../../html/template.ts';
+import { editSource, removeSource, renameSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
+import { startTrashing } from '../../run/decisions/forget-source.ts';
+import { endFirstRun } from '../../run/state/held.ts';
+import { loadStanding } from '../../run/state/feed-state.ts';
+import { actorOf } from '../frame/actor.ts';
+import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
+import { banner, head } from '../frame/parts.ts';
+import { editOf, fileNow, save, untilLoaded, whyNotSaved } from './config-edit.ts';
+import { settingGroups, withFields } from './settings-fields.ts';
+import { settingsPage, type SettingsShown } from './settings-page.ts';
+
+/** The settings of a source. */
+export const SETTINGS_ROUTE: Route = {
+  path: '/sources/:source/settings/',
+  right: 'administrator',
+  show: (asked) => show(asked),
+  acts: { show: preview, save: saveSettings, rename, remove },
+};
+
+const FIELDS = settingGroups().flatMap(({ fields }) => fields);
+
+async function show(asked: Asked, more: Partial<SettingsShown> = {}): Promise<Page> {
+  const { operator } = asked;
+  const name = asked.params['source'] ?? '';
+  const { text, readOnly } = await fileNow(operator);
+  const source = sourceIn(text, name);
+  if (!source) return notThere(name);
+  const setup = operator.context.sources.get(name);
+  const standing = setup && (await loadStanding(operator.context.database.query(), setup.site.key, name));
+  const saved = asked.url.searchParams.has('saved');
+  return settingsPage(asked, {
+    name,
+    source,
+    text,
+    readOnly,
+    edit: undefined,
+    kept: standing?.kept ?? 0,
+    ...(saved
+      ? {
+          message: banner(
+            'good',
+            html`<p>Saved. ${setup ? 'It is in force from now on.' : 'It comes into force within a few seconds.'}</p>`,
+            true,
+          ),
+        }
+      : {}),
+    ...more,
+  });
+}
+
+const notThere = (name: string): Page => ({
+  title: 'No such source',
+  status: 404,
+  place: 'sources',
+  main: head(
+    'There is no such source',
+    html`The file has no source “${name}”, or has a mistake that has to be fixed first.`,
+  ),
+});
+
+/** The change that the form asks for. */
+function splicing(asked: Asked, sent: Sent): (text: string) => Spliced {
+  const name = asked.params['source'] ?? '';
+  return (text) => {
+    const before = sourceIn(text, name);
+    if (!before) return { kind: 'byHand', because: `There is no source "${name}" in the file.` };
+    return editSource(
+      text,
+      name,
+      withFields(before, FIELDS, (field) => sent.all(field)[0]),
+    );
+  };
+}
+
+async function preview(asked: Asked, sent: Sent): Promise<Answer> {
+  const edit = await editOf(asked.operator, splicing(asked, sent));
+  const before = edit.kind === 'edit' ? sourceIn(edit.before, asked.params['source'] ?? '') : undefined;
+  return show(asked, {
+    edit,
+    ...(before ? { source: withFields(before, FIELDS, (field) => sent.all(field)[0]) } : {}),
+  });
+}
+
+async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
+  const name = asked.params['source'] ?? '';
+  const saved = await save(asked, splicing(asked, sent));
+  return saved.kind === 'saved' ? settingsOf(name) : show(asked, { message: whyNotSaved(saved) });
+}
+
+const settingsOf = (name: string): Answer => ({ to: `/sources/${encodeURIComponent(name)}/settings/?saved` });
+
+async function rename(asked: Asked, sent: Sent): Promise<Answer> {
+  const [name, to] = [asked.params['source'] ?? '', sent.field('to').trim()];
+  if (to === '' || to === name)
+    return show(asked, { message: banner('warn', html`<p>Write another name first.</p>`, true) });
+  const saved = await save(asked, (text) => renameSource(text, name, to));
+  if (saved.kind !== 'saved') return show(asked, { message: whyNotSaved(saved) });
+  await untilLoaded(asked.operator, () => asked.operator.context.sources.has(to));
+  return settingsOf(to);
+}
+
+/** Takes a source out of the file; its events stay, or go to the trash as a run that can be taken back. */
+async function remove(asked: Asked, sent: Sent): Promise<Answer> {
+  const { context, engine } = asked.operator;
+  const name = asked.params['source'] ?? '';
+  const setup = context.sources.get(name);
+  const saved = await save(asked, (text) => removeSource(text, name));
+  if (saved.kind !== 'saved') return show(asked, { message: whyNotSaved(saved) });
+  const isGone = await untilLoaded(asked.operator, () => !context.sources.has(name));
+  if (!setup) return { to: '/sources/' };
+  await endFirstRun(context.database.query(), setup.site.key, name);
+  if (sent.field('events') !== 'trash' || !isGone) return { to: '/sources/' };
+  const started = await engine.carryOut(setup, () => startTrashing(context, setup, { by: actorOf(asked) }));
+  if (started.kind === 'busy') return { to: '/sources/' };
+  return { to: `/runs/${encodeURIComponent(started.kind === 'ended' ? started.report.run : started.run)}/` };
+}
