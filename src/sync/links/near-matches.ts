@@ -82,10 +82,30 @@ function problemsOf(
   onSite: readonly Thing[],
   source: string,
 ): readonly Problem[] {
+  const told = nearPairs(wanted, onSite).map(({ thing, near }) => problemOf(kind, thing, near, source));
+  return [...new Map(told.map((problem) => [problem.message, problem])).values()];
+}
+
+/** Names of venues that are close to ones on the site, for a person to say whether they are the same. */
+export const nearVenueNames = (
+  names: readonly string[],
+  onSite: Snapshot['venues'],
+): readonly { readonly name: string; readonly like: string }[] =>
+  nearPairs(
+    names.map((venue) => venueThing({ venue })),
+    onSite.map((venue) => ({ ...venueThing(venue), id: venue.id })),
+  ).map(({ thing, near: [first] }) => ({ name: thing.label, like: first.label }));
+
+interface NearPair {
+  readonly thing: Thing;
+  readonly near: readonly [Thing, ...Thing[]];
+}
+
+function nearPairs(wanted: readonly Thing[], onSite: readonly Thing[]): readonly NearPair[] {
   const unshared = withoutShared([...wanted, ...onSite]);
   const distinct = [...new Map(wanted.map((thing) => [keyOf(thing), unshared(thing)])).values()];
   const byWord = wordIndex([...onSite.map(unshared), ...distinct]);
-  const told = distinct.flatMap((thing) => {
+  return distinct.flatMap((thing): readonly NearPair[] => {
     const own = keyOf(thing);
     const candidates = [...new Set(byWord.keysOf(thing).flatMap((key) => byWord.get(key)))].filter(
       (other) => keyOf(other) !== own && nameOf(other) !== nameOf(thing),
@@ -96,9 +116,8 @@ function problemsOf(
       .sort((one, other) => (one.id ?? Number.MAX_SAFE_INTEGER) - (other.id ?? Number.MAX_SAFE_INTEGER));
     const named = [...Map.groupBy(near, ({ label }) => label).values()].flatMap(([first]) => first ?? []);
     const [first, ...others] = named.slice(0, NAMED_MAX);
-    return first === undefined ? [] : [problemOf(kind, thing, [first, ...others], source)];
+    return first === undefined ? [] : [{ thing, near: [first, ...others] }];
   });
-  return [...new Map(told.map((problem) => [problem.message, problem])).values()];
 }
 
 /** Removes addresses shared by more than two (one office, or one building with many halls): they prove nothing. */

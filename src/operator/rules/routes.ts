@@ -1,0 +1,222 @@
+import { html, type Html } from '../../html/template.ts';
+import { editSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
+import type { RawMap } from '../../config/splice/raw.ts';
+import { AppError } from '../../error.ts';
+import { loadBody, loadFeedState } from '../../run/state/feed-state.ts';
+import { LISTS } from '../../run/site/site-lists.ts';
+import { startRun } from '../../run/steps/start-run.ts';
+import { nearVenueNames } from '../../sync/links/near-matches.ts';
+import { slugOfName } from '../../sync/model/slug.ts';
+import type { RulePath, RuleTrial } from '../../sync/drafts/rule-trial.ts';
+import { actorOf } from '../frame/actor.ts';
+import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
+import { banner, button, form, head } from '../frame/parts.ts';
+import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
+import { ruleSent } from './rule-form.ts';
+import {
+  begun,
+  changed,
+  dropped,
+  kindNamed,
+  moved,
+  onlyRules,
+  pathFromText,
+  ruleAt,
+  rulesFromText,
+  slowExpressions,
+  withRules,
+} from './rule-state.ts';
+import { rulesPage, type Suggestions, type Tried } from './rules-page.ts';
+
+/** The rules workbench of a source. */
+export const routes: readonly Route[] = [
+  {
+    path: '/sources/:source/rules/',
+    right: 'administrator',
+    show: async (asked) => bench(asked, undefined, savedMessage(asked)),
+    acts: {
+      try: (asked, sent) => bench(asked, stateSent(sent)),
+      pick: (asked, sent) =>
+        bench(asked, { ...stateSent(sent), path: pathFromText(asked.url.searchParams.get('at') ?? '') }),
+      up: (asked, sent) => bench(asked, move(stateSent(sent), -1)),
+      down: (asked, sent) => bench(asked, move(stateSent(sent), 1)),
+      drop: (asked, sent) => bench(asked, drop(stateSent(sent))),
+      new: (asked, sent) => bench(asked, begin(asked, stateSent(sent))),
+      map: (asked, sent) => bench(asked, mapCategories(stateSent(sent), sent)),
+      alias: (asked, sent) => bench(asked, alias(asked, stateSent(sent))),
+      save: saveRules,
+      run: runNow,
+    },
+  },
+];
+
+/** The rules as they are on the page, and which of them is being edited. */
+interface State {
+  readonly rules: RawMap;
+  readonly path: RulePath | undefined;
+}
+
+/** What the form says: with the rule that is being edited as its fields have it. */
+function stateSent(sent: Sent): State {
+  const rules = rulesFromText(sent.field('rules')) ?? {};
+  const path = pathFromText(sent.field('path'));
+  const rule = ruleAt(rules, path);
+  if (!rule) return { rules, path: undefined };
+  return changed(rules, rule, ruleSent(rule.kind, sent, rule.value));
+}
+
+function move({ rules, path }: State, by: -1 | 1): State {
+  const rule = ruleAt(rules, path);
+  return rule ? moved(rules, rule, by) : { rules, path };
+}
+
+function drop({ rules, path }: State): State {
+  const rule = ruleAt(rules, path);
+  return { rules: rule ? dropped(rules, rule) : rules, path: undefined };
+}
+
+function begin({ url }: Asked, state: State): State {
+  const kind = kindNamed(url.searchParams.get('kind') ?? '');
+  return kind ? begun(state.rules, kind) : state;
+}
+
+function mapCategories({ rules, path }: State, sent: Sent): State {
+  const kind = kindNamed('categories.map');
+  const to = sent.all('mapped');
+  const chosen = sent.all('from').flatMap((key, index) => (to[index] ? [{ key, value: to[index] }] : []));
+  return { rules: kind ? chosen.reduce((now, next) => begun(now, kind, next).rules, rules) : rules, path };
+}
+
+function alias({ url }: Asked, { rules, path }: State): State {
+  const kind = kindNamed('venue.aliases');
+  const [key, value] = [url.searchParams.get('from'), url.searchParams.get('to')];
+  return kind && key && value ? begun(rules, kind, { key, value }) : { rules, path };
+}
+
+const splicing =
+  (name: string, rules: RawMap) =>
+  (text: string): Spliced => {
+    const before = sourceIn(text, name);
+    return before
+      ? editSource(text, name, withRules(before, rules))
+      : { kind: 'byHand', because: `There is no source "${name}" in the file.` };
+  };
+
+async function bench(asked: Asked, given?: State, message?: Html): Promise<Page> {
+  const { operator } = asked;
+  const name = asked.params['source'] ?? '';
+  const source = sourceIn((await fileNow(operator)).text, name);
+  if (!source) return notThere(name);
+  const rules = given?.rules ?? onlyRules(source);
+  const edit = await editOf(operator, splicing(name, rules));
+  const slow = slowExpressions(rules);
+  const at = ruleAt(rules, given?.path);
+  const isShownWhole = asked.url.searchParams.has('all');
+  const { tried, readAt } = await tryOn(
+    asked,
+    name,
+    slow.length > 0 ? undefined : edit,
+    at && isShownWhole ? at.path : undefined,
+  );
+  const suggestions = tried.kind === 'tried' ? await suggestionsFrom(asked, name, tried.trial) : NO_SUGGESTIONS;
+  return rulesPage(asked, { name, rules, at, isShownWhole, edit, slow, tried, readAt, suggestions, message });
+}
+
+const notThere = (name: string): Page => ({
+  title: 'No such source',
+  status: 404,
+  place: 'sources',
+  main: head(
+    'There is no such source',
+    html`The file has no source “${name}”, or has a mistake that has to be fixed first.`,
+  ),
+});
+
+const WHOLE_MAX = 200;
+const NO_SUGGESTIONS: Suggestions = { categories: [], onSite: [], venues: [] };
+
+interface TriedOn {
+  readonly tried: Tried;
+  readonly readAt: Html | undefined;
+}
+
+const failed = (message: string): TriedOn => ({ tried: { kind: 'failed', message }, readAt: undefined });
+
+/** Tries the rules on the last good body, as it is stored. */
+async function tryOn(
+  asked: Asked,
+  name: string,
+  edit: Edit | undefined,
+  whole: RulePath | undefined,
+): Promise<TriedOn> {
+  const { context, draftSettings } = asked.operator;
+  const value = edit?.kind === 'edit' ? edit.checked.value : undefined;
+  const source = value?.sources.find((each) => each.name === name);
+  const setup = context.sources.get(name);
+  if (!source) return failed('The rules are tried as soon as what is wrong with them is put right.');
+  if (!setup) return failed('The configuration with this source is not in force yet.');
+  const query = context.database.query();
+  const bytes = await loadBody(query, setup.site.key, name);
+  if (!bytes) return failed('The feed has not been read yet. Once it has, the rules are tried on it here.');
+  const { contentType } = await loadFeedState(query, setup.site.key, name);
+  try {
+    const output = await context.parser.tryRules({
+      bytes,
+      contentType,
+      addresses: [source.url],
+      format: source.format,
+      settings: draftSettings(source, asked.now, asked.zoneOf(setup.site.key)),
+      ...(whole ? { shown: { path: whole, max: WHOLE_MAX } } : {}),
+    });
+    return output.kind === 'tried' ? { tried: output, readAt: undefined } : failed(output.problem.message);
+  } catch (error) {
+    if (error instanceof AppError) return failed(error.message);
+    throw error;
+  }
+}
+
+async function suggestionsFrom(asked: Asked, name: string, trial: RuleTrial): Promise<Suggestions> {
+  const setup = asked.operator.context.sources.get(name);
+  if (!setup) return NO_SUGGESTIONS;
+  const { client } = setup.site;
+  const [terms, venues] = [await LISTS.categories(client), await LISTS.venues(client)];
+  const known = new Set(terms.map((term) => slugOfName(term.name)));
+  const counts = new Map(trial.venues.first.map((venue) => [venue.name, venue.count]));
+  return {
+    categories: trial.categories.first.filter((category) => !known.has(slugOfName(category.name))),
+    onSite: terms.map((term) => term.name).toSorted((one, other) => one.localeCompare(other)),
+    venues: nearVenueNames([...counts.keys()], venues).map((near) => ({ ...near, count: counts.get(near.name) ?? 0 })),
+  };
+}
+
+async function saveRules(asked: Asked, sent: Sent): Promise<Answer> {
+  const name = asked.params['source'] ?? '';
+  const state = stateSent(sent);
+  const [slow] = slowExpressions(state.rules);
+  if (slow) return bench(asked, { ...state, path: slow.path });
+  const saved = await save(asked, splicing(name, state.rules));
+  return saved.kind === 'saved'
+    ? { to: `/sources/${encodeURIComponent(name)}/rules/?saved` }
+    : bench(asked, state, whyNotSaved(saved));
+}
+
+const savedMessage = (asked: Asked): Html | undefined =>
+  asked.url.searchParams.has('saved')
+    ? banner(
+        'good',
+        html`<p><b>Saved.</b> The next run writes what they change; a change of most events is held for you to look at.</p>${form(asked, button('run', 'Check now'))}`,
+        true,
+      )
+    : undefined;
+
+async function runNow(asked: Asked): Promise<Answer> {
+  const { context, engine } = asked.operator;
+  const name = asked.params['source'] ?? '';
+  const setup = context.sources.get(name);
+  if (!setup) return notThere(name);
+  const started = await engine.carryOut(setup, () =>
+    startRun(context, setup, 'command', false, { by: actorOf(asked) }),
+  );
+  if (started.kind === 'busy') return { to: `/sources/${encodeURIComponent(name)}/` };
+  return { to: `/runs/${encodeURIComponent(started.kind === 'ended' ? started.report.run : started.run)}/` };
+}

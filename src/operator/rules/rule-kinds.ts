@@ -1,0 +1,161 @@
+import { html, type Html } from '../../html/template.ts';
+import { isRawList, isRawMap, rawAt, type Raw, type RawMap } from '../../config/splice/raw.ts';
+import type { RulePath } from '../../sync/drafts/rule-trial.ts';
+
+/** The keys of a source that make rules and mappings. */
+export const RULE_KEYS = ['categories', 'tags', 'venue', 'organizer', 'set', 'only', 'skip'] as const;
+
+/** How a rule is edited: two names, a name with words, one name, fields that are set, a filter, or only there or not. */
+export type RuleForm = 'pair' | 'words' | 'name' | 'set' | 'filter' | 'flag';
+
+/** A kind of rule: where such rules stand, what they say, and how they are edited. */
+export interface RuleKind {
+  readonly at: readonly [string] | readonly [string, string];
+  readonly holds: 'map' | 'list' | 'value';
+  readonly form: RuleForm;
+  /** What the button says that adds one. */
+  readonly adds: string;
+  readonly sentence: (rule: RuleEntry) => Html;
+  readonly labels: readonly string[];
+}
+
+/** A rule of a source, saved or not. */
+export interface RuleEntry {
+  readonly path: RulePath;
+  readonly kind: RuleKind;
+  /** Its key, where it stands in a map. */
+  readonly key: string;
+  readonly value: Raw;
+}
+
+const name = (text: string): Html => html`<var>${text}</var>`;
+const textOf = (value: Raw | undefined): string =>
+  value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+
+/** A single value counts as a list of one, as everywhere in the file. */
+export const listOf = (value: Raw | undefined): readonly Raw[] => {
+  if (isRawList(value)) return value;
+  return value === undefined || value === null ? [] : [value];
+};
+
+const orWords = (value: Raw): Html =>
+  html`${listOf(value).map((word, index) => html`${index > 0 && ' or '}${name(textOf(word))}`)}`;
+
+const matching = (rule: Raw | undefined): Html =>
+  isRawMap(rule) ? html`whose ${textOf(rule['field'])} matches ${name(textOf(rule['matches']))}` : html`(unreadable)`;
+
+const SET_WORDS: Readonly<Record<string, string>> = {
+  add_categories: 'the further categories',
+  add_tags: 'the further tags',
+};
+
+function setSentence({ value }: RuleEntry): Html {
+  const { when, only_where_empty: onlyEmpty, ...fields } = isRawMap(value) ? value : {};
+  const rules = listOf(when);
+  const set = Object.entries(fields).map(
+    ([field, each], index) =>
+      html`${index > 0 && ' and '}${SET_WORDS[field] ?? field} ${name(listOf(each).map(textOf).join(', '))}`,
+  );
+  return html`${rules.length === 0 ? 'Every event' : html`Events ${rules.map((rule, index) => html`${index > 0 && ' and '}${matching(rule)}`)}`} ${rules.length === 0 ? 'gets' : 'get'} ${set.length > 0 ? set : 'nothing yet'}${onlyEmpty === true && ', where that is empty'}`;
+}
+
+const pair = (at: RuleKind['at'], adds: string, words: string): RuleKind => ({
+  at,
+  holds: 'map',
+  form: 'pair',
+  adds,
+  labels: [words, 'is'],
+  sentence: ({ key, value }) => html`${words} ${name(key)} is ${name(textOf(value))}`,
+});
+const added = (at: RuleKind['at'], what: string): RuleKind => ({
+  at,
+  holds: 'list',
+  form: 'name',
+  adds: `every event gets the ${what}…`,
+  labels: [`Every event also gets the ${what}`],
+  sentence: ({ value }) => html`Every event also gets the ${what} ${name(textOf(value))}`,
+});
+const byWords = (at: RuleKind['at'], what: string): RuleKind => ({
+  at,
+  holds: 'map',
+  form: 'words',
+  adds: `events with a word get the ${what}…`,
+  labels: [`The ${what}`, 'for events with one of these words (with commas between them)'],
+  sentence: ({ key, value }) => html`Events with ${orWords(value)} get the ${what} ${name(key)}`,
+});
+const byDefault = (at: RuleKind['at'], what: string): RuleKind => ({
+  at,
+  holds: 'value',
+  form: 'name',
+  adds: `events without ${what} have the ${what}…`,
+  labels: [`Events without ${what} have the ${what}`],
+  sentence: ({ value }) => html`Events without ${what} have the ${what} ${name(textOf(value))}`,
+});
+
+/** All kinds of rules, in the order in which they are applied. */
+export const KINDS: readonly RuleKind[] = [
+  pair(['categories', 'map'], 'category is…', 'Category'),
+  added(['categories', 'add'], 'category'),
+  {
+    at: ['categories', 'unknown'],
+    holds: 'value',
+    form: 'flag',
+    adds: 'no category that the site does not know',
+    labels: ['What the feed calls otherwise becomes no category'],
+    sentence: ({ value }) =>
+      value === 'ignore'
+        ? html`A category that is neither mapped nor given here is left out`
+        : html`A category that the site does not have is created`,
+  },
+  pair(['tags', 'map'], 'tag is…', 'Tag'),
+  added(['tags', 'add'], 'tag'),
+  byDefault(['venue', 'default'], 'venue'),
+  pair(['venue', 'aliases'], 'venue is…', 'The venue'),
+  pair(['organizer', 'aliases'], 'organizer is…', 'The organizer'),
+  byDefault(['organizer', 'default'], 'organizer'),
+  byWords(['categories', 'words'], 'category'),
+  byWords(['tags', 'words'], 'tag'),
+  {
+    at: ['set'],
+    holds: 'list',
+    form: 'set',
+    adds: 'set a field…',
+    labels: [],
+    sentence: setSentence,
+  },
+  {
+    at: ['only'],
+    holds: 'list',
+    form: 'filter',
+    adds: 'only events that…',
+    labels: ['Only events'],
+    sentence: ({ value }) => html`Only events ${matching(value)}`,
+  },
+  {
+    at: ['skip'],
+    holds: 'list',
+    form: 'filter',
+    adds: 'leave out…',
+    labels: ['Leave out events'],
+    sentence: ({ value }) => html`Leave out events ${matching(value)}`,
+  },
+];
+
+/** The same rule, wherever it is named. */
+export const pathKey = (path: RulePath): string => JSON.stringify(path);
+
+/** The rules of a source in the order in which they are applied. */
+export const rulesIn = (rules: RawMap): readonly RuleEntry[] =>
+  KINDS.flatMap((kind) => {
+    return entriesAt(kind, rawAt(rules, kind.at));
+  });
+
+function entriesAt(kind: RuleKind, place: Raw | undefined): readonly RuleEntry[] {
+  if (place === undefined || place === null) return [];
+  if (kind.holds === 'value') return [{ path: kind.at, kind, key: '', value: place }];
+  if (kind.holds === 'list')
+    return listOf(place).map((value, index) => ({ path: [...kind.at, index], kind, key: '', value }));
+  return isRawMap(place)
+    ? Object.entries(place).map(([key, value]) => ({ path: [...kind.at, key], kind, key, value }))
+    : [];
+}

@@ -1,0 +1,170 @@
+import { isNothing, isRawMap, rawAt, withRaw, type Raw, type RawMap } from '../../config/splice/raw.ts';
+import { nestedRepetition } from '../../sync/drafts/slow-rules.ts';
+import type { RulePath } from '../../sync/drafts/rule-trial.ts';
+import { KINDS, listOf, pathKey, RULE_KEYS, rulesIn, type RuleEntry, type RuleKind } from './rule-kinds.ts';
+
+/** The rules of a source, without its other settings. */
+export const onlyRules = (source: RawMap): RawMap =>
+  Object.fromEntries(Object.entries(source).filter(([key]) => RULE_KEYS.some((name) => name === key)));
+
+/** A source with other rules. */
+export function withRules(source: RawMap, rules: RawMap): RawMap {
+  const others = Object.entries(source).filter(([key]) => !RULE_KEYS.some((name) => name === key));
+  // Keys stay in their order, so that a file is changed as little as possible.
+  const kept = Object.entries(source).map(([key, value]): [string, Raw] => [
+    key,
+    rules[key] ?? (others.some(([name]) => name === key) ? value : null),
+  ]);
+  const fresh = Object.entries(rules).filter(([key]) => !Object.hasOwn(source, key));
+  return Object.fromEntries([...kept, ...fresh].filter(([, value]) => value !== null));
+}
+
+/** Rules as a form has sent them; none where that is not what this page sends. */
+export function rulesFromText(text: string): RawMap | undefined {
+  try {
+    const rules = JSON.parse(text) as Raw;
+    return isRawMap(rules) ? onlyRules(rules) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const pathFromText = (text: string): RulePath | undefined => {
+  try {
+    const path = JSON.parse(text) as unknown;
+    const isPath = Array.isArray(path) && path.every((key) => typeof key === 'string' || typeof key === 'number');
+    return isPath ? (path as RulePath) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const ruleAt = (rules: RawMap, path: RulePath | undefined): RuleEntry | undefined =>
+  path && rulesIn(rules).find((rule) => pathKey(rule.path) === pathKey(path));
+
+/** What a rule becomes: another key where it stands in a map, another value. */
+export interface Becomes {
+  readonly key: string;
+  readonly value: Raw;
+}
+
+/** The rules with one of them changed, and where it stands then. */
+export function changed(
+  rules: RawMap,
+  { path, kind, key }: RuleEntry,
+  next: Becomes,
+): { readonly rules: RawMap; readonly path: RulePath } {
+  if (kind.holds === 'value') return { rules: put(rules, kind, next.value), path };
+  if (kind.holds === 'list') {
+    const list = placeOf(rules, kind);
+    return {
+      rules: put(
+        rules,
+        kind,
+        listOf(list).map((value, index) => (index === path.at(-1) ? next.value : value)),
+      ),
+      path,
+    };
+  }
+  const map = placeOf(rules, kind);
+  const entries = Object.entries(isRawMap(map) ? map : {}).filter(([other]) => other === key || other !== next.key);
+  const renamed = entries.map(([other, value]): [string, Raw] =>
+    other === key ? [next.key, next.value] : [other, value],
+  );
+  return { rules: put(rules, kind, Object.fromEntries(renamed)), path: [...kind.at, next.key] };
+}
+
+/** The rules without one of them. */
+export function dropped(rules: RawMap, { path, kind, key }: RuleEntry): RawMap {
+  const place = placeOf(rules, kind);
+  if (kind.holds === 'value') return put(rules, kind, undefined);
+  if (kind.holds === 'list')
+    return put(
+      rules,
+      kind,
+      listOf(place).filter((_, index) => index !== path.at(-1)),
+    );
+  return put(
+    rules,
+    kind,
+    Object.fromEntries(Object.entries(isRawMap(place) ? place : {}).filter(([other]) => other !== key)),
+  );
+}
+
+/** The rules with one of a list a place further up or down. */
+export function moved(
+  rules: RawMap,
+  { path, kind }: RuleEntry,
+  by: -1 | 1,
+): { readonly rules: RawMap; readonly path: RulePath } {
+  const list = [...listOf(placeOf(rules, kind))];
+  const from = Number(path.at(-1));
+  const to = from + by;
+  const [one, other] = [list[from], list[to]];
+  if (kind.holds !== 'list' || one === undefined || other === undefined) return { rules, path };
+  list[from] = other;
+  list[to] = one;
+  return { rules: put(rules, kind, list), path: [...kind.at, to] };
+}
+
+/** The rules with a new one of a kind, which says nothing yet. */
+export function begun(
+  rules: RawMap,
+  kind: RuleKind,
+  next: Becomes = FIRST[kind.form],
+): { readonly rules: RawMap; readonly path: RulePath } {
+  const place = placeOf(rules, kind);
+  if (kind.holds === 'value') return { rules: put(rules, kind, next.value), path: kind.at };
+  if (kind.holds === 'list') {
+    const list = [...listOf(place), next.value];
+    return { rules: put(rules, kind, list), path: [...kind.at, list.length - 1] };
+  }
+  return {
+    rules: put(rules, kind, { ...(isRawMap(place) ? place : {}), [next.key]: next.value }),
+    path: [...kind.at, next.key],
+  };
+}
+
+// A rule that says nothing yet has something in each place, so that it can be read.
+const FIRST: Readonly<Record<RuleKind['form'], Becomes>> = {
+  pair: { key: 'Name in the feed', value: 'Name on the site' },
+  words: { key: 'Name', value: ['word'] },
+  name: { key: '', value: 'Name' },
+  set: { key: '', value: { when: [{ field: 'title', matches: '(?i)word' }], add_tags: ['tag'] } },
+  filter: { key: '', value: { field: 'title', matches: '(?i)word' } },
+  flag: { key: '', value: 'ignore' },
+};
+
+const placeOf = (rules: RawMap, { at }: RuleKind): Raw | undefined => rawAt(rules, at);
+
+/** What is left without anything in it goes. */
+function put(rules: RawMap, { at: [first, second] }: RuleKind, value: Raw | undefined): RawMap {
+  const wanted = isNothing(value) ? undefined : value;
+  const next = withRaw(rules, second === undefined ? [first] : [first, second], wanted) as RawMap;
+  return isNothing(next[first]) ? (withRaw(next, [first], undefined) as RawMap) : next;
+}
+
+export const kindNamed = (name: string): RuleKind | undefined => KINDS.find(({ at }) => at.join('.') === name);
+
+/** An expression of a rule that may run practically for ever on some texts. */
+export interface SlowExpression {
+  readonly path: RulePath;
+  readonly expression: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export const slowExpressions = (rules: RawMap): readonly SlowExpression[] =>
+  rulesIn(rules).flatMap(({ path, kind, value }) => {
+    const filters = filtersOf(kind, value);
+    return filters.flatMap((filter) => {
+      const expression = isRawMap(filter) ? String(filter['matches'] ?? '') : '';
+      const found = nestedRepetition(expression);
+      return found ? [{ path, expression, ...found }] : [];
+    });
+  });
+
+function filtersOf({ form }: RuleKind, value: Raw): readonly Raw[] {
+  if (form === 'filter') return [value];
+  return form === 'set' && isRawMap(value) ? listOf(value['when']) : [];
+}
