@@ -74,7 +74,7 @@ async function saveNew(asked: Asked, sent: Sent): Promise<Answer> {
   const query = asked.operator.context.database.query();
   const { key } = siteFor(asked.operator, source.site);
   await holdFirstRun(query, key, source.name);
-  const saved = await save(asked, (text) => addSource(text, source.name, block));
+  const saved = await save(asked, (text) => addSource(text, source.name, block), { source: source.name });
   if (saved.kind === 'saved') return begin(asked, source);
   await endFirstRun(query, key, source.name);
   return addPage(asked, looked, whyNotSaved(saved));

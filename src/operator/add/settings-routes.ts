@@ -84,7 +84,7 @@ async function preview(asked: Asked, sent: Sent): Promise<Answer> {
 
 async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
-  const saved = await save(asked, splicing(asked, sent));
+  const saved = await save(asked, splicing(asked, sent), { source: name });
   return saved.kind === 'saved' ? settingsOf(name) : show(asked, { message: whyNotSaved(saved) });
 }
 
@@ -94,7 +94,7 @@ async function rename(asked: Asked, sent: Sent): Promise<Answer> {
   const [name, to] = [asked.params['source'] ?? '', sent.field('to').trim()];
   if (to === '' || to === name)
     return show(asked, { message: banner('warn', html`<p>Write another name first.</p>`, true) });
-  const saved = await save(asked, (text) => renameSource(text, name, to));
+  const saved = await save(asked, (text) => renameSource(text, name, to), { source: to });
   if (saved.kind !== 'saved') return show(asked, { message: whyNotSaved(saved) });
   await untilLoaded(asked.operator, () => asked.operator.context.sources.has(to));
   return settingsOf(to);
@@ -105,7 +105,7 @@ async function remove(asked: Asked, sent: Sent): Promise<Answer> {
   const { context, engine } = asked.operator;
   const name = asked.params['source'] ?? '';
   const setup = context.sources.get(name);
-  const saved = await save(asked, (text) => removeSource(text, name));
+  const saved = await save(asked, (text) => removeSource(text, name), { source: name });
   if (saved.kind !== 'saved') return show(asked, { message: whyNotSaved(saved) });
   const isGone = await untilLoaded(asked.operator, () => !context.sources.has(name));
   if (!setup) return { to: '/sources/' };

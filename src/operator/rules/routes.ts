@@ -2,7 +2,7 @@ import { html, type Html } from '../../html/template.ts';
 import { editSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
 import { AppError } from '../../error.ts';
-import { loadBody, loadFeedState } from '../../run/state/feed-state.ts';
+import { bodyFetchedAt, loadBody, loadFeedState } from '../../run/state/feed-state.ts';
 import { LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { nearVenueNames } from '../../sync/links/near-matches.ts';
@@ -11,6 +11,7 @@ import type { RulePath, RuleTrial } from '../../sync/drafts/rule-trial.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, form, head } from '../frame/parts.ts';
+import { moment } from '../frame/times.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
 import { ruleSent } from './rule-form.ts';
 import {
@@ -168,7 +169,10 @@ async function tryOn(
       settings: draftSettings(source, asked.now, asked.zoneOf(setup.site.key)),
       ...(whole ? { shown: { path: whole, max: WHOLE_MAX } } : {}),
     });
-    return output.kind === 'tried' ? { tried: output, readAt: undefined } : failed(output.problem.message);
+    if (output.kind !== 'tried') return failed(output.problem.message);
+    const at = await bodyFetchedAt(query, setup.site.key, name);
+    const zone = asked.zoneOf(setup.site.key);
+    return { tried: output, readAt: at === undefined ? undefined : moment(at, zone, asked.now) };
   } catch (error) {
     if (error instanceof AppError) return failed(error.message);
     throw error;
@@ -194,7 +198,7 @@ async function saveRules(asked: Asked, sent: Sent): Promise<Answer> {
   const state = stateSent(sent);
   const [slow] = slowExpressions(state.rules);
   if (slow) return bench(asked, { ...state, path: slow.path });
-  const saved = await save(asked, splicing(name, state.rules));
+  const saved = await save(asked, splicing(name, state.rules), { source: name });
   return saved.kind === 'saved'
     ? { to: `/sources/${encodeURIComponent(name)}/rules/?saved` }
     : bench(asked, state, whyNotSaved(saved));

@@ -107,6 +107,13 @@ export async function loadBody(query: Query, site: string, source: string): Prom
   return rows[0] && (await unpacked(rows[0].body));
 }
 
+/** When the last good body of a source was fetched, in epoch milliseconds. */
+export async function bodyFetchedAt(query: Query, site: string, source: string): Promise<number | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select fetched_at as at from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+  return rows[0]?.at?.getTime();
+}
+
 /** The compressed bytes of a body in which its first bytes are. */
 const START_BYTES = 16_384;
 
