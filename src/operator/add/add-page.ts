@@ -104,7 +104,7 @@ function visitorsSee(asked: Asked, { preview, coming }: FoundFeed): Html {
 }
 
 const card = ({ fields }: EventDraft): Html =>
-  html`<li class="card"><span class="small dim">${wallInWords(fields.start_date, fields.all_day)}</span><b>${fields.title}</b>${fields.venue?.[0] && html`<span class="small">${fields.venue[0].venue}</span>`}</li>`;
+  html`<li class="card"><span class="small dim">${wallInWords(fields.all_day ? fields.start_date.slice(0, 10) : fields.start_date)}</span><b>${fields.title}</b>${fields.venue?.[0] && html`<span class="small">${fields.venue[0].venue}</span>`}</li>`;
 
 function remarks(problems: readonly Problem[]): Html {
   const more = problems.length - REMARKS_MAX;

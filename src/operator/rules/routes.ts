@@ -11,7 +11,7 @@ import type { RulePath, RuleTrial } from '../../sync/drafts/rule-trial.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, form, head } from '../frame/parts.ts';
-import { moment } from '../frame/times.ts';
+import { ago } from '../frame/times.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
 import { ruleSent } from './rule-form.ts';
 import {
@@ -172,7 +172,7 @@ async function tryOn(
     if (output.kind !== 'tried') return failed(output.problem.message);
     const at = await bodyFetchedAt(query, setup.site.key, name);
     const zone = asked.zoneOf(setup.site.key);
-    return { tried: output, readAt: at === undefined ? undefined : moment(at, zone, asked.now) };
+    return { tried: output, readAt: at === undefined ? undefined : ago(at, zone, asked.now) };
   } catch (error) {
     if (error instanceof AppError) return failed(error.message);
     throw error;

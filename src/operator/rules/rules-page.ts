@@ -122,21 +122,22 @@ const touchedTable = ({ first, leavesOut }: RuleTouch): Html =>
   html`<table class="t" role="table"><caption class="vh">Before and after</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Event</th><th role="columnheader" scope="col">In the feed</th><th role="columnheader" scope="col">After the rule</th></tr></thead><tbody role="rowgroup">${first.map((event) => touchedRow(event, leavesOut))}</tbody></table>`;
 
 function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean): Html {
-  const isOne = changes.length === 1;
-  const named = (field: string): Html | false => !isOne && html`<span class="small dim">${field}</span> `;
-  const before = leavesOut
-    ? html`<del>${title}</del>`
-    : changes.map(
-        ({ field, before: text }) =>
-          html`<div>${named(field)}${text === '' ? html`<span class="dim">nothing</span>` : html`<del>${text}</del>`}</div>`,
-      );
-  const after = leavesOut
-    ? html`<span class="dim">left out</span>`
-    : changes.map(
-        ({ field, after: text }) =>
-          html`<div>${named(field)}${text === '' ? html`<span class="dim">nothing</span>` : html`<ins>${text}</ins>`}</div>`,
-      );
+  const named = (field: string): Html | false => changes.length > 1 && html`<span class="small dim">${field}</span> `;
+  const side = (of: 'before' | 'after'): readonly Html[] =>
+    changes.map((change) => html`<div>${named(change.field)}${sideOf(change, of)}</div>`);
+  const before = leavesOut ? html`<del>${title}</del>` : side('before');
+  const after = leavesOut ? html`<span class="dim">left out</span>` : side('after');
   return html`<tr role="row"><th role="rowheader" scope="row">${title}, ${wallInWords(start)}</th><td role="cell" data-l="In the feed"><div>${before}</div></td><td role="cell" data-l="After the rule"><div>${after}</div></td></tr>`;
+}
+
+/** Of a list of names only those are marked that come or go. */
+function sideOf({ field, before, after }: TouchedEvent['changes'][number], of: 'before' | 'after'): Html {
+  const [own, other] = of === 'before' ? [before, after] : [after, before];
+  const mark = (text: string): Html => (of === 'before' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`);
+  if (own === '') return html`<span class="dim">nothing</span>`;
+  if (field !== 'categories' && field !== 'tags') return mark(own);
+  const others = other.split(', ');
+  return html`${own.split(', ').map((name, index) => html`${index > 0 && ', '}${others.includes(name) ? name : mark(name)}`)}`;
 }
 
 const SUGGESTED_MAX = 10;

@@ -8,7 +8,7 @@ export type RulePath = readonly (string | number)[];
 /** An event as a rule finds and leaves it. */
 export interface TouchedEvent {
   readonly title: string;
-  /** Its start as on the wall clock of its zone. */
+  /** Its start as on the wall clock of its zone; the day alone if it lasts whole days. */
   readonly start: string;
   readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[];
 }
@@ -57,7 +57,7 @@ export function touched(before: EventFields, after: EventFields): TouchedEvent {
   const names = [...new Set([...old.keys(), ...now.keys()])];
   return {
     title: after.title,
-    start: after.start_date,
+    start: after.all_day ? after.start_date.slice(0, 10) : after.start_date,
     changes: names
       .map((field) => ({ field, before: shown(field, old.get(field)), after: shown(field, now.get(field)) }))
       .filter((change) => change.before !== change.after),
