@@ -69,7 +69,7 @@ const described = ({ description, default: fallback }: Schema): Schema => ({
 export const fieldName = ({ path }: Pick<SettingField, 'path'>): string => path.join('.');
 
 /** What the file says; undefined where it has something that one field cannot show. */
-export function shownValue(source: RawMap, { path }: Pick<SettingField, 'path'>): string | undefined {
+export function writtenValue(source: RawMap, { path }: Pick<SettingField, 'path'>): string | undefined {
   const value = rawAt(source, path);
   if (typeof value === 'object' && value !== null) return undefined;
   return value === undefined || value === null ? '' : String(value);
@@ -83,7 +83,7 @@ export const withFields = (
 ): RawMap =>
   fields.reduce<RawMap>((now, field) => {
     const text = sent(fieldName(field))?.trim();
-    if (text === undefined || text === shownValue(source, field)) return now;
+    if (text === undefined || text === writtenValue(source, field)) return now;
     return withRaw(now, field.path, text === '' ? undefined : typed(text)) as RawMap;
   }, source);
 

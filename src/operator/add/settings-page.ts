@@ -5,7 +5,7 @@ import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { problemList } from './add-page.ts';
 import type { Edit } from './config-edit.ts';
-import { fieldName, settingGroups, shownValue, type SettingField } from './settings-fields.ts';
+import { fieldName, settingGroups, writtenValue, type SettingField } from './settings-fields.ts';
 import { yamlDifference, yamlOf } from './yaml-shown.ts';
 
 export interface SettingsShown {
@@ -52,7 +52,7 @@ function fieldGroup(title: string, fields: readonly SettingField[], source: RawM
 
 function settingField(field: SettingField, source: RawMap): Html {
   const name = fieldName(field);
-  const value = shownValue(source, field);
+  const value = writtenValue(source, field);
   if (value === undefined)
     return html`<p class="small"><b>${name}</b> <span class="dim">has several parts; it is changed in the file.</span></p>`;
   const label = html`<code>${name}</code> <span class="small dim">${field.description}</span>`;
