@@ -5,6 +5,7 @@ import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { backTo, checkNow, pauseAs, resumeNow, saidIn, type Done } from './acts.ts';
 import { addressOf, choiceOf, type Listed } from './list-choice.ts';
 import { overviewOf } from './overview.ts';
+import { sourceRoute } from './source-routes.ts';
 import { onPage, sourcesMain } from './sources-page.ts';
 
 const RUNS_OF_STRIP = 30;
@@ -68,4 +69,5 @@ export const routes: readonly Route[] = [
       'check-failing': checkFailing,
     },
   },
+  sourceRoute,
 ];

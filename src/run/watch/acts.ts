@@ -86,6 +86,7 @@ export async function recordAct(query: Query, by: Actor, about: ActAbout): Promi
 
 /** Which acts to list. */
 export interface ActFilter {
+  /** Those about a source, and changes of the configuration that name it. */
   readonly source?: string;
   readonly run?: string;
   readonly event?: string;
@@ -121,9 +122,13 @@ const actOfStored = ({ name, via, address, ...act }: StoredAct): Act => ({
   by: { name, from: via, ...(address === null ? {} : { address }) },
 });
 
+/** The name is not a part of a longer one. */
+const isNamedIn = (source: string): Sql =>
+  sql`details->>'changes' ~ ${`(^|[^\\w-])${source.replaceAll(/[^\w-]/g, '.')}($|[^\\w-])`}`;
+
 function whereOf({ source, run, event, before }: ActFilter): Sql {
   const conditions = [
-    ...(source === undefined ? [] : [sql`source = ${source}`]),
+    ...(source === undefined ? [] : [sql`(source = ${source} or kind = 'configure' and ${isNamedIn(source)})`]),
     ...(run === undefined ? [] : [sql`run = ${run}`]),
     ...(event === undefined ? [] : [sql`event = ${event}`]),
     ...(before === undefined ? [] : [sql`at < ${before}`]),

@@ -22,7 +22,7 @@ export async function noteOf(query: Query, { site, source }: SourceName): Promis
 
 /** Writes the note of a source, or takes it away if there is nothing in it. */
 export async function writeNote(query: Query, { site, source }: SourceName, text: string, by: Actor): Promise<void> {
-  const note = text.trim().slice(0, NOTE_MAX);
+  const note = text.trim();
   await query.transaction(async (transaction) => {
     if (note === '')
       await sql`delete from calsync.notes where site = ${site} and source = ${source}`.execute(transaction);

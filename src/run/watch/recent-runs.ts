@@ -31,13 +31,15 @@ const marksWhere = (sources: readonly SourceName[], which: Sql): Sql<RunMark> =>
     join lateral (select ${MARK} from calsync.runs
       where runs.site = asked.site and runs.source = asked.source ${which}) as marks on true`;
 
-/** The last runs of some sources, the earliest first. */
+/** The last runs of some sources, or the last before a moment; the earliest first. */
 export async function lastRuns(
   query: Query,
   sources: readonly SourceName[],
   limit: number,
+  before?: number,
 ): Promise<readonly RunMark[]> {
-  const { rows } = await marksWhere(sources, sql`order by started_at desc limit ${limit}`).execute(query);
+  const older = before === undefined ? sql`` : sql`and started_at < ${new Date(before)}`;
+  const { rows } = await marksWhere(sources, sql`${older} order by started_at desc limit ${limit}`).execute(query);
   return rows.toReversed();
 }
 

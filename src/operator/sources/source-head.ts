@@ -1,0 +1,112 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
+import { NOTE_MAX, type SourceNote } from '../../run/watch/notes.ts';
+import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
+import { banner, button, form, linkTo, type Tone } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+import { ago, moment } from '../frame/times.ts';
+import type { Asked } from '../frame/operator.ts';
+import { conflictsPath, runPath, sourcePath } from './paths.ts';
+
+/** A source as the head of its page tells of it. */
+export interface HeadOf {
+  readonly facts: SourceFacts;
+  readonly state: SourceState;
+  readonly asked: Asked;
+  readonly zone: string;
+}
+
+type Say = (of: HeadOf) => Html;
+
+const coming = ({ facts }: HeadOf): string => countInWords(facts.coming, 'coming event');
+const at = (instant: number | null, { zone, asked }: HeadOf): HtmlPart =>
+  instant !== null && html`<b>${moment(instant, zone, asked.now)}</b>`;
+const next = (of: HeadOf): HtmlPart => of.state.next !== null && html` It is read again at ${at(of.state.next, of)}.`;
+const stays = (of: HeadOf): string => {
+  if (of.facts.kept === 0) return 'Nothing of it is on the site yet.';
+  return of.facts.coming === 1
+    ? 'Its one coming event stays on the site as it was then.'
+    : `Its ${of.facts.coming} coming events stay on the site as they were then.`;
+};
+const plain: Say = ({ facts, state, asked, zone }) => {
+  const { who, text } = stateInWords(facts, state, { now: asked.now, zone });
+  return html`${who !== null && html`<b>${who}</b> `}${text}`;
+};
+
+const SAYS: Readonly<Record<StateWord, Say>> = {
+  well: (of) =>
+    html`Read well ${of.facts.goodAt !== null && ago(of.facts.goodAt, of.zone, of.asked.now)}: ${coming(of)} of it ${of.facts.coming === 1 ? 'is' : 'are'} on the site.${next(of)}`,
+  failing: (of) => {
+    const { failures } = of.facts;
+    return html`Failing since ${at(failures?.since ?? null, of)}: ${failures ? reasonOf(failures) : ''}. ${stays(of)}${of.state.next !== null && html` We try again at ${at(of.state.next, of)}.`}`;
+  },
+  held: (of) =>
+    html`A plan waits since ${at(of.facts.held?.since ?? null, of)}. Nothing of it is written until you say so.${next(of)}`,
+  late: (of) => html`${plain(of)} ${stays(of)}`,
+  stale: (of) => html`${plain(of)}${next(of)}`,
+  new: plain,
+  paused: (of) => html`Paused. ${plain(of)} ${stays(of)}`,
+};
+
+/** What is so, in one or two sentences. */
+export const saying = (of: HeadOf): Html => html`<p class="say">${SAYS[of.state.word](of)}</p>`;
+
+interface Turn {
+  readonly tone: Tone;
+  readonly text: HtmlPart;
+  readonly ways: HtmlPart;
+}
+
+const link = (asked: Asked, path: string, text: string, isMain = true): Html =>
+  html`<a class="btn ${isMain ? 'go' : 'bare'}" href="${linkTo(asked, path)}">${text}</a>`;
+
+const TURNS: Readonly<Partial<Record<StateWord, (of: HeadOf) => Turn>>> = {
+  held: ({ facts, asked }) => ({
+    tone: 'info',
+    text: facts.held?.why ?? '',
+    ways: facts.held && link(asked, runPath(facts.held.run), 'Review'),
+  }),
+  failing: ({ facts, state, asked }) => ({
+    tone: state.mustAct === 'nobody' ? 'warn' : 'bad',
+    text: facts.failures?.message ?? '',
+    ways: [
+      ...waysOut(facts, state, asked),
+      facts.failures && link(asked, runPath(facts.failures.run), 'The last run', false),
+    ],
+  }),
+};
+
+function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): readonly HtmlPart[] {
+  if (mustAct === 'publisher') return [link(asked, sourcePath(facts.source, 'report'), 'Write to them')];
+  if (facts.failures?.code === 'column-gone')
+    return [link(asked, sourcePath(facts.source, 'rules'), 'Choose the column')];
+  return mustAct === 'you' ? [link(asked, sourcePath(facts.source, 'settings'), 'Settings')] : [];
+}
+
+const VERBS: Readonly<Partial<Record<StateWord, string>>> = { held: 'must decide.' };
+
+/** Whose turn it is, and what that person can do; nothing where it is nobody's. */
+export function turnBanner(of: HeadOf): Html | false {
+  const turn = TURNS[of.state.word]?.(of);
+  if (!turn) return conflictBanner(of);
+  const who = WHO_WORDS[of.state.mustAct];
+  const verb = VERBS[of.state.word] ?? 'must act.';
+  return html`${banner(turn.tone, html`<p><b>${who} ${verb}</b> ${turn.text}</p><p class="row">${turn.ways}</p>`)}${conflictBanner(of)}`;
+}
+
+const conflictBanner = ({ facts, asked }: HeadOf): Html | false =>
+  facts.conflicts > 0 &&
+  banner(
+    'info',
+    html`<p><b>You must decide.</b> ${countInWords(facts.conflicts, 'event was', 'events were')} changed here and in the feed. The site shows what was typed here until then.</p><p class="row">${link(asked, conflictsPath(facts.source), 'Settle')}</p>`,
+  );
+
+/** What people should know about the source, to be edited in place. */
+export function noteBox(note: SourceNote | undefined, asked: Asked): Html {
+  const field = html`<label class="field" for="note">What to do when it fails, and whom to ask</label><textarea id="note" name="note" rows="3" maxlength="${NOTE_MAX}">${note?.text}</textarea><p>${button('note', 'Keep')}</p>`;
+  const shown = note
+    ? html`<b>What to do when it fails</b> (by ${note.by}): “${note.text}” <u>Change</u>`
+    : html`<u>Write down what to do when it fails</u>`;
+  return html`<details class="small"><summary>${icon('pin')} ${shown}</summary>${form(asked, field, { kind: 'stack' })}</details>`;
+}

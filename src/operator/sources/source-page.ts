@@ -1,0 +1,114 @@
+import { countInWords } from '../../count-in-words.ts';
+import type { SourceConfig } from '../../config/config.ts';
+import { html, joinHtml, type Html } from '../../html/template.ts';
+import type { DayInNumbers } from '../../run/watch/history.ts';
+import type { SourceNote } from '../../run/watch/notes.ts';
+import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
+import { wallFromInstant } from '../../time.ts';
+import { banner, button, crumbs, form, linkTo, state, tabs } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+import { moment, durationInWords } from '../frame/times.ts';
+import type { Asked } from '../frame/operator.ts';
+import { charts } from './charts.ts';
+import { pauseFields } from './pause-fields.ts';
+import { eventsPath, runsPath, sourcePath } from './paths.ts';
+import { problemSection, type Problems } from './problem-list.ts';
+import { noteBox, saying, turnBanner } from './source-head.ts';
+import { placeOf } from './sources-page.ts';
+import { timelineList, type TimelineItem } from './timeline.ts';
+
+/** What the page of a source is made of. */
+export interface SourceOnPage {
+  readonly config: SourceConfig;
+  readonly facts: SourceFacts;
+  readonly note: SourceNote | undefined;
+  readonly timeline: readonly TimelineItem[];
+  /** Before which there may be more of it; epoch milliseconds. */
+  readonly olderThan: number | undefined;
+  readonly problems: Problems | undefined;
+  readonly days: readonly DayInNumbers[];
+  /** When the schedule has it read next. */
+  readonly times: readonly number[];
+  readonly said: string;
+}
+
+/** A source: how it is, who must act, what happened, and when it is read. */
+export function sourceMain(source: SourceOnPage, asked: Asked): Html {
+  const { config, facts, note, said } = source;
+  const zone = asked.zoneOf(facts.site);
+  const current = sourceState(facts, asked.now);
+  const of = { facts, state: current, asked, zone };
+  return html`${crumbs(asked, [['/sources/', 'Sources']])}
+<div class="head"><div><h1 class="row">${config.name} ${state(current.word, { isPill: true })}</h1></div><div class="row">${form(asked, button('check', 'Check now', { kind: 'go', icon: 'again' }))}${pauseMenu(facts, asked)}</div></div>
+${said !== '' && banner('good', html`<p>${said}</p>`, true)}
+<div class="cols"><div class="stack-5">
+<div class="stack">${saying(of)}
+${turnBanner(of)}
+${noteBox(note, asked)}</div>
+<div>${tabList(source, asked)}
+<h2 class="vh">Timeline</h2>${source.timeline.length === 0 ? html`<p class="dim">Nothing has happened yet.</p>` : timelineList(source.timeline, asked, zone)}${older(source, asked)}</div>
+${problemSection(source.problems, asked, zone)}</div>
+<aside class="stack-4" aria-label="In numbers">${whenRead(source, asked, zone)}${charts(source.days, wallFromInstant(asked.now, zone).slice(0, 10))}${facets(source, asked, zone)}</aside></div>`;
+}
+
+const pauseMenu = ({ pause }: SourceFacts, asked: Asked): Html =>
+  pause !== null
+    ? form(asked, button('resume', 'Resume'))
+    : html`<details class="menu" id="pause"><summary class="btn">Pause…</summary><div class="box">${form(asked, html`<p>Nothing reads it by itself until then. What is on the site stays.</p>${pauseFields('one')}<p>${button('pause', 'Pause')}</p>`, { kind: 'stack' })}</div></details>`;
+
+function tabList({ config: { name }, facts, problems }: SourceOnPage, asked: Asked): Html {
+  const tab = (path: string, text: string, isChosen = false) => ({ href: linkTo(asked, path), text, isChosen });
+  const kinds = problems?.kinds.length ?? 0;
+  return tabs(name, [
+    tab(sourcePath(name), 'Timeline', true),
+    tab(eventsPath(name), `Events ${facts.kept}`),
+    tab(`${sourcePath(name)}#problems`, kinds === 0 ? 'Problems' : `Problems ${kinds}`),
+    tab(sourcePath(name, 'rules'), 'Rules'),
+    tab(sourcePath(name, 'settings'), 'Settings'),
+    tab(sourcePath(name, 'report'), 'Report'),
+  ]);
+}
+
+const older = ({ config, olderThan }: SourceOnPage, asked: Asked): Html =>
+  html`<p class="row">${olderThan !== undefined && html`<a class="btn bare" href="${linkTo(asked, `${sourcePath(config.name)}?before=${olderThan}`)}">Older</a>`}<a class="btn bare" href="${linkTo(asked, runsPath(config.name))}">All its runs</a></p>`;
+
+const EVERY: readonly (readonly [ms: number, words: string])[] = [
+  [60_000, 'minute'],
+  [3_600_000, 'hour'],
+  [86_400_000, 'day'],
+  [604_800_000, 'week'],
+];
+
+/** "Every hour", "Every 15 min", "At the times of 0 8 * * *, in Europe/Warsaw". */
+export function scheduleInWords({ schedule }: Pick<SourceConfig, 'schedule'>): string {
+  if ('cron' in schedule) return `At the times of ${schedule.cron}, in ${schedule.timezone}.`;
+  const one = EVERY.find(([ms]) => ms === schedule.everyMs);
+  return `Every ${one ? one[1] : durationInWords(schedule.everyMs)}.`;
+}
+
+function whenRead({ config, facts, times }: SourceOnPage, asked: Asked, zone: string): Html {
+  const shown = times.map((time) => moment(time, zone, asked.now));
+  const label =
+    facts.failures === null || facts.pause !== null ? 'Next' : 'Next try, and the times after it if it works again';
+  return html`<div class="box stack"><h2>When it is read</h2><p>${scheduleInWords(config)}</p>${
+    times.length > 0 && html`<p class="small dim">${label}: ${joinHtml(shown, ' · ')}</p>`
+  }</div>`;
+}
+
+const WINNERS = { preserve: 'edits here stay', feed: 'the feed', site: 'the site' } as const;
+const GONE = {
+  keep: 'stay on the site',
+  draft: 'become drafts',
+  cancel: 'are marked as cancelled',
+  trash: 'go to the trash',
+} as const;
+
+function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Html {
+  const { missing, authority } = config;
+  const after = missing.after <= 1 ? 'at once' : `after ${missing.after} good readings`;
+  return html`<dl class="kv small box"><dt>Feed</dt><dd>${placeOf(config)}</dd><dt>Kind</dt><dd>${config.format ?? 'found out by reading'}</dd><dt>On the site</dt><dd>${countInWords(facts.kept, 'event')}, ${facts.coming} coming</dd><dt>Gone from the feed</dt><dd>${GONE[missing.action]}${missing.action === 'keep' ? '' : ` ${after}`}</dd><dt>Who decides</dt><dd>${WINNERS[authority.default]}</dd>${facts.goodAt !== null && html`<dt>Last good</dt><dd>${moment(facts.goodAt, zone, asked.now)}</dd>`}${facts.changedAt !== null && html`<dt>Last change</dt><dd>${moment(facts.changedAt, zone, asked.now)}</dd>`}</dl>`;
+}
+
+/** The way out of a page whose source is not configured. */
+export const unknownSource = (name: string, asked: Asked): Html =>
+  html`${crumbs(asked, [['/sources/', 'Sources']])}<div class="head"><div><h1>There is no source ${name}</h1><p>It may have another name now. ${icon('sources')} <a href="${linkTo(asked, '/sources/')}">All sources</a> · <a href="${linkTo(asked, runsPath(name))}">Runs of that name</a></p></div></div>`;

@@ -1,0 +1,181 @@
+import { charsetFromContentType, decodeBytes } from '../../charset.ts';
+import type { ProblemCode } from '../../codes.ts';
+import { sql, type Queryable } from '../../db/database.ts';
+import { DAY_MS, wallFromInstant } from '../../time.ts';
+import { loadBody } from '../state/feed-state.ts';
+import { listActs, type Act } from './acts.ts';
+import type { SourceName } from './pauses.ts';
+import { lastRuns, type RunMark } from './recent-runs.ts';
+
+type Query = Queryable;
+
+/** A run in a source's history: what it has changed, or why it failed. */
+export interface RunInHistory extends RunMark {
+  readonly cause: string;
+  readonly why: { readonly code: ProblemCode; readonly message: string } | null;
+}
+
+/** What happened to a source: runs and what people did, the latest first. */
+export type Happening =
+  | { readonly kind: 'run'; readonly at: number; readonly run: RunInHistory }
+  | { readonly kind: 'act'; readonly at: number; readonly act: Act };
+
+/** The latest of what happened to a source, or before a moment (epoch milliseconds), at most `limit`. */
+export async function happenings(
+  query: Query,
+  { site, source }: SourceName,
+  before: number | undefined,
+  limit: number,
+): Promise<readonly Happening[]> {
+  const [runs, acts] = await Promise.all([
+    runsBefore(query, { site, source }, before, limit),
+    listActs(query, { source, ...(before === undefined ? {} : { before: new Date(before) }) }, limit),
+  ]);
+  return [
+    ...runs.map((run): Happening => ({ kind: 'run', at: run.at, run })),
+    ...acts.map((act): Happening => ({ kind: 'act', at: act.at.getTime(), act })),
+  ]
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, limit);
+}
+
+async function runsBefore(
+  query: Query,
+  { site, source }: SourceName,
+  before: number | undefined,
+  limit: number,
+): Promise<readonly RunInHistory[]> {
+  const marks = await lastRuns(query, [{ site, source }], limit, before);
+  const { rows } = await sql<Pick<RunInHistory, 'run' | 'cause' | 'why'>>`
+    select run, cause->>'kind' as cause, case when state = 'failed' then report->'problems'->0 end as why
+    from calsync.runs where run = any(${marks.map(({ run }) => run)}::text[])`.execute(query);
+  const more = new Map(rows.map((row) => [row.run, row]));
+  return marks.map((mark) => ({
+    ...mark,
+    cause: more.get(mark.run)?.cause ?? '',
+    why: more.get(mark.run)?.why ?? null,
+  }));
+}
+
+/** A kind of problem in what a source's last good run has read. */
+export interface ProblemKind {
+  readonly code: ProblemCode;
+  readonly count: number;
+  readonly example: { readonly message: string; readonly line: number | null; readonly row: number | null };
+  /** When runs first and last had it; epoch milliseconds. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** The problems of the last good run, by kind, the most frequent first; and when it ran. */
+export async function problemsOf(
+  query: Query,
+  { site, source }: SourceName,
+): Promise<{ readonly run: string; readonly at: number; readonly kinds: readonly ProblemKind[] } | undefined> {
+  const { rows } = await sql<{ run: string; at: number }>`
+    select run, (extract(epoch from started_at) * 1000)::bigint as at from calsync.runs
+    where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and report is not null
+    order by started_at desc limit 1`.execute(query);
+  const [good] = rows;
+  if (!good) return undefined;
+  const kinds = await sql<ProblemKind>`
+    with own as (select started_at, since, run, report->'problems' as problems from calsync.runs
+      where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and report is not null),
+    each as (select problem->>'code' as code, problem, place, run, started_at, coalesce(since, started_at) as begun
+      from own, jsonb_array_elements(problems) with ordinality as list (problem, place))
+    select code, (count(*) filter (where run = ${good.run}))::int as count,
+      (array_agg(jsonb_build_object('message', problem->'message', 'line', problem->'where'->'line', 'row', problem->'where'->'row')
+        order by place) filter (where run = ${good.run}))[1] as example,
+      (extract(epoch from min(begun)) * 1000)::bigint as "firstAt", (extract(epoch from max(started_at)) * 1000)::bigint as "lastAt"
+    from each group by code having bool_or(run = ${good.run}) order by 2 desc, code`.execute(query);
+  return { ...good, kinds: kinds.rows };
+}
+
+/** A line of a feed, with its number. */
+export interface FeedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Larger feeds are not decoded for a page. */
+const QUOTED_BYTES_MAX = 3_000_000;
+const LINE_MAX = 200;
+
+/** Lines of the last good body of a source, each with those around it; none of a very large body. */
+export async function linesAround(
+  query: Query,
+  { site, source }: SourceName,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly FeedLine[]>> {
+  if (numbers.length === 0) return new Map();
+  const bytes = await loadBody(query, site, source);
+  if (!bytes || bytes.length > QUOTED_BYTES_MAX) return new Map();
+  const { rows } = await sql<{ type: string | null }>`
+    select content_type as type from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+  const lines = decodeBytes(bytes, charsetFromContentType(rows[0]?.type ?? null)).text.split(/\r\n|\r|\n/);
+  return new Map(
+    numbers.map((number) => [
+      number,
+      [number - 1, number, number + 1].flatMap((each) => {
+        const text = lines[each - 1];
+        return text === undefined ? [] : [{ number: each, text: text.slice(0, LINE_MAX) }];
+      }),
+    ]),
+  );
+}
+
+/** What the runs of a source have come to on one day of its site. */
+export interface DayInNumbers {
+  readonly day: string;
+  readonly changes: number;
+  readonly failed: number;
+  /** Events in the feed at the last good run; null without one. */
+  readonly events: number | null;
+  /** How long a run took, in the middle; milliseconds. */
+  readonly tookMs: number;
+}
+
+const RUNS_MAX = 20_000;
+
+/** The days of a source since a moment, the earliest first. `zone`: that of the site. */
+export async function daysInNumbers(
+  query: Query,
+  { site, source }: SourceName,
+  since: number,
+  zone: string,
+): Promise<readonly DayInNumbers[]> {
+  const { rows } = await sql<{
+    at: number;
+    state: string;
+    changes: number;
+    unchanged: number;
+    created: number;
+    took: number;
+  }>`
+    select (extract(epoch from started_at) * 1000)::bigint as at, state, coalesce((report->>'unchanged')::int, 0) as unchanged,
+      coalesce((report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int, 0) as changes,
+      coalesce((report->>'created')::int + (report->>'updated')::int, 0) as created,
+      (extract(epoch from finished_at - started_at) * 1000)::bigint as took
+    from calsync.runs where source = ${source} and site = ${site} and started_at >= ${new Date(since)} and finished_at is not null
+    order by started_at desc limit ${RUNS_MAX}`.execute(query);
+  const days = Map.groupBy(rows.toReversed(), ({ at }) => wallFromInstant(at, zone).slice(0, 10));
+  return [...days].map(([day, runs]) => {
+    const good = runs.filter(({ state }) => state === 'done' || state === 'unchanged');
+    const last = good.at(-1);
+    return {
+      day,
+      changes: good.reduce((sum, { changes }) => sum + changes, 0),
+      failed: runs.filter(({ state }) => state === 'failed').length,
+      events: last ? last.unchanged + last.created : null,
+      tookMs: middleOf(runs.map(({ took }) => took)),
+    };
+  });
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** How far back charts look: runs are kept that long. */
+export const CHART_MS = 90 * DAY_MS;

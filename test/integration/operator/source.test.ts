@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordAct } from '../../../src/run/watch/acts.ts';
+import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// The page of one source.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+
+/** One of its four events does not say when it begins. */
+const FEED = calendarText(feedEvents(4)).replace(/^DTSTART.*\r?\n/m, '');
+
+beforeAll(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  syncing.clock.now = Date.now();
+  feeds.on('/town.ics', body(FEED));
+  app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+sources:
+  town: { url: "${feeds.url}/town.ics?key=very-secret", every: 1h, missing: { after: 2 } }
+  cron: { url: "${feeds.url}/cron.ics", cron: "0 8 * * *" }
+`);
+  await noteWorkerAlive(app.state.database.query());
+  await app.sync('town');
+  clerk = await signedInConsole(app, 'clerk', 'editor');
+});
+afterAll(() => Promise.all([syncing.close(), feeds.close()]));
+beforeEach(() => {
+  syncing.clock.now = Date.now();
+});
+
+describe('the page of a source', () => {
+  test('says how it is, when it is read, and what its last good reading has wrong, with the lines', async () => {
+    const { html, text } = await clerk.get('/sources/town/');
+    expect(text).toMatch(
+      /Read well \d+ s ago : 3 coming events of it are on the site\. It is read again at \d\d:\d\d \./,
+    );
+    expect(text).toMatch(/When it is read Every hour\. Next: \d\d:\d\d( · [^·]*\d\d:\d\d){4}/);
+    expect(text).toContain('Gone from the feed go to the trash after 2 good readings');
+    expect(text).toMatch(/1× 1 time An event has no date since .* last /);
+    expect(html).toMatch(/<span class="ln">\d+<\/span><mark>BEGIN:VEVENT<\/mark>/);
+    expect(text).toContain('For the publisher:');
+    expect(html).toContain('aria-label="Events in the feed: 3 now, 3 to 3"');
+    expect(html).not.toContain('very-secret');
+  });
+
+  test('of one with a cron expression has the times of its schedule', async () => {
+    const { text } = await clerk.get('/sources/cron/');
+    expect(text).toContain('Not read yet. First run');
+    expect(text).toMatch(/At the times of 0 8 \* \* \*, in Europe\/Warsaw\. Next: (?:tomorrow, )?08:00 · /);
+  });
+
+  test('keeps a note that everybody reads and may change', async () => {
+    const done = await clerk.post('/sources/town/', { do: 'note', note: ' Ask at the box office, <ext. 12> ' });
+    expect(done.to).toBe('/sources/town/?said=noted:1');
+    const { text } = await (await signedInConsole(app, 'librarian', 'editor')).get('/sources/town/');
+    expect(text).toContain('What to do when it fails (by clerk): “Ask at the box office, <ext. 12>” Change');
+    expect(text).toContain('clerk changed the note. “Ask at the box office, <ext. 12>”');
+    expect((await clerk.post('/sources/town/', { do: 'note', note: 'x'.repeat(2_001) })).to).toContain(
+      'said=note-long',
+    );
+    await clerk.post('/sources/town/', { do: 'note', note: '' });
+    expect((await clerk.get('/sources/town/')).text).toContain('Write down what to do when it fails');
+  });
+
+  test('tells failures with whose turn it is, and what people did about them', async () => {
+    feeds.on('/town.ics', status(403, 'go away'));
+    await app.sync('town');
+    await clerk.post('/sources/town/', { do: 'check' });
+    await clerk.post('/sources/town/', { do: 'pause', until: '3d', reason: 'they move house' });
+    const paused = (await clerk.get('/sources/town/')).text;
+    expect(paused).toMatch(
+      /Paused\. Until \w+day \d\d:\d\d, by clerk: “they move house”\. Its 3 coming events stay on the site as they were then\./,
+    );
+    expect(paused).toContain('clerk paused the source: “they move house”.');
+    expect(paused).toContain('clerk asked for a run.');
+    expect(paused).toMatch(/Failed: the address may not be read\. \d\d:\d\d run /);
+    await clerk.post('/sources/town/', { do: 'resume' });
+    syncing.clock.now = Date.now();
+    const failing = (await clerk.get('/sources/town/')).text;
+    expect(failing).toMatch(
+      /Failing since \d\d:\d\d : the address may not be read\. Its 3 coming events stay on the site/,
+    );
+    expect(failing).toMatch(/The publisher must act\. .*403.* Write to them The last run/);
+  });
+
+  test('has the changes of the configuration that name it, and no others', async () => {
+    const query = app.state.database.query();
+    const by = { name: 'developer', from: 'file' } as const;
+    await recordAct(query, by, { kind: 'configure', details: { changes: '1 source changed: town (schedule)' } });
+    await recordAct(query, by, { kind: 'configure', details: { changes: '1 source changed: town-hall (schedule)' } });
+    const { text } = await clerk.get('/sources/town/');
+    expect(text).toContain('developer changed the configuration. 1 source changed: town (schedule).');
+    expect(text).not.toContain('town-hall');
+  });
+
+  test('of no source says so', async () => {
+    const { status: code, text } = await clerk.get('/sources/no%3Cb%3E/');
+    expect([code, text]).toEqual([404, expect.stringContaining('There is no source no<b>')]);
+    expect((await clerk.post('/sources/nothing/', { do: 'check' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { timelineOf } from '../../../src/operator/sources/timeline.ts';
+import type { Happening, RunInHistory } from '../../../src/run/watch/history.ts';
+import type { Act } from '../../../src/run/watch/acts.ts';
+
+let at = 1_000;
+const runOf = (run: string, state: RunInHistory['state'], more: Partial<RunInHistory> = {}): Happening => {
+  at -= 1;
+  const made: RunInHistory = {
+    site: 'builtin',
+    source: 'cinema',
+    run,
+    state,
+    at,
+    since: null,
+    times: 1,
+    created: 0,
+    updated: 0,
+    removed: 0,
+    cause: 'schedule',
+    why: null,
+    ...more,
+  };
+  return { kind: 'run', at, run: made };
+};
+const actOf = (kind: Act['kind'], run: string | null): Happening => {
+  at -= 1;
+  return { kind: 'act', at, act: { kind, run } as Act };
+};
+const forbidden = { code: 'feed-forbidden', message: 'no' } as const;
+const busy = { code: 'feed-busy', message: 'no' } as const;
+
+test('runs that say the same are one, and a run stands with what asked for it', () => {
+  const items = timelineOf([
+    runOf('9', 'failed', { why: forbidden }),
+    runOf('8', 'failed', { why: forbidden }),
+    actOf('pause', null),
+    runOf('7', 'failed', { why: forbidden }),
+    runOf('6', 'failed', { why: busy }),
+    actOf('sync', '5'),
+    runOf('5', 'unchanged'),
+    runOf('4', 'done', { created: 3 }),
+    runOf('3', 'done', { created: 3 }),
+    runOf('2', 'unchanged', { times: 20 }),
+    runOf('1', 'unchanged'),
+  ]);
+  expect(
+    items.map((item) =>
+      item.kind === 'act' ? `${item.act.kind} ${item.run?.run ?? '-'}` : item.runs.map(({ run }) => run).join('+'),
+    ),
+  ).toEqual(['9+8', 'pause -', '7', '6', 'sync 5', '4', '3', '2+1']);
+});
