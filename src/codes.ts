@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'feeds-busy'
   | 'file-unwritable'
   | 'invalid-header'
+  | 'login_taken'
   | 'no-administrator'
   | 'not-ignored'
   | 'not-kept'

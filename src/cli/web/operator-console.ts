@@ -7,6 +7,7 @@ import { operatorDoor } from '../../site/authorize/operator-door.ts';
 import type { Handle, Route } from '../../web.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import { fetchPasted } from './fetch-pasted.ts';
+import { peopleOf } from './people.ts';
 import type { App } from '../open/open-context.ts';
 import { draftSettings } from '../open/source-setup.ts';
 
@@ -31,6 +32,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
         config: app.inForce.config,
         watched: () => watchedSources(app.inForce.config()),
         configFile,
+        people: peopleOf(() => app.state.database.query()),
         sites: () =>
           [...app.sites.sites.values()].map(({ name, key, home, isBuiltin, client }) => ({
             name,

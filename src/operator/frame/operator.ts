@@ -77,6 +77,25 @@ export interface CheckedConfig {
   readonly warnings: readonly Problem[];
 }
 
+/** An account of the built-in site. */
+export interface PersonListed {
+  readonly login: string;
+  readonly email: string;
+  readonly role: string;
+  readonly canSignIn: boolean;
+  readonly lastHere: Date | null;
+  /** calsyncd itself works as this user. */
+  readonly isProgram: boolean;
+}
+
+/** The accounts of the built-in site. What cannot be done throws AppError; passwords are told once. */
+export interface People {
+  readonly list: (limit: number) => Promise<readonly PersonListed[]>;
+  readonly setRole: (login: string, role: string) => Promise<void>;
+  readonly newPassword: (login: string) => Promise<string>;
+  readonly invite: (login: string, role: string, email: string | undefined) => Promise<string>;
+}
+
 /** All that the pages are made of. */
 export interface Operator {
   readonly context: RunContext;
@@ -84,6 +103,7 @@ export interface Operator {
   readonly config: () => Config;
   /** The file that it comes from: to be read, written and loaded. */
   readonly configFile: ConfigStore;
+  readonly people: People;
   readonly sites: () => readonly SiteLink[];
   /** The sources of that configuration, with their schedules. */
   readonly watched: () => Promise<readonly WatchedSource[]>;

@@ -34,6 +34,7 @@ const ACT_WORDS = {
   resume: 'resumed the source',
   note: 'changed the note',
   configure: 'changed the configuration',
+  account: 'changed an account',
   alert: 'sent a message',
   stop: 'stopped the run',
 } as const;

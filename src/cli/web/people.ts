@@ -1,0 +1,33 @@
+import type { Queryable } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import type { People } from '../../operator/frame/operator.ts';
+import { resetAccountPassword } from '../../site/authorize/accounts.ts';
+import type { Role } from '../../site/roles.ts';
+import { listUsers } from '../../site/users/list-users.ts';
+import { roleNamed, userAsAsked } from '../../site/users/make-user.ts';
+import { userByLogin } from '../../site/users/users.ts';
+
+/** The accounts of the built-in site, for the console. */
+export const peopleOf = (query: () => Queryable): People => ({
+  list: (limit) => listUsers(query(), limit),
+  setRole: async (login, role) => {
+    await userAsAsked(query(), (await known(query(), login)).login, { role: asRole(role) });
+  },
+  newPassword: async (login) => (await resetAccountPassword(query(), (await known(query(), login)).login)).password,
+  invite: async (login, role, email) => {
+    if (await userByLogin(query(), login)) throw new AppError('login_taken', `There is an account "${login}" already.`);
+    return (await resetAccountPassword(query(), login, { role: asRole(role), email })).password;
+  },
+});
+
+function asRole(name: string): Role {
+  const role = roleNamed(name);
+  if (!role) throw new AppError('bad_role', `There is no role "${name}".`);
+  return role;
+}
+
+async function known(db: Queryable, login: string): Promise<{ readonly login: string }> {
+  const user = await userByLogin(db, login);
+  if (!user) throw new AppError('unknown-user', `There is no account "${login}".`);
+  return user;
+}

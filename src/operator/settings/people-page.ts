@@ -1,0 +1,136 @@
+import { AppError } from '../../error.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { recordAct } from '../../run/watch/acts.ts';
+import { actorOf } from '../frame/actor.ts';
+import type { Answer, Asked, Page, PersonListed, Sent } from '../frame/operator.ts';
+import { banner, button, form } from '../frame/parts.ts';
+import { ago } from '../frame/times.ts';
+import { settingsMain, zoneOfSettings } from './settings-frame.ts';
+
+/** How many accounts are listed. */
+const PEOPLE_MAX = 200;
+
+/** What each role may do, the console's first. */
+const ROLES: readonly (readonly [role: string, may: string])[] = [
+  ['administrator', 'everything, also here'],
+  ['editor', 'the console: review, settle, check, pause'],
+  ['author', 'only the site: events of their own'],
+  ['contributor', 'only the site: drafts of their own'],
+  ['subscriber', 'only the site: reading'],
+];
+
+/** The accounts of the built-in site, whose administrators and editors may come in here. */
+export async function peoplePage(asked: Asked, said: HtmlPart = ''): Promise<Page> {
+  const people = await asked.operator.people.list(PEOPLE_MAX + 1);
+  const more = people.length > PEOPLE_MAX;
+  return {
+    title: 'People',
+    place: 'settings',
+    main: settingsMain(
+      asked,
+      'people',
+      'Administrators and editors may come in here. All of them are accounts of the built-in site.',
+      html`${said}<section><h2>Accounts</h2>${table(asked, people.slice(0, PEOPLE_MAX))}${
+        more && html`<p class="small dim">Only the first ${PEOPLE_MAX} are shown.</p>`
+      }</section>${inviting(asked)}`,
+    ),
+  };
+}
+
+function table(asked: Asked, people: readonly PersonListed[]): Html {
+  const zone = zoneOfSettings(asked);
+  return html`<table class="t" role="table"><caption class="vh">Accounts</caption>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Account</th><th role="columnheader" scope="col">May</th><th role="columnheader" scope="col">Last here</th><th role="columnheader" scope="col"><span class="vh">Change</span></th></tr></thead>
+<tbody role="rowgroup">${people.map(
+    (
+      person,
+    ) => html`<tr role="row"><th role="rowheader" scope="row">${person.login}${person.email !== '' && html` <small class="dim">${person.email}</small>`}</th>
+<td role="cell" data-l="May"><div>${mayInWords(person)}</div></td>
+<td role="cell" data-l="Last here"><div>${person.lastHere === null ? '–' : ago(person.lastHere.getTime(), zone, asked.now)}</div></td>
+<td role="cell" data-l="Change"><div>${person.isProgram ? html`<span class="dim">calsyncd itself</span>` : changing(asked, person)}</div></td></tr>`,
+  )}</tbody></table>`;
+}
+
+const mayInWords = ({ role, canSignIn }: PersonListed): HtmlPart => {
+  const may = ROLES.find(([name]) => name === role)?.[1] ?? role;
+  return html`${role}: ${may}${!canSignIn && html` <span class="dim">(cannot sign in)</span>`}`;
+};
+
+function changing(asked: Asked, { login, role }: PersonListed): Html {
+  const isOwn = login === asked.person.login;
+  return html`<details class="menu"><summary class="btn bare">Change<span class="vh"> ${login}</span></summary><div>
+${form(
+  asked,
+  html`<input type="hidden" name="login" value="${login}">${
+    !isOwn && html`<label class="field">Role ${roleChoice(role)}</label><p>${button('role', 'Change the role')}</p>`
+  }<p class="small dim">A new password is shown once. Whoever is signed in as ${login} is signed out.</p><p>${button('password', 'Give a new password', { kind: 'danger' })}</p>`,
+  { kind: 'stack' },
+)}</div></details>`;
+}
+
+const roleChoice = (chosen: string): Html =>
+  html`<select name="role">${ROLES.map(
+    ([role, may]) => html`<option value="${role}"${role === chosen && html` selected`}>${role}: ${may}</option>`,
+  )}</select>`;
+
+const inviting = (asked: Asked): Html =>
+  html`<section><h2>Somebody new</h2>${form(
+    asked,
+    html`<label class="field">Name to sign in with <input name="login" required maxlength="60" autocomplete="off"></label>
+<label class="field">E-mail <span class="opt">(may be left out)</span><input name="email" type="email" maxlength="255" autocomplete="off"></label>
+<label class="field">Role ${roleChoice('editor')}</label>
+<p>${button('invite', 'Make the account', { kind: 'go' })}</p>`,
+    { kind: 'stack' },
+  )}</section>`;
+
+/** Does something with an account, and says why not if that cannot be. */
+async function withAccount(asked: Asked, work: () => Promise<HtmlPart>): Promise<Answer> {
+  try {
+    return await peoplePage(asked, banner('good', await work(), true));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return peoplePage(asked, banner('bad', html`<p><b>Nothing was changed:</b> ${error.message}</p>`, true));
+  }
+}
+
+const record = (asked: Asked, changes: string): Promise<void> =>
+  recordAct(asked.operator.context.database.query(), actorOf(asked), { kind: 'account', details: { changes } });
+
+const isRole = (name: string): boolean => ROLES.some(([role]) => role === name);
+
+/** Gives somebody another role; nobody takes their own away. */
+export const changeRole = (asked: Asked, sent: Sent): Promise<Answer> =>
+  withAccount(asked, async () => {
+    const [login, role] = [sent.field('login'), sent.field('role')];
+    if (login === asked.person.login)
+      throw new AppError('bad_role', 'Your own role is changed by another administrator.');
+    if (!isRole(role)) throw new AppError('bad_role', `There is no role "${role}".`);
+    await asked.operator.people.setRole(login, role);
+    await record(
+      asked,
+      `made ${login} ${role === 'editor' || role === 'author' || role === 'administrator' ? 'an' : 'a'} ${role}`,
+    );
+    return html`<p>${login} is now: ${role}.</p>`;
+  });
+
+/** Gives somebody a new password, which is shown once. */
+export const newPassword = (asked: Asked, sent: Sent): Promise<Answer> =>
+  withAccount(asked, async () => {
+    const login = sent.field('login');
+    const password = await asked.operator.people.newPassword(login);
+    await record(asked, `gave ${login} a new password`);
+    return passwordShown(login, password);
+  });
+
+/** Makes an account. */
+export const invite = (asked: Asked, sent: Sent): Promise<Answer> =>
+  withAccount(asked, async () => {
+    const [login, role, email] = [sent.field('login').trim(), sent.field('role'), sent.field('email').trim()];
+    if (!isRole(role)) throw new AppError('bad_role', `There is no role "${role}".`);
+    const password = await asked.operator.people.invite(login, role, email === '' ? undefined : email);
+    await record(asked, `made an account for ${login}, with the role ${role}`);
+    return passwordShown(login, password);
+  });
+
+const passwordShown = (login: string, password: string): Html =>
+  html`<p><b>The password of ${login}</b>, shown only this once:</p><p><code>${password}</code></p><p>Hand it over in person, or by another way than the name.</p>`;

@@ -1,0 +1,38 @@
+import type { Html, HtmlPart } from '../../html/template.ts';
+import { html } from '../../html/template.ts';
+import type { Asked } from '../frame/operator.ts';
+import { head, linkTo, tabs } from '../frame/parts.ts';
+
+type Tab = 'file' | 'people';
+
+/** The pages of the settings, with the path of each. */
+const TABS: readonly (readonly [tab: Tab, path: string, text: string, right?: 'administrator'])[] = [
+  ['file', '/settings/', 'File'],
+  ['people', '/settings/people/', 'People', 'administrator'],
+];
+
+/** A page of the settings below its head. */
+export const settingsMain = (
+  asked: Asked,
+  current: Tab,
+  sentence: HtmlPart,
+  content: HtmlPart,
+  acts?: HtmlPart,
+): Html =>
+  html`${head('Settings', sentence, acts)}
+${tabs(
+  'Settings',
+  TABS.filter(([, , , right]) => right === undefined || asked.person.role === right).map(([tab, path, text]) => ({
+    href: linkTo(asked, path),
+    text,
+    isChosen: tab === current,
+  })),
+)}
+${content}`;
+
+/** The zone in which the times of these pages are told. */
+export const zoneOfSettings = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneOf'>): string =>
+  zoneOf(operator.sites()[0]?.key ?? 'builtin');
+
+/** Only administrators change settings. */
+export const mayChange = ({ person }: Pick<Asked, 'person'>): boolean => person.role === 'administrator';

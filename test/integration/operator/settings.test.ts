@@ -1,0 +1,151 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listActs } from '../../../src/run/watch/acts.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// The configuration file in the console, and the people who may come in.
+
+const FIRST = `builtin: { title: Town calendar }
+sources:
+  theatre:
+    url: https://theatre.example/a.ics
+    auth: { bearer: "s3cret-of-the-file" }
+`;
+const SECOND = `${FIRST}  cinema: { url: "https://cinema.example/a.ics" }\n`;
+
+let world: SyncingApp;
+let app: OpenedApp;
+let admin: ConsoleClient;
+let clerk: ConsoleClient;
+
+const file = (): string => readFileSync(app.config.file, 'utf8');
+const write = async (yaml: string): Promise<void> => {
+  writeFileSync(app.config.file, yaml);
+  await app.reload.load();
+};
+/** The path of the version that is compared with the first link of the page. */
+const versionPath = async (index: number): Promise<string> =>
+  [...(await admin.get('/settings/')).html.matchAll(/\/operator(\/settings\/versions\/\d+\/)/g)][index]?.[1] ?? '';
+
+beforeAll(async () => {
+  world = await syncingApp();
+  app = await world.open(FIRST);
+  await app.reload.look();
+  admin = await signedInConsole(app, 'developer', 'administrator');
+  clerk = await signedInConsole(app, 'clerk', 'editor');
+});
+afterAll(() => world.close());
+
+describe('the configuration file', () => {
+  test('is shown line by line, without its secrets, and said to be in force', async () => {
+    const { text, html } = await clerk.get('/settings/');
+    expect(text).toMatch(/One file\..* in force since/);
+    expect(text).toContain('5 auth: { bearer: •••••• }');
+    expect(html).not.toContain('s3cret');
+    expect(text).toContain('Nothing: the file is in force.');
+  });
+
+  test('that is broken has its problem beside the line, and what runs goes on', async () => {
+    await write(`${FIRST}  cinema: { ulr: "https://cinema.example/a.ics" }\n`);
+    const { text, html } = await admin.get('/settings/');
+    expect(text).toMatch(/is not loaded ?: 2 problems keep it from being used/);
+    expect(html).toMatch(/<mark>ulr<\/mark>.*<span class="msg">Unknown key/);
+    expect(text).toContain('What is marked has to be mended first.');
+    expect(app.context.sources.has('cinema')).toBe(false);
+  });
+
+  test('that has been edited says what loading changes, and is loaded on request, by administrators', async () => {
+    writeFileSync(app.config.file, SECOND);
+    const edited = await admin.get('/settings/');
+    expect(edited.text).toContain('will be loaded within seconds');
+    expect(edited.text).toContain('new source cinema');
+    expect((await clerk.post('/settings/', { do: 'load' })).text).toContain('only administrators may');
+    expect(app.context.sources.has('cinema')).toBe(false);
+    expect((await admin.post('/settings/', { do: 'load' })).to).toBe('/settings/?done=loaded');
+    expect(app.context.sources.has('cinema')).toBe(true);
+    expect((await admin.get('/settings/')).text).toContain('an editor');
+  });
+
+  test('is written as an earlier version was, if nobody has edited it meanwhile', async () => {
+    const path = await versionPath(0);
+    const shown = await admin.get(path);
+    expect(shown.text).toContain('removed source cinema');
+    expect(shown.html).not.toContain('s3cret');
+    expect((await clerk.get(path)).text).not.toContain('Take it back');
+
+    const meanwhile = `${SECOND}# somebody was here\n`;
+    const hash = /name="hash" value="(\w+)"/.exec(shown.html)?.[1] ?? '';
+    await write(meanwhile);
+    const refused = await admin.post(path, { do: 'back', hash });
+    expect(refused.text).toContain('somebody has changed the file since you opened this page');
+    expect(refused.text).toContain('# somebody was here');
+    expect(file()).toBe(meanwhile);
+
+    const now = /name="hash" value="(\w+)"/.exec(refused.html)?.[1] ?? '';
+    expect((await admin.post(path, { do: 'back', hash: now, reason: 'the cinema has closed' })).to).toBe(
+      '/settings/?done=back#versions',
+    );
+    expect(file()).toBe(FIRST);
+    expect(app.context.sources.has('cinema')).toBe(false);
+    const [act] = await listActs(app.state.database.query(), {}, 1);
+    expect(act).toMatchObject({
+      kind: 'configure',
+      by: { name: 'developer', from: 'console' },
+      reason: 'the cinema has closed',
+      details: { changes: '1 source removed' },
+    });
+    expect((await admin.get('/settings/')).text).toMatch(/by developer, and is in force/);
+  });
+
+  test('has many lines on several pages', async () => {
+    const many = Array.from({ length: 900 }, (_, index) => `  # line ${index}\n`).join('');
+    await write(`${FIRST}${many}`);
+    const first = await admin.get('/settings/');
+    expect(first.text).toContain('Lines 1 to 400 of 905');
+    expect((await admin.get('/settings/?from=801')).text).toContain('Lines 801 to 905 of 905');
+    expect(Buffer.byteLength(first.html)).toBeLessThan(150_000);
+  });
+
+  test('tells of a version that is not kept', async () => {
+    expect((await admin.get('/settings/versions/4711/')).status).toBe(404);
+  });
+});
+
+describe('people', () => {
+  test('are for administrators only', async () => {
+    expect((await clerk.get('/settings/people/')).status).toBe(403);
+    expect((await clerk.get('/settings/')).text).not.toContain('People');
+    expect((await clerk.post('/settings/', { do: 'invite', login: 'x', role: 'administrator' })).status).toBe(400);
+  });
+
+  test('get an account, another role and a new password, and the history says so', async () => {
+    const made = await admin.post('/settings/people/', { do: 'invite', login: 'librarian', role: 'editor', email: '' });
+    expect(made.text).toMatch(/The password of librarian ?, shown only this once: \S{10,}/);
+    const again = await admin.post('/settings/people/', {
+      do: 'invite',
+      login: 'Librarian',
+      role: 'editor',
+      email: '',
+    });
+    expect(again.text).toContain('There is an account "Librarian" already.');
+    expect((await admin.get('/settings/people/')).text).toMatch(/librarian editor: the console/);
+    await admin.post('/settings/people/', { do: 'role', login: 'librarian', role: 'author' });
+    expect((await admin.get('/settings/people/')).text).toMatch(/librarian author: only the site/);
+    const given = await admin.post('/settings/people/', { do: 'password', login: 'librarian' });
+    expect(given.text).toMatch(/The password of librarian ?, shown only this once/);
+    const acts = await listActs(app.state.database.query(), {}, 3);
+    expect(acts.map(({ kind, details }) => [kind, details['changes']])).toEqual([
+      ['account', 'gave librarian a new password'],
+      ['account', 'made librarian an author'],
+      ['account', 'made an account for librarian, with the role editor'],
+    ]);
+  });
+
+  test('do not take their own role away, nor that of calsyncd itself', async () => {
+    const own = await admin.post('/settings/people/', { do: 'role', login: 'developer', role: 'editor' });
+    expect(own.text).toContain('Your own role is changed by another administrator.');
+    const sync = await admin.post('/settings/people/', { do: 'role', login: 'calsyncd', role: 'administrator' });
+    expect(sync.text).toContain('its role cannot be changed');
+  });
+});
