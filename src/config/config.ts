@@ -105,6 +105,8 @@ export interface SourceConfig {
   readonly was: string | undefined;
   /** The name of its site. */
   readonly site: string;
+  /** The mail address of whoever publishes it. */
+  readonly publisher: string | undefined;
   /** http, https, webcal or file; files are absolute file: URLs; without user and password, which are in `auth`. */
   readonly url: string;
   readonly format: FormatName | undefined;

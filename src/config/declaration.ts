@@ -167,6 +167,7 @@ const Source = object(
       'local: times in UTC are shown in the zone of the source, else in that which the feed names, else (where it has no other times) in that of the site; utc: they stay in UTC',
       { default: 'local' },
     ),
+    publisher: optional(kind('mailbox', 'Who publishes it: the console offers this address for letters')),
     language: optional(
       kind('language', 'The language of its new events, and of the word before the titles of cancelled ones'),
     ),

@@ -93,6 +93,7 @@ function sourceOf(
     name,
     was: entry.was,
     site,
+    publisher: entry.publisher,
     url,
     format: entry.format,
     schedule:

@@ -1,4 +1,5 @@
 import { routes as add } from './add/routes.ts';
+import { routes as alerts } from './alerts/routes.ts';
 import type { LivePart, Route } from './frame/operator.ts';
 import { parts as general } from './live/general-parts.ts';
 import { routes as events } from './events/routes.ts';
@@ -9,7 +10,7 @@ import { routes as sources } from './sources/routes.ts';
 import { routes as todo } from './todo/routes.ts';
 
 /** All pages of the console, area by area. */
-export const ROUTES: readonly Route[] = [...add, ...events, ...help, ...rules, ...sources, ...todo, ...settings];
+export const ROUTES: readonly Route[] = [...add, ...alerts, ...events, ...help, ...rules, ...sources, ...todo, ...settings];
 
 /** All parts of pages that are kept up to date while they are open, area by area. */
 export const LIVE_PARTS: readonly LivePart[] = [...general];

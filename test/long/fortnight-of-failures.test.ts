@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { look } from '../../src/alerts/look.ts';
 import type { AlertSettings, ReceiverSetup } from '../../src/alerts/settings.ts';
 import { watchSources } from '../../src/alerts/watch-sources.ts';
-import { openAlertHttp } from '../../src/cli/open/alerts.ts';
+import { openAlertHttp } from '../../src/alerts/channels/alert-http.ts';
 import { ALERT_KIND_NAMES } from '../../src/config/alerts/alert-kinds.ts';
 import { sql } from '../../src/db/database.ts';
 import { jsonb } from '../../src/db/jsonb.ts';
@@ -295,7 +295,7 @@ The publisher must act. https://feeds.example/export.ics may not be read (403).
 
 We try again at 09:20. If nothing is done, all stays as it is. The next reminder comes on 21 Jan, on day 10.
 
-See why: https://town.example/operator/sources/cinema
+See why: https://town.example/operator/sources/cinema/
 
 -- \nThis opens a page; nothing is decided by opening it. You get this as “clerk” under alerts in the configuration of calsyncd.
 `);

@@ -46,11 +46,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> 
       messageId: mail.id,
       references: [...mail.references],
       ...(mail.references.length > 0 && { inReplyTo: mail.references.at(-1) }),
-      // Answers of machines to machines would go on for ever.
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      ...(mail.unsubscribe !== undefined && {
-        list: { unsubscribe: mail.unsubscribe, 'unsubscribe-post': 'List-Unsubscribe=One-Click' },
-      }),
+      headers: headersOf(mail),
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -61,6 +57,18 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> 
     clearTimeout(timer);
     transport.close();
   }
+}
+
+function headersOf({ unsubscribe }: Mail): Record<string, string> {
+  return {
+    // Answers of machines to machines would go on for ever.
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+    ...(unsubscribe !== undefined && {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
+  };
 }
 
 function optionsOf({ server, username, password }: MailServer): SMTPTransportOptions {

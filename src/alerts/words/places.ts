@@ -2,10 +2,10 @@
 export const places = (base: string) => ({
   toDo: `${base}/operator/`,
   sources: `${base}/operator/sources/`,
-  source: (name: string) => `${base}/operator/sources/${encodeURIComponent(name)}`,
-  review: (run: string) => `${base}/operator/review/${encodeURIComponent(run)}`,
+  source: (name: string) => `${base}/operator/sources/${encodeURIComponent(name)}/`,
+  review: (run: string) => `${base}/operator/runs/${encodeURIComponent(run)}/`,
   conflicts: (source: string) => `${base}/operator/conflicts/?source=${encodeURIComponent(source)}`,
-  alerts: `${base}/operator/settings/alerts`,
+  alerts: `${base}/operator/settings/alerts/`,
 });
 
 export type Places = ReturnType<typeof places>;

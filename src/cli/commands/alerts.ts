@@ -1,3 +1,5 @@
+import { alertSettings } from '../../alerts/alert-settings.ts';
+import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
 import { sendTest } from '../../alerts/send-test.ts';
 import type { ReceiverSetup } from '../../alerts/settings.ts';
 import { shownAddress } from '../../alerts/channels/deliver.ts';
@@ -6,8 +8,7 @@ import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { commandActor } from '../../run/watch/acts.ts';
 import type { Database } from '../../db/database.ts';
 import { timeIn } from '../../time-in-words.ts';
-import { alertSettings } from '../open/alert-settings.ts';
-import { openAlertHttp } from '../open/alerts.ts';
+import { firstSiteOf } from '../open/alerts.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
@@ -32,7 +33,7 @@ async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
   if (action !== undefined && action !== 'test')
     throw new WrongUse(`There is no "alerts ${action}": it is "alerts", or "alerts test" with the name of a receiver.`);
   const zoneOf = await zonesOfSites(database.query(), config.builtin.timezone);
-  const settings = alertSettings(config, ownAddress(config), zoneOf);
+  const settings = alertSettings(config, { base: ownAddress(config), zoneOf, firstSite: firstSiteOf(config) });
   if (action === undefined) return list(call, database, settings.receivers, settings.zone);
   const chosen = settings.receivers.filter((each) => name === undefined || each.name === name);
   if (chosen.length === 0) throw new WrongUse(nobody(name, settings.receivers));

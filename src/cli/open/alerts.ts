@@ -1,8 +1,10 @@
+import { alertSettings } from '../../alerts/alert-settings.ts';
+import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
 import type { AlertSettings } from '../../alerts/settings.ts';
-import { openHttp, type Http } from '../../client/http.ts';
+import type { Config } from '../../config/config.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
+import { keyOfSite } from '../terminal/site-key.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
-import { alertSettings } from './alert-settings.ts';
 import type { App } from './open-context.ts';
 
 /** Tells people how the sources are. */
@@ -18,16 +20,19 @@ const LOOK_EVERY_MS = 60_000;
 /** Many runs may end at once. */
 const BETWEEN_LOOKS_MS = 5_000;
 
-/** What sending takes; receivers may be slow, and each gets one request at a time. */
-export const openAlertHttp = (): Http =>
-  openHttp({ connectionsPerHost: 2, connectTimeoutMs: 5_000, headersTimeoutMs: 10_000, idleTimeoutMs: 10_000 });
-
 type Parts = Pick<App, 'context' | 'inForce' | 'publicUrl'>;
 
 /** What the configuration in force says of alerts. */
-export async function alertSettingsOf({ context, inForce, publicUrl }: Parts): Promise<AlertSettings> {
+async function settingsNow({ context, inForce, publicUrl }: Parts): Promise<AlertSettings> {
   const config = inForce.config();
-  return alertSettings(config, publicUrl, await zonesOfSites(context.database.query(), config.builtin.timezone));
+  const zoneOf = await zonesOfSites(context.database.query(), config.builtin.timezone);
+  return alertSettings(config, { base: publicUrl, zoneOf, firstSite: firstSiteOf(config) });
+}
+
+/** The key of the site whose clock the receivers' hours are told by. */
+export function firstSiteOf({ sites }: Pick<Config, 'sites'>): string {
+  const [first] = Object.values(sites);
+  return first === undefined ? 'builtin' : keyOfSite(first);
 }
 
 const hasReceivers = ({ inForce }: Parts): boolean => {
@@ -57,7 +62,7 @@ export function openAlerts(app: Parts): Alerts {
       http,
       now,
       watched: (at) => watchSources(database.query(), sources, at),
-      settings: await alertSettingsOf(app),
+      settings: await settingsNow(app),
       lookingSince,
     });
   };

@@ -1,10 +1,14 @@
 import type { Logger } from '../../log.ts';
+import { cleanDeliveries } from '../../run/deliveries/deliveries.ts';
 import { cleanRuns } from '../../run/state/clean-runs.ts';
 import { emptyTrash, publishDue } from '../../site/store/housekeeping.ts';
+import { DAY_MS } from '../../time.ts';
 import type { App } from './open-context.ts';
 
 const EVERY_MS = 30_000;
 const RUNS_EVERY_MS = 3_600_000;
+/** The log of what was sent. What receivers know of what lasts is kept as long as it lasts. */
+const LOG_KEPT_MS = 90 * DAY_MS;
 
 /**
  * Does what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, deletes old runs.
@@ -20,6 +24,7 @@ export function runHousekeeping({ sites, state, context: { now, log } }: App): (
     if (now() - runsAt < RUNS_EVERY_MS) return;
     runsAt = now();
     const { months, runs } = await cleanRuns(state.patient.query(), runsAt);
+    await cleanDeliveries(state.patient.query(), new Date(runsAt - LOG_KEPT_MS));
     if (months.length + runs > 0) log.info({ months, runs }, 'old runs were deleted');
   };
   const start = (): void => {

@@ -29,6 +29,7 @@ export const KEYS: Readonly<Record<keyof Config, { readonly name: string; readon
 const SOURCE_KEYS: Readonly<Record<keyof SourceConfig, string>> = {
   name: 'name',
   was: 'was',
+  publisher: 'publisher',
   site: 'site',
   url: 'address',
   format: 'format',

@@ -222,6 +222,21 @@ export async function undelivered(query: Query): Promise<readonly Undelivered[]>
   return rows;
 }
 
+/** How many letters were sent in the last 24 hours. */
+export async function lettersOfDay(query: Query, now: number): Promise<number> {
+  return rowOf(
+    await sql<{ count: number }>`select count(*)::int as count from calsync.deliveries
+      where kind = 'letter' and claimed_at > ${new Date(now - 86_400_000)}`.execute(query),
+  ).count;
+}
+
+/** What was sent to one receiver, the latest first. */
+export async function deliveriesTo(query: Query, receiver: string, limit: number): Promise<readonly DeliveryRecord[]> {
+  const { rows } = await sql<DeliveryRecord>`select ${RECORD} from calsync.deliveries where receiver = ${receiver}
+    order by claimed_at desc, id desc limit ${limit}`.execute(query);
+  return rows;
+}
+
 /** Deletes the log before a time. */
 export async function cleanDeliveries(query: Query, before: Date): Promise<void> {
   await sql`delete from calsync.deliveries where claimed_at < ${before} and state <> 'sending'`.execute(query);

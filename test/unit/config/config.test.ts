@@ -88,6 +88,7 @@ describe('a source', () => {
       name: 'a',
       was: undefined,
       site: 'site',
+      publisher: undefined,
       url: 'https://a.example/a.ics',
       format: undefined,
       schedule: { everyMs: 3_600_000 },

@@ -1,18 +1,27 @@
-import type { AlertSettings, ReceiverSetup } from '../../alerts/settings.ts';
-import type { Config, MailConfig, ReceiverConfig } from '../../config/config.ts';
-import type { Secret } from '../../config/secret.ts';
-import type { ZoneOfSite } from '../../run/state/site-zones.ts';
-import { keyOfSite } from '../terminal/site-key.ts';
+import type { AlertSettings, ReceiverSetup } from './settings.ts';
+import type { Config, MailConfig, ReceiverConfig } from '../config/config.ts';
+import type { Secret } from '../config/secret.ts';
+import type { ZoneOfSite } from '../run/state/site-zones.ts';
+
+/** What decides besides the configuration. */
+export interface Surroundings {
+  /** The address of this program, without a slash at its end. */
+  readonly base: string;
+  readonly zoneOf: ZoneOfSite;
+  /** The key of the site whose clock the receivers' hours are told by. */
+  readonly firstSite: string;
+}
 
 /** What a configuration says of alerts, with its secrets behind functions. */
-export function alertSettings(config: Config, base: string, zoneOf: ZoneOfSite): AlertSettings {
-  const { alerts, builtin, sites } = config;
-  const [first] = Object.values(sites);
+export function alertSettings(
+  { alerts, builtin }: Pick<Config, 'alerts' | 'builtin'>,
+  { base, zoneOf, firstSite }: Surroundings,
+): AlertSettings {
   const webhook = alerts.webhook;
   return {
     receivers: [...(webhook === undefined ? [] : [plainWebhook(webhook)]), ...alerts.receivers.map(receiverOf)],
     mail: alerts.mail && mailServerOf(alerts.mail, builtin.title),
-    zone: first === undefined ? builtin.timezone : zoneOf(keyOfSite(first)),
+    zone: zoneOf(firstSite),
     zoneOf,
     title: builtin.title,
     base,

@@ -1,0 +1,8 @@
+import type { Route } from '../frame/operator.ts';
+import { REPORT_PATH, rotate, showReport, write } from './report-page.ts';
+import { ALERTS_PATH, showAlerts, testReceiver } from './settings-page.ts';
+
+export const routes: readonly Route[] = [
+  { path: ALERTS_PATH, show: showAlerts, acts: { test: testReceiver } },
+  { path: REPORT_PATH, show: showReport, acts: { rotate, write } },
+];

@@ -1,0 +1,126 @@
+import { alertSettings } from '../../alerts/alert-settings.ts';
+import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
+import { sendTest } from '../../alerts/send-test.ts';
+import type { AlertSettings, ReceiverSetup } from '../../alerts/settings.ts';
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { lastDeliveries, listDeliveries, type DeliveryRecord } from '../../run/deliveries/deliveries.ts';
+import { actorOf } from '../frame/actor.ts';
+import type { Answer, Asked, Sent } from '../frame/operator.ts';
+import { banner, button, form, head, state } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+import { ago, durationInWords, moment } from '../frame/times.ts';
+
+export const ALERTS_PATH = '/settings/alerts/';
+const LOGGED_MAX = 50;
+
+/** What the configuration in force says of alerts. */
+export const settingsOf = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneOf'>): AlertSettings =>
+  alertSettings(operator.config(), {
+    base: operator.publicUrl,
+    zoneOf,
+    firstSite: operator.sites()[0]?.key ?? 'builtin',
+  });
+
+/** Who is told what, what was sent last, and a test for each. */
+export async function showAlerts(asked: Asked): Promise<Answer> {
+  const settings = settingsOf(asked);
+  const query = asked.operator.context.database.query();
+  const [last, { deliveries, count }] = [await lastDeliveries(query), await listDeliveries(query, LOGGED_MAX)];
+  const { receivers, zone } = settings;
+  const sentence =
+    receivers.length === 0
+      ? 'Nobody is told when something needs a person.'
+      : `${countInWords(receivers.length, 'receiver is', 'receivers are')} told when something needs a person. What comes in quiet hours is told afterwards, if it is still so.`;
+  return {
+    title: 'Alerts',
+    place: 'settings',
+    main: html`${head('Alerts', sentence)}
+${testedNow(asked, last)}
+<section aria-labelledby="receivers"><h2 id="receivers">Receivers</h2>
+${receivers.length === 0 ? NOBODY : receiversTable(asked, receivers, last, zone)}</section>
+<section aria-labelledby="log"><h2 id="log">What was sent ${count > 0 && html`<small>the last ${deliveries.length} of ${count}</small>`}</h2>
+${deliveries.length === 0 ? html`<p>Nothing yet.</p>` : logTable(asked, deliveries, zone)}</section>`,
+  };
+}
+
+const NOBODY = html`<div class="stack"><p>Write them into the configuration file, and they are told from then on:</p>
+<pre class="code" tabindex="0" role="region" aria-label="Receivers of alerts, as the configuration has them">alerts:
+  mail: { server: smtp://mail.example.org:587, username: calendar, password: '\${SMTP_PASSWORD}', from: calendar@example.org }
+  receivers:
+    clerk: { mail: clerk@example.org }
+    office: { slack: '\${SLACK_WEBHOOK}', hears: [held, recovered] }</pre></div>`;
+
+/** What came of the test that was just sent. */
+function testedNow({ url }: Asked, last: ReadonlyMap<string, DeliveryRecord>): HtmlPart {
+  const sent = last.get(url.searchParams.get('tested') ?? '');
+  if (sent === undefined || sent.kind !== 'test') return undefined;
+  return sent.state === 'sent'
+    ? banner('good', html`<p><b>${sent.receiver} took the test message.</b> Look whether it has arrived.</p>`, true)
+    : banner('bad', html`<p><b>${sent.receiver} did not take the test message:</b> ${sent.answer}.</p>`, true);
+}
+
+function receiversTable(
+  asked: Asked,
+  receivers: readonly ReceiverSetup[],
+  last: ReadonlyMap<string, DeliveryRecord>,
+  zone: string,
+): Html {
+  return html`<table class="t" role="table"><caption class="vh">Receivers</caption>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Receiver</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Last</th><th role="columnheader" scope="col"><span class="vh">Try it</span></th></tr></thead>
+<tbody role="rowgroup">${receivers.map((receiver) => {
+    const sent = last.get(receiver.name);
+    return html`<tr role="row"${sent?.state === 'refused' && html` class="bad-row"`}><th role="rowheader" scope="row">${receiver.name}, ${receiver.channel}</th>
+<td role="cell" data-l="What"><div>${wishes(receiver)}</div></td>
+<td role="cell" data-l="Last"><div>${sent === undefined ? 'Nothing yet' : html`${outcome(sent)} ${moment(sent.at.getTime(), zone, asked.now)}: “${sent.subject}” · ${sent.answer}`}</div></td>
+<td role="cell" data-l="Try it"><div>${form(asked, html`<input type="hidden" name="receiver" value="${receiver.name}">${button('test', html`Send a test<span class="vh"> to ${receiver.name}</span>`)}`, { path: ALERTS_PATH })}</div></td></tr>`;
+  })}</tbody></table>`;
+}
+
+/** What a receiver wants, in a line. */
+function wishes({ hears, sources, afterMs, quiet, digestAt, code }: ReceiverSetup): string {
+  return [
+    hears.map((kind) => (kind === 'digest' ? `digest at ${clock(digestAt)}` : kind)).join(', '),
+    ...(sources.length > 0 ? [`only ${sources.join(', ')}`] : []),
+    ...(afterMs > 0 ? [`after ${durationInWords(afterMs)}`] : []),
+    ...(quiet === undefined ? [] : [`quiet from ${clock(quiet.from)} to ${clock(quiet.to)}`]),
+    ...(code === undefined ? [] : ['may decide with a code']),
+  ].join(' · ');
+}
+
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+const outcome = ({ state: how, tries }: DeliveryRecord): HtmlPart => {
+  if (how === 'refused')
+    return html`${state('failing', { word: 'not sent' })}${tries > 1 && ` (tried ${tries} times)`}`;
+  return how === 'sent'
+    ? state('well', { word: 'taken' })
+    : state('late', { word: how === 'sending' ? 'on its way' : 'given up' });
+};
+
+function logTable(asked: Asked, deliveries: readonly DeliveryRecord[], zone: string): Html {
+  return html`<table class="t" role="table"><caption class="vh">What was sent, the latest first</caption>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">When</th><th role="columnheader" scope="col">To</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Answer</th></tr></thead>
+<tbody role="rowgroup">${deliveries.map(
+    (sent) => html`<tr role="row"><th role="rowheader" scope="row">${ago(sent.at.getTime(), zone, asked.now)}</th>
+<td role="cell" data-l="To"><div>${sent.channel === 'mail' && icon('mail')} ${sent.receiver}<br><span class="small dim">${sent.address}</span></div></td>
+<td role="cell" data-l="What"><div>${sent.subject}${sent.sentBy !== null && html`<br><span class="small dim">sent by ${sent.sentBy}</span>`}</div></td>
+<td role="cell" data-l="Answer"><div>${outcome(sent)} ${sent.answer}</div></td></tr>`,
+  )}</tbody></table>`;
+}
+
+/** Sends a test, and shows what came of it. */
+export async function testReceiver(asked: Asked, sent: Sent): Promise<Answer> {
+  const settings = settingsOf(asked);
+  const receiver = settings.receivers.find(({ name }) => name === sent.field('receiver'));
+  if (receiver === undefined) return { to: ALERTS_PATH };
+  const { context } = asked.operator;
+  const http = openAlertHttp();
+  try {
+    await sendTest({ database: context.database, http, now: asked.now, settings }, receiver, actorOf(asked));
+  } finally {
+    await http.close();
+  }
+  return { to: `${ALERTS_PATH}?tested=${encodeURIComponent(receiver.name)}` };
+}

@@ -1,0 +1,49 @@
+import { countInWords } from '../count-in-words.ts';
+import { adviceFor } from '../feed-codes.ts';
+import { momentInWords } from '../run/watch/moments.ts';
+import { reasonOf } from '../run/watch/state-in-words.ts';
+import type { SourceFacts } from '../run/watch/source-state.ts';
+import type { FeedReport } from '../sync/formats/publisher-report.ts';
+import { theirFailures } from './source-report.ts';
+
+/** A letter to whoever publishes a feed, before a person has looked at it. */
+export interface LetterDraft {
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface LetterAbout {
+  /** The name of the calendar. */
+  readonly title: string;
+  /** The feed's address, fit to be shown. */
+  readonly feed: string;
+  readonly facts: SourceFacts;
+  readonly report: FeedReport | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly zone: string;
+}
+
+/** What to write to a publisher: why it cannot be read, what is wrong with it, or whether it is still right. */
+export function draftLetter({ title, feed, facts, report, now, zone }: LetterAbout): LetterDraft {
+  const hello = `Hello,\n\n${title} shows your events from ${feed}.`;
+  const failures = theirFailures(facts);
+  if (failures) {
+    const since = momentInWords(failures.since, now, zone);
+    const fix = adviceFor(failures.code)?.fix ?? '';
+    return {
+      subject: 'Your calendar can no longer be read',
+      text: `${hello} It cannot be read any more, since ${since}: ${reasonOf(failures)}.\n\n${fix}\n\nWhat else we have seen in it, and how to fix it, is on the page below.`,
+    };
+  }
+  const points = report?.kinds.length ?? 0;
+  if (points > 0)
+    return {
+      subject: `Your calendar: ${countInWords(points, 'point')} to look at`,
+      text: `${hello}\n\nThere ${points === 1 ? 'is one thing' : `are ${points} things`} in it over which calendars stumble. The page below says which, where, and how to fix it.`,
+    };
+  return {
+    subject: 'Is your calendar still right?',
+    text: `${hello} It is read without trouble.\n\nPlease have a look whether it is still right. A button on the page below tells us.`,
+  };
+}

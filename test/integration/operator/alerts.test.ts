@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publisherRoutes } from '../../../src/cli/web/publisher-pages.ts';
+import { listAnswers } from '../../../src/publisher/answers.ts';
+import { listActs } from '../../../src/run/watch/acts.ts';
+import type { Handle } from '../../../src/web.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { mailServer, type MailServer } from '../../support/mail-server.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Who is told what, and whoever publishes a feed: the pages of the console, and that behind a secret address.
+
+let program: SyncingApp;
+let app: OpenedApp;
+let mails: MailServer;
+let feeds: FeedServer;
+let browser: ConsoleClient;
+
+beforeAll(async () => {
+  [program, mails, feeds] = await Promise.all([syncingApp(), mailServer(), feedServer()]);
+  program.clock.now = Date.now();
+  app = await program.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+alerts:
+  mail: { server: "${mails.url}", from: calendar@town.example }
+  receivers:
+    clerk: { mail: clerk@town.example, quiet: "22:00-07:00", after: 24h }
+    office: { slack: "${feeds.url}/slack-hunter2", hears: [held] }
+sources:
+  town: { url: "${feeds.url}/town.ics", publisher: hall@town.example }
+`);
+  browser = await signedInConsole(app);
+  feeds.on('/town.ics', body(calendarText(feedEvents(10)).replaceAll('DTSTAMP', 'X-STAMP')));
+  await app.sync('town');
+});
+afterAll(async () => {
+  await program.close();
+  await Promise.all([mails.close(), feeds.close()]);
+});
+beforeEach(() => mails.refuse(undefined));
+
+describe('alerts in the settings', () => {
+  test('name the receivers, and what each wants to hear', async () => {
+    const { status: code, text, html } = await browser.get('/settings/alerts/');
+    expect(code).toBe(200);
+    expect(text).toContain('2 receivers are told when something needs a person.');
+    expect(text).toContain(
+      'clerk, mail failing, held, conflict, stale, late, recovered · after 24 h · quiet from 22:00 to 07:00',
+    );
+    expect(html).not.toContain('hunter2');
+  });
+
+  test('send a test, and say what came of it', async () => {
+    const done = await browser.post('/settings/alerts/', { do: 'test', receiver: 'clerk' });
+    expect(done.to).toBe('/settings/alerts/?tested=clerk');
+    expect((await browser.get(done.to)).text).toContain('clerk took the test message.');
+    expect(mails.mails.at(-1)).toMatchObject({
+      to: ['clerk@town.example'],
+      headers: { subject: 'Town calendar: this is a test' },
+    });
+    feeds.on('/slack-hunter2', status(404, 'no_service'));
+    const failed = await browser.post('/settings/alerts/', { do: 'test', receiver: 'office' });
+    const page = await browser.get(failed.to);
+    expect(page.text).toContain('office did not take the test message: answered 404: no_service.');
+    expect(page.html).not.toContain('hunter2');
+    expect(page.text).toContain('What was sent the last 2 of 2');
+    const acts = await listActs(app.state.database.query(), {}, 5);
+    expect(acts.map(({ kind, details }) => [kind, details['test']])).toEqual([
+      ['alert', 'office'],
+      ['alert', 'clerk'],
+    ]);
+  });
+});
+
+const PAGE = /http:\/\/127\.0\.0\.1:8080(\/publisher\/[\w-]{32})</;
+/** The address of the publisher's page, as the console shows it. */
+async function addressShown(): Promise<string> {
+  const [, address = ''] = PAGE.exec((await browser.get('/sources/town/report/')).html) ?? [];
+  return address;
+}
+/** As somebody without any account asks. */
+async function visit(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ status: number; to: string; html: string; headers: Headers }> {
+  const [[, handle]] = publisherRoutes(app) as unknown as [[string, Handle]];
+  const response = await handle(new Request(`http://127.0.0.1:8080${path}`, init), '192.0.2.1');
+  const to = response.headers.get('location') ?? '';
+  return { status: response.status, to, html: await response.text(), headers: response.headers };
+}
+const answerWith = (path: string, fields: Record<string, string>) =>
+  visit(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+describe('the page of a publisher', () => {
+  test('says how the feed is read, what is wrong with it and how to fix it', async () => {
+    const page = await visit(await addressShown());
+    expect(page.status).toBe(200);
+    expect(page.html).toMatch(/It is read, last \d\d:\d\d\.<\/b> Town calendar shows 10 coming events from it\./);
+    expect(page.html).toContain('<h2>Events have no DTSTAMP</h2>');
+    expect(page.html).toContain('How to fix it');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/) as string,
+    });
+  });
+
+  test('says so when the feed cannot be read, and why', async () => {
+    feeds.on('/town.ics', status(403));
+    await app.sync('town');
+    const { html } = await visit(await addressShown());
+    expect(html).toMatch(/It cannot be read now: the address may not be read\./);
+    expect(html).toContain('<h2>The address may not be read</h2>');
+    feeds.on('/town.ics', body(calendarText(feedEvents(10)).replaceAll('DTSTAMP', 'X-STAMP')));
+    await app.sync('town');
+  });
+
+  test('takes an answer, which the console shows', async () => {
+    const address = await addressShown();
+    const done = await answerWith(address, { answer: 'wrong', text: 'The <b>third</b> is at eight.' });
+    expect([done.status, done.to]).toEqual([303, `${address.split('/').at(-1)}?said=wrong`]);
+    expect((await visit(`${address}?said=wrong`)).html).toContain('and will look at it.');
+    const shown = (await browser.get('/sources/town/report/')).text;
+    expect(shown).toMatch(/What they answered something is not right \d\d:\d\d The <b>third<\/b> is at eight\./);
+    expect(await listAnswers(app.state.database.query(), { site: 'builtin', source: 'town' })).toMatchObject([
+      { isRight: false, text: 'The <b>third</b> is at eight.' },
+    ]);
+  });
+
+  test('takes twenty answers a day, and nothing else', async () => {
+    const address = await addressShown();
+    const said: string[] = [];
+    for (let count = 0; count < 20; count += 1)
+      said.push((await answerWith(address, { answer: 'right' })).to.split('=')[1] ?? '');
+    expect(said).toEqual([...Array<string>(19).fill('right'), 'many']);
+    expect((await answerWith(address, { answer: 'perhaps' })).status).toBe(400);
+    expect((await visit(address, { method: 'DELETE' })).status).toBe(405);
+  });
+
+  test('gets another address, and the former one leads nowhere', async () => {
+    const former = await addressShown();
+    const done = await browser.post('/sources/town/report/', { do: 'rotate' });
+    expect(done.to).toBe('/sources/town/report/?said=rotated');
+    const address = await addressShown();
+    expect(address).not.toBe(former);
+    expect([(await visit(former)).status, (await visit(address)).status]).toEqual([404, 200]);
+  });
+
+  test.each([
+    '/publisher/',
+    '/publisher/short',
+    `/publisher/${'x'.repeat(32)}`,
+    `/publisher/${'x'.repeat(32)}/stop?to=a@b.example`,
+  ])('is not to be guessed: %s', async (path) => expect((await visit(path)).status).toBe(404));
+});
+
+describe('a letter to a publisher', () => {
+  test('is drafted, sent as it was edited, and can be put an end to by their mail program', async () => {
+    const page = await browser.get('/sources/town/report/');
+    expect(page.html).toContain('value="hall@town.example"');
+    expect(page.html).toMatch(/value="Your calendar: \d points? to look at"/);
+    const letter = { do: 'write', to: 'hall@town.example', subject: 'Your dates', text: 'Hello,\n\nplease look.' };
+    expect((await browser.post('/sources/town/report/', letter)).to).toBe('/sources/town/report/?said=sent');
+    const sent = mails.mails.at(-1);
+    const address = await addressShown();
+    expect(sent?.headers).toMatchObject({
+      to: 'hall@town.example',
+      subject: 'Your dates',
+      'list-unsubscribe': `<http://127.0.0.1:8080${address}/stop?to=hall%40town.example>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    });
+    expect(sent?.text).toMatch(
+      /^Hello,\n\nplease look\.\n\nHow your calendar is read: http:\/\/127\.0\.0\.1:8080\/publisher\//,
+    );
+    expect((await browser.get('/sources/town/report/')).text).toContain('“Your dates” to hall@town.example');
+    const stop = `${address}/stop?to=hall%40town.example`;
+    expect((await visit(stop)).html).toContain('No more letters?');
+    expect((await answerWith(stop, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
+    const before = mails.mails.length;
+    const refused = await browser.post('/sources/town/report/', letter);
+    expect(refused.text).toContain('hall@town.example wants no more letters about this feed');
+    expect(refused.html).toContain('please look.');
+    expect(mails.mails).toHaveLength(before);
+  });
+
+  test.each(['a@b.example, c@d.example', 'Hall <hall@town.example>', 'hall@town.example\r\nBcc: x@y.example', ''])(
+    'goes to one address only, not to %j',
+    async (to) => {
+      const before = mails.mails.length;
+      const refused = await browser.post('/sources/town/report/', { do: 'write', to, subject: 'x', text: 'y' });
+      expect(refused.text).toContain('The letter was not sent: that is not one mail address.');
+      expect(mails.mails).toHaveLength(before);
+    },
+  );
+
+  test('that the mail server refuses is not lost', async () => {
+    mails.refuse({ code: 550, words: 'no such user' });
+    const letter = { do: 'write', to: 'old@town.example', subject: 'x', text: 'a long letter' };
+    const refused = await browser.post('/sources/town/report/', letter);
+    expect(refused.text).toContain('The letter was not sent: answered 550 no such user.');
+    expect(refused.html).toContain('a long letter');
+  });
+});
