@@ -6,11 +6,12 @@ import { routes as events } from './events/routes.ts';
 import { routes as help } from './help/routes.ts';
 import { routes as rules } from './rules/routes.ts';
 import { routes as settings } from './settings/routes.ts';
+import { parts as runParts, routes as runs } from './runs/routes.ts';
 import { routes as sources } from './sources/routes.ts';
 import { routes as todo } from './todo/routes.ts';
 
 /** All pages of the console, area by area. */
-export const ROUTES: readonly Route[] = [...add, ...alerts, ...events, ...help, ...rules, ...sources, ...todo, ...settings];
+export const ROUTES: readonly Route[] = [...add, ...alerts, ...events, ...help, ...rules, ...sources, ...todo, ...settings, ...runs];
 
 /** All parts of pages that are kept up to date while they are open, area by area. */
-export const LIVE_PARTS: readonly LivePart[] = [...general];
+export const LIVE_PARTS: readonly LivePart[] = [...general, ...runParts];

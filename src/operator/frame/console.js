@@ -127,6 +127,9 @@ function count() {
     all.checked = on > 0;
     all.indeterminate = on > 0 && on < boxes.length;
   }
+  const counted = $('[data-counts]', review);
+  if (counted)
+    counted.value = ['remove', 'move', 'change', 'new'].map((kind) => $$(`input[name=${kind}]:checked`, review).length);
   for (const box of $$('.ev input[type=checkbox]', review)) box.closest('.ev').classList.toggle('out', !box.checked);
 }
 document.addEventListener('change', ({ target }) => {

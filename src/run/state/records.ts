@@ -39,13 +39,14 @@ export interface RunRecord {
   readonly stopAskedBy: string | null;
 }
 
-const RUN = sql.raw(
+/** The columns of a run without its plan. */
+export const RUN_COLUMNS = sql.raw(
   `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report, times, since,
   steps, writing_at as "writingAt", superseded_by as "supersededBy", stop_asked_by as "stopAskedBy"`,
 );
 
 export async function loadRun(query: Query, run: string): Promise<RunRecord | undefined> {
-  const { rows } = await sql<RunRecord>`select ${RUN} from calsync.runs where run = ${run}`.execute(query);
+  const { rows } = await sql<RunRecord>`select ${RUN_COLUMNS} from calsync.runs where run = ${run}`.execute(query);
   return rows[0];
 }
 
@@ -56,7 +57,7 @@ export async function findRun(query: Query, run: string): Promise<RunRecord | un
 
 async function loadFolded(query: Query, run: string): Promise<RunRecord | undefined> {
   // A name is its source, a time, and what tells it from others of that second, of 23 characters together.
-  const { rows } = await sql<RunRecord>`select ${RUN} from calsync.runs
+  const { rows } = await sql<RunRecord>`select ${RUN_COLUMNS} from calsync.runs
     where left(first_run, -23) = left(${run}, -23) and left(${run}, -7) between left(first_run, -7) and left(run, -7)
     order by started_at limit 1`.execute(query);
   return rows[0];
@@ -76,7 +77,7 @@ export async function endedSince(
 export async function listRuns(query: Query, source: string | undefined, limit: number): Promise<readonly RunRecord[]> {
   const only = source === undefined ? sql`` : sql`where source = ${source}`;
   const { rows } =
-    await sql<RunRecord>`select ${RUN} from calsync.runs ${only} order by started_at desc, run desc limit ${limit}`.execute(
+    await sql<RunRecord>`select ${RUN_COLUMNS} from calsync.runs ${only} order by started_at desc, run desc limit ${limit}`.execute(
       query,
     );
   return rows;

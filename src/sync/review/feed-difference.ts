@@ -98,12 +98,15 @@ const isStamp = ({ before, after }: LineChange): boolean => STAMPS.test(after ??
 
 /** What decides when and whether events take place is told first. */
 const TELLING = /^(?:RRULE|EXDATE|RDATE|STATUS|DTSTART|RECURRENCE-ID)/i;
+/** Of events that are gone or new as a whole, the title says enough. */
+const TITLE = /^SUMMARY[:;]/i;
 const FRAME = /^(?:BEGIN|END):/i;
 
 function rankOf({ before, after }: LineChange): number {
   const text = after ?? before ?? '';
-  if (before !== null && after !== null && TELLING.test(text)) return 0;
-  return FRAME.test(text) ? 2 : 1;
+  if (before !== null && after !== null) return TELLING.test(text) ? 0 : 1;
+  if (TITLE.test(text)) return 2;
+  return FRAME.test(text) ? 4 : 3;
 }
 
 function cut({ line, before, after }: LineChange): LineChange {

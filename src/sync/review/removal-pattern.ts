@@ -10,6 +10,8 @@ export type RemovalPattern =
   /** All after the last day that stays, or before the first one. */
   | { readonly kind: 'after' | 'before'; readonly day: string }
   | { readonly kind: 'month'; readonly month: string }
+  /** All from one day to another. */
+  | { readonly kind: 'span'; readonly from: string; readonly to: string }
   | { readonly kind: 'venue'; readonly venue: string }
   | { readonly kind: 'category'; readonly category: string }
   | { readonly kind: 'weekday'; readonly weekday: Weekday }
@@ -34,7 +36,7 @@ export function removalPattern(gone: readonly EventFacts[], stays: readonly Even
 type Finder = (compared: Compared) => RemovalPattern | null;
 
 // The most telling one first. A single event has all its properties in common with itself, so only dates are said of it.
-const FINDERS: readonly Finder[] = [ofTitle, beyond, ofVenue, ofCategory, ofMonth, ofWeekday];
+const FINDERS: readonly Finder[] = [ofTitle, beyond, ofVenue, ofCategory, ofMonth, ofWeekday, ofSpan];
 
 function ofTitle({ gone, stays }: Compared): RemovalPattern | null {
   const title = commonOf(gone, (each) => [foldedWords(each.title)]);
@@ -56,6 +58,13 @@ function beyond({ gone, stays }: Compared): RemovalPattern | null {
   const [earliest = '', latest = ''] = [kept?.[0], kept?.at(-1)];
   if (latest < first) return { kind: 'after', day: latest };
   return last < earliest ? { kind: 'before', day: earliest } : null;
+}
+
+function ofSpan({ gone, stays }: Compared): RemovalPattern | null {
+  const days = gone.map(({ start }) => dayOf(start)).toSorted();
+  const [from = '', to = ''] = [days[0], days.at(-1)];
+  const isWhole = stays.every(({ start }) => dayOf(start) < from || dayOf(start) > to);
+  return isWhole && gone.length > 1 ? { kind: 'span', from, to } : null;
 }
 
 function ofVenue(compared: Compared): RemovalPattern | null {
@@ -115,6 +124,8 @@ export function removalPatternInWords(pattern: RemovalPattern, today: string): s
       return `all ${pattern.kind} ${dayInWords(pattern.day, today)}`;
     case 'month':
       return `all of ${monthInWords(pattern.month, today)}`;
+    case 'span':
+      return `all from ${dayInWords(pattern.from, today)} to ${dayInWords(pattern.to, today)}`;
     case 'venue':
       return `all at ${pattern.venue}`;
     case 'category':

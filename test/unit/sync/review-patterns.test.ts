@@ -124,6 +124,7 @@ describe('what is gone from a feed', () => {
       'everything',
       'month',
       'none',
+      'span',
       'title',
       'venue',
       'weekday',
@@ -151,6 +152,8 @@ function fits(pattern: RemovalPattern, { title, start, venue, categories }: Even
       return day < pattern.day;
     case 'month':
       return day.startsWith(pattern.month);
+    case 'span':
+      return day >= pattern.from && day <= pattern.to;
     case 'venue':
       return venue === pattern.venue;
     case 'category':

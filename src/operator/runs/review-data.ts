@@ -1,0 +1,84 @@
+import { wallFromInstant } from '../../time.ts';
+import type { LedgerEntry, EventAction, Plan } from '../../sync/model/plan.ts';
+import { factsOf, type EventFacts, type PlanFacts } from '../../sync/review/event-facts.ts';
+import { groupOf, GROUPS, reviewOf, type Group, type GroupCounts, type Review } from '../../sync/review/review.ts';
+import { dayOf } from '../../sync/review/days.ts';
+import { differenceFromLater } from '../../run/state/held.ts';
+import { loadHeldPlan, loadReview, type RunRecord } from '../../run/state/records.ts';
+import { reviewEntries } from '../../run/watch/review-entries.ts';
+import type { PlanDifference } from '../../sync/review/plan-difference.ts';
+import type { Asked } from '../frame/operator.ts';
+
+/** An event of a held plan, as the list shows it. */
+export interface ListedAction {
+  readonly action: EventAction;
+  readonly group: Group;
+  /** What the feed says of it, before; of a new one, what it will be. */
+  readonly facts: EventFacts;
+  /** What it would be. */
+  readonly after: EventFacts | undefined;
+  readonly entry: LedgerEntry | undefined;
+}
+
+/** All that the page of a held run is made of. */
+export interface ReviewData {
+  readonly run: RunRecord;
+  readonly plan: Plan;
+  readonly review: Review;
+  readonly facts: PlanFacts;
+  readonly listed: readonly ListedAction[];
+  readonly zone: string;
+  /** Today, in the zone of the site. */
+  readonly today: string;
+  /** If another run has taken its place: what that does otherwise. */
+  readonly difference: PlanDifference | undefined;
+}
+
+/** Loads the plan of a run that is or was held; undefined if it has none. */
+export async function loadReviewData(asked: Asked, run: RunRecord): Promise<ReviewData | undefined> {
+  const query = asked.operator.context.database.query();
+  const plan = await loadHeldPlan(query, run.run);
+  if (!plan) return undefined;
+  const { now } = asked;
+  const zone = asked.zoneOf(run.site);
+  const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
+  const ledger = await reviewEntries(query, run, slugs, now);
+  const facts = factsOf(plan, ledger, now);
+  // An older version has stored none.
+  const review = (await loadReview(query, run.run)) ?? reviewOf({ plan, ledger, now });
+  return {
+    run,
+    plan,
+    review,
+    facts,
+    listed: listedOf(plan, facts, ledger),
+    zone,
+    today: dayOf(wallFromInstant(now, zone)),
+    difference: await differenceFromLater(query, run),
+  };
+}
+
+function listedOf(
+  { actions }: Plan,
+  facts: PlanFacts,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): readonly ListedAction[] {
+  const before = new Map([...facts.gone, ...facts.added].map((each) => [each.slug, each]));
+  const changed = new Map(facts.changed.map((each) => [each.before.slug, each]));
+  const listed = actions.flatMap((action): readonly ListedAction[] => {
+    const group = groupOf(action);
+    if (group === null || action.resource !== 'events') return [];
+    const { slug, title } = action;
+    const own = changed.get(slug);
+    const known = own?.before ?? before.get(slug) ?? { slug, title, start: '', startsAt: 0, venue: '', categories: [] };
+    return [{ action, group, facts: known, after: own?.after, entry: ledger.get(slug) }];
+  });
+  return listed.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
+}
+
+/** How many events of each group there are, without some of them. */
+export function countsWithout(listed: readonly ListedAction[], except: ReadonlySet<string>): GroupCounts {
+  const count = (group: Group): number =>
+    listed.filter((each) => each.group === group && !except.has(each.action.slug)).length;
+  return { remove: count('remove'), move: count('move'), change: count('change'), new: count('new') };
+}

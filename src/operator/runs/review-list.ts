@@ -1,0 +1,140 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { GROUPS, type Group } from '../../sync/review/review.ts';
+import { linkTo } from '../frame/parts.ts';
+import type { Asked } from '../frame/operator.ts';
+import { clockOf, fieldName, markedHtml, plainValue, whenInWords } from './field-values.ts';
+import type { ListedAction, ReviewData } from './review-data.ts';
+
+/** So many events of a plan are on a page. */
+export const ROWS_MAX = 60;
+/** Of a long group, the first ones are open. */
+const OPEN_MAX = 8;
+
+interface GroupWords {
+  readonly title: string;
+  readonly sign: Html;
+  readonly aside: string;
+  /** What a tick does to an event, for readers. */
+  readonly verb: string;
+}
+
+export const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
+  remove: {
+    title: 'Removed',
+    sign: html`<span class="r">−</span>`,
+    aside: 'back with one click',
+    verb: 'Take off',
+  },
+  move: {
+    title: 'Date or place changed',
+    sign: html`<span class="c">~</span>`,
+    aside: 'subscribers are told by their calendar',
+    verb: 'Move',
+  },
+  change: {
+    title: 'Other changes',
+    sign: html`<span class="c">~</span>`,
+    aside: 'text, picture, price',
+    verb: 'Change',
+  },
+  new: { title: 'New', sign: html`<span class="a">+</span>`, aside: 'shown to visitors at once', verb: 'Add' },
+};
+
+/** How a list is shown. */
+export interface ListOptions {
+  /** Slugs that are not ticked. */
+  readonly except: ReadonlySet<string>;
+  /** Nothing can be decided here any more. */
+  readonly isClosed: boolean;
+  /** From 0. */
+  readonly page: number;
+}
+
+/** The events on a page of a list. */
+export const pageOf = (listed: readonly ListedAction[], page: number): readonly ListedAction[] =>
+  listed.slice(page * ROWS_MAX, (page + 1) * ROWS_MAX);
+
+/** The events of a plan in their groups, removals first. */
+export function reviewList(asked: Asked, { listed, today }: ReviewData, options: ListOptions): readonly HtmlPart[] {
+  const shown = pageOf(listed, options.page);
+  return GROUPS.map((group) => {
+    const own = shown.filter((each) => each.group === group);
+    const all = listed.filter((each) => each.group === group).length;
+    return own.length > 0 && groupSection(asked, group, { own, all, today }, options);
+  });
+}
+
+interface Own {
+  readonly own: readonly ListedAction[];
+  readonly all: number;
+  readonly today: string;
+}
+
+function groupSection(asked: Asked, group: Group, { own, all, today }: Own, options: ListOptions): Html {
+  const { title, sign, aside } = GROUP_WORDS[group];
+  const row = (each: ListedAction): Html => eventRow(asked, each, today, options);
+  const open = own.length > OPEN_MAX + 2 ? own.slice(0, OPEN_MAX) : own;
+  const folded = own.slice(open.length);
+  const [first, last] = [folded[0], folded.at(-1)];
+  const isTicked = own.some(({ action }) => !options.except.has(action.slug));
+  const ticks =
+    !options.isClosed &&
+    html`<label class="tick"><input type="checkbox" data-all="${group}"${isTicked && html` checked`} aria-label="All: ${title}"></label>`;
+  return html`<section class="grp" aria-labelledby="g-${group}"><div class="row">${ticks}<h2 id="g-${group}"><span class="delta" aria-hidden="true">${sign}</span>${title} <span class="dim">${own.length < all ? `${own.length} of ${all}` : all}</span></h2><span class="small dim end">${aside}</span></div><ul>${open.map(row)}</ul>${
+    first &&
+    last &&
+    html`<details><summary class="btn bare">${folded.length} more, ${shortDay(first, today)} to ${shortDay(last, today)}</summary><ul>${folded.map(row)}</ul></details>`
+  }</section>`;
+}
+
+const shortDay = ({ facts, after }: ListedAction, today: string): string =>
+  whenInWords(after?.start ?? facts.start, today).split(',')[0] ?? '';
+
+function eventRow(asked: Asked, listed: ListedAction, today: string, options: ListOptions): Html {
+  const { action, group, facts } = listed;
+  const { slug, title } = action;
+  const isOut = options.except.has(slug);
+  const when = whenInWords(facts.start, today);
+  const tick =
+    !options.isClosed &&
+    html`<label class="tick"><input type="checkbox" name="${group}" value="${slug}"${!isOut && html` checked`} aria-label="${GROUP_WORDS[group].verb} ${title}, ${when}"></label>`;
+  return html`<li class="ev${isOut && ' out'}">${tick}${
+    action.kind === 'update' ? changedEvent(listed, today) : plainEvent(asked, listed, when)
+  }</li>`;
+}
+
+function plainEvent(asked: Asked, { action, group }: ListedAction, when: string): Html {
+  const { slug, title, because } = action;
+  const name =
+    group === 'remove'
+      ? html`<a data-row class="gone-t" href="${linkTo(asked, `/events/${encodeURIComponent(slug)}/`)}">${title}<span class="vh">, held: would be removed</span></a>`
+      : html`<b data-row tabindex="-1">${title}</b>`;
+  return html`<div class="l">${name}<span class="num">${when}</span><span class="small dim">${because}</span></div>`;
+}
+
+/** So many fields of an event are shown with their words. */
+const FIELDS_MAX = 12;
+
+function changedEvent(listed: ListedAction, today: string): Html {
+  const { action } = listed;
+  if (action.kind !== 'update') return html``;
+  const fields = Object.entries(action.changes);
+  const names = fields.map(([field]) => fieldName(field).toLowerCase());
+  const rows = fields.slice(0, FIELDS_MAX).map(([field, { from, to }]) => {
+    const by = listed.entry?.fields[field as keyof NonNullable<typeof listed.entry>['fields']]?.by;
+    return html`<tr role="row"><th role="rowheader" scope="row">${fieldName(field)}</th><td role="cell" data-l="What changes"><div>${markedHtml(plainValue(field, from), plainValue(field, to))}</div></td><td role="cell" data-l="Who had it last"><div>${by === 'person' ? 'a person, on the site' : 'the feed'}</div></td></tr>`;
+  });
+  const more = fields.length - rows.length;
+  return html`<details><summary class="l" data-row><b>${action.title}</b><span class="num">${whenChanged(listed, today)}</span><span class="small dim">${names.join(', ')}</span></summary><div class="in"><table class="t" role="table"><caption class="vh">What changes of ${action.title}</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Field</th><th role="columnheader" scope="col">What changes</th><th role="columnheader" scope="col">Who had it last</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>${more > 0 && html`<p class="small dim">And ${countInWords(more, 'field')} more: <code>calsyncd show</code> lists them.</p>`}</div></details>`;
+}
+
+/** The date of an event, with what of it changes marked. */
+function whenChanged({ facts, after }: ListedAction, today: string): HtmlPart {
+  const before = whenInWords(facts.start, today);
+  if (after === undefined || after.start === facts.start) return before;
+  const day = before.slice(0, before.lastIndexOf(','));
+  return after.start.slice(0, 10) === facts.start.slice(0, 10)
+    ? html`${day}, <del>${clockOf(facts.start)}</del> <ins>${clockOf(after.start)}</ins>`
+    : html`<del>${before}</del> <ins>${whenInWords(after.start, today)}</ins>`;
+}

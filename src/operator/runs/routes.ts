@@ -1,0 +1,205 @@
+import { AppError } from '../../error.ts';
+import { html } from '../../html/template.ts';
+import { approveRun, rejectRun } from '../../run/decisions/approve-run.ts';
+import { stopRun } from '../../run/decisions/stop-run.ts';
+import { startUndo } from '../../run/decisions/undo-run.ts';
+import { findRun, type RunRecord } from '../../run/state/records.ts';
+import type { SourceSetup } from '../../run/state/context.ts';
+import { actsOfRuns } from '../../run/watch/acts.ts';
+import { snooze } from '../../run/watch/snoozes.ts';
+import { actorOf } from '../frame/actor.ts';
+import { crumbs, head } from '../frame/parts.ts';
+import type { Answer, Asked, LivePart, Page, Route, Sent } from '../frame/operator.ts';
+import { forgetOverview, overviewOf } from '../sources/overview.ts';
+import { runPath, sourcePath } from '../sources/paths.ts';
+import { putOffUntil } from '../todo/routes.ts';
+import { tickedIn, pageIn } from './ticked.ts';
+import { loadReviewData, type ReviewData } from './review-data.ts';
+import { confirmPage } from './review-form.ts';
+import { reviewPage } from './review-page.ts';
+import { livePage, runPage, runPart } from './run-page.ts';
+import { runsPage } from './runs-page.ts';
+
+const messagePage = (asked: Asked, status: number, title: string, text: string): Page => ({
+  title,
+  status,
+  place: 'runs',
+  main: html`${crumbs(asked, [['/runs/', 'Runs']])}${head(title, text)}`,
+});
+
+const missing = (asked: Asked): Page =>
+  messagePage(asked, 404, 'There is no such run', 'Runs are kept for 90 days. The address may be older, or cut off.');
+
+const nameIn = ({ params }: Asked): string => params['run'] ?? '';
+
+const runIn = (asked: Asked): Promise<RunRecord | undefined> =>
+  findRun(asked.operator.context.database.query(), nameIn(asked));
+
+const UNDER_REVIEW: ReadonlySet<RunRecord['state']> = new Set(['held', 'rejected', 'superseded']);
+
+async function showRun(asked: Asked): Promise<Answer> {
+  const run = await runIn(asked);
+  if (!run) return missing(asked);
+  if (run.run !== nameIn(asked)) return { to: runPath(run.run) };
+  if (run.state === 'reading' || run.state === 'writing') return livePage(asked, run);
+  const query = asked.operator.context.database.query();
+  const acts = (await actsOfRuns(query, [run.run])).get(run.run) ?? [];
+  const data = UNDER_REVIEW.has(run.state) ? await loadReviewData(asked, run) : undefined;
+  if (!data) return runPage(asked, run, acts);
+  const { searchParams } = asked.url;
+  const except = new Set(searchParams.getAll('except'));
+  return reviewPage(asked, data, { except, page: pageIn(searchParams.get('page') ?? '0', data.listed), acts });
+}
+
+/** What the form of a review is about, as long as it can be decided: else where it leads. */
+async function heldIn(asked: Asked, sent: Sent): Promise<ReviewData | { readonly to: string } | Page> {
+  const run = await runIn(asked);
+  if (!run) return missing(asked);
+  const data = await loadReviewData(asked, run);
+  if (run.state === 'held' && data) return data;
+  if (run.supersededBy === null || !data) return { to: runPath(run.run) };
+  // Ticks that still fit are carried over.
+  const { except } = tickedIn(sent, data.listed);
+  const params = new URLSearchParams([...except].map((slug) => ['except', slug]));
+  return { to: `${runPath(run.supersededBy)}${except.size > 0 ? `?${params.toString()}` : ''}` };
+}
+
+const isData = (found: Awaited<ReturnType<typeof heldIn>>): found is ReviewData => 'listed' in found;
+
+/** Turns a page of the list, with the ticks as they are. */
+const turn =
+  (by: number) =>
+  async (asked: Asked, sent: Sent): Promise<Answer> => {
+    const data = await heldIn(asked, sent);
+    if (!isData(data)) return data;
+    const { except, page } = tickedIn(sent, data.listed);
+    return reviewPage(asked, data, { except, page: pageIn(String(page + by), data.listed), acts: [] });
+  };
+
+async function approve(asked: Asked, sent: Sent): Promise<Answer> {
+  const data = await heldIn(asked, sent);
+  if (!isData(data)) return data;
+  const choice = tickedIn(sent, data.listed);
+  if (!choice.isCounted) return confirmPage(asked, data, choice);
+  const { run, source } = data.run;
+  const approved = { by: actorOf(asked), reason: choice.reason, except: [...choice.except] };
+  return withSource(asked, data.run, async (setup) => {
+    const { context, engine } = asked.operator;
+    const started = await engine.carryOut(setup, () => approveRun(context, setup, run, approved));
+    forgetOverview(asked);
+    return started.kind === 'busy' ? busy(asked, source) : { to: runPath(run) };
+  });
+}
+
+const busy = (asked: Asked, source: string): Page =>
+  messagePage(
+    asked,
+    409,
+    'Nothing was done',
+    `${source} is being read or written right now. Go back, and try again in a minute.`,
+  );
+
+/** Does something with a run's source. What cannot be done is said on a page. */
+async function withSource(
+  asked: Asked,
+  { source, site, run }: RunRecord,
+  act: (setup: SourceSetup) => Promise<Answer>,
+): Promise<Answer> {
+  const setup = asked.operator.context.sources.get(source);
+  if (setup?.site.key !== site)
+    return messagePage(
+      asked,
+      409,
+      'Nothing was done',
+      `The configuration does not have ${source} on that site any more.`,
+    );
+  try {
+    return await act(setup);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // Somebody else was faster: the page of the run says who.
+    return error.code === 'run-not-held'
+      ? { to: runPath(run) }
+      : messagePage(asked, 409, 'Nothing was done', error.message);
+  }
+}
+
+const reject =
+  (to: (run: RunRecord) => string) =>
+  async (asked: Asked, sent: Sent): Promise<Answer> => {
+    const run = await runIn(asked);
+    if (!run) return missing(asked);
+    try {
+      const reason = sent.field('why-not').slice(0, REASON_MAX);
+      await rejectRun(asked.operator.context, run.run, { by: actorOf(asked), reason });
+    } catch (error) {
+      if (error instanceof AppError) return { to: runPath(run.run) };
+      throw error;
+    }
+    forgetOverview(asked);
+    return { to: to(run) };
+  };
+
+const REASON_MAX = 1_000;
+
+const later =
+  (choice: string) =>
+  async (asked: Asked): Promise<Answer> => {
+    const { matters } = await overviewOf(asked);
+    const matter = matters.find(({ kind, facts }) => kind === 'held' && facts.held?.run === nameIn(asked));
+    if (!matter) return { to: runPath(nameIn(asked)) };
+    const { operator, person, now } = asked;
+    const until = putOffUntil(choice, now, asked.zoneOf(matter.site));
+    await snooze(operator.context.database.query(), person.login, matter, until);
+    return { to: '/?said=later' };
+  };
+
+async function undo(asked: Asked, sent: Sent): Promise<Answer> {
+  const run = await runIn(asked);
+  if (!run) return missing(asked);
+  const { context, engine } = asked.operator;
+  const reason = sent.field('reason').slice(0, REASON_MAX);
+  return withSource(asked, run, async (setup) => {
+    const started = await engine.carryOut(setup, () =>
+      startUndo(context, setup, run.run, undefined, { by: actorOf(asked), reason }),
+    );
+    forgetOverview(asked);
+    if (started.kind === 'busy') return busy(asked, run.source);
+    return { to: runPath(started.kind === 'writing' ? started.run : started.report.run) };
+  });
+}
+
+async function stop(asked: Asked): Promise<Answer> {
+  const run = await runIn(asked);
+  if (!run) return missing(asked);
+  try {
+    await stopRun(asked.operator.context, run.run, { by: actorOf(asked) });
+  } catch (error) {
+    // It has ended meanwhile, as its page says.
+    if (!(error instanceof AppError)) throw error;
+  }
+  return { to: runPath(run.run) };
+}
+
+export const routes: readonly Route[] = [
+  { path: '/runs/', show: runsPage },
+  {
+    path: '/runs/:run/',
+    show: showRun,
+    acts: {
+      approve,
+      reject: reject(({ run }) => runPath(run)),
+      'reject-write': reject(({ source }) => sourcePath(source, 'report')),
+      before: turn(-1),
+      more: turn(1),
+      back: turn(0),
+      'later-tomorrow': later('tomorrow'),
+      'later-monday': later('monday'),
+      'later-change': later('change'),
+      undo,
+      stop,
+    },
+  },
+];
+
+export const parts: readonly LivePart[] = [runPart];

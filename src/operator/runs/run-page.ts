@@ -1,0 +1,218 @@
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { countInWords } from '../../count-in-words.ts';
+import { AppError } from '../../error.ts';
+import { whereInWords } from '../../problem.ts';
+import { previewUndo } from '../../run/decisions/undo-run.ts';
+import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
+import { loadRun, type RunRecord } from '../../run/state/records.ts';
+import { actInWords, type Act } from '../../run/watch/acts.ts';
+import type { Plan, UpdateEvent } from '../../sync/model/plan.ts';
+import { changePatternInWords, changePatterns, isAllOneThing } from '../../sync/review/change-pattern.ts';
+import { countsOf } from '../../sync/review/review.ts';
+import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
+import { icon } from '../frame/sprite.ts';
+import { moment } from '../frame/times.ts';
+import type { Asked, LivePart, Page } from '../frame/operator.ts';
+import { runPath, sourcePath } from '../sources/paths.ts';
+import { stepsList } from './run-steps.ts';
+import { tookOf, whyItRan } from './run-words.ts';
+import { eventsOf, writtenTable, type WrittenEvent } from './written.ts';
+
+const title = ({ source, report, state, cause }: RunRecord): string => {
+  if (state === 'reading') return `${source} is being read`;
+  if (state === 'writing') return `${source} is being written`;
+  if (!report) return source;
+  const { created, updated, removed } = report;
+  if (cause.kind === 'undo') return `${source}: ${countInWords(created + updated + removed, 'event')} taken back`;
+  const counts = [
+    ...(created > 0 ? [`${created} new`] : []),
+    ...(updated > 0 ? [`${updated} changed`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+  ].join(', ');
+  if (counts === '') return state === 'failed' ? `${source}: nothing was changed` : `${source}: nothing to change`;
+  return `${source}: ${counts}`;
+};
+
+/** A run while it is under way: it comes on by itself. */
+export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {
+  const heading = title(run);
+  const stop =
+    run.state === 'writing' &&
+    (run.stopAskedBy === null
+      ? form(asked, button('stop', 'Stop after this parcel'), { path: runPath(run.run) })
+      : html`<p class="dim">Asked to stop by ${run.stopAskedBy}.</p>`);
+  const started = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
+  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${head(heading, html`Started ${started}. You may close this page; the run goes on.`, stop || undefined)}${await livePart(asked.operator.context.database.query(), run, asked.now)}<p class="small dim">This is how it was when the page was made. <a href="${linkTo(asked, runPath(run.run))}">Look again</a></p>`;
+  return { title: heading, place: 'runs', main, live: [`run:${run.run}`] };
+}
+
+type Query = Parameters<typeof loadRun>[0];
+
+const JUST_WRITTEN_MAX = 8;
+
+async function livePart(query: Query, run: RunRecord, now: number): Promise<Html> {
+  const batches = await loadTallies(query, run.run);
+  const last = batches.findLast(({ tally }) => tally.open < tally.writes);
+  const batch = last && (await loadBatch(query, { run: run.run, stage: last.stage, number: last.number }));
+  const isOver = run.state !== 'reading' && run.state !== 'writing';
+  return html`<div id="run-part" class="cols">${stepsList({ run, batches, now }, true)}${batch && justWritten(batch)}${
+    isOver && html`<p role="status"><b>It has ended.</b> <a class="btn go" href="">See what it did</a></p>`
+  }</div>`;
+}
+
+function justWritten(batch: Batch): Html | false {
+  const done = eventsOf([batch]).filter(({ outcome }) => outcome?.kind === 'done');
+  return (
+    done.length > 0 &&
+    html`<section><h2>Just written</h2><ul class="rows tight small">${done
+      .slice(-JUST_WRITTEN_MAX)
+      .toReversed()
+      .map(
+        ({ action }) =>
+          html`<li class="row between"><span>${action.title}</span><span class="dim">${action.kind === 'update' ? Object.keys(action.changes).join(', ') : WORDS[action.kind]}</span></li>`,
+      )}</ul></section>`
+  );
+}
+
+const WORDS = { create: 'new', remove: 'removed' } as const;
+
+/** The steps of a run that is under way, for pages that are open. */
+export const runPart: LivePart = {
+  name: 'run',
+  concerns: ({ kind, run }, of) => kind === 'run' && run === of,
+  show: async ({ operator, now }, of) => {
+    const query = operator.context.database.query();
+    const run = await loadRun(query, of);
+    return run && livePart(query, run, now);
+  },
+};
+
+/** A run that is over: what it did, and the way back. */
+export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]): Promise<Page> {
+  const query = asked.operator.context.database.query();
+  const batches = await loadBatches(query, run.run);
+  const tallies = await loadTallies(query, run.run);
+  const events = eventsOf(batches);
+  const done = events.filter(({ outcome }) => outcome?.kind === 'done');
+  const heading = title(run);
+  const isAsked = asked.url.searchParams.has('undo');
+  const undo =
+    done.length > 0 &&
+    !isAsked &&
+    html`<a class="btn" href="${linkTo(asked, `${runPath(run.run)}?undo#undo`)}">${icon('undo')}Take it back…</a>`;
+  const main = html`${crumbs(asked, [
+    ['/runs/', 'Runs'],
+    [sourcePath(run.source), run.source],
+  ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}<div class="cols"><div class="stack-5">${
+    isAsked && (await undoPanel(asked, run, done.length))
+  }${oneThing(events)}${problems(run)}${
+    events.length > 0
+      ? html`<section><h2>What it did</h2>${writtenTable(asked, run.site, events)}</section>`
+      : html`<p>It wrote no event.</p>`
+  }${forDevelopers(run, tallies, batches)}</div>${stepsList({ run, batches: tallies, now: asked.now })}</div>`;
+  return { title: heading, place: 'runs', main };
+}
+
+function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
+  const at = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
+  return html`${at}, took ${tookOf(run, asked.now)}. ${whyItRan(run.cause, acts)}`;
+}
+
+function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart {
+  const told = acts.filter(({ reason }) => reason !== null);
+  return (
+    told.length > 0 &&
+    html`<ul class="small">${told.map(
+      (act) =>
+        html`<li>${actInWords(act)}, ${moment(act.at.getTime(), asked.zoneOf(run.site), asked.now)}: “${act.reason}”</li>`,
+    )}</ul>`
+  );
+}
+
+/** What all changes have in common, if that is all there is. */
+function oneThing(events: readonly WrittenEvent[]): HtmlPart {
+  const updates = events.flatMap(({ action }): readonly UpdateEvent[] => (action.kind === 'update' ? [action] : []));
+  if (updates.length < 3 || updates.length < events.length) return false;
+  const nothing = { slug: '', title: '', start: '', startsAt: 0, venue: '', categories: [] };
+  const patterns = changePatterns(updates.map((action) => ({ before: nothing, after: nothing, action })));
+  const pattern = patterns.find((each) => isAllOneThing(updates, each));
+  return pattern && banner('good', html`<p><b>It was all one thing:</b> ${changePatternInWords(pattern)}.</p>`);
+}
+
+const PROBLEMS_MAX = 10;
+
+function problems({ report }: RunRecord): HtmlPart {
+  const all = report?.problems ?? [];
+  if (all.length === 0) return false;
+  const shown = all.slice(0, PROBLEMS_MAX);
+  return html`<section><h2>What there is to say</h2><ul class="rows">${shown.map(({ message, where }) => {
+    const place = whereInWords(where);
+    return html`<li>${message}${place !== '' && html` <span class="small dim">(${place})</span>`}</li>`;
+  })}</ul>${all.length > shown.length && html`<p class="small dim">And ${all.length - shown.length} more: <code>calsyncd show</code> lists them.</p>`}</section>`;
+}
+
+function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: readonly Batch[]): Html {
+  const attempts = Math.max(0, ...batches.map((batch) => batch.attempts));
+  const failed = tallies.reduce((sum, { tally }) => sum + tally.problems.length, 0);
+  const { steps } = run;
+  return html`<details class="well-box"><summary><b>For the developer</b> <span class="dim">${countInWords(run.requests, 'request')}, ${countInWords(tallies.length, 'parcel')}${attempts > 1 && `, up to ${attempts} attempts each`}</span></summary><div class="stack"><dl class="kv small"><dt>Run</dt><dd class="mono">${run.run}</dd>${
+    steps &&
+    html`<dt>Feed</dt><dd>${steps.fetch.status ?? 'no status'}${steps.fetch.bytes !== null && html`, ${steps.fetch.bytes.toLocaleString('en')} bytes`}, ${steps.fetch.ms} ms</dd>`
+  }<dt>Site</dt><dd>${countInWords(run.requests, 'request')}, ${countInWords(run.writes, 'write')}${failed > 0 && html`, ${failed} refused or differing`}</dd><dt>All of it</dt><dd><code>calsyncd show ${run.run} --json</code></dd></dl></div></details>`;
+}
+
+const LISTED_MAX = 12;
+
+/** What taking a run back would do now, with the button that does it. */
+async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Html> {
+  const { context } = asked.operator;
+  const setup = context.sources.get(run.source);
+  if (setup?.site.key !== run.site)
+    return banner(
+      'warn',
+      html`<p id="undo"><b>This cannot be taken back from here:</b> the configuration does not have the source ${run.source} on that site any more.</p>`,
+    );
+  const plan = await previewUndo(context, setup, run.run).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  if (plan instanceof AppError) return banner('warn', html`<p id="undo">${plan.message}</p>`);
+  const again = plan.problems.filter(({ code }) => code === 'feed-decides');
+  const left = plan.problems.filter(({ code }) => code !== 'feed-decides');
+  const events = plan.actions.filter((action) => action.resource === 'events');
+  if (events.length === 0)
+    return banner('info', html`<p id="undo"><b>There is nothing left to take back.</b></p>${lines(left)}`);
+  const content = html`<p class="say" id="undo">${undoSentence(plan)}</p>${lines(left)}${lines(again)}${
+    again.length > 0 &&
+    html`<p>The schedule would do the same again. <a href="${linkTo(asked, sourcePath(run.source))}">Pause the source</a>, or let the site decide about these fields.</p>`
+  }<details><summary>Show them first</summary><ul class="rows tight small">${events
+    .slice(0, LISTED_MAX)
+    .map(
+      ({ title: name, kind }) =>
+        html`<li class="row between"><span>${name}</span><span class="dim">${UNDO_WORDS[kind]}</span></li>`,
+    )}</ul>${events.length > LISTED_MAX && html`<p class="small dim">And ${events.length - LISTED_MAX} more: <code>calsyncd undo ${run.run} --dry-run</code> lists them.</p>`}</details>
+<label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea></label>
+<p class="row">${button('undo', `Take back ${events.length} of ${done}`, { kind: 'danger' })}<a class="btn bare" href="${linkTo(asked, runPath(run.run))}">‹ Leave it as it is</a></p>`;
+  return form(asked, content, { path: runPath(run.run), kind: 'box stack' });
+}
+
+const UNDO_WORDS = { create: 'made again', update: 'gets its earlier values', remove: 'goes to the trash' } as const;
+
+function undoSentence(plan: Plan): Html {
+  const { remove, move, change, new: made } = countsOf(plan.actions);
+  const parts = [
+    ...(remove > 0 ? [`${countInWords(remove, 'event')} ${remove === 1 ? 'goes' : 'go'} to the trash`] : []),
+    ...(move + change > 0
+      ? [`${countInWords(move + change, 'event')} ${move + change === 1 ? 'gets its' : 'get their'} earlier values`]
+      : []),
+    ...(made > 0 ? [`${countInWords(made, 'event')} ${made === 1 ? 'comes' : 'come'} back`] : []),
+  ];
+  return html`<b>Taking this run back:</b> ${parts.join(', ')}. The next run leaves it so.`;
+}
+
+function lines(all: readonly { readonly message: string }[]): HtmlPart {
+  return (
+    all.length > 0 &&
+    html`<ul class="small">${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${message}</li>`)}${all.length > LISTED_MAX && html`<li>and ${all.length - LISTED_MAX} more</li>`}</ul>`
+  );
+}

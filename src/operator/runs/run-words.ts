@@ -1,0 +1,98 @@
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { countInWords } from '../../count-in-words.ts';
+import type { Cause } from '../../run/state/causes.ts';
+import type { RunRecord, RunState } from '../../run/state/records.ts';
+import type { Act } from '../../run/watch/acts.ts';
+import { delta, linkTo, state } from '../frame/parts.ts';
+import { icon, type Sign } from '../frame/sprite.ts';
+import { durationInWords } from '../frame/times.ts';
+import type { Asked } from '../frame/operator.ts';
+import { runPath } from '../sources/paths.ts';
+
+const SIGNS: Readonly<Record<RunState, readonly [sign: Sign, word: string]>> = {
+  reading: ['live', 'reading'],
+  writing: ['live', 'writing'],
+  done: ['well', 'done'],
+  unchanged: ['well', 'unchanged'],
+  held: ['held', 'held'],
+  rejected: ['held', 'rejected'],
+  superseded: ['held', 'overtaken'],
+  failed: ['failing', 'failed'],
+};
+
+/** The state of a run: its sign and its word. */
+export function runState({ state: own }: Pick<RunRecord, 'state'>): Html {
+  const [name, word] = SIGNS[own];
+  return state(name, { word });
+}
+
+const SCHEDULED: Readonly<Record<string, string>> = {
+  schedule: 'schedule',
+  start: 'the program started',
+  settings: 'its settings changed',
+};
+
+const ASKED: Readonly<Record<string, string>> = {
+  command: 'Check now',
+  undo: 'Take back',
+  settle: 'settled',
+  restore: 'brought back',
+  adopt: 'adopted',
+  forget: 'dropped',
+  lock: 'locked',
+  unlock: 'unlocked',
+  dismiss: 'taken off',
+};
+
+const causeKind = ({ kind }: Cause): string => kind;
+
+/** Who asked for a run first, and anybody who has decided about it. */
+export function whyItRan(cause: Cause, acts: readonly Act[]): HtmlPart {
+  const scheduled = SCHEDULED[causeKind(cause)];
+  const asked = acts.find(({ kind }) => kind !== 'approve' && kind !== 'reject' && kind !== 'stop');
+  const words = ASKED[causeKind(cause)] ?? causeKind(cause);
+  const first = scheduled ?? html`${icon('person')} ${asked ? `${asked.by.name}: ` : ''}“${words}”`;
+  const decided = acts.filter(({ kind }) => kind === 'approve' || kind === 'reject' || kind === 'stop');
+  return html`${first}${decided.map(({ by, kind }) => html`<br><span class="small dim">${icon('person')} ${by.name}: ${DECIDED[kind]}</span>`)}`;
+}
+
+const DECIDED: Readonly<Partial<Record<Act['kind'], string>>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  stop: 'stopped it',
+};
+
+/** What came of a run, in a line or two. */
+export function whatCame(asked: Asked, run: RunRecord): Html {
+  const { report, cause } = run;
+  const counts = report ? delta(report.created, report.updated, report.removed) : '';
+  const first = report?.problems[0]?.message;
+  const isTelling = run.state === 'failed' || run.state === 'held' || report?.state === 'failed';
+  const of =
+    cause.kind === 'undo'
+      ? html`<svg class="i" aria-hidden="true"><use href="#undo"/></svg> <b>taken back</b> <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
+      : '';
+  return html`<a href="${linkTo(asked, runPath(run.run))}">${runState(run)}</a> ${of}${counts}${
+    isTelling &&
+    first !== undefined &&
+    html`<br><span class="small dim">${first.length > 140 ? `${first.slice(0, 140)}…` : first}</span>`
+  }${run.times > 1 && html`<br><span class="small dim">${countInWords(run.times, 'time')} the same</span>`}`;
+}
+
+/** How long a run took, or has been under way. */
+export function tookOf(run: RunRecord, now: number): string {
+  if (run.state === 'reading' || run.state === 'writing')
+    return `${durationInWords(now - run.startedAt.getTime())} so far`;
+  const ms = msOf(run);
+  if (ms === null) return '';
+  return ms < 1_000 ? `${(ms / 1_000).toFixed(1)} s` : durationInWords(ms);
+}
+
+/** A held run that was approved had a person to wait for: that does not count. */
+function msOf({ steps, writingAt, finishedAt, startedAt }: RunRecord): number | null {
+  if (finishedAt === null) return null;
+  if (writingAt === null || steps === null) return finishedAt.getTime() - startedAt.getTime();
+  const { fetch, read, compare } = steps;
+  const reading = fetch.ms + (read?.ms ?? 0) + (compare?.ms ?? 0);
+  return reading + finishedAt.getTime() - writingAt.getTime();
+}

@@ -1,0 +1,94 @@
+import { html, type Html } from '../../html/template.ts';
+import { actsOfRuns, type Act } from '../../run/watch/acts.ts';
+import { COUNTED_MAX, countRuns, RUN_FILTERS, runsOf, type RunFilter } from '../../run/watch/run-list.ts';
+import type { RunRecord } from '../../run/state/records.ts';
+import { chips, head, linkTo } from '../frame/parts.ts';
+import { icon, sign } from '../frame/sprite.ts';
+import { moment } from '../frame/times.ts';
+import type { Asked, Page } from '../frame/operator.ts';
+import { runsPath, sourcePath } from '../sources/paths.ts';
+import { tookOf, whatCame, whyItRan } from './run-words.ts';
+
+const PAGE = 50;
+
+const FILTER_WORDS: Readonly<Record<RunFilter, Html>> = {
+  changes: html`with changes`,
+  held: html`${sign('held')}held`,
+  failed: html`${sign('failing')}failed`,
+  people: html`${icon('person')}by people`,
+  undo: html`${icon('undo')}taken back`,
+  all: html`all`,
+};
+
+const filterIn = (text: string | undefined): RunFilter => RUN_FILTERS.find((filter) => filter === text) ?? 'changes';
+
+/** What the address of the page asks for. */
+interface Wanted {
+  readonly source: string | undefined;
+  readonly filter: RunFilter;
+  readonly before: string | undefined;
+}
+
+function wantedOf({ searchParams }: URL): Wanted {
+  const text = (name: string): string | undefined => searchParams.get(name) || undefined;
+  return { source: text('source'), filter: filterIn(text('show')), before: text('before') };
+}
+
+/** The address of such a page. */
+function addressOf(asked: Asked, { source, filter, before }: Wanted): string {
+  const params = Object.entries({ source, show: filter, before }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return linkTo(asked, `${runsPath()}?${new URLSearchParams(params).toString()}`);
+}
+
+/** The history of runs: what was done, why, and by whom. */
+export async function runsPage(asked: Asked): Promise<Page> {
+  const query = asked.operator.context.database.query();
+  const wanted = wantedOf(asked.url);
+  const { source, filter } = wanted;
+  const [found, counts] = await Promise.all([runsOf(query, { ...wanted, limit: PAGE + 1 }), countRuns(query, source)]);
+  const runs = found.slice(0, PAGE);
+  const acts = await actsOfRuns(
+    query,
+    runs.map(({ run }) => run),
+  );
+  const choices = RUN_FILTERS.map((each) => ({
+    href: addressOf(asked, { source, filter: each, before: undefined }),
+    text: FILTER_WORDS[each],
+    count: counts[each],
+    isChosen: each === filter,
+  }));
+  const main = html`${heading(asked, source, counts)}${chips('Filter the runs', choices)}${
+    runs.length === 0 ? html`<p>No such run.</p>` : runsTable(asked, runs, acts)
+  }${pages(asked, wanted, found.length > PAGE ? runs.at(-1)?.run : undefined)}`;
+  return { title: source === undefined ? 'Runs' : `Runs of ${source}`, place: 'runs', main };
+}
+
+function heading(
+  asked: Asked,
+  source: string | undefined,
+  { all, changes }: Readonly<Record<RunFilter, number>>,
+): Html {
+  const lately = all === COUNTED_MAX ? `the last ${all}` : `${all}`;
+  return head(
+    source === undefined ? 'Runs' : html`Runs of <a href="${linkTo(asked, sourcePath(source))}">${source}</a>`,
+    html`What was done, why, and by whom. ${all - changes} of ${lately} had nothing to change.`,
+    html`<label class="vh" for="rf">Find in the runs below</label><input class="find" id="rf" type="search" data-filter=".t tbody tr" placeholder="Source, word, day">`,
+  );
+}
+
+/** The way to newer and older ones; `more` is the last run on this page, if there are older ones. */
+function pages(asked: Asked, wanted: Wanted, more: string | undefined): Html {
+  const { source, before } = wanted;
+  return html`<p class="row">${before !== undefined && html`<a class="btn" href="${addressOf(asked, { ...wanted, before: undefined })}">‹ The latest</a>`}${more !== undefined && html`<a class="btn" href="${addressOf(asked, { ...wanted, before: more })}">Older ones ›</a>`}${
+    source !== undefined && html`<a class="btn bare" href="${linkTo(asked, runsPath())}">Runs of all sources</a>`
+  }</p>`;
+}
+
+function runsTable(asked: Asked, runs: readonly RunRecord[], acts: ReadonlyMap<string, readonly Act[]>): Html {
+  return html`<table class="t" role="table"><caption class="vh">Runs, the latest first</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">When</th><th role="columnheader" scope="col">Source</th><th role="columnheader" scope="col">What came of it</th><th role="columnheader" scope="col">Why it ran</th><th role="columnheader" scope="col">Took</th></tr></thead><tbody role="rowgroup">${runs.map(
+    (run) =>
+      html`<tr role="row"><th role="rowheader" scope="row">${moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now)}</th><td role="cell" data-l="Source"><div><a data-row href="${linkTo(asked, sourcePath(run.source))}">${run.source}</a></div></td><td role="cell" data-l="What came of it"><div>${whatCame(asked, run)}</div></td><td role="cell" data-l="Why it ran"><div>${whyItRan(run.cause, acts.get(run.run) ?? [])}</div></td><td role="cell" data-l="Took"><div><span class="num">${tookOf(run, asked.now)}</span></div></td></tr>`,
+  )}</tbody></table>`;
+}

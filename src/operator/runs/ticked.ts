@@ -1,0 +1,44 @@
+import { GROUPS, type GroupCounts } from '../../sync/review/review.ts';
+import type { Sent } from '../frame/operator.ts';
+import { countsWithout, type ListedAction } from './review-data.ts';
+import { pageOf, ROWS_MAX } from './review-list.ts';
+
+/** What a person has chosen on a review. */
+export interface Ticked {
+  /** Slugs of events that are to stay as they are. */
+  readonly except: ReadonlySet<string>;
+  readonly page: number;
+  readonly reason: string;
+  /** The numbers that the person has seen are those of the choice. */
+  readonly isCounted: boolean;
+}
+
+/** The counts of a choice in the form that forms send. */
+export const countsText = (counts: GroupCounts): string => GROUPS.map((group) => counts[group]).join(',');
+
+/** A page number that the list has. */
+export function pageIn(text: string, listed: readonly ListedAction[]): number {
+  const page = Number(text);
+  const last = Math.max(0, Math.ceil(listed.length / ROWS_MAX) - 1);
+  return Number.isInteger(page) ? Math.min(Math.max(0, page), last) : 0;
+}
+
+/**
+ * Reads a choice. On the page of the form, what is not ticked is left out; of what is on other pages, what was left out
+ * before. `whole` says that the form has no ticks, but all that is left out.
+ */
+export function tickedIn(sent: Sent, listed: readonly ListedAction[]): Ticked {
+  const page = pageIn(sent.field('page'), listed);
+  const known = new Set(listed.map(({ action }) => action.slug));
+  const before = sent.all('except').filter((slug) => known.has(slug));
+  const ticked = new Set(GROUPS.flatMap((group) => sent.all(group)));
+  const shown = sent.field('whole') === 'yes' ? [] : pageOf(listed, page).map(({ action }) => action.slug);
+  const except = new Set([
+    ...before.filter((slug) => !shown.includes(slug)),
+    ...shown.filter((slug) => !ticked.has(slug)),
+  ]);
+  const isCounted = sent.field('counts') === countsText(countsWithout(listed, except));
+  return { except, page, reason: sent.field('reason').trim().slice(0, REASON_MAX), isCounted };
+}
+
+const REASON_MAX = 1_000;

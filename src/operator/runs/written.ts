@@ -1,0 +1,93 @@
+import { html, type Html } from '../../html/template.ts';
+import { countInWords } from '../../count-in-words.ts';
+import type { Batch } from '../../run/state/batches.ts';
+import type { EventAction, Json, Outcome } from '../../sync/model/plan.ts';
+import { isRevival } from '../../sync/model/values-before.ts';
+import { dayOf } from '../../sync/review/days.ts';
+import { wallFromInstant } from '../../time.ts';
+import { linkTo } from '../frame/parts.ts';
+import type { Asked } from '../frame/operator.ts';
+import { fieldName, markedHtml, plainValue, whenInWords } from './field-values.ts';
+
+/** An event that a run has written, or was to write. */
+export interface WrittenEvent {
+  readonly action: EventAction;
+  readonly outcome: Outcome | null;
+}
+
+/** The events of a run's batches, in their order. */
+export const eventsOf = (batches: readonly Batch[]): readonly WrittenEvent[] =>
+  batches.flatMap(({ items, outcomes }) =>
+    items.flatMap(({ action }, index) =>
+      action.resource === 'events' ? [{ action, outcome: outcomes[index] ?? null }] : [],
+    ),
+  );
+
+/** So many rows are shown. */
+const ROWS_MAX = 60;
+/** So many events with the very same change are told as one row. */
+const ALIKE_MIN = 3;
+
+interface Row {
+  readonly events: readonly WrittenEvent[];
+}
+
+/** What a run did to events; those with the very same change are one row. */
+export function writtenTable(asked: Asked, site: string, events: readonly WrittenEvent[]): Html {
+  const rows = rowsOf(events);
+  const today = dayOf(wallFromInstant(asked.now, asked.zoneOf(site)));
+  const shown = rows.slice(0, ROWS_MAX);
+  return html`<table class="t" role="table"><caption class="vh">What the run did</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Event</th><th role="columnheader" scope="col">When</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Why</th></tr></thead><tbody role="rowgroup">${shown.map(
+    (row) => writtenRow(asked, row, today),
+  )}</tbody></table>${rows.length > shown.length && html`<p class="small dim">And ${countInWords(rows.length - shown.length, 'row')} more: <code>calsyncd show</code> lists all of them.</p>`}`;
+}
+
+function rowsOf(events: readonly WrittenEvent[]): readonly Row[] {
+  const groups = [...Map.groupBy(events, likeness).values()];
+  return groups.flatMap((own): readonly Row[] =>
+    own.length >= ALIKE_MIN && own[0]?.action.kind === 'update'
+      ? [{ events: own }]
+      : own.map((each) => ({ events: [each] })),
+  );
+}
+
+/** Equal for events with the very same change and end. */
+const likeness = ({ action, outcome }: WrittenEvent): string =>
+  action.kind === 'update'
+    ? JSON.stringify([action.changes, outcome?.kind ?? null])
+    : JSON.stringify([action.kind, action.slug]);
+
+function writtenRow(asked: Asked, { events }: Row, today: string): Html | false {
+  const [first] = events;
+  if (first === undefined) return false;
+  const { action, outcome } = first;
+  const link = html`<a data-row href="${linkTo(asked, `/events/${encodeURIComponent(action.slug)}/`)}">${action.title}</a>`;
+  const name = events.length === 1 ? link : html`${events.length} events, such as ${link}`;
+  const failure = outcome !== null && outcome.kind !== 'done' ? outcome.problem.message : '';
+  return html`<tr role="row"><th role="rowheader" scope="row">${name}</th><td role="cell" data-l="When"><div>${events.length === 1 && whenInWords(startOf(action), today)}</div></td><td role="cell" data-l="What"><div>${whatOf(action)}${outcome === null && html`<br><span class="small dim">not written</span>`}${failure !== '' && html`<br><span class="small">${failure}</span>`}</div></td><td role="cell" data-l="Why"><div>${action.because}</div></td></tr>`;
+}
+
+function startOf(action: EventAction): string {
+  const { fields } = action;
+  const values: readonly (Json | undefined)[] =
+    action.kind === 'update'
+      ? [action.changes['start_date']?.to, fields['start_date']]
+      : [fields['start_date'], action.kind === 'remove' ? action.before['start_date'] : undefined];
+  const start = values.find((value) => typeof value === 'string');
+  return typeof start === 'string' ? start : '';
+}
+
+const FIELDS_MAX = 3;
+
+function whatOf(action: EventAction): Html {
+  if (action.kind === 'create') return html`<span class="delta"><span class="a">+ new</span></span>`;
+  if (action.kind === 'remove') return html`<span class="delta"><span class="r">− removed</span></span>`;
+  if (isRevival(action)) return html`<span class="delta"><span class="a">+ back</span></span>`;
+  const fields = Object.entries(action.changes);
+  return html`${fields
+    .slice(0, FIELDS_MAX)
+    .map(
+      ([field, { from, to }], index) =>
+        html`${index > 0 && html`<br>`}<span class="dim">${fieldName(field)}:</span> ${markedHtml(plainValue(field, from), plainValue(field, to))}`,
+    )}${fields.length > FIELDS_MAX && html`<br><span class="dim">and ${countInWords(fields.length - FIELDS_MAX, 'more field')}</span>`}`;
+}

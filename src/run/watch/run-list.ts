@@ -1,0 +1,66 @@
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import { isSyncSql } from '../state/causes.ts';
+import { RUN_COLUMNS, type RunRecord } from '../state/records.ts';
+
+type Query = Queryable;
+
+/** Which runs a list shows. */
+export const RUN_FILTERS = ['changes', 'held', 'failed', 'people', 'undo', 'all'] as const;
+export type RunFilter = (typeof RUN_FILTERS)[number];
+
+const CHANGES = sql`(state in ('reading', 'writing', 'held')
+  or (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int > 0)`;
+
+const CONDITIONS: Readonly<Record<RunFilter, Sql>> = {
+  changes: CHANGES,
+  held: sql`state in ('held', 'rejected', 'superseded')`,
+  failed: sql`state = 'failed'`,
+  people: sql`(not ${isSyncSql} or cause->>'kind' = 'command')`,
+  undo: sql`cause->>'kind' = 'undo'`,
+  all: sql`true`,
+};
+
+/** What a list of runs is asked for. */
+export interface RunsAsked {
+  readonly filter: RunFilter;
+  readonly source?: string | undefined;
+  /** Only those that began before this run. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Runs, the latest first. */
+export async function runsOf(
+  query: Query,
+  { filter, source, before, limit }: RunsAsked,
+): Promise<readonly RunRecord[]> {
+  const only = source === undefined ? sql`true` : sql`source = ${source}`;
+  const older =
+    before === undefined
+      ? sql`true`
+      : sql`(started_at, run) < (select earlier.started_at, earlier.run from calsync.runs as earlier where earlier.run = ${before})`;
+  const { rows } = await sql<RunRecord>`select ${RUN_COLUMNS} from calsync.runs
+    where ${CONDITIONS[filter]} and ${only} and ${older} order by started_at desc, run desc limit ${limit}`.execute(
+    query,
+  );
+  return rows;
+}
+
+/** So many runs, the latest, are counted for the filters. */
+export const COUNTED_MAX = 2_000;
+
+/** How many of the latest runs each filter shows. */
+export async function countRuns(
+  query: Query,
+  source: string | undefined,
+): Promise<Readonly<Record<RunFilter, number>>> {
+  const only = source === undefined ? sql`true` : sql`source = ${source}`;
+  const counts = RUN_FILTERS.map(
+    (filter) => sql`count(*) filter (where ${CONDITIONS[filter]})::int as ${sql.raw(filter)}`,
+  );
+  const { rows } = await sql<Readonly<Record<RunFilter, number>>>`select ${sql.join(counts)} from (
+    select state, report, cause from calsync.runs where ${only} order by started_at desc, run desc limit ${COUNTED_MAX}) as latest`.execute(
+    query,
+  );
+  return rows[0] ?? { changes: 0, held: 0, failed: 0, people: 0, undo: 0, all: 0 };
+}

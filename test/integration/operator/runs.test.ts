@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import { loadRun } from '../../../src/run/state/records.ts';
+import { listActs } from '../../../src/run/watch/acts.ts';
+import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// The history of runs, the review of a held one, and the way back, as a person without a script uses them.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+
+beforeAll(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  syncing.clock.now = Date.now();
+  publish(feedEvents(10));
+  app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+sources: { theatre: { url: "${feeds.url}/theatre.ics", missing: { after: 1 } } }
+`);
+  await noteWorkerAlive(app.state.database.query());
+  await app.sync('theatre');
+  clerk = await signedInConsole(app, 'clerk', 'editor');
+});
+afterAll(() => Promise.all([syncing.close(), feeds.close()]));
+beforeEach(() => {
+  syncing.clock.now = Date.now();
+});
+
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/theatre.ics', body(calendarText(events)));
+const titles = async (): Promise<readonly string[]> => (await app.events()).map(({ title }) => title).toSorted();
+/** The first and the last two events, the third with another description, and a new one. */
+const cut = (): readonly FeedEvent[] => [
+  ...feedEvents(10)
+    .map((event, index) => (index === 2 ? { ...event, lines: ['DESCRIPTION:A text of many words, all new'] } : event))
+    .filter((_, index) => index < 3 || index > 7),
+  { uid: 'new', title: 'New <b>one</b>', start: '20270401T120000' },
+];
+const ticksOf = (html: string, name: string): readonly string[] =>
+  [...html.matchAll(new RegExp(`name="${name}" value="([^"]+)" checked`, 'g'))].map(([, slug = '']) => slug);
+const hiddenOf = (html: string, name: string): readonly string[] =>
+  [...html.matchAll(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`, 'g'))].map(
+    ([, value = '']) => value,
+  );
+
+test('a plan that is out of date leads to the new one, and takes the ticks along', async () => {
+  publish(feedEvents(10).filter((_, index) => index < 2 || index === 9));
+  const { run: old } = await app.sync('theatre', true);
+  const [kept = '', ...removed] = ticksOf((await clerk.get(`/runs/${old}/`)).html, 'remove');
+  publish(feedEvents(10).filter((_, index) => index === 0 || index === 9));
+  const { run } = await app.sync('theatre', true);
+  const page = await clerk.get(`/runs/${old}/`);
+  expect(page.text).toContain('This plan is out of date: a later run has planned anew. The new plan would remove');
+  expect(page.html).not.toContain('<input type="checkbox"');
+  const { to } = await clerk.post(`/runs/${old}/`, { do: 'approve', remove: removed, page: '0' });
+  expect(to).toBe(`/runs/${run}/?except=${kept}`);
+  expect(ticksOf((await clerk.get(to)).html, 'remove')).not.toContain(kept);
+  const rejected = await clerk.post(`/runs/${run}/`, { do: 'reject', 'why-not': 'their site is being rebuilt' });
+  expect(rejected.to).toBe(`/runs/${run}/`);
+  const told = await clerk.get(rejected.to);
+  expect(told.text).toContain('This plan was rejected by clerk');
+  expect(told.text).toContain('“their site is being rebuilt”');
+});
+
+describe('a held run', () => {
+  let run: string;
+  let path: string;
+  beforeAll(async () => {
+    publish(cut());
+    ({ run } = await app.sync('theatre'));
+    path = `/runs/${run}/`;
+  });
+
+  test('is told in a sentence, with what it means and what is likely', async () => {
+    const { html, text } = await clerk.get(path);
+    expect(text).toContain('The feed of theatre has lost 5 of its 10 coming events');
+    expect(text).toContain('This run would remove 5 of 10 coming events (50 %; you allow 20 %). ');
+    expect(text).toContain('now it has 6. The missing ones are all from 4 March to 8 March .');
+    expect(text).toContain('5 pages would say “no longer available”.');
+    expect(text).toContain('1 new page would be public at once.');
+    expect(text).toContain('most likely Keep them, and ask theatre');
+    expect(html).toContain('<svg class="ptn"');
+    expect(html).toContain('New &lt;b&gt;one&lt;/b&gt;');
+    expect(html).toMatch(/class="code"[^>]*>[\s\S]*<ins class="plus">/);
+    expect(html).toContain('<ins>A text of many words, all new</ins>');
+    expect(ticksOf(html, 'remove')).toHaveLength(5);
+    expect(text).toContain('This takes 5 events off the site, changes 1 and adds 1 .');
+  });
+
+  test('is approved only after its numbers were seen, without what was not ticked', async () => {
+    const [kept = '', ...removed] = ticksOf((await clerk.get(path)).html, 'remove');
+    const change = ticksOf((await clerk.get(path)).html, 'change');
+    const ticks = { remove: removed, change, page: '0', reason: 'as they said' };
+    const asked = await clerk.post(path, { do: 'approve', ...ticks });
+    expect(asked.text).toContain('This takes 4 events off the site and changes 1 .');
+    expect(asked.text).toContain('2 events stay as they are, until the feed changes there:');
+    expect((await loadRun(app.context.database.query(), run))?.state).toBe('held');
+    const back = await clerk.post(path, {
+      do: 'back',
+      whole: 'yes',
+      page: '0',
+      except: hiddenOf(asked.html, 'except'),
+    });
+    expect(ticksOf(back.html, 'remove')).toEqual(removed);
+    const done = await clerk.post(path, {
+      do: 'approve',
+      whole: 'yes',
+      page: '0',
+      counts: hiddenOf(asked.html, 'counts'),
+      except: hiddenOf(asked.html, 'except'),
+      reason: 'as they said',
+    });
+    expect(done).toMatchObject({ status: 303, to: path });
+    expect(await titles()).toHaveLength(6);
+    expect((await app.events()).map(({ slug }) => slug)).toContain(kept);
+    const [act] = await listActs(app.context.database.query(), { run }, 1);
+    expect(act).toMatchObject({ kind: 'approve', by: { name: 'clerk', from: 'console' }, reason: 'as they said' });
+  });
+
+  test('is afterwards told as what it did, and can be taken back once its difference was seen', async () => {
+    const page = await clerk.get(path);
+    expect(page.text).toContain('theatre: 1 changed, 4 removed');
+    expect(page.text).toContain('2 events were left out, as it was decided:');
+    expect(page.text).toContain('clerk approved the plan');
+    const undo = await clerk.get(`${path}?undo`);
+    expect(undo.text).toContain('Taking this run back: 1 event gets its earlier values, 4 events come back.');
+    expect(undo.text).toContain('Take back 5 of 5');
+    const { to } = await clerk.post(path, { do: 'undo', reason: 'a mistake' });
+    expect(await titles()).toHaveLength(10);
+    expect((await clerk.get(to)).text).toContain('theatre: 5 events taken back');
+    expect((await clerk.get(`${path}?undo`)).text).toContain('There is nothing left to take back.');
+  });
+});
+
+test('a run under way tells its steps, and can be stopped', async () => {
+  publish(feedEvents(10).map((event) => ({ ...event, lines: ['DESCRIPTION:Once more'] })));
+  const setup = app.setup('theatre');
+  const started = await startRun(app.context, setup, 'command', false);
+  const run = started.kind === 'writing' ? started.run : '';
+  const { html, text } = await clerk.get(`/runs/${run}/`);
+  expect(text).toContain('theatre is being written');
+  expect(text).toMatch(/Asked for the feed [\d.]+ s It answered 200 with \d+ kB\. Read it/);
+  expect(text).toMatch(/Writing 0 of \d+ are written/);
+  expect(html).toMatch(/data-live="[^"]*part=run%3A/);
+  await clerk.post(`/runs/${run}/`, { do: 'stop' });
+  await carryOn(app.context, setup, started, () => undefined);
+  expect((await clerk.get(`/runs/${run}/`)).text).toContain('Stopped by clerk, with 0 of');
+});
+
+test('the history is filtered, and names who did what', async () => {
+  const { html, text } = await clerk.get('/runs/?source=theatre&show=people');
+  expect(text).toContain('Runs of theatre');
+  expect(text).toContain('clerk: stopped it');
+  expect(text).toMatch(/taken back an earlier run : ~ 5 changed/);
+  expect(html).toContain('aria-current="true"');
+  expect((await clerk.get('/runs/?show=held')).text).toContain('clerk: rejected');
+  expect((await clerk.get('/runs/nonsense-run/')).status).toBe(404);
+});
