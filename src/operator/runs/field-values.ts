@@ -1,24 +1,14 @@
 import { textFromHtml } from '../../html/text.ts';
 import { html, type Html } from '../../html/template.ts';
 import { nameOfRef } from '../../sync/links/link.ts';
-import { isLinked } from '../../sync/model/fields.ts';
+import { isFieldName, isLinked } from '../../sync/model/fields.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import { markedWords } from '../../sync/review/marked-words.ts';
 import { dayInWords, dayOf, weekdayOf } from '../../sync/review/days.ts';
-
-const NAMES: Readonly<Record<string, string>> = {
-  start_date: 'Begins',
-  end_date: 'Ends',
-  timezone: 'Time zone',
-  all_day: 'Whole days',
-  image: 'Picture',
-  cost: 'Price',
-  website: 'Web address',
-};
+import { FIELD_LABELS } from '../events/field-words.ts';
 
 /** A field as people call it. */
-export const fieldName = (field: string): string =>
-  NAMES[field] ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
+export const labelOfField = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field);
 
 /** The clock of a wall time: "19:00". */
 export const clockOf = (wall: string): string => wall.slice(11, 16);

@@ -7,7 +7,7 @@ import { dayOf } from '../../sync/review/days.ts';
 import { wallFromInstant } from '../../time.ts';
 import { linkTo } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
-import { fieldName, markedHtml, plainValue, whenInWords } from './field-values.ts';
+import { labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
 
 /** An event that a run has written, or was to write. */
 export interface WrittenEvent {
@@ -88,6 +88,6 @@ function whatOf(action: EventAction): Html {
     .slice(0, FIELDS_MAX)
     .map(
       ([field, { from, to }], index) =>
-        html`${index > 0 && html`<br>`}<span class="dim">${fieldName(field)}:</span> ${markedHtml(plainValue(field, from), plainValue(field, to))}`,
+        html`${index > 0 && html`<br>`}<span class="dim">${labelOfField(field)}:</span> ${markedHtml(plainValue(field, from), plainValue(field, to))}`,
     )}${fields.length > FIELDS_MAX && html`<br><span class="dim">and ${countInWords(fields.length - FIELDS_MAX, 'more field')}</span>`}`;
 }
