@@ -76,7 +76,21 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   run: ['fetch', 'parse', 'discover', 'state', 'deliveries', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   alerts: ['model', 'decide', 'words', 'channels', '.'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
-  operator: ['metrics', 'frame', 'live', 'sources', 'events', 'help', 'todo', 'runs', 'add', 'rules', 'settings', 'alerts', '.'],
+  operator: [
+    'metrics',
+    'frame',
+    'live',
+    'sources',
+    'add',
+    'events',
+    'help',
+    'todo',
+    'runs',
+    'rules',
+    'settings',
+    'alerts',
+    '.',
+  ],
   cli: ['terminal', 'open', 'reload', 'web', 'commands', '.'],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, two whose prefixes

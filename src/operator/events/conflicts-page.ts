@@ -1,11 +1,13 @@
+import { alwaysDecides } from '../../config/splice/always-decides.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
-import { startSettleAll, type FieldDecision } from '../../run/decisions/settle-event.ts';
+import { startSettleAll, type FieldDecision, type Winner } from '../../run/decisions/settle-event.ts';
 import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
 import { unitOf } from '../../sync/decisions/settle.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import type { Json } from '../../sync/model/plan.ts';
+import { save, untilLoaded, type Saved } from '../add/config-edit.ts';
 import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
 import { crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
@@ -16,6 +18,7 @@ import { FIELD_LABELS, fieldInWords, markedValue, shownValue } from './field-wor
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
 
 const PATH = '/conflicts/';
+const WINNERS: readonly Winner[] = ['site', 'feed'];
 
 /** `/conflicts/`: all events that were changed on the site and in their feed, with a choice for each field. */
 export async function conflictsPage(asked: Asked): Promise<Page> {
@@ -64,11 +67,11 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
     links.page !== null && html`<a href="${links.page}">public page ${icon('open')}</a>`,
     links.editor !== null && html`<a href="${links.editor}">edit ${icon('open')}</a>`,
   ].filter((link) => link !== false);
-  return html`<section class="box stack" aria-labelledby="${id}"><div class="row between"><h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2><span class="small dim">${letters(telling, source)} ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: false })}`}${pages.map((link) => html` · ${link}`)}</span></div>
+  return html`<section class="box stack" aria-labelledby="${id} ${id}w"><div class="row between"><h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2><span id="${id}w" class="small dim">${letters(telling, source)} ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: false })}`}${pages.map((link) => html` · ${link}`)}</span></div>
 ${notAsked !== null && html`<p class="small">${notAsked}</p>`}
 <fieldset><legend class="vh">${title}</legend><div class="pick"><span class="h"></span><span class="h">Both agreed on${agreedUntil(asked, conflict)}</span><span class="h">On the site${changedOn(asked, conflict)}</span><span class="h">In the feed, since ${ago(conflict.since.getTime(), asked.zoneOf(conflict.site), asked.now)}</span>
 ${unitsIn(conflict).map((unit) => choice(conflict, unit))}</div></fieldset>
-<div class="row"><button class="go" name="do" value="settle" formaction="${only}">Settle as ticked</button><button name="do" value="site" formaction="${only}">Keep the site’s</button><button name="do" value="feed" formaction="${only}">Take the feed’s</button>${always(conflict)}</div></section>`;
+<div class="row"><button class="go" name="do" value="settle" formaction="${only}">Settle as ticked</button><button name="do" value="site" formaction="${only}">Keep the site’s</button><button name="do" value="feed" formaction="${only}">Take the feed’s</button>${always(telling, conflict)}</div></section>`;
 }
 
 function agreedUntil({ zoneOf, now }: Asked, { fields, site }: Conflict): Html | false {
@@ -126,17 +129,24 @@ function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'fe
   return zones.size > 1 ? `${times} (${String(of('timezone'))})` : times;
 }
 
-/** What to write into the configuration so that nobody is asked again. */
-function always(conflict: Conflict): Html {
-  const { source } = conflict;
-  const units = unitsIn(conflict).flatMap(([first]) => first?.field ?? []);
-  const block = (who: 'site' | 'feed'): string =>
-    `sources:\n  ${source}:\n    authority: { ${units.map((field) => `${field}: ${who}`).join(', ')} }`;
-  const names = units.map((field) => (field === 'start_date' ? 'times' : fieldInWords(field))).join(' and ');
-  const shown = (who: 'site' | 'feed'): Html =>
-    html`<p class="small">For the ${who}:</p><pre class="code" tabindex="0" role="region" aria-label="${conflict.title}, always the ${who}"><ins>${block(who)}</ins></pre>`;
-  return html`<details class="menu end"><summary class="btn bare">Always so…</summary><div class="stack"><p class="small">About the ${names} of <b>${source}</b>, one side can always decide. This goes into the configuration file.</p>${shown('site')}${shown('feed')}</div></details>`;
+/** What goes into the configuration so that nobody is asked again, and for administrators the buttons that write it. */
+function always({ asked }: Telling, conflict: Conflict): Html {
+  const { source, slug } = conflict;
+  const fields = alwaysFields(conflict.fields);
+  const names = fields.map((field) => (field === 'start_date' ? 'times' : fieldInWords(field))).join(' and ');
+  const to = linkTo(asked, `${PATH}?only=${encodeURIComponent(slug)}`);
+  const block = (who: Winner): Html =>
+    html`<pre class="code" tabindex="0" role="region" aria-label="${conflict.title}, ${conflict.start}: always the ${who}"><ins>${`sources:\n  ${source}:\n    authority: { ${fields.map((field) => `${field}: ${who}`).join(', ')} }`}</ins></pre>${
+      asked.person.role === 'administrator' &&
+      html`<button name="do" value="always-${who}" formaction="${to}">The ${who}, always: write it, and settle</button>`
+    }`;
+  return html`<details class="menu end"><summary class="btn bare">Always so…</summary><div class="stack"><p class="small">About the ${names} of <b>${source}</b>, one side can always decide. This goes into the configuration file:</p>${WINNERS.map(block)}</div></details>`;
 }
+
+/** The first field of each unit: it decides about the others, too. */
+const alwaysFields = (fields: readonly { readonly field: FieldName }[]): readonly FieldName[] => [
+  ...new Set(fields.flatMap(({ field }) => unitOf(field, [field])[0] ?? [])),
+];
 
 /** All conflicts of a source at a time, with their number on the buttons. */
 async function bySource(asked: Asked): Promise<Html | false> {
@@ -153,8 +163,6 @@ async function bySource(asked: Asked): Promise<Html | false> {
   })}</section>`;
 }
 
-const WINNERS = ['site', 'feed'] as const;
-
 /** What the buttons do: to the event that `?only=` names, to those of `?source=`, or to all that were shown. */
 export const CONFLICT_ACTS = {
   settle: (asked: Asked, sent: Sent): Promise<Answer> =>
@@ -166,13 +174,59 @@ export const CONFLICT_ACTS = {
     ),
   site: (asked: Asked): Promise<Answer> => settled(asked, ({ slug }) => [{ slug, field: 'conflicts', winner: 'site' }]),
   feed: (asked: Asked): Promise<Answer> => settled(asked, ({ slug }) => [{ slug, field: 'conflicts', winner: 'feed' }]),
+  'always-site': (asked: Asked): Promise<Answer> => settledForGood(asked, 'site'),
+  'always-feed': (asked: Asked): Promise<Answer> => settledForGood(asked, 'feed'),
 };
+
+/** Writes into the file who decides about the fields in conflict of an event, and settles those of the whole source. */
+async function settledForGood(asked: Asked, winner: Winner): Promise<Answer> {
+  const { operator, url, now, person } = asked;
+  const refused = (why: string): Answer => ({ to: `${PATH}?refused=${encodeURIComponent(why)}` });
+  if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
+  const open = await openConflicts(operator.context.database.query(), now);
+  const conflict = open.find(({ slug }) => slug === url.searchParams.get('only'));
+  if (!conflict) return refused('This event is in no conflict any more. Nothing was written.');
+  const { source } = conflict;
+  const fields = alwaysFields(conflict.fields.filter(isFieldName).map((field) => ({ field })));
+  const saved = await save(asked, (text) => alwaysDecides(text, source, winner, fields), {
+    source,
+    details: { changes: `${fields.join(', ')}: the ${winner} always decides` },
+  });
+  if (saved.kind !== 'saved') return refused(`Nothing was written: ${whyNotSaved(saved)}`);
+  await untilLoaded(operator, (config) =>
+    config.sources.some(
+      ({ name, authority }) => name === source && fields.every((field) => authority.fields[field] === winner),
+    ),
+  );
+  const units = new Set(fields.flatMap((field) => unitOf(field, [])));
+  return settled(
+    asked,
+    (each) =>
+      each.source === source
+        ? each.fields
+            .filter(isFieldName)
+            .filter((field) => units.has(field))
+            .map((field) => ({ slug: each.slug, field, winner }))
+        : [],
+    'of all events',
+  );
+}
+
+function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): string {
+  if (saved.kind === 'edited') return 'somebody else has changed the file in this very moment. Try again.';
+  return saved.kind === 'wrong' ? (saved.problems[0]?.message ?? 'the file is not right.') : saved.because;
+}
 
 type OpenConflict = Awaited<ReturnType<typeof openConflicts>>[number];
 
-async function settled(asked: Asked, decide: (conflict: OpenConflict) => readonly FieldDecision[]): Promise<Answer> {
+async function settled(
+  asked: Asked,
+  decide: (conflict: OpenConflict) => readonly FieldDecision[],
+  which: 'as named' | 'of all events' = 'as named',
+): Promise<Answer> {
   const { operator, url, now } = asked;
-  const [only, source] = [url.searchParams.get('only'), url.searchParams.get('source')];
+  const named = (name: string): string | null => (which === 'as named' ? url.searchParams.get(name) : null);
+  const [only, source] = [named('only'), named('source')];
   const open = (await openConflicts(operator.context.database.query(), now)).filter(
     (conflict) => (only === null || conflict.slug === only) && (source === null || conflict.source === source),
   );

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
@@ -168,6 +169,27 @@ test('conflicts are settled for one or the other, for an event or for all of a s
     /No event is in conflict.*settle 2 events : done; 2 events were written/,
   );
   expect(await now(two.slug)).toMatchObject({ title: 'Event 1 second', start_date: '2027-06-01 10:00:00' });
+});
+
+test('whoever always decides about a field is written into the file, and its conflicts are settled', async () => {
+  const { app, browser } = await opened();
+  publish('town', eventsSaying('first'));
+  await app.sync('town');
+  for (const { id, title } of (await app.events()).filter(({ title }) => title.endsWith('first')))
+    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { title: `${title} by hand` } }]);
+  publish('town', eventsSaying('second'));
+  await app.sync('town');
+  const { slug } = (await app.events()).find(({ title }) => title === 'Event 0 first by hand')!;
+  const editor = await signedInConsole(app, 'ed', 'editor');
+  expect((await editor.get('/conflicts/')).html).not.toContain('always-site');
+  const refused = await editor.post(`/conflicts/?only=${slug}`, { do: 'always-site' });
+  expect((await editor.get(refused.to)).text).toContain('Only administrators may change the configuration.');
+  const done = await browser.post(`/conflicts/?only=${slug}`, { do: 'always-site' });
+  expect((await browser.get(done.to)).text).toMatch(/No event is in conflict.*settle 3 events : done/);
+  expect(await readFile(app.config.file, 'utf8')).toContain('town.ics", authority: { title: site } }');
+  publish('town', eventsSaying('third'));
+  expect(await app.sync('town')).toMatchObject({ conflicts: 0 });
+  expect((await app.events()).filter(({ title }) => title.endsWith('by hand'))).toHaveLength(3);
 });
 
 test('events that others made are shown first, then taken over', async () => {

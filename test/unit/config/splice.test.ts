@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
+import { alwaysDecides } from '../../../src/config/splice/always-decides.ts';
 import { addSource, editSource, removeSource, renameSource, type Spliced } from '../../../src/config/splice/splice.ts';
 import type { Raw, RawMap } from '../../../src/config/splice/raw.ts';
 
@@ -318,5 +319,31 @@ test('sources come, go and change names without touching the others', () => {
       expect(kept.filter((part) => !fewer.includes(part.trim()))).toEqual([]);
     }),
     { numRuns: 100 },
+  );
+});
+
+describe('who always decides about a field', () => {
+  const FIELDS = ['title', 'start_date'];
+
+  test.each([
+    [
+      '# Ours\nsources:\n  a: # the hall\n    url: x\n',
+      '# Ours\nsources:\n  a: # the hall\n    url: x\n    authority: { title: site, start_date: site }\n',
+    ],
+    [
+      'sources:\n  a:\n    url: x\n    authority: preserve # as ever\n',
+      'sources:\n  a:\n    url: x\n    authority: { title: site, start_date: site } # as ever\n',
+    ],
+    [
+      'sources:\n  a:\n    url: x\n    authority: { title: feed, cost: feed }\n',
+      'sources:\n  a:\n    url: x\n    authority: { title: site, cost: feed, start_date: site }\n',
+    ],
+  ])('is added to %j', (before, after) =>
+    expect(alwaysDecides(before, 'a', 'site', FIELDS)).toMatchObject({ kind: 'spliced', text: after }),
+  );
+
+  test.each(['sources:\n  b: { url: x }\n', 'sources:\n  a: { url: x, authority: feed }\n'])(
+    'is left to a person in %j',
+    (text) => expect(alwaysDecides(text, 'a', 'site', FIELDS).kind).toBe('byHand'),
   );
 });
