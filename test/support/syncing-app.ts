@@ -47,7 +47,12 @@ export async function syncingApp(): Promise<SyncingApp> {
   const directory = await mkdtemp(scratchPath('syncing'));
   const clock = { now: START };
   const opened: App[] = [];
-  const env = { DATABASE_URL: urlOf(address), LOG_LEVEL: 'fatal', PORT: '8080' };
+  const env = {
+    DATABASE_URL: urlOf(address),
+    LOG_LEVEL: 'fatal',
+    PORT: '8080',
+    DATA_DIR: path.join(directory, 'data'),
+  };
   let files = 0;
   const open = async (yaml: string): Promise<OpenedApp> => {
     const file = path.join(directory, `config-${(files += 1)}.yaml`);

@@ -88,15 +88,15 @@ export async function keepUpload(operator: Operator, file: File): Promise<string
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   const target = path.join(directory, `${name}.${/\.csv$|\.txt$/i.test(file.name) ? 'csv' : 'ics'}`);
   await writeFile(target, bytes, { mode: 0o600 });
-  await removeUnused(operator, directory);
+  await removeUnused(operator, directory, path.basename(target));
   return pathToFileURL(target).href;
 }
 
-async function removeUnused({ config, context }: Operator, directory: string): Promise<void> {
+async function removeUnused({ config, context }: Operator, directory: string, fresh: string): Promise<void> {
   const used = new Set(config().sources.map(({ url }) => url));
   for (const name of await readdir(directory)) {
     const file = path.join(directory, name);
     const { mtimeMs } = await stat(file);
-    if (!used.has(pathToFileURL(file).href) && mtimeMs < context.now() - DAY_MS) await unlink(file);
+    if (name !== fresh && !used.has(pathToFileURL(file).href) && mtimeMs < context.now() - DAY_MS) await unlink(file);
   }
 }

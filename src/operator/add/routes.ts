@@ -18,11 +18,20 @@ export const routes: readonly Route[] = [
     path: '/add/',
     right: 'administrator',
     bytesMax: UPLOAD_BYTES_MAX,
-    show: async (asked) => addPage(asked),
+    show,
     acts: { look, upload, save: saveNew, wait: waitFor },
   },
   SETTINGS_ROUTE,
 ];
+
+/** An address in a link of ours is looked at; one that comes from elsewhere waits for the button. */
+async function show(asked: Asked): Promise<Answer> {
+  const address = asked.url.searchParams.get('url')?.trim() ?? '';
+  const isOurs = asked.request.headers.get('sec-fetch-site') === 'same-origin';
+  return address !== '' && isOurs ? addPage(asked, await lookedAt(asked, address, NOTHING_SENT)) : addPage(asked);
+}
+
+const NOTHING_SENT: Sent = { field: () => '', all: () => [], file: () => undefined };
 
 async function look(asked: Asked, sent: Sent): Promise<Answer> {
   const address = sent.field('url').trim();

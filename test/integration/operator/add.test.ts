@@ -1,0 +1,177 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listActs } from '../../../src/run/watch/acts.ts';
+import { approveRun } from '../../../src/run/decisions/approve-run.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import { signedInConsole, tokenIn, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Adding a source, changing its settings, and taking it out again.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+let browser: ConsoleClient;
+const feed = (name: string): string =>
+  calendarText([
+    ...feedEvents(4),
+    { uid: 'jam', title: `Jam at ${name}`, start: '20270306T200000', lines: ['CATEGORIES:Konzert'] },
+  ]);
+const CONFIG = [
+  '# The town.',
+  'builtin: { timezone: Europe/Warsaw }',
+  'fetch: { allow_addresses: [127.0.0.1/32] }',
+  '',
+  'sources:',
+  '  town: # ours',
+  '    url: URL/town.ics # theirs',
+  '    every: 1h',
+  '',
+].join('\n');
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  feeds.on('/town.ics', body(feed('town')));
+  feeds.on('/jazz.ics', body(feed('the cellar').replace('VERSION:2.0', 'VERSION:2.0\r\nX-WR-CALNAME:Jazz cellar')));
+  feeds.on(
+    '/programme',
+    body(`<title>Jazz</title><a href="/jazz.ics">Calendar</a><a href="/gone.ics">Old</a>`, {
+      'content-type': 'text/html',
+    }),
+  );
+  app = await syncing.open(CONFIG.replace('URL', feeds.url));
+  browser = await signedInConsole(app);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const file = (): Promise<string> => readFile(app.config.file, 'utf8');
+const runIn = (to: string): string => decodeURIComponent(/^\/runs\/([^/]+)\/$/.exec(to)?.[1] ?? '');
+
+describe('a source is added', () => {
+  test('from the address of a web page: looked at, written into the file, and first a plan', async () => {
+    const looked = await browser.post('/add/', { do: 'look', url: `${feeds.url}/programme` });
+    expect(looked.text).toContain('This is a web page. It leads to 1 calendar');
+    expect(looked.text).toContain('Jazz cellar · 5 coming events · iCalendar');
+    expect(looked.text).toMatch(
+      /This is what your visitors will see 5 coming events .*Sat 6 Mar 2027, 20:00 Jam at the cellar/,
+    );
+    expect(looked.text).toMatch(/1 other address .*gone\.ics does not exist \(404\)/);
+    expect(looked.html).toContain('“Konzert” (1 event) is on the site');
+    const chosen = {
+      url: `${feeds.url}/programme`,
+      feed: `${feeds.url}/jazz.ics`,
+      shown: `${feeds.url}/jazz.ics`,
+      name: 'jazz',
+      every: '6h',
+      from: 'Konzert',
+      to: 'Music',
+      missing: 'cancel',
+    };
+    const block = `\n  jazz:\n    url: ${feeds.url}/jazz.ics\n    every: 6h\n    missing: { action: cancel }\n    categories: { map: { Konzert: Music } }\n`;
+    expect((await browser.post('/add/', { do: 'look', ...chosen })).html).toContain(
+      '<ins class="plus">    every: 6h</ins>',
+    );
+    const { to } = await browser.post('/add/', { do: 'save', ...chosen });
+    expect(await file()).toBe(CONFIG.replace('URL', feeds.url) + block);
+    const run = runIn(to);
+    expect(run).toMatch(/^jazz-/);
+    expect(await app.events()).toEqual([]);
+    expect(await listActs(app.state.database.query(), { source: 'jazz' }, 10)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'configure', by: { name: 'clerk', from: 'console', address: '127.0.0.1' } }),
+      ]),
+    );
+    const started = await approveRun(app.context, app.setup('jazz'), run, { by: { name: 'clerk', from: 'console' } });
+    await carryOn(app.context, app.setup('jazz'), started, () => undefined);
+    expect((await app.events()).map(({ title }) => title)).toContain('Jam at the cellar');
+  });
+
+  test('from an uploaded file, which is kept and read like any other', async () => {
+    const page = await browser.get('/add/');
+    const form = new FormData();
+    form.set('token', tokenIn(page.html));
+    form.set('do', 'upload');
+    form.set('file', new File([feed('home')], 'home.ics'));
+    const looked = await browser.send('/add/', {
+      method: 'POST',
+      body: form,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect(looked.text).toContain('Jam at home');
+    const url = /name="url" value="(file:[^"]+)"/.exec(looked.html)?.[1] ?? '';
+    expect(await readdir(path.join(syncing.directory, 'data', 'uploads'))).toHaveLength(1);
+    const { to } = await browser.post('/add/', {
+      do: 'save',
+      url,
+      feed: url,
+      shown: url,
+      name: 'home',
+      every: '24h',
+      missing: 'trash',
+    });
+    expect(runIn(to)).toMatch(/^home-/);
+    expect(await file()).toContain(`  home:\n    url: ${url}\n    every: 24h\n`);
+  });
+
+  test.each([
+    ['file:calsyncd.yaml', 'This is no address on the web'],
+    ['http://127.0.0.1:8080/feeds/all.ics', 'It would lead in a circle'],
+    ['http://169.254.169.254/latest/', 'Feeds are read from the public internet only'],
+  ])('but not from %s', async (url, sentence) => {
+    expect((await browser.post('/add/', { do: 'look', url })).text).toContain(sentence);
+    expect(await file()).toBe(CONFIG.replace('URL', feeds.url));
+  });
+
+  test('as a block to copy where the file cannot be written, and not by an editor', async () => {
+    await chmod(app.config.file, 0o400);
+    const looked = await browser.post('/add/', { do: 'look', url: `${feeds.url}/jazz.ics` });
+    // The superuser may write it all the same.
+    expect(looked.text).toContain(process.getuid?.() === 0 ? 'Save and sync' : 'The file has to be changed by hand');
+    const editor = await signedInConsole(app, 'writer', 'editor');
+    expect((await editor.get('/add/')).status).toBe(403);
+  });
+
+  test('unless somebody else has just changed the file into something that is broken', async () => {
+    await writeFile(app.config.file, 'sources: { town: ');
+    const looked = await browser.post('/add/', { do: 'look', url: `${feeds.url}/jazz.ics` });
+    expect(looked.text).toContain('The file has a mistake that has to be fixed first.');
+    expect(looked.html).not.toContain('value="save"');
+  });
+});
+
+describe('a source has settings', () => {
+  test('that are changed in the file, and only there', async () => {
+    const shown = await browser.post('/sources/town/settings/', {
+      do: 'show',
+      every: '2h',
+      'missing.after': '5',
+      timezone: 'Nowhere',
+    });
+    expect(shown.text).toContain('It cannot be saved like this.');
+    const { to } = await browser.post('/sources/town/settings/', { do: 'save', every: '2h', 'missing.after': '5' });
+    expect((await browser.get(to)).text).toContain('Saved. It is in force from now on.');
+    expect(await file()).toBe(
+      CONFIG.replace('URL', feeds.url).replace('every: 1h\n', 'every: 2h\n    missing: { after: 5 }\n'),
+    );
+    expect(app.inForce.config().sources[0]?.missing.after).toBe(5);
+  });
+
+  test('it gets another name, and its events stay', async () => {
+    await app.sync('town');
+    const slugs = (await app.events()).map(({ slug }) => slug);
+    const { to } = await browser.post('/sources/town/settings/', { do: 'rename', to: 'city' });
+    expect(to).toBe('/sources/city/settings/?saved');
+    expect(await app.sync('city')).toMatchObject({ created: 0, removed: 0 });
+    expect((await app.events()).map(({ slug }) => slug)).toEqual(slugs);
+  });
+
+  test('it is taken out, and its events go to the trash if somebody says so', async () => {
+    await app.sync('town');
+    const { to } = await browser.post('/sources/town/settings/', { do: 'remove', events: 'trash' });
+    expect(await file()).toContain('\nsources: {}\n');
+    expect(runIn(to)).toMatch(/^town-/);
+    expect(await app.events()).toEqual([]);
+  });
+});
