@@ -360,6 +360,14 @@ describe('what is loaded', () => {
     expect(loaded).toContain('pg');
   });
 
+  test('start loads no reader of feeds, as they are read in threads of their own', () => {
+    const readers = ['node-ical', 'rrule-temporal', 'csv-parse', 'undici'];
+    const loaded = librariesOf(['src/main.ts', 'src/cli/commands/start.ts']);
+    expect(loaded.filter((name) => readers.includes(name))).toEqual([]);
+    expect(loaded).toContain('bullmq');
+    expect(librariesOf(['src/run/parse/parse-worker.ts'])).toContain('node-ical');
+  });
+
   test('explain loads what plans and carries out runs only for an event that has to be read again', () => {
     const loaded = loadedBy(['src/main.ts', 'src/cli/commands/explain.ts']);
     const planning = /^src\/(?:run\/(?:steps|write)|sync\/(?:identity|links|plan\/plan))/;

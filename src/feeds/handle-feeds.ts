@@ -15,7 +15,7 @@ import type { FeedCatalog } from './pages/feed-catalog.ts';
 import { pageFailure } from './pages/page-failure.ts';
 import { framedPage } from './pages/page-frame.ts';
 import { failureAnswer, OPEN, plainAnswer } from './serve/plain-answer.ts';
-import { testFeed, type Finding } from './pages/self-test.ts';
+import type { Finding } from './pages/self-test.ts';
 import type { Feed } from './serve/feed-cache.ts';
 import { missingPage, subscribePage } from './pages/subscribe-page.ts';
 
@@ -157,6 +157,8 @@ async function pageAnswer(feeds: FeedCatalog, definition: FeedDefinition, reques
 
 async function findingsOf(feeds: FeedCatalog, feed: Feed, request: Request): Promise<readonly Finding[]> {
   const fetchOwn = feeds.fetchOwn();
+  // It reads calendars, which nothing else in this thread does.
+  const { testFeed } = await import('./pages/self-test.ts');
   return fetchOwn
     ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words)
     : [{ kind: 'note', text: feeds.words.tested }];

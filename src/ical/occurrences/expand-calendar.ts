@@ -1,6 +1,5 @@
-import type { Calendar, CalendarEvent } from '../read/calendar.ts';
+import { textOf, type Calendar, type CalendarEvent } from '../read/calendar.ts';
 import type { Problem, Where } from '../../problem.ts';
-import { textOf } from '../read/event-from-component.ts';
 import { localZones } from './local-zones.ts';
 import { inOrderOfStart, type Occurrence } from './occurrence.ts';
 import { problemList, type OnlyCounted, type ProblemList } from '../read/problem-list.ts';

@@ -1,5 +1,4 @@
-import type { CalendarEvent } from '../read/calendar.ts';
-import { textOf } from '../read/event-from-component.ts';
+import { textOf, type CalendarEvent } from '../read/calendar.ts';
 import type { Occurrence } from './occurrence.ts';
 import { inZoneOf, startsOfSeries, type SeriesContext, type SeriesStart } from './series-starts.ts';
 import { timeIndex, type TimeIndex } from './time-index.ts';

@@ -67,3 +67,7 @@ export interface Observance {
   readonly rules: readonly string[];
   readonly rdates: readonly number[];
 }
+
+/** The first text of a property, trimmed; '' if there is none. */
+export const textOf = (texts: Readonly<Record<string, readonly TextValue[]>>, name: string): string =>
+  texts[name]?.[0]?.text.trim() ?? '';

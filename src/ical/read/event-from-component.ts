@@ -1,5 +1,5 @@
 import type { FeedCode } from '../../feed-codes.ts';
-import type { CalendarEvent, Place } from './calendar.ts';
+import { textOf, type CalendarEvent, type Place } from './calendar.ts';
 import type { Component } from './component.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
@@ -13,7 +13,7 @@ import {
   type TimeValue,
 } from './time-value.ts';
 import { uidOf, whereOf } from './uid.ts';
-import { valuesFromProperties, type ComponentValues, type TextValue } from './values.ts';
+import { valuesFromProperties, type ComponentValues } from './values.ts';
 
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;
@@ -187,7 +187,3 @@ const STATUSES: Readonly<Record<string, CalendarEvent['status']>> = {
   TENTATIVE: 'tentative',
 };
 const statusFrom = (text: string): CalendarEvent['status'] => STATUSES[text.toUpperCase()] ?? 'confirmed';
-
-/** The first text of a property, trimmed; '' if there is none. */
-export const textOf = (texts: Readonly<Record<string, readonly TextValue[]>>, name: string): string =>
-  texts[name]?.[0]?.text.trim() ?? '';

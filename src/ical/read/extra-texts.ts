@@ -1,4 +1,4 @@
-import { textOf } from './event-from-component.ts';
+import { textOf } from './calendar.ts';
 import type { ComponentValues } from './values.ts';
 
 /** A short text of an event for which RFC 5545 has no property. */

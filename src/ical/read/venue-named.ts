@@ -1,6 +1,6 @@
-import type { CalendarEvent, Place } from './calendar.ts';
+import { textOf, type CalendarEvent, type Place } from './calendar.ts';
 import type { Component } from './component.ts';
-import { isPlace, placeFromComponent, textOf } from './event-from-component.ts';
+import { isPlace, placeFromComponent } from './event-from-component.ts';
 import type { ProblemList } from './problem-list.ts';
 import { uidOf } from './uid.ts';
 

@@ -1,5 +1,4 @@
-import type { CalendarEvent } from '../../ical/read/calendar.ts';
-import { textOf } from '../../ical/read/event-from-component.ts';
+import { textOf, type CalendarEvent } from '../../ical/read/calendar.ts';
 import { htmlFromDataUri } from '../../ical/read/data-uri.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { HTML_MAX } from '../../contract/limits.ts';

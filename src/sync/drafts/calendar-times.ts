@@ -1,6 +1,5 @@
 import { sentZone } from '../../contract/event-zone.ts';
-import type { Calendar } from '../../ical/read/calendar.ts';
-import { textOf } from '../../ical/read/event-from-component.ts';
+import { textOf, type Calendar } from '../../ical/read/calendar.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import type { ProblemList } from '../../ical/read/problem-list.ts';

@@ -1,5 +1,4 @@
-import type { Calendar, CalendarEvent } from '../../ical/read/calendar.ts';
-import { textOf } from '../../ical/read/event-from-component.ts';
+import { textOf, type Calendar, type CalendarEvent } from '../../ical/read/calendar.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import { isSeries } from '../../ical/occurrences/series.ts';
