@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepMeasures } from '../../../src/operator/metrics/keep-measures.ts';
 import { countRun } from '../../../src/operator/metrics/count-run.ts';
 import { makeMetrics } from '../../../src/operator/metrics/make-metrics.ts';
 import { watchedSources } from '../../../src/cli/terminal/watched-sources.ts';
+import { METRICS } from '../../../src/operator/metrics/metric-table.ts';
+import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { makeOwnQueue, type OwnQueue } from '../../../src/queue/own-queue.ts';
 import { SYNC_QUEUE } from '../../../src/queue/jobs.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
@@ -96,5 +101,65 @@ describe('/metrics', () => {
     await sync('town');
     // It says what it does not like, and fails.
     expect(output('promtool', ['check', 'metrics'], { input: await scrape({ perSource: true }) })).toBe('');
+  });
+});
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+}
+
+const dashboard = JSON.parse(readFileSync('config/grafana-dashboard.json', 'utf8')) as Dashboard;
+const rules = readFileSync('config/prometheus-rules.yaml', 'utf8');
+/** Grafana puts a duration there. */
+const queries = [
+  ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'))),
+  ...[...rules.matchAll(/expr: (.*)$/gm)].map(([, expr]) => expr!),
+];
+const METRIC = /\b(?:calsyncd|process|nodejs)_\w+/g;
+/** What Prometheus adds. */
+const ADDED_LABELS = ['instance', 'job'];
+
+describe('the dashboard and the alerts that come along', () => {
+  test('ask only for metrics that there are, by labels that they have', async () => {
+    feeds.on('/town.ics', body(calendarText(feedEvents(30))));
+    feeds.on('/club.ics', status(503));
+    await sync('town');
+    await sync('club');
+    await noteWorkerAlive(app.context.database.query());
+    const text = await scrape();
+    const labelsOf = (metric: string): readonly string[] | undefined => {
+      const lines = text.split('\n').filter((line) => line.startsWith(`${metric} `) || line.startsWith(`${metric}{`));
+      if (lines.length === 0) return undefined;
+      return [...new Set(lines.flatMap((line) => [...line.matchAll(/(\w+)="/g)].map(([, name]) => name!)))];
+    };
+    const wrong = queries.flatMap((query) => {
+      const metrics = query.match(METRIC) ?? [];
+      const known = [...ADDED_LABELS, ...metrics.flatMap((metric) => labelsOf(metric) ?? [])];
+      const named = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(', '));
+      const chosen = [...query.matchAll(/[{,]\s*(\w+)\s*(?:=|!=|=~|!~)"/g)].map(([, name]) => name!);
+      return [
+        ...(metrics.length === 0 ? [`${query}: no metric`] : []),
+        ...metrics.filter((metric) => labelsOf(metric) === undefined).map((metric) => `${query}: no ${metric}`),
+        ...[...named, ...chosen].filter((name) => !known.includes(name)).map((name) => `${query}: no label ${name}`),
+      ];
+    });
+    expect(wrong).toEqual([]);
+    expect(queries.length).toBeGreaterThan(25);
+    // Whatever is told is shown.
+    const shown = new Set(queries.flatMap((query) => query.match(METRIC) ?? []));
+    expect(
+      Object.keys(METRICS).filter(
+        (name) => ![...shown].some((metric) => metric === name || metric.startsWith(`${name}_`)),
+      ),
+    ).toEqual([]);
+  });
+
+  test('are understood by Prometheus', async (context) => {
+    needsProgram(context, 'promtool', ['--version'], 'apt-get download prometheus, dpkg-deb -x: usr/bin/promtool');
+    const recorded = queries.map((expr, index) => `  - record: query:${index}\n    expr: ${JSON.stringify(expr)}`);
+    const file = path.join(syncing.directory, 'queries.yaml');
+    await writeFile(file, `groups:\n- name: queries\n  rules:\n${recorded.join('\n')}\n`);
+    for (const each of [file, 'config/prometheus-rules.yaml'])
+      expect(output('promtool', ['check', 'rules', each])).toContain('SUCCESS');
   });
 });
