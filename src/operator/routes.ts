@@ -11,7 +11,17 @@ import { routes as sources } from './sources/routes.ts';
 import { routes as todo } from './todo/routes.ts';
 
 /** All pages of the console, area by area. */
-export const ROUTES: readonly Route[] = [...add, ...alerts, ...events, ...help, ...rules, ...sources, ...todo, ...settings, ...runs];
+export const ROUTES: readonly Route[] = [
+  ...add,
+  ...alerts,
+  ...events,
+  ...help,
+  ...rules,
+  ...sources,
+  ...todo,
+  ...settings,
+  ...runs,
+];
 
 /** All parts of pages that are kept up to date while they are open, area by area. */
 export const LIVE_PARTS: readonly LivePart[] = [...general, ...runParts];

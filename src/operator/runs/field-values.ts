@@ -1,11 +1,11 @@
-import { textFromHtml } from '../../html/text.ts';
 import { html, type Html } from '../../html/template.ts';
 import { nameOfRef } from '../../sync/links/link.ts';
 import { isFieldName, isLinked } from '../../sync/model/fields.ts';
-import type { Json } from '../../sync/model/plan.ts';
+import type { Json, UpdateEvent } from '../../sync/model/plan.ts';
+import { offsetOf } from '../../sync/review/change-pattern.ts';
 import { markedWords } from '../../sync/review/marked-words.ts';
 import { dayInWords, dayOf, weekdayOf } from '../../sync/review/days.ts';
-import { FIELD_LABELS } from '../events/field-words.ts';
+import { FIELD_LABELS, valueText } from '../events/field-words.ts';
 
 /** A field as people call it. */
 export const labelOfField = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field);
@@ -20,14 +20,11 @@ export const whenInWords = (wall: string, today: string): string =>
 /** Long texts are cut around what differs. */
 const TEXT_MAX = 300;
 
-/** A value as plain text. */
-export function plainValue(field: string, value: Json | undefined): string {
-  if (value === null || value === undefined || value === '') return '';
-  if (Array.isArray(value))
-    return value.map((each) => (isLinked(field) ? nameOfRef(String(each)) : String(each))).join(', ');
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return field === 'description' || field === 'excerpt' ? textFromHtml(String(value)) : String(value);
-}
+/** A value as plain text: names instead of refs. */
+export const plainValue = (field: string, value: Json | undefined): string =>
+  isLinked(field) && Array.isArray(value)
+    ? value.map((ref) => nameOfRef(String(ref))).join(', ')
+    : valueText(field, value);
 
 /** What of a text is marked as gone and as new; `from` and `to` as plain texts. */
 export function markedHtml(from: string, to: string): Html {
@@ -44,3 +41,24 @@ export function markedHtml(from: string, to: string): Html {
     return kind === 'gone' ? html`<del>${shown}</del> ` : html`<ins>${shown}</ins>`;
   })}`;
 }
+
+const DATES: ReadonlySet<string> = new Set(['start_date', 'end_date']);
+
+/** What of an event changes, in a few words: by how much its time does, and the names of its other fields. */
+export function changeInWords({ changes, fields }: Pick<UpdateEvent, 'changes' | 'fields'>): readonly string[] {
+  const minutes = minutesMoved({ changes, fields });
+  const others = Object.keys(changes).filter((field) => !DATES.has(field));
+  const time = minutes === 0 ? [labelOfField('end_date').toLowerCase()] : [offsetOf(minutes)];
+  return [
+    ...(Object.keys(changes).length > others.length ? time : []),
+    ...others.map((field) => labelOfField(field).toLowerCase()),
+  ];
+}
+
+/** By how many minutes an update moves the start of its event, on its clock. */
+export function minutesMoved({ changes }: Pick<UpdateEvent, 'changes' | 'fields'>): number {
+  const { from, to } = changes['start_date'] ?? {};
+  return typeof from === 'string' && typeof to === 'string' ? (clockMs(to) - clockMs(from)) / 60_000 : 0;
+}
+
+const clockMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`);

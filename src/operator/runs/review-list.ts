@@ -3,7 +3,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
 import { linkTo } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
-import { clockOf, labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
+import { changeInWords, clockOf, labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
 
 /** So many events of a plan are on a page. */
@@ -120,13 +120,12 @@ function changedEvent(listed: ListedAction, today: string): Html {
   const { action } = listed;
   if (action.kind !== 'update') return html``;
   const fields = Object.entries(action.changes);
-  const names = fields.map(([field]) => labelOfField(field).toLowerCase());
   const rows = fields.slice(0, FIELDS_MAX).map(([field, { from, to }]) => {
     const by = listed.entry?.fields[field as keyof NonNullable<typeof listed.entry>['fields']]?.by;
     return html`<tr role="row"><th role="rowheader" scope="row">${labelOfField(field)}</th><td role="cell" data-l="What changes"><div>${markedHtml(plainValue(field, from), plainValue(field, to))}</div></td><td role="cell" data-l="Who had it last"><div>${by === 'person' ? 'a person, on the site' : 'the feed'}</div></td></tr>`;
   });
   const more = fields.length - rows.length;
-  return html`<details><summary class="l" data-row><b>${action.title}</b><span class="num">${whenChanged(listed, today)}</span><span class="small dim">${names.join(', ')}</span></summary><div class="in"><table class="t" role="table"><caption class="vh">What changes of ${action.title}</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Field</th><th role="columnheader" scope="col">What changes</th><th role="columnheader" scope="col">Who had it last</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>${more > 0 && html`<p class="small dim">And ${countInWords(more, 'field')} more: <code>calsyncd show</code> lists them.</p>`}</div></details>`;
+  return html`<details><summary class="l" data-row><b>${action.title}</b><span class="num">${whenChanged(listed, today)}</span><span class="small dim">${changeInWords(action).join(', ')}</span></summary><div class="in"><table class="t" role="table"><caption class="vh">What changes of ${action.title}</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Field</th><th role="columnheader" scope="col">What changes</th><th role="columnheader" scope="col">Who had it last</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>${more > 0 && html`<p class="small dim">And ${countInWords(more, 'field')} more: <code>calsyncd show</code> lists them.</p>`}</div></details>`;
 }
 
 /** The date of an event, with what of it changes marked. */

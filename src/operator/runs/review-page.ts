@@ -113,10 +113,20 @@ function feedLine({ line, before, after }: LineChange): Html {
   const number = html`<span class="ln">${line}</span>`;
   if (before === null) return html`${number}<ins class="plus">${after}</ins>`;
   if (after === null) return html`${number}<del>${before}</del>`;
-  return html`${number}${markedWords(before, after).map(({ kind, text }) => {
-    if (kind === 'same') return html`${text}`;
+  const pieces = markedWords(before, after);
+  return html`${number}${pieces.map(({ kind, text }, index) => {
+    if (kind === 'same') return html`${index === 0 ? foldedAt(text) : text}`;
     return kind === 'gone' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
   })}`;
+}
+
+/** Longer beginnings would push what differs out of sight. */
+const BEGINNING_MAX = 22;
+
+/** The beginning of a line, folded as calendars fold theirs, so that what differs can be seen beside it. */
+function foldedAt(text: string): string {
+  const at = Math.max(text.lastIndexOf(';'), text.lastIndexOf(':'), text.lastIndexOf(',')) + 1;
+  return text.length > BEGINNING_MAX && at > 0 ? `${text.slice(0, at)}\n       ${text.slice(at)}` : text;
 }
 
 function answers(review: ReviewData['review'], reader: Reader): Html {

@@ -3,11 +3,11 @@ import { countInWords } from '../../count-in-words.ts';
 import type { Batch } from '../../run/state/batches.ts';
 import type { EventAction, Json, Outcome } from '../../sync/model/plan.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
-import { dayOf } from '../../sync/review/days.ts';
+import { dayInWords, dayOf } from '../../sync/review/days.ts';
 import { wallFromInstant } from '../../time.ts';
 import { linkTo } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
-import { labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
+import { changeInWords, labelOfField, markedHtml, minutesMoved, plainValue, whenInWords } from './field-values.ts';
 
 /** An event that a run has written, or was to write. */
 export interface WrittenEvent {
@@ -45,17 +45,20 @@ export function writtenTable(asked: Asked, site: string, events: readonly Writte
 function rowsOf(events: readonly WrittenEvent[]): readonly Row[] {
   const groups = [...Map.groupBy(events, likeness).values()];
   return groups.flatMap((own): readonly Row[] =>
-    own.length >= ALIKE_MIN && own[0]?.action.kind === 'update'
-      ? [{ events: own }]
-      : own.map((each) => ({ events: [each] })),
+    own.length >= ALIKE_MIN ? [{ events: own }] : own.map((each) => ({ events: [each] })),
   );
 }
 
-/** Equal for events with the very same change and end. */
+/** Equal for events of which the same is to be said. */
 const likeness = ({ action, outcome }: WrittenEvent): string =>
-  action.kind === 'update'
-    ? JSON.stringify([action.changes, outcome?.kind ?? null])
-    : JSON.stringify([action.kind, action.slug]);
+  JSON.stringify([action.kind, action.because, outcome?.kind ?? null, whatChanges(action)]);
+
+/** Whatever else is the same: by how much times move, and the other fields with their values. */
+function whatChanges(action: EventAction): readonly unknown[] {
+  if (action.kind !== 'update') return [action.title];
+  const others = Object.entries(action.changes).filter(([field]) => field !== 'start_date' && field !== 'end_date');
+  return [minutesMoved(action), 'start_date' in action.changes || 'end_date' in action.changes, others];
+}
 
 function writtenRow(asked: Asked, { events }: Row, today: string): Html | false {
   const [first] = events;
@@ -64,7 +67,15 @@ function writtenRow(asked: Asked, { events }: Row, today: string): Html | false 
   const link = html`<a data-row href="${linkTo(asked, `/events/${encodeURIComponent(action.slug)}/`)}">${action.title}</a>`;
   const name = events.length === 1 ? link : html`${events.length} events, such as ${link}`;
   const failure = outcome !== null && outcome.kind !== 'done' ? outcome.problem.message : '';
-  return html`<tr role="row"><th role="rowheader" scope="row">${name}</th><td role="cell" data-l="When"><div>${events.length === 1 && whenInWords(startOf(action), today)}</div></td><td role="cell" data-l="What"><div>${whatOf(action)}${outcome === null && html`<br><span class="small dim">not written</span>`}${failure !== '' && html`<br><span class="small">${failure}</span>`}</div></td><td role="cell" data-l="Why"><div>${action.because}</div></td></tr>`;
+  return html`<tr role="row"><th role="rowheader" scope="row">${name}</th><td role="cell" data-l="When"><div>${whenOf(events, today)}</div></td><td role="cell" data-l="What"><div>${whatOf(action, events.length > 1)}${outcome === null && html`<br><span class="small dim">not written</span>`}${failure !== '' && html`<br><span class="small">${failure}</span>`}</div></td><td role="cell" data-l="Why"><div>${action.because}</div></td></tr>`;
+}
+
+/** The time of an event, or the days of several. */
+function whenOf(events: readonly WrittenEvent[], today: string): string {
+  const starts = events.map(({ action }) => startOf(action)).toSorted();
+  const [first = '', last = ''] = [starts[0], starts.at(-1)];
+  if (events.length === 1) return whenInWords(first, today);
+  return first === '' || last === '' ? '' : `${dayInWords(dayOf(first), today)} to ${dayInWords(dayOf(last), today)}`;
 }
 
 function startOf(action: EventAction): string {
@@ -79,10 +90,12 @@ function startOf(action: EventAction): string {
 
 const FIELDS_MAX = 3;
 
-function whatOf(action: EventAction): Html {
+function whatOf(action: EventAction, isOfMany: boolean): Html {
   if (action.kind === 'create') return html`<span class="delta"><span class="a">+ new</span></span>`;
   if (action.kind === 'remove') return html`<span class="delta"><span class="r">− removed</span></span>`;
   if (isRevival(action)) return html`<span class="delta"><span class="a">+ back</span></span>`;
+  const isMoved = 'start_date' in action.changes || 'end_date' in action.changes;
+  if (isOfMany && isMoved) return html`${changeInWords(action).join(', ')}`;
   const fields = Object.entries(action.changes);
   return html`${fields
     .slice(0, FIELDS_MAX)

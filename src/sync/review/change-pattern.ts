@@ -168,7 +168,7 @@ const allOf = ({ count, of }: { readonly count: number; readonly of: number }): 
   count === of ? 'all of them' : `${count} of ${of}`;
 
 /** "one hour later". */
-const offsetOf = (minutes: number): string => offsetInWords(minutes).replace(/^1 /, 'one ');
+export const offsetOf = (minutes: number): string => offsetInWords(minutes).replace(/^1 /, 'one ');
 
 const FIELD_WORDS: Readonly<Record<string, string>> = { image: 'picture', cost: 'price', website: 'web address' };
 

@@ -33,10 +33,11 @@ export function feedDifference(before: string, after: string): FeedDifference | 
     was.map(({ text }) => text),
     is.map(({ text }) => text),
   ).flatMap((stretch) => (stretch.kind === 'same' ? [] : changesIn(stretch, was, is)));
+  const repeated = repetitionsIn();
   const stamps = all.filter(isStamp);
   const telling = all.filter((change) => !isStamp(change));
   const shown = telling
-    .map((change, place) => ({ change, place, rank: rankOf(change) }))
+    .map((change, place) => ({ change, place, rank: rankOf(change) + repeated(change) }))
     .toSorted((one, other) => one.rank - other.rank || one.place - other.place)
     .slice(0, LINES_MAX)
     .toSorted((one, other) => one.place - other.place);
@@ -101,6 +102,21 @@ const TELLING = /^(?:RRULE|EXDATE|RDATE|STATUS|DTSTART|RECURRENCE-ID)/i;
 /** Of events that are gone or new as a whole, the title says enough. */
 const TITLE = /^SUMMARY[:;]/i;
 const FRAME = /^(?:BEGIN|END):/i;
+
+/** So many lines of one property are told before any other: the next ones mostly repeat them. */
+const ALIKE_MAX = 3;
+const LAST = 5;
+
+/** What the lines that repeat earlier ones are ranked behind. */
+function repetitionsIn(): (change: LineChange) => number {
+  const counts = new Map<string, number>();
+  return ({ before, after }) => {
+    const kind = `${before === null}${after === null}${nameOf(after ?? before ?? '')}`;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count > ALIKE_MAX ? LAST : 0;
+  };
+}
 
 function rankOf({ before, after }: LineChange): number {
   const text = after ?? before ?? '';

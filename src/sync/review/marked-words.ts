@@ -29,5 +29,6 @@ const piece = (kind: Marked['kind'], texts: readonly string[]): readonly Marked[
   return text === '' ? [] : [{ kind, text }];
 };
 
-/** Words, numbers, and what is between them, one by one. */
-const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu) ?? [];
+/** Words, numbers, and what is between them, one by one; of a time such as 20270106T190000, day and clock. */
+const wordsOf = (text: string): readonly string[] =>
+  text.match(/\p{N}+|[\p{L}\p{M}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu) ?? [];

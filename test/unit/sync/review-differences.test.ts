@@ -97,7 +97,7 @@ describe('words', () => {
     [
       'RRULE:FREQ=WEEKLY;UNTIL=20270626T215959Z',
       'RRULE:FREQ=WEEKLY;UNTIL=20270228T215959Z',
-      'RRULE:FREQ=WEEKLY;UNTIL=[-20270626T215959Z-][+20270228T215959Z+]',
+      'RRULE:FREQ=WEEKLY;UNTIL=[-20270626-][+20270228+]T215959Z',
     ],
     ['60 zł', '75 zł', '[-60-][+75+] zł'],
     ['A text', 'Something else', '[-A text-][+Something else+]'],
