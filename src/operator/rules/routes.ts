@@ -13,7 +13,7 @@ import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, form, head } from '../frame/parts.ts';
 import { ago } from '../frame/times.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
-import { ruleSent } from './rule-form.ts';
+import { hasRuleFields, ruleSent } from './rule-form.ts';
 import {
   begun,
   changed,
@@ -63,6 +63,7 @@ function stateSent(sent: Sent): State {
   const path = pathFromText(sent.field('path'));
   const rule = ruleAt(rules, path);
   if (!rule) return { rules, path: undefined };
+  if (!hasRuleFields(sent)) return { rules, path };
   return changed(rules, rule, ruleSent(rule.kind, sent, rule.value));
 }
 

@@ -46,6 +46,10 @@ function setFields({ when, only_where_empty: onlyEmpty, ...fields }: RawMap): Ht
   return html`<p class="nb">Events</p>${[...listOf(when), null].map((rule) => html`<div class="row"><span>whose</span>${filterFields(rule)}</div>`)}<p class="nb">get</p>${set.map(([field, value]) => html`<div class="row">${choice('set', 'Field that is set', SETTABLE, field, 'field…')}${input('to', 'Its value', listOf(value).map(textOf).join(', '))}</div>`)}<label class="row"><input type="checkbox" name="empty" value="yes"${onlyEmpty === true && html` checked`}> only where that is empty</label><p class="small dim">Several names with commas between them. In a text, <code>{1}</code> is what the first group of the first expression has found. An empty row adds nothing.</p>`;
 }
 
+/** Whether a form has the fields of a rule at all. */
+export const hasRuleFields = (sent: Sent): boolean =>
+  ['key', 'value', 'field', 'set'].some((name) => sent.all(name).length > 0);
+
 /** What the fields of a form make of a rule. */
 export function ruleSent(kind: RuleKind, sent: Sent, before: Raw): Becomes {
   const [key, value] = [sent.field('key').trim(), sent.field('value').trim()];

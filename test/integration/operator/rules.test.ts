@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { signedInConsole, type Answered, type ConsoleClient } from '../../support/console.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, type FeedEvent } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// The rules workbench: rules are tried on the stored feed, and written only when somebody saves them.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+let browser: ConsoleClient;
+const event = (uid: string, title: string, venue: string, category: string): FeedEvent => ({
+  uid,
+  title,
+  start: '20270306T180000',
+  lines: [`LOCATION:${venue}`, `CATEGORIES:${category}`],
+});
+const CONFIG = (url: string): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town:\n    url: ${url}/town.ics\n    skip:\n      # theirs\n      - { field: title, matches: Staff }\n`;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  feeds.on(
+    '/town.ics',
+    body(
+      calendarText([
+        event('a', 'Quartet', 'Main Library', 'Konzert'),
+        event('b', 'Trio', 'The Main Library', 'Konzert'),
+        event('c', 'Staff meeting', 'Main Library', 'Office'),
+      ]),
+    ),
+  );
+  app = await syncing.open(CONFIG(feeds.url));
+  browser = await signedInConsole(app);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const PATH = '/sources/town/rules/';
+const rulesIn = ({ html }: Answered): string =>
+  (/name="rules" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+const pathIn = ({ html }: Answered): string =>
+  (/name="path" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"');
+/** Presses a button of a page that is open, with what its fields say. */
+const press = (
+  page: Answered,
+  name: string,
+  fields: Readonly<Record<string, string | readonly string[]>> = {},
+  query = '',
+): Promise<Answered> =>
+  browser.post(`${PATH}${query}`, { do: name, rules: rulesIn(page), path: pathIn(page), ...fields });
+
+test('rules are tried on the feed as it was read, and change the file only when they are saved', async () => {
+  expect((await browser.get(PATH)).text).toContain('The feed has not been read yet.');
+  await app.sync('town');
+  const first = await browser.get(PATH);
+  expect(first.text).toMatch(/2 of 3 events come through 1 Leave out events whose title matches Staff −1 /);
+  expect(first.text).toContain('2 events are touched by none');
+
+  const mapped = await press(first, 'map', { from: ['Konzert'], mapped: ['Music'] });
+  expect(mapped.text).toContain('1 Category Konzert is Music 2');
+  const chosen = await press(mapped, 'pick', {}, `?at=${encodeURIComponent('["categories","map","Konzert"]')}`);
+  expect(chosen.text).toMatch(/Rule 1 touches 2 events .*Quartet, Sat 6 Mar 2027, 18:00 Konzert Music/);
+
+  const aliased = await press(
+    chosen,
+    'alias',
+    { key: 'Konzert', value: 'Concerts' },
+    '?from=The+Main+Library&to=Main+Library',
+  );
+  expect(aliased.text).toContain('1 Category Konzert is Concerts 2');
+  expect(aliased.text).toContain('2 The venue The Main Library is Main Library 1');
+  expect(await readFile(app.config.file, 'utf8')).toBe(CONFIG(feeds.url));
+
+  const { to } = await press(aliased, 'save');
+  expect(to).toBe(`${PATH}?saved`);
+  expect(await readFile(app.config.file, 'utf8')).toBe(
+    `${CONFIG(feeds.url)}    categories: { map: { Konzert: Concerts } }\n    venue: { aliases: { The Main Library: Main Library } }\n`,
+  );
+  await browser.post(PATH, { do: 'run' });
+  expect(
+    (await app.events()).map(({ title, venue }) => [title, JSON.stringify(venue).includes('"Main Library"')]),
+  ).toEqual([
+    ['Quartet', true],
+    ['Trio', true],
+  ]);
+});
+
+test('an expression that could take for ever is refused, with its place, and nothing is saved', async () => {
+  await app.sync('town');
+  const begun = await press(await browser.get(PATH), 'new', {}, '?kind=only');
+  const slow = await press(begun, 'try', { field: ['title'], matches: ['^(a+)+$'] });
+  expect(slow.html).toContain('^<mark>(a+)+</mark>$');
+  expect(slow.text).toContain('From character 2 on');
+  expect(slow.html).not.toContain('value="save"');
+  expect((await press(slow, 'save', { field: ['title'], matches: ['^(a+)+$'] })).status).toBe(200);
+  expect(await readFile(app.config.file, 'utf8')).toBe(CONFIG(feeds.url));
+  const wrong = await press(slow, 'try', { field: ['title'], matches: ['(a'] });
+  expect(wrong.text).toContain('Expected a regular expression');
+});
+
+test('rules change places, take their comments along, and go', async () => {
+  await app.sync('town');
+  const begun = await press(await browser.get(PATH), 'new', {}, '?kind=skip');
+  const second = await press(begun, 'up', { field: ['title'], matches: ['(?i)trio'] });
+  expect(second.text).toMatch(
+    /1 Leave out events whose title matches \(\?i\)trio −1 2 Leave out events whose title matches Staff −1/,
+  );
+  expect((await press(second, 'save', { field: ['title'], matches: ['(?i)trio'] })).status).toBe(303);
+  const skip =
+    '    skip:\n      - { field: title, matches: (?i)trio }\n      # theirs\n      - { field: title, matches: Staff }\n';
+  expect(await readFile(app.config.file, 'utf8')).toContain(skip.replace('(?i)trio', '"(?i)trio"'));
+  const dropped = await press(second, 'drop');
+  expect(dropped.text).toMatch(/through 1 Leave out events whose title matches Staff −1 Add a rule/);
+});
