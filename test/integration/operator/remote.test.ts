@@ -32,3 +32,17 @@ afterAll(async () => {
 test('is called by the address of the site', async () => {
   expect((await browser.get('/')).html).toContain(`<title>To do · ${new URL(site.home).host} console</title>`);
 });
+
+test('every page that links lead to is there', async () => {
+  const seen = new Set<string>();
+  const open = ['/'];
+  const broken: string[] = [];
+  for (let at = open.shift(); at !== undefined && seen.size < 200; at = open.shift()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const { status, html } = await browser.get(at);
+    if (status !== 200) broken.push(`${status} ${at}`);
+    for (const [, link = ''] of html.matchAll(/href="\/operator(\/[^"#]*)/g)) open.push(link.replaceAll('&amp;', '&'));
+  }
+  expect(broken).toEqual([]);
+});
