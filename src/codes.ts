@@ -70,7 +70,8 @@ export type ErrorCode =
   | 'sync-user-missing'
   | 'too-large'
   | 'unknown-feed'
-  | 'unknown-user';
+  | 'unknown-user'
+  | 'version-unknown';
 
 /** Problems of a configuration. */
 export type ConfigCode =

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError } from 'commander';
-import { configFileName, loadConfig } from '../config.ts';
+import { configFileName, loadConfig, readConfig, type Config } from '../config.ts';
 import { AppError } from '../error.ts';
 import { redact } from '../redact.ts';
 import { GROUPS, type ProgramCommand, type Run } from './terminal/command.ts';
-import { EXIT, printJson, type ExitCode, type Io } from './terminal/io.ts';
+import { EXIT, printJson, type CommonOptions, type ExitCode, type Io } from './terminal/io.ts';
 import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
@@ -14,8 +14,8 @@ import { WrongUse } from './terminal/wrong-use.ts';
 /** Runs a command line and returns the exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   let code: ExitCode = EXIT.done;
-  const run: Run = async (act, options) => {
-    code = await runCommand(act, options, io);
+  const run: Run = async (act, options, worksWithout) => {
+    code = await runCommand(act, options, worksWithout, io);
   };
   const program = new Command('calsyncd')
     .version(VERSION)
@@ -58,9 +58,11 @@ async function loadedCommand(name: string): Promise<ProgramCommand> {
   return command;
 }
 
-const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, io) => {
+const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, worksWithout, io) => {
   const asked = options.config === undefined ? {} : { path: options.config };
-  const { value: config, bytes = Buffer.alloc(0), problems, doubts, warnings } = loadConfig(asked);
+  const name = configFileName(asked);
+  const { value, bytes = Buffer.alloc(0), problems, doubts, warnings } = loadConfig(asked);
+  const config = value ?? (worksWithout ? withoutFile(name) : undefined);
   if (!config) {
     const all = [...problems, ...doubts];
     if (options.json) printJson(io, { ok: false, problems: all });
@@ -69,21 +71,26 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
     return EXIT.failed;
   }
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
-  try {
-    return await act({ io, config, file: { name: configFileName(asked), bytes }, doubts, options });
-  } catch (error) {
-    if (error instanceof WrongUse) {
-      if (options.json) printJson(io, { error: { code: 'wrong-use', message: error.message } });
-      io.err(`${error.message}\n`);
-      return EXIT.wrongUse;
-    }
-    if (!(error instanceof AppError)) throw error;
-    const message = redact(error.message);
-    if (options.json) printJson(io, { error: { code: error.code, message } });
-    io.err(`${message}\n`);
-    return NAMES_NOTHING.has(error.code) ? EXIT.wrongUse : EXIT.failed;
-  }
+  return act({ io, config, file: { name, bytes }, isBroken: !value, doubts, options }).catch((error: unknown) =>
+    failed(error, options, io),
+  );
 };
+
+/** What the environment alone says. */
+const withoutFile = (name: string): Config | undefined => readConfig(name, Buffer.alloc(0)).value;
+
+function failed(error: unknown, options: CommonOptions, io: Io): ExitCode {
+  if (error instanceof WrongUse) {
+    if (options.json) printJson(io, { error: { code: 'wrong-use', message: error.message } });
+    io.err(`${error.message}\n`);
+    return EXIT.wrongUse;
+  }
+  if (!(error instanceof AppError)) throw error;
+  const message = redact(error.message);
+  if (options.json) printJson(io, { error: { code: error.code, message } });
+  io.err(`${message}\n`);
+  return NAMES_NOTHING.has(error.code) ? EXIT.wrongUse : EXIT.failed;
+}
 
 /** Naming a run, event, source or feed that does not exist is wrong use, like an unknown option. */
 const NAMES_NOTHING: ReadonlySet<ErrorCode> = new Set([
@@ -91,4 +98,5 @@ const NAMES_NOTHING: ReadonlySet<ErrorCode> = new Set([
   'event-unknown',
   'source-unknown',
   'unknown-feed',
+  'version-unknown',
 ]);

@@ -80,7 +80,7 @@ function nextSteps({ sources, file }: Config): string {
     '',
     '  1. See what it would become:  npm run -s calsyncd -- preview https://example.org/events.ics',
     `  2. Copy the lines that this prints at the end into ${shown(file)}${sources.length === 0 ? '.' : ', in place of the samples.'}`,
-    '  3. Stop this program (Ctrl-C), and start it again.',
+    '  3. Save it: this program notices within seconds.',
     '',
   ].join('\n');
 }

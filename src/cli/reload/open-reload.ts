@@ -148,7 +148,10 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     accepted: running,
     onContent: async (content) => {
       if (content.kind === 'unreadable') return refuse([unreadable(name, content.error)]);
-      if (content.hash === state.hash) return become({ problems: [], problemsSince: null });
+      if (content.hash === state.hash) {
+        log.info('the configuration file can be used again: it is as it was');
+        return become({ problems: [], problemsSince: null });
+      }
       const loaded = readConfig(name, content.bytes, env);
       return loaded.value ? accept(content.bytes, loaded.value, loaded) : refuse(loaded.problems);
     },

@@ -10,6 +10,8 @@ export interface Call<Args extends Arguments = Arguments> {
   readonly config: Config;
   /** The file that it was read from, as it was named, and what that held. */
   readonly file: { readonly name: string; readonly bytes: Buffer };
+  /** The file cannot be used: `config` is that of an empty one. Only for commands that work without. */
+  readonly isBroken: boolean;
   /** What the configuration says but will not work. */
   readonly doubts: readonly Problem[];
   readonly options: CommonOptions & Readonly<Record<string, unknown>>;
@@ -47,12 +49,18 @@ export interface CommandSpec<Usage extends string> {
   readonly act: Act<ArgsOf<Usage>>;
   /** Ends in an orderly way when asked to stop; other commands end at once. */
   readonly stopsItself?: true;
+  /** Works without a configuration that can be used, with what the environment says. */
+  readonly worksWithout?: boolean;
   /** Reports doubts about the configuration itself; for other commands they are reported first. */
   readonly tellsDoubts?: true;
 }
 
 /** Runs a command's function with what it needs; `src/cli/program.ts` provides it. */
-export type Run = (act: (call: Omit<Call, 'args'>) => Promise<ExitCode>, options: Call['options']) => Promise<void>;
+export type Run = (
+  act: (call: Omit<Call, 'args'>) => Promise<ExitCode>,
+  options: Call['options'],
+  worksWithout: boolean,
+) => Promise<void>;
 
 /** A command as its file in `commands/` exports it. */
 export interface ProgramCommand {
@@ -69,7 +77,7 @@ export const commandOf = <Usage extends string>(spec: CommandSpec<Usage>): Progr
 function addCommand<Usage extends string>(
   program: Command,
   run: Run,
-  { group, usage, description, options = [], act, stopsItself, tellsDoubts }: CommandSpec<Usage>,
+  { group, usage, description, options = [], act, stopsItself, tellsDoubts, worksWithout = false }: CommandSpec<Usage>,
 ): void {
   const telling = tellsDoubts ? act : notingDoubts(act);
   const command = program.command(usage).description(description).helpGroup(`${group}:`);
@@ -81,7 +89,7 @@ function addCommand<Usage extends string>(
   command.action(async () => {
     // Commander has checked them against the usage, from which this type derives.
     const args = command.processedArgs.flat().filter((arg) => typeof arg === 'string') as unknown as ArgsOf<Usage>;
-    return run((call) => stopping({ ...call, args }), command.opts());
+    return run((call) => stopping({ ...call, args }), command.opts(), worksWithout);
   });
 }
 

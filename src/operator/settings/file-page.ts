@@ -123,7 +123,7 @@ function versionsTable({ versions, running, asked, zone }: Parts): Html {
   const rows = versions.map(({ id, hash, at, by, changes: what }, index) => {
     const isRunning = hash === running.hash && versions.findIndex((each) => each.hash === hash) === index;
     return html`<tr role="row"><th role="rowheader" scope="row">${moment(at.getTime(), zone, asked.now)}</th>
-<td role="cell" data-l="By"><div>${by.from === 'file' ? 'an editor' : by.name}</div></td>
+<td role="cell" data-l="By"><div>${by.from === 'file' ? 'outside of this console' : by.name}</div></td>
 <td role="cell" data-l="Changed"><div>${what === '' ? 'as calsyncd was started' : what}</div></td>
 <td role="cell" data-l="Then"><div>${isRunning ? html`<b>in force</b>` : html`<a href="${linkTo(asked, `/settings/versions/${id}/`)}">Compare<span class="vh"> the version of ${moment(at.getTime(), zone, asked.now)}</span></a>`}</div></td></tr>`;
   });

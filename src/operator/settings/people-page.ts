@@ -74,14 +74,14 @@ const roleChoice = (chosen: string): Html =>
   )}</select>`;
 
 const inviting = (asked: Asked): Html =>
-  html`<section><h2>Somebody new</h2>${form(
+  html`<section class="half"><div><h2>Somebody new</h2>${form(
     asked,
     html`<label class="field">Name to sign in with <input name="login" required maxlength="60" autocomplete="off"></label>
 <label class="field">E-mail <span class="opt">(may be left out)</span><input name="email" type="email" maxlength="255" autocomplete="off"></label>
 <label class="field">Role ${roleChoice('editor')}</label>
 <p>${button('invite', 'Make the account', { kind: 'go' })}</p>`,
     { kind: 'stack' },
-  )}</section>`;
+  )}</div></section>`;
 
 /** Does something with an account, and says why not if that cannot be. */
 async function withAccount(asked: Asked, work: () => Promise<HtmlPart>): Promise<Answer> {

@@ -28,7 +28,7 @@ ${tabs(
     isChosen: tab === current,
   })),
 )}
-${content}`;
+<div class="stack-5 gap-5">${content}</div>`;
 
 /** The zone in which the times of these pages are told. */
 export const zoneOfSettings = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneOf'>): string =>

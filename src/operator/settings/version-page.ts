@@ -80,7 +80,7 @@ async function versionPage(asked: Asked, version: Version, said: HtmlPart = ''):
     place: 'settings',
     main: html`${crumbs(asked, [['/settings/', 'Settings']])}
 ${head(html`The version of ${when}`, version.changes === '' ? 'As calsyncd was started.' : html`It changed: ${version.changes}.`)}
-${said}
+<div class="stack-5 gap-5">${said}
 ${problems.length > 0 && banner('warn', html`<p>It cannot be used as it is: ${problems[0]?.message}</p>`)}
 <div class="half"><section><h2>What taking it back changes <small>against what runs</small></h2>${
       difference ? differenceRows(difference) : html`<p class="dim">It cannot be compared.</p>`
@@ -88,7 +88,7 @@ ${problems.length > 0 && banner('warn', html`<p>It cannot be used as it is: ${pr
 <section><h2>Line by line <small>against the file as it is</small></h2>${
       isSame ? html`<p class="dim">The file is this version.</p>` : yamlDifference(now.text, text)
     }</section></div>
-${!isSame && takingBack(asked, now, text)}`,
+${!isSame && takingBack(asked, now, text)}</div>`,
   };
 }
 

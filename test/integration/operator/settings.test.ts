@@ -64,7 +64,7 @@ describe('the configuration file', () => {
     expect(app.context.sources.has('cinema')).toBe(false);
     expect((await admin.post('/settings/', { do: 'load' })).to).toBe('/settings/?done=loaded');
     expect(app.context.sources.has('cinema')).toBe(true);
-    expect((await admin.get('/settings/')).text).toContain('an editor');
+    expect((await admin.get('/settings/')).text).toContain('outside of this console 1 source new');
   });
 
   test('is written as an earlier version was, if nobody has edited it meanwhile', async () => {

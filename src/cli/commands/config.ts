@@ -1,0 +1,107 @@
+import type { Saved } from '../../config/change/config-store.ts';
+import { maskSecrets } from '../../config/change/mask-secrets.ts';
+import { hashOf } from '../../config/change/write-file.ts';
+import { readConfig, type Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import { timesAtSites } from '../../run/state/site-zones.ts';
+import { commandActor } from '../../run/watch/acts.ts';
+import { findVersion, listVersions, type ConfigVersion } from '../../run/watch/config-versions.ts';
+import { withDatabase } from '../open/open-database.ts';
+import { openFile } from '../reload/config-file.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { problemInWords } from '../terminal/words.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+type ConfigCall = Call<readonly [action?: string, version?: string]>;
+
+/** `config [versions | show N | restore N]`: the last good versions of the configuration file. */
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'config [action] [version]',
+  description: 'versions: the last good versions of the configuration file; show N; restore N writes one of them',
+  options: [['--secrets', 'show: print secrets that the file holds as well']],
+  worksWithout: true,
+  act: async (call) => {
+    const [action = 'versions', version] = call.args;
+    const act = ACTIONS[action];
+    if (!act) throw new WrongUse(`There is no "config ${action}": it is versions, show N or restore N.`);
+    return withDatabase(call.config, call.io, (database) => act(call, database, version));
+  },
+});
+
+type Act = (call: ConfigCall, database: Database, version: string | undefined) => Promise<ExitCode>;
+
+const ACTIONS: Readonly<Record<string, Act>> = { versions, show, restore };
+
+async function versions({ io, options, config, file }: ConfigCall, database: Database): Promise<ExitCode> {
+  const kept = await listVersions(database.query());
+  if (options.json) {
+    printJson(io, { versions: kept });
+    return EXIT.done;
+  }
+  const timeAt = await timesAtSites(database.query(), config.builtin.timezone);
+  const current = hashOf(file.bytes);
+  const lines = kept.map(
+    ({ id, at, by, changes, hash }) =>
+      `${String(id).padStart(5)}  ${timeAt('builtin', at)}  ${by.name.padEnd(12)}  ${changes || 'as calsyncd was started'}${hash === current ? '  (the file as it is)' : ''}\n`,
+  );
+  io.out(lines.length > 0 ? lines.join('') : 'No version is kept yet: a running calsyncd keeps them.\n');
+  return EXIT.done;
+}
+
+async function show({ io, options }: ConfigCall, database: Database, version: string | undefined): Promise<ExitCode> {
+  const { bytes, ...found } = await versionNamed(database, version);
+  const text = bytes.toString('utf8');
+  const shown = options['secrets'] === true ? text : maskSecrets(text);
+  if (options.json) printJson(io, { ...found, text: shown });
+  else io.out(shown);
+  return EXIT.done;
+}
+
+async function restore(call: ConfigCall, database: Database, version: string | undefined): Promise<ExitCode> {
+  const { io, options, file } = call;
+  const { id, bytes } = await versionNamed(database, version);
+  const lastGood = await lastGoodConfig(call, database);
+  const store = openFile({ database, name: file.name, inForce: () => lastGood });
+  const saved = await store.save(bytes.toString('utf8'), hashOf(file.bytes), commandActor(), {
+    details: { version: id },
+  });
+  if (options.json) printJson(io, { restored: saved.kind === 'saved' ? id : null, ...saved });
+  if (saved.kind === 'saved') {
+    if (!options.json)
+      io.out(`${file.name} is as it was in version ${id}. A running calsyncd notices within seconds.\n`);
+    return EXIT.done;
+  }
+  io.err(`Nothing was written: ${whyNot(saved)}\n`);
+  return EXIT.failed;
+}
+
+/** What is in force as far as a command can know: the file, else the last version that could be used. */
+async function lastGoodConfig({ isBroken, config, file }: ConfigCall, database: Database): Promise<Config | undefined> {
+  if (!isBroken) return config;
+  const [last] = await listVersions(database.query());
+  const version = last && (await findVersion(database.query(), last.id));
+  return version && readConfig(file.name, version.bytes).value;
+}
+
+function whyNot(saved: Exclude<Saved, { readonly kind: 'saved' }>): string {
+  if (saved.kind === 'edited')
+    return 'somebody else has changed the file in this very moment. Look at it, and try again.';
+  if (saved.kind === 'read-only')
+    return `${saved.reason}. "config show N --secrets" prints the version, to be put there in another way.`;
+  const problems = saved.problems.map((problem) => `  ${problemInWords(problem)}`).join('\n');
+  return `that version cannot be used any more:\n${problems}`;
+}
+
+async function versionNamed(
+  database: Database,
+  named: string | undefined,
+): Promise<ConfigVersion & { readonly bytes: Buffer }> {
+  if (named === undefined) throw new WrongUse('Name a version by its number: "config versions" lists them.');
+  const found = await findVersion(database.query(), Number(named) || 0);
+  if (!found)
+    throw new AppError('version-unknown', `There is no version ${named}: "config versions" lists those that are kept.`);
+  return found;
+}
