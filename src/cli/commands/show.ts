@@ -9,7 +9,10 @@ import { actAsJson, actInWords, actsOfRuns, type Act } from '../../run/watch/act
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
-import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
+import { timesAtSites, zonesOfSites, type TimeAtSite } from '../../run/state/site-zones.ts';
+import { whatVisitorsNotice, whyHeld, type Reader } from '../../sync/review/review-in-words.ts';
+import type { Review } from '../../sync/review/review.ts';
+import { plainText } from '../../sync/review/said.ts';
 import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
 
 /** `show RUN`: a whole run, with every action and its result. */
@@ -26,21 +29,24 @@ export const command = commandOf({
       const acts = (await actsOfRuns(query, [found.run])).get(found.run) ?? [];
       const held = await loadHeldPlan(query, found.run);
       const conflicts = (await loadPlanned(query, found.run))?.plan.conflicts ?? [];
+      const review = await loadReview(query, found.run);
       if (options.json)
         printJson(io, {
           ...found,
           cause: causeInWords(found.cause),
-          review: await loadReview(query, found.run),
+          review,
           acts: acts.map(actAsJson),
           conflicts,
           actions: held
             ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null }))
             : batches.flatMap(actionsOf),
         });
-      else
-        io.out(
-          inWords(found, acts, batches, held, conflicts, await timesAtSites(database.query(), config.builtin.timezone)),
-        );
+      else {
+        const { timezone } = config.builtin;
+        const zone = (await zonesOfSites(query, timezone))(found.site);
+        const why = review ? reviewInWords(review, { source: found.source, now: Date.now(), zone }) : [];
+        io.out(inWords(found, acts, batches, held, conflicts, await timesAtSites(query, timezone), why));
+      }
       return EXIT.done;
     }),
 });
@@ -55,6 +61,7 @@ function inWords(
   held: Plan | undefined,
   conflicts: Plan['conflicts'],
   timeAt: TimeAtSite,
+  why: readonly string[],
 ): string {
   const timeInWords = (time: Date): string => timeAt(run.site, time, { seconds: true });
   const lines = [
@@ -70,6 +77,7 @@ function inWords(
     ...(run.report
       ? [`  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests, ${run.report.writes} writes`]
       : []),
+    ...why.map((sentence) => `  ${sentence}`),
     ...batches.flatMap(({ items, outcomes }) =>
       items.map(({ action }, index) => `  ${actionInWords(action)}${outcomeInWords(outcomes[index] ?? null)}`),
     ),
@@ -81,6 +89,10 @@ function inWords(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** What a person has to know of a plan that is or was held. */
+const reviewInWords = (review: Review, reader: Reader): readonly string[] =>
+  [whyHeld(review, reader), ...whatVisitorsNotice(review, reader)].map(plainText).filter((sentence) => sentence !== '');
 
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 

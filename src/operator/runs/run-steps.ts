@@ -40,7 +40,7 @@ const tookMs = (ms: number | undefined): string => {
 const size = (bytes: number): string =>
   bytes < 1_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000).toLocaleString('en')} kB`;
 
-function readingSteps({ run }: StepsOf): readonly Step[] {
+function readingSteps({ run, batches }: StepsOf): readonly Step[] {
   // A person has asked for its plan: it has not read the feed to make it.
   if (isAskedFor(run.cause)) return [];
   const { steps } = run;
@@ -57,7 +57,12 @@ function readingSteps({ run }: StepsOf): readonly Step[] {
       took: tookMs(read.ms),
       text: `${countInWords(read.events, 'event')}, ${read.coming} still to come.${remarks}`,
     },
-    { title: 'Compared with the site', sign: 'well', took: tookMs(compare?.ms), text: comparedText(run) },
+    {
+      title: 'Compared with the site',
+      sign: 'well',
+      took: tookMs(compare?.ms),
+      text: comparedText(run, writtenOf(batches).of),
+    },
   ];
 }
 
@@ -94,9 +99,11 @@ function fetchText(fetch: ReadingSteps['fetch'], problem: string | undefined): s
     : `It answered ${fetch.status} with ${size(fetch.bytes)}.`;
 }
 
-function comparedText({ state, report }: RunRecord): string {
-  if (state === 'held' || report?.planned) return 'There is something to write that waits for a person.';
-  return state === 'unchanged' ? 'Nothing had to be written.' : 'There is something to write.';
+function comparedText({ report }: RunRecord, writes: number): string {
+  if (writes > 0) return `${countInWords(writes, 'thing')} to write.`;
+  if (!report?.planned) return 'Nothing had to be written.';
+  const events = report.created + report.updated + report.removed;
+  return `${countInWords(events, 'event')} to write, which ${events === 1 ? 'waits' : 'wait'} for a person.`;
 }
 
 /** What of a run is written. */

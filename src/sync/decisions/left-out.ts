@@ -61,12 +61,14 @@ export function leftOutProblem(actions: readonly EventAction[]): readonly Proble
     actions.map(({ title, slug }) => `"${title}" (${slug})`),
     NAMED_MAX,
   );
-  const [were, they] = others.length === 0 ? ['One event was', 'it is'] : [`${actions.length} events were`, 'they are'];
-  return [
-    {
-      code: 'left-out',
-      where: others.length === 0 ? { slug: first.slug } : {},
-      message: `${were} left out, as it was decided: ${names}. What the feed says of them counts as known: ${they} left alone until the feed changes there.`,
-    },
-  ];
+  if (others.length === 0)
+    return [
+      {
+        code: 'left-out',
+        where: { slug: first.slug },
+        message: `"${first.title}" was left out, as it was decided: it is left alone until the feed changes there.`,
+      },
+    ];
+  const message = `${actions.length} events were left out, as it was decided: ${names}. They are left alone until the feed changes there.`;
+  return [{ code: 'left-out', where: {}, message }];
 }

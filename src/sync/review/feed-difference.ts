@@ -39,8 +39,7 @@ export function feedDifference(before: string, after: string): FeedDifference | 
   const shown = telling
     .map((change, place) => ({ change, place, rank: rankOf(change) + repeated(change) }))
     .toSorted((one, other) => one.rank - other.rank || one.place - other.place)
-    .slice(0, LINES_MAX)
-    .toSorted((one, other) => one.place - other.place);
+    .slice(0, LINES_MAX);
   return {
     lines: shown.map(({ change }) => cut(change)),
     changed: telling.filter(({ before: own, after: other }) => own !== null && other !== null).length,

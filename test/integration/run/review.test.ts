@@ -47,13 +47,16 @@ describe('a held run', () => {
       counts: { remove: 7, move: 0, change: 0, new: 0 },
       coming: 10,
       feed: { now: 3, before: { count: 10 } },
-      gone: { count: 7, pattern: { kind: 'none' }, how: 'trash' },
+      gone: { count: 7, pattern: { kind: 'span' }, how: 'trash' },
       difference: { changed: 0, come: 0 },
     };
     expect(await json('show', run)).toMatchObject({
       review: told,
       steps: { fetch: { status: 200 }, read: { events: 3, coming: 3 } },
     });
+    expect((await command('show', run)).out).toMatch(
+      / {2}This run would remove 7 of 10 coming events \(70 %; you allow 20 %\)\.[^\n]*The missing ones are all from \d+ March to \d+ March\.\n {2}7 pages would say “no longer available”\./,
+    );
     await rejectRun(app.context, run, { ...DECIDED, reason: 'ask the publisher' });
     expect(await json('show', run)).toMatchObject({
       state: 'rejected',
