@@ -23,13 +23,14 @@ export function checkArgs<A extends Args>(
   const values: Record<string, unknown> = {};
   const refused: string[] = [];
   const mismatches = overlongTexts(raw);
-  for (const [name, { parse, fallback }] of Object.entries(args)) {
-    if (mismatches[name]) continue;
+  for (const name of names) {
+    const arg = args[name];
+    if (!arg || mismatches[name]) continue;
     if (raw[name] === undefined) {
-      if (fallback) values[name] = fallback(context);
+      if (arg.fallback) values[name] = arg.fallback(context);
       continue;
     }
-    const reading = parse(raw[name], context);
+    const reading = arg.parse(raw[name], context);
     if (reading.kind === 'value') values[name] = reading.value;
     else if (reading.kind === 'invalid') refused.push(name);
     else mismatches[name] = reading;

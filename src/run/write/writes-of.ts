@@ -83,28 +83,28 @@ function writeOf(action: Action, refs: Refs): Write {
 
 // A real site takes one venue and refuses a list of one.
 const withIds = (fields: SentFields, refs: Refs): Record<string, Json> =>
-  withNames(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, isLinked(name) ? idsSent(name, idsOf(value, refs)) : value]),
-    ),
-  );
+  eachOf(fields, (name, value) => (isLinked(name) ? idsSent(name, idsOf(value, refs)) : escapedName(name, value)));
 const idsSent = (field: LinkedField, ids: readonly number[]): Json => (field === 'venue' ? (ids[0] ?? null) : ids);
 
 const NAMES: ReadonlySet<string> = new Set(['title', 'name', 'venue', 'organizer']);
+
+const withNames = (fields: Readonly<Record<string, Json>>): Record<string, Json> => eachOf(fields, escapedName);
 
 /**
  * Our titles and names are plain text, the interface's are HTML, so characters that would be read as markup or as a
  * character reference are escaped.
  */
-const withNames = (fields: Readonly<Record<string, Json>>): Record<string, Json> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      NAMES.has(name) && typeof value === 'string'
-        ? value.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;')
-        : value,
-    ]),
-  );
+const escapedName = (name: string, value: Json): Json =>
+  NAMES.has(name) && typeof value === 'string' ? value.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;') : value;
+
+function eachOf(
+  fields: Readonly<Record<string, Json>>,
+  sent: (name: string, value: Json) => Json,
+): Record<string, Json> {
+  const all: Record<string, Json> = {};
+  for (const name of Object.keys(fields)) all[name] = sent(name, fields[name] ?? null);
+  return all;
+}
 
 const idsOf = (value: Json, refs: Refs): readonly number[] =>
   (Array.isArray(value) ? value : []).flatMap((ref) =>

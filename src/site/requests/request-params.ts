@@ -133,6 +133,7 @@ function clean(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => clean(one) ?? null);
   if (value instanceof Date) return value.toJSON();
-  const given = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(given.map(([key, inner]) => [key, clean(inner)]));
+  const given = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, clean(given[name])]));
 }

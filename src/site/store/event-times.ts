@@ -73,8 +73,17 @@ export const instantOf = ({ wall, offsetMinutes }: DateTime, timezone: string): 
 
 /** `year`, `month` … of a wall-clock time, all as text. */
 export function dateDetails(wall: Wall): DateDetails {
-  const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = wall.split(/[- :]/);
-  return { year, month, day, hour, minutes, seconds };
+  // Years have four digits or, at the end of time, five.
+  const end = wall.indexOf('-');
+  const part = (at: number): string => wall.slice(end + at, end + at + 2);
+  return {
+    year: wall.slice(0, end),
+    month: part(1),
+    day: part(4),
+    hour: part(7),
+    minutes: part(10),
+    seconds: part(13),
+  };
 }
 
 interface Settled {

@@ -97,15 +97,17 @@ function withheld({ fields }: LedgerEntry, { differs, values }: Done): LedgerEnt
  * Unwritten fields that show an earlier write of ours, which an out-of-date list had hidden. The plan saw no edit
  * there, so they are still ours.
  */
-const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): LedgerEntry['fields'] =>
-  Object.fromEntries(
-    FIELD_NAMES.flatMap((field) => {
-      const state = fields[field];
-      if (modified === undefined || state?.by !== 'feed' || !state.earlier) return [];
-      const now = { ...state, at: modified };
-      return seenAs(field, now, { modified, values }) === 'earlier' ? [[field, now]] : [];
-    }),
-  );
+function resurfacedWrites({ fields }: LedgerEntry, { values, modified }: Done): LedgerEntry['fields'] {
+  const resurfaced: Fields = {};
+  if (modified === undefined) return resurfaced;
+  for (const field of FIELD_NAMES) {
+    const state = fields[field];
+    if (state?.by !== 'feed' || !state.earlier) continue;
+    const now = { ...state, at: modified };
+    if (seenAs(field, now, { modified, values }) === 'earlier') resurfaced[field] = now;
+  }
+  return resurfaced;
+}
 
 /** Without its tag a state is not handled, nor is the title with its prefix, unless the title is a person's. */
 export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>
