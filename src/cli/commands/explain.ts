@@ -1,6 +1,7 @@
 import type { SourceConfig } from '../../config/config.ts';
 import { whereInWords } from '../../problem.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
+import { actAsJson, actInWords, type Act } from '../../run/watch/acts.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { eventNamed } from '../open/event-named.ts';
@@ -19,7 +20,7 @@ export const command = commandOf({
       const { entry, setup } = await eventNamed(app, slug);
       const explanation = await explainEvent(app.context, setup, entry);
       const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
-      if (options.json) printJson(io, { ...explanation, rules });
+      if (options.json) printJson(io, { ...explanation, acts: explanation.acts.map(actAsJson), rules });
       else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config.builtin.timezone)));
       return EXIT.done;
     }),
@@ -77,6 +78,7 @@ function inWords(
     links,
     held,
     runs,
+    acts,
   }: Explanation,
   rules: readonly string[],
   timeAt: TimeAtSite,
@@ -103,18 +105,27 @@ function inWords(
     ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
     ...(held
       ? [
-          `  held      ${actInWords(held)}: ${held.because}`,
+          `  held      ${changeInWords(held)}: ${held.because}`,
           `    npm run -s calsyncd -- approve ${held.run}   does it, with the rest of that run; reject ${held.run}   discards it`,
         ]
       : []),
     '  runs',
     ...runs.map(
       ({ run, at, action, fields: touched, because, outcome }) =>
-        `    ${timeInWords(at)}  ${run}  ${actInWords({ action, fields: touched })}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`,
+        `    ${timeInWords(at)}  ${run}  ${changeInWords({ action, fields: touched })}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`,
     ),
+    ...actsInWords(acts, timeInWords),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** What people have decided about it, if anything. */
+const actsInWords = (acts: readonly Act[], timeInWords: (time: Date) => string): readonly string[] => [
+  ...(acts.length > 0 ? ['  decided by people'] : []),
+  ...acts.map(
+    (act) => `    ${timeInWords(act.at)}  ${actInWords(act)}${act.reason === null ? '' : `: "${act.reason}"`}`,
+  ),
+];
 
 /** What the site shows: names for what is linked. */
 const valueInWords = ({ site, names }: ExplainedField): string =>
@@ -127,7 +138,7 @@ function whyInWords({ from, rules, conflict, locked, feed }: ExplainedField): st
   return `${said.length > 0 ? `  (${said.join('; ')})` : ''}${conflict ? `  CONFLICT, the feed says ${short(feed)}` : ''}`;
 }
 
-const actInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>
+const changeInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>
   action === 'update' ? `update of ${fields.join(', ')}` : action;
 
 /**

@@ -7,6 +7,7 @@ import {
   startSettleAll,
   startUnlock,
 } from '../../run/decisions/settle-event.ts';
+import { startUndo } from '../../run/decisions/undo-run.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
 import type { Asked as AskedFor } from '../../run/watch/acts.ts';
@@ -17,7 +18,13 @@ import { eventPath } from './listed.ts';
 import { namedEvent, type NamedEvent } from './named-event.ts';
 
 /** A decision about the event of the page; `field` is undefined where the form names none. */
-type Begin = (asked: Asked, event: NamedEvent, field: FieldName | undefined, by: AskedFor) => Promise<Started>;
+type Begin = (
+  asked: Asked,
+  event: NamedEvent,
+  field: FieldName | undefined,
+  by: AskedFor,
+  sent: Sent,
+) => Promise<Started>;
 
 const act =
   (begin: Begin) =>
@@ -27,7 +34,7 @@ const act =
     const field = sent.field('field');
     const { entry, setup } = event;
     return decided(asked, eventPath(asked, { slug: entry.slug, site: setup.site.key }), setup, () =>
-      begin(asked, event, isFieldName(field) ? field : undefined, byPerson(asked, sent.field('reason'))),
+      begin(asked, event, isFieldName(field) ? field : undefined, byPerson(asked, sent.field('reason')), sent),
     );
   };
 
@@ -62,6 +69,9 @@ export const EVENT_ACTS: NonNullable<Route['acts']> = {
   ),
   unlock: act(({ operator: { context } }, { setup, entry }, field, by) =>
     startUnlock(context, setup, entry.slug, field, by),
+  ),
+  undo: act(({ operator: { context } }, { setup, entry }, _field, by, sent) =>
+    startUndo(context, setup, sent.field('run'), entry.slug, by),
   ),
   dismiss: act(({ operator: { context } }, { setup, entry }, _field, by) =>
     startDismiss(context, setup, entry.slug, by),

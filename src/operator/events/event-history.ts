@@ -1,13 +1,14 @@
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { Explanation, Touch } from '../../run/decisions/explain-event.ts';
-import { actInWords, listActs } from '../../run/watch/acts.ts';
+import { actInWords } from '../../run/watch/acts.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
 import type { Asked } from '../frame/operator.ts';
 import { linkTo } from '../frame/parts.ts';
 import { icon, type Icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import { runPath } from '../sources/paths.ts';
+import type { EventView } from './event-view.ts';
 import { FIELD_LABELS, markedValue, shownValue, valueText } from './field-words.ts';
 
 interface Happened {
@@ -18,18 +19,16 @@ interface Happened {
 
 /** What is shown at once; the rest is folded. */
 const SHOWN = 12;
-const ACTS_MAX = 100;
 
 /** What runs and people have done to an event, the latest first. */
-export async function eventHistory(asked: Asked, explanation: Explanation, zone: string): Promise<Html> {
-  const acts = await listActs(asked.operator.context.database.query(), { event: explanation.slug }, ACTS_MAX);
+export function eventHistory({ asked, named, explanation, zone, path }: EventView): Html {
   const happened: readonly Happened[] = [
     ...explanation.runs.map((touch): Happened => ({
       at: touch.at.getTime(),
       icon: 'again',
-      what: touchInWords(asked, touch),
+      what: html`${touchInWords(asked, touch)}${named.isConfigured && undoLink(asked, path, touch)}`,
     })),
-    ...acts.map((act): Happened => ({
+    ...explanation.acts.map((act): Happened => ({
       at: act.at.getTime(),
       icon: 'person',
       what: html`${actInWords(act)}${act.reason !== null && `: “${act.reason}”`}. ${act.run !== null && runLink(asked, act.run)}`,
@@ -43,6 +42,11 @@ export async function eventHistory(asked: Asked, explanation: Explanation, zone:
     return html`<p class="small dim">Nothing that is still remembered: runs are kept for 90 days.</p>`;
   return html`<ol class="line">${first.map(item)}</ol>${rest.length > 0 && html`<details><summary>${countInWords(rest.length, 'more', 'more')}</summary><ol class="line">${rest.map(item)}</ol></details>`}`;
 }
+
+/** To what taking it back would do. */
+const undoLink = (asked: Asked, path: string, { run, outcome }: Touch): Html | false =>
+  outcome === 'done' &&
+  html` · <a href="${linkTo(asked, `${path}${path.includes('?') ? '&' : '?'}undo=${encodeURIComponent(run)}`)}">take it back…</a>`;
 
 const runLink = (asked: Asked, run: string): Html => html`<a href="${linkTo(asked, runPath(run))}">run</a>`;
 

@@ -8,13 +8,15 @@ import type { Answer, Asked } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, menu } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { ago, moment } from '../frame/times.ts';
+import { undoNote } from './event-undo.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { timesInWords } from './days.ts';
 import { resultBanner } from './decided.ts';
 import { eventHistory } from './event-history.ts';
+import type { EventView } from './event-view.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue, valueText } from './field-words.ts';
 import { letters, eventPath, tellingOf } from './listed.ts';
-import { namedEvent, type NamedEvent } from './named-event.ts';
+import { namedEvent } from './named-event.ts';
 
 /** `/events/:slug/`: an event with where each field comes from, what has happened to it, and what can be done. */
 export async function eventPage(asked: Asked): Promise<Answer> {
@@ -35,12 +37,13 @@ export async function eventPage(asked: Asked): Promise<Answer> {
     ])}
 ${head(title, underTitle(page), named.isConfigured && acts(page))}
 ${await resultBanner(asked)}
+${named.isConfigured && (await undoNote(asked, named.setup, slug, page.path))}
 ${explanation.notAsked !== null && banner('warn', html`<p>${explanation.notAsked} The fields are as the site showed them after our last write.</p>`)}
 <div class="cols"><div class="stack-5"><p class="say">${inOneSentence(page)}</p>
 ${conflictNote(page)}
 ${fieldTable(page)}
 <section class="well-box"><h2>Why is it not newer?</h2>${lastRead(page)}${explanation.whyNotNewer.map((reason) => html`<p>${withLabels(reason)}</p>`)}</section></div>
-<aside class="stack-4"><section><h2>What has happened to it</h2>${await eventHistory(asked, explanation, zone)}</section>
+<aside class="stack-4"><section><h2>What has happened to it</h2>${eventHistory(page)}</section>
 ${identity(explanation)}</aside></div>`,
   };
 }
@@ -54,15 +57,6 @@ const UNKNOWN: Answer = {
     html`It may have been forgotten with its source. Events that were typed on the site by hand are not watched here.`,
   ),
 };
-
-/** An event's page while it is made. */
-export interface EventView {
-  readonly asked: Asked;
-  readonly named: NamedEvent;
-  readonly explanation: Explanation;
-  readonly zone: string;
-  readonly path: string;
-}
 
 function underTitle({ asked, explanation: { fields, onSite, links, source, state } }: EventView): Html {
   const value = (field: FieldName): Json => fields[field]?.site ?? fields[field]?.agreed ?? fields[field]?.feed ?? null;

@@ -186,7 +186,8 @@ function stateChips(asked: Asked, { byState }: EventsListed, { state }: EventFil
 }
 
 function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }: EventFilter): Html | false {
-  const names = Object.keys(byCategory);
+  const counts = byCategory ?? {};
+  const names = Object.keys(counts);
   if (names.length === 0 && category === undefined) return false;
   const shown = [...new Set([...(category === undefined ? [] : [category]), ...names])];
   return html`<details class="small"${category !== undefined && html` open`}><summary>Categories</summary>${chips(
@@ -194,7 +195,7 @@ function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }:
     shown.map((name) => ({
       href: hrefWith(asked, { category: name === category ? null : name, page: null }),
       text: name,
-      count: byCategory[name] ?? 0,
+      count: counts[name] ?? 0,
       isChosen: name === category,
     })),
   )}</details>`;

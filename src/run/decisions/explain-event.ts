@@ -20,6 +20,7 @@ import type {
   SiteEvent,
 } from '../../sync/model/plan.ts';
 import { valuesBefore } from '../../sync/model/values-before.ts';
+import { listActs, type Act } from '../watch/acts.ts';
 import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
 import { whyNotNewer } from '../events/why-not-newer.ts';
@@ -67,7 +68,11 @@ export interface Explanation {
   /** What a held run would do to it. */
   readonly held: Waiting | null;
   readonly runs: readonly Touch[];
+  /** What people have decided about it by command or in the console, the latest first, at most `ACTS_MAX`. */
+  readonly acts: readonly Act[];
 }
+
+const ACTS_MAX = 100;
 
 /** Where a field of an event comes from, and who decided it. */
 export interface ExplainedField {
@@ -141,6 +146,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     }),
     held,
     runs: await touches(query, slug, names),
+    acts: await listActs(query, { event: slug }, ACTS_MAX),
   };
 }
 

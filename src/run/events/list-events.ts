@@ -65,8 +65,12 @@ export interface EventsListed {
   /** By source, if only that were not filtered; the same of states and categories. */
   readonly bySource: Readonly<Record<string, number>>;
   readonly byState: Readonly<Record<ListedState, number>>;
-  readonly byCategory: Readonly<Record<string, number>>;
+  /** Null for so many events that it would take too long: whoever chooses a category names a month or a source first. */
+  readonly byCategory: Readonly<Record<string, number>> | null;
 }
+
+/** Categories are read from each event. */
+const COUNTED_MAX = 20_000;
 
 /** At most so many categories are counted: the most frequent ones. */
 export const CATEGORIES_MAX = 30;
@@ -77,13 +81,13 @@ export async function listEvents(
   filter: EventFilter,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<EventsListed> {
-  const [events, bySource, byState, byCategory] = await Promise.all([
+  const [events, bySource, byState] = await Promise.all([
     eventsAt(query, filter, offset, limit),
     counted(query, sql`ledger.source`, { ...filter, source: undefined }),
     statesOf(query, filter),
-    categoriesOf(query, filter),
   ]);
   const total = byState[filter.state ?? 'kept'];
+  const byCategory = total > COUNTED_MAX ? null : await categoriesOf(query, filter);
   return { events, total, bySource, byState, byCategory };
 }
 
@@ -156,7 +160,7 @@ async function statesOf(query: Query, filter: EventFilter): Promise<EventsListed
   return rowOf({ rows });
 }
 
-async function categoriesOf(query: Query, filter: EventFilter): Promise<EventsListed['byCategory']> {
+async function categoriesOf(query: Query, filter: EventFilter): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; events: number }>`
     ${HELD} select name, count(*)::int as events from ${LEDGER}, jsonb_array_elements_text(${CATEGORIES}) as name
     where ${isWanted({ ...filter, category: undefined })} group by 1 order by 2 desc, 1 limit ${CATEGORIES_MAX}`.execute(

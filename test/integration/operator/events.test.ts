@@ -76,7 +76,7 @@ describe('one event', () => {
     const slug = await slugOf(app, 'number-3');
     const { id } = (await app.events()).find((event) => event.slug === slug)!;
     syncing.clock.now += 60_000;
-    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { title: 'By <b>hand</b>' } }]);
+    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { title: 'By hand' } }]);
     publish(
       'town',
       feedEvents(8).map((event, index) => (index === 3 ? { ...event, title: 'Event number 3, said later' } : event)),
@@ -99,6 +99,17 @@ describe('one event', () => {
     expect((await app.events()).find((event) => event.slug === slug)).toMatchObject({
       title: 'Event number 3, said later',
     });
+
+    const [, run] = /undo=(town-[^"]+)"/.exec((await browser.get(path)).html)!;
+    const undo = await browser.get(`${path}?undo=${run}`);
+    expect(undo.text).toMatch(
+      /Take it back\? This is what it would do now\..* Title Event number 3, said later By hand/,
+    );
+    const back = await browser.post(path, { do: 'undo', run: run! });
+    expect((await browser.get(back.to)).text).toContain(`undo of ${run} : done; 1 event was written.`);
+    expect((await app.events()).find((event) => event.slug === slug)).toMatchObject({ title: 'By hand' });
+    expect((await browser.get(`${path}?undo=town-20270101T000000-000000`)).text).toContain('did nothing to');
+    await browser.post(path, { do: 'give-back', field: 'title' });
 
     await browser.post(path, { do: 'lock' });
     expect((await browser.get(path)).text).toContain('Unlock all of it');

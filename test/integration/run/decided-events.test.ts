@@ -108,6 +108,7 @@ test('a locked event stays as it is here, and gets what the feed has said once i
       description: { locked: false },
     },
     whyNotNewer: ['title: locked by a person, so the feed never changes it.'],
+    acts: [{ act: 'lock', from: 'command' }],
   });
   expect((await command('events', '--state', 'locked')).json).toMatchObject({
     total: 1,

@@ -1,0 +1,60 @@
+import { AppError } from '../../error.ts';
+import { html, type Html } from '../../html/template.ts';
+import { previewUndo } from '../../run/decisions/undo-run.ts';
+import type { SourceSetup } from '../../run/state/context.ts';
+import { valuesBefore } from '../../sync/model/values-before.ts';
+import type { Action, EventAction, Json } from '../../sync/model/plan.ts';
+import { namedValue, knownNames } from '../../run/events/linked-names.ts';
+import type { Asked } from '../frame/operator.ts';
+import { banner, button, form, linkTo } from '../frame/parts.ts';
+import { FIELD_LABELS, markedValue } from './field-words.ts';
+
+/** What taking back a run would do to an event, with the button for it; false unless the address asks for it. */
+export async function undoNote(asked: Asked, setup: SourceSetup, slug: string, path: string): Promise<Html | false> {
+  const run = asked.url.searchParams.get('undo');
+  if (run === null) return false;
+  const back = html`<a class="btn bare" href="${linkTo(asked, path)}">Leave it as it is</a>`;
+  try {
+    const { actions, problems } = await previewUndo(asked.operator.context, setup, run, slug);
+    const notes = problems.map(({ message }) => html`<p>${message}</p>`);
+    const own = actions.filter(isEvent);
+    if (own.length === 0)
+      return banner(
+        'info',
+        html`<p><b>There is nothing to take back.</b></p>${notes}<div class="row">${back}</div>`,
+        true,
+      );
+    const made = actions.length - own.length;
+    const send = form(
+      asked,
+      html`<input type="hidden" name="run" value="${run}"><div class="row">${button('undo', 'Yes, take it back', { kind: 'go' })}${back}</div>`,
+      { path },
+    );
+    return banner(
+      'info',
+      html`<p><b>Take it back?</b> This is what it would do now. What it puts back counts as edited here, so the feed does not change it again by itself.</p>${own.map(actionInWords)}${made > 0 && html`<p class="small">Categories or places that are gone are made again: ${made}.</p>`}${notes}${send}`,
+      true,
+    );
+  } catch (error) {
+    if (error instanceof AppError)
+      return banner('warn', html`<p>${error.message}</p><div class="row">${back}</div>`, true);
+    throw error;
+  }
+}
+
+const isEvent = (action: Action): action is EventAction => action.resource === 'events';
+
+function actionInWords(action: EventAction): Html {
+  if (action.kind === 'remove') return html`<p>The event goes to the trash of the site.</p>`;
+  const names = knownNames(undefined);
+  const before = valuesBefore(action);
+  const values = Object.entries(action.kind === 'create' ? action.fields : changedIn(action.changes));
+  const shown = values.filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
+  return html`${action.kind === 'create' && html`<p>The event is made again.</p>`}<dl class="kv">${shown.map(
+    ([field, to]) =>
+      html`<dt>${FIELD_LABELS[field as keyof typeof FIELD_LABELS]}</dt><dd>${markedValue(field, namedValue(names, field, before[field]), namedValue(names, field, to))}</dd>`,
+  )}</dl>`;
+}
+
+const changedIn = (changes: Readonly<Record<string, { readonly to: Json }>>): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));
