@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../db/database.ts';
 import { loadLedger } from '../run/state/ledger.ts';
-import { loadHeldPlan } from '../run/state/records.ts';
+import { loadHeldPlan, loadReview } from '../run/state/records.ts';
 import { actInWords, listActs } from '../run/watch/acts.ts';
-import { reviewOf } from '../sync/review/review.ts';
+import { reviewOf, type Review } from '../sync/review/review.ts';
 import { DAY_MS } from '../time.ts';
 import type { Due } from './decide/due-messages.ts';
 import { sourceKeyOf, type EpisodeKind, type Watched } from './model/episode.ts';
@@ -49,13 +49,23 @@ async function loadReviews(
   const reviews = new Map<string, HeldInWords>();
   for (const { facts } of watched) {
     const { held, site, source } = facts;
-    const plan = held && (await loadHeldPlan(query, held.run));
-    // One of an earlier version says why in one sentence, and no more.
-    if (!held || plan?.reasons === undefined) continue;
-    const review = reviewOf({ plan, ledger: await loadLedger(query, site, source), now });
-    reviews.set(held.run, heldInWords(review, { source, now, zone: zoneOf(site) }));
+    const review = held && (await reviewOfRun(query, held.run, { site, source, now }));
+    if (held && review) reviews.set(held.run, heldInWords(review, { source, now, zone: zoneOf(site) }));
   }
   return reviews;
+}
+
+/** The review of a held run; undefined for one of an earlier version, which says why in one sentence and no more. */
+export async function reviewOfRun(
+  query: Queryable,
+  run: string,
+  { site, source, now }: { readonly site: string; readonly source: string; readonly now: number },
+): Promise<Review | undefined> {
+  const stored = await loadReview(query, run);
+  if (stored) return stored;
+  const plan = await loadHeldPlan(query, run);
+  if (plan?.reasons === undefined) return undefined;
+  return reviewOf({ plan, ledger: await loadLedger(query, site, source), now });
 }
 
 /** Who decided since the source was held, by source: "clerk rejected the plan: “one line cut”." */

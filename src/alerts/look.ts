@@ -21,6 +21,8 @@ import { unlessBusy } from './alone.ts';
 import type { Answer } from './channels/answer.ts';
 import { deliver, shownAddress, type Parcel } from './channels/deliver.ts';
 import { dueMessages, type Due, type DueEpisode } from './decide/due-messages.ts';
+import { REVIEW_LINK_MS, reviewKey, reviewToken } from './review-link.ts';
+import type { Message } from './model/message.ts';
 import { messageIdOf, threadOf } from './message-ids.ts';
 import { sourceKeyOf, type Told, type Watched } from './model/episode.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
@@ -98,13 +100,9 @@ async function sendAll(
   }
 }
 
-async function deliveryOf(
-  { database, settings }: Looking,
-  receiver: ReceiverSetup,
-  due: Due,
-  written: Written,
-): Promise<NewDelivery> {
-  const message = writeMessage(due, written);
+async function deliveryOf(looking: Looking, receiver: ReceiverSetup, due: Due, written: Written): Promise<NewDelivery> {
+  const { database, settings } = looking;
+  const message = await withReviewLink(looking, receiver, due, written, writeMessage(due, written));
   const from = settings.mail?.from;
   const messageId = messageIdOf(receiver.name, due.key, from);
   const sources = [...new Set(due.episodes.map(sourceKeyOf))];
@@ -127,6 +125,25 @@ async function deliveryOf(
     messageId,
     content: parcel,
     episodes: due.episodes.map((episode) => toldOf(receiver.name, episode, messageId)),
+  };
+}
+
+/** A receiver with a code may decide on a held plan without signing in. */
+async function withReviewLink(
+  { database, settings, now }: Looking,
+  { name, code }: ReceiverSetup,
+  { kind, episodes }: Due,
+  { watched }: Written,
+  message: Message,
+): Promise<Message> {
+  const [episode, ...others] = episodes;
+  if (kind !== 'held' || code === undefined || episode === undefined || others.length > 0) return message;
+  const run = watched.find(({ facts }) => sourceKeyOf(facts) === sourceKeyOf(episode))?.facts.held?.run;
+  if (run === undefined) return message;
+  const token = reviewToken(await reviewKey(database.query()), { run, receiver: name, until: now() + REVIEW_LINK_MS });
+  return {
+    ...message,
+    links: [...message.links, { words: 'Decide with your code', href: `${settings.base}/review/${token}` }],
   };
 }
 

@@ -151,8 +151,9 @@ pre{margin:.25rem 0;padding:.5rem .6rem;background:var(--code);border-radius:.3r
 .good li::marker{content:"\\2713  ";color:var(--fine)}.none{color:var(--fine)}
 footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem;color:var(--soft);font-size:.85rem}
 .now{border-left:4px solid var(--fine);padding:.25rem .9rem;margin:0 0 1.25rem}.now.bad{border-color:var(--bad)}
+input{font:inherit;min-height:44px;padding:.4rem .6rem;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;max-width:100%}
 textarea{display:block;width:100%;min-height:6rem;margin:.35rem 0;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;padding:.5rem}
 button{font:inherit;min-height:44px;padding:.5rem 1.1rem;border:1px solid var(--ink);border-radius:.4rem;background:var(--paper);color:var(--ink);cursor:pointer}button.go{background:var(--ink);color:var(--paper)}
-a:focus-visible,button:focus-visible,textarea:focus-visible{outline:3px solid var(--warn);outline-offset:2px}
+a:focus-visible,button:focus-visible,input:focus-visible,textarea:focus-visible{outline:3px solid var(--warn);outline-offset:2px}
 @media print{:root{--ink:#000;--paper:#fff;--soft:#444;--line:#999;--code:#f3f3f3;--bad:#000;--warn:#000;--fine:#000}body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}}
 `;

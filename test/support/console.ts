@@ -29,7 +29,7 @@ export interface ConsoleClient {
 const ORIGIN = 'http://127.0.0.1:8080';
 
 /** Carries runs out in this process, as commands do: a request has ended when it returns. */
-const engineOf = ({ context }: OpenedApp): Engine => ({
+export const engineOf = ({ context }: OpenedApp): Engine => ({
   request: async (sources, cause) => {
     for (const source of sources) {
       const setup = context.sources.get(source);

@@ -27,7 +27,7 @@ export async function post(http: Http, { url, body, headers = {}, id, hidden }: 
     });
     const isTaken = answer.status < 300;
     const said = await beginning(answer.body);
-    if (isTaken) return answered(true, `taken (${answer.status})`);
+    if (isTaken) return answered(true, String(answer.status));
     return answered(false, `answered ${answer.status}${said === '' ? '' : `: ${said}`}`, [
       ...hidden,
       url.href,

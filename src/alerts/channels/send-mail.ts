@@ -50,7 +50,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> 
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    return answered(true, `taken (${sent.response})`);
+    return answered(true, sent.response);
   } catch (error) {
     return answered(false, reasonOf(error), server.password === undefined ? [] : [server.password()]);
   } finally {

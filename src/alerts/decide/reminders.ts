@@ -16,5 +16,5 @@ export function nextStageAfter(stage: number): number {
   return stage === 0 ? FIRST_MS : SECOND_MS + (stage - 1) * WEEK_MS;
 }
 
-/** Which day of it this is, the first one being 1. */
-export const dayNumber = (ms: number): number => Math.floor(ms / DAY_MS) + 1;
+/** Which day of it this is, the first one being 1. The clock that wrote when it began may be ahead of ours. */
+export const dayNumber = (ms: number): number => Math.floor(Math.max(0, ms) / DAY_MS) + 1;

@@ -22,6 +22,7 @@ import { operatorConsole } from './operator-console.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 import { publisherRoutes } from './publisher-pages.ts';
+import { reviewRoutes } from './review-pages.ts';
 
 /**
  * Serves the feeds, the console and probes on one port, and the built-in site if it is used, always as the configuration
@@ -58,6 +59,7 @@ export async function serve(
     ['/metrics', metricsOf(app, queue), 'always'],
     [String.raw`/event/:file{[^/]+\.ics}`, (request, peer) => served.event(request, peer)],
     ...publisherRoutes(app),
+    ...reviewRoutes(app, engine),
     ...operator.routes,
     ['/api', built('api')],
     ['/api/*', built('api')],

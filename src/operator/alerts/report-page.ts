@@ -98,17 +98,17 @@ async function reportPage(asked: Asked, known: Known, written?: Written, said?: 
     ])}
 ${head('Report for the publisher', sentenceOf(report))}
 ${said ?? saidIn(asked)}
-<div class="half"><section aria-labelledby="page" class="stack"><h2 id="page">Their page</h2>${linkSection(asked, known)}</section>
+<div class="stack-5"><div class="half"><section aria-labelledby="page" class="stack"><h2 id="page">Their page</h2>${linkSection(asked, known)}</section>
 <section aria-labelledby="letter" class="stack"><h2 id="letter">A letter to them</h2>${letterSection(asked, known, written)}</section></div>
 <section aria-labelledby="answers"><h2 id="answers">What they answered</h2>${answersList(asked, answers, known.zone)}</section>
-${letters.length > 0 && html`<section aria-labelledby="letters"><h2 id="letters">Letters sent <small>the last ${letters.length}</small></h2><ul class="rows tight">${letters.map((each) => letterRow(asked, each, known.zone))}</ul></section>`}`,
+${letters.length > 0 && html`<section aria-labelledby="letters"><h2 id="letters">Letters sent <small>the last ${letters.length}</small></h2><ul class="rows tight">${letters.map((each) => letterRow(asked, each, known.zone))}</ul></section>`}</div>`,
   };
 }
 
 function sentenceOf(report: FeedReport | undefined): string {
   if (report === undefined) return 'The feed has not been read yet.';
   if (report.kinds.length === 0) return 'Nothing is wrong with the feed.';
-  return `${countInWords(report.kinds.length, 'point')} for them to look at, ${countInWords(report.problems, 'time')} in all.`;
+  return `${countInWords(report.kinds.length, 'point')} for them to look at.`;
 }
 
 function linkSection(asked: Asked, { page, report }: Known): Html {

@@ -7,9 +7,10 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { lastDeliveries, listDeliveries, type DeliveryRecord } from '../../run/deliveries/deliveries.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Sent } from '../frame/operator.ts';
-import { banner, button, form, head, state } from '../frame/parts.ts';
+import { banner, button, form, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { ago, durationInWords, moment } from '../frame/times.ts';
+import { settingsMain } from '../settings/settings-frame.ts';
 
 export const ALERTS_PATH = '/settings/alerts/';
 const LOGGED_MAX = 50;
@@ -35,12 +36,15 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
   return {
     title: 'Alerts',
     place: 'settings',
-    main: html`${head('Alerts', sentence)}
-${testedNow(asked, last)}
-<section aria-labelledby="receivers"><h2 id="receivers">Receivers</h2>
+    main: settingsMain(
+      asked,
+      'alerts',
+      sentence,
+      html`${testedNow(asked, last)}<div class="stack-5"><section aria-labelledby="receivers"><h2 id="receivers">Receivers</h2>
 ${receivers.length === 0 ? NOBODY : receiversTable(asked, receivers, last, zone)}</section>
 <section aria-labelledby="log"><h2 id="log">What was sent ${count > 0 && html`<small>the last ${deliveries.length} of ${count}</small>`}</h2>
-${deliveries.length === 0 ? html`<p>Nothing yet.</p>` : logTable(asked, deliveries, zone)}</section>`,
+${deliveries.length === 0 ? html`<p>Nothing yet.</p>` : logTable(asked, deliveries, zone)}</section></div>`,
+    ),
   };
 }
 

@@ -135,6 +135,7 @@ describe('what lasts', () => {
     const reminded = days.filter((day) => stageAfter((day - 1) * DAY) > stageAfter((day - 1) * DAY - 1));
     expect(reminded).toEqual([3, 10, 17, 24, 31, 38]);
     expect([0, 1, 2, 3].map((stage) => dayNumber(nextStageAfter(stage)))).toEqual([3, 10, 17, 24]);
+    expect(dayNumber(-MINUTE)).toBe(1);
   });
 
   test('whoever was away for long hears the last reminder only', () =>

@@ -1,0 +1,63 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { rowOf, sql, type Queryable } from '../db/database.ts';
+import { DAY_MS } from '../time.ts';
+
+/** Which plan a link is about, for whom, and until when (epoch milliseconds). */
+export interface ReviewLink {
+  readonly run: string;
+  readonly receiver: string;
+  readonly until: number;
+}
+
+/** A link outlives the wait until the next reminder, which brings another one. */
+export const REVIEW_LINK_MS = 7 * DAY_MS;
+
+/** What review links are signed with; made when it is first asked for. */
+export async function reviewKey(query: Queryable): Promise<Uint8Array> {
+  await sql`insert into calsync.signing_keys (name, secret) values ('review', ${randomBytes(32)}) on conflict (name) do nothing`.execute(
+    query,
+  );
+  return rowOf(
+    await sql<{ secret: Buffer }>`select secret from calsync.signing_keys where name = 'review'`.execute(query),
+  ).secret;
+}
+
+const signatureOf = (key: Uint8Array, text: string): string =>
+  createHmac('sha256', key).update(text).digest().subarray(0, 24).toString('base64url');
+
+/** The signed part of the address of a review. */
+export function reviewToken(key: Uint8Array, { run, receiver, until }: ReviewLink): string {
+  const text = Buffer.from(JSON.stringify([run, receiver, until])).toString('base64url');
+  return `${text}.${signatureOf(key, text)}`;
+}
+
+/** What a token says; undefined if it was not signed here. It may have expired. */
+export function readReviewToken(key: Uint8Array, token: string): ReviewLink | undefined {
+  const [text = '', signature = '', ...more] = token.split('.');
+  if (more.length > 0 || !isSame(signature, signatureOf(key, text))) return undefined;
+  const [run, receiver, until] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [
+    string,
+    string,
+    number,
+  ];
+  return { run, receiver, until };
+}
+
+/** Compares without telling by its time how much was right. */
+export const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
+
+const HOUR_MS = 3_600_000;
+const WRONG_CODES_MAX = 5;
+
+/** Whether too many wrong codes were given for a receiver in the last hour. */
+export async function isLockedOut(query: Queryable, receiver: string, now: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from calsync.wrong_codes
+    where receiver = ${receiver} and at > ${new Date(now - HOUR_MS)}`.execute(query);
+  return rowOf({ rows }).count >= WRONG_CODES_MAX;
+}
+
+export async function noteWrongCode(query: Queryable, receiver: string, now: number): Promise<void> {
+  await sql`delete from calsync.wrong_codes where at < ${new Date(now - HOUR_MS)}`.execute(query);
+  await sql`insert into calsync.wrong_codes (receiver, at) values (${receiver}, ${new Date(now)})`.execute(query);
+}

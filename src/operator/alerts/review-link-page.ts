@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { isLockedOut, isSame, noteWrongCode, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
+import { reviewOfRun } from '../../alerts/load-written.ts';
+import type { ReceiverConfig } from '../../config/config.ts';
+import { countInWords } from '../../count-in-words.ts';
+import { AppError } from '../../error.ts';
+import { html, type Html } from '../../html/template.ts';
+import { notePage, STYLE } from '../../publisher/report-page.ts';
+import { requestBytes } from '../../request-bytes.ts';
+import { approveRun, rejectRun } from '../../run/decisions/approve-run.ts';
+import { findRun, loadHeldPlan, type RunRecord } from '../../run/state/records.ts';
+import { zonesOfSites } from '../../run/state/site-zones.ts';
+import { actInWords, actsOfRuns, type Actor } from '../../run/watch/acts.ts';
+import type { EventAction, Plan } from '../../sync/model/plan.ts';
+import { groupOf, GROUPS, type Group } from '../../sync/review/review.ts';
+import { IF_NOTHING_IS_DONE, reviewTitle, whatVisitorsNotice, whyHeld } from '../../sync/review/review-in-words.ts';
+import { plainText } from '../../sync/review/said.ts';
+import type { Operator } from '../frame/operator.ts';
+
+/** What these pages are made of: no more of the console than they need. */
+export type ReviewParts = Pick<Operator, 'context' | 'config' | 'engine'>;
+
+const FORM_BYTES_MAX = 5_000;
+const REASON_MAX = 500;
+const LISTED_MAX = 60;
+
+// The address is half of a key: it is told to nobody, found by no search engine, and kept by no cache.
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex, nofollow',
+};
+
+/** A receiver with a code, and the plan that its link is about. */
+interface Link {
+  readonly receiver: ReceiverConfig;
+  readonly run: RunRecord;
+}
+
+/** `/review/{token}`: a held plan for somebody who is not signed in. Opening it decides nothing; the code does. */
+export function makeReviewPages(parts: ReviewParts): (request: Request, peer: string) => Promise<Response> {
+  return async (request, peer) => {
+    if (!['GET', 'HEAD', 'POST'].includes(request.method))
+      return new Response('This page takes GET and POST.\n', { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
+    const link = await linkOf(parts, new URL(request.url));
+    if (link === undefined) return answer(request, 404, GONE);
+    if (link.run.state !== 'held') return answer(request, 200, await closedPage(parts, link.run));
+    if (request.method !== 'POST') return answer(request, 200, await planPage(parts, link));
+    return decide(parts, link, request, peer);
+  };
+}
+
+const answer = (request: Request, status: number, body: string): Response =>
+  new Response(request.method === 'HEAD' ? null : body, { status, headers: HEADERS });
+
+const GONE = notePage(
+  'This link leads nowhere',
+  html`<p>It is for one plan and for seven days. The next message has a new one, and the console has all plans.</p>`,
+);
+
+async function linkOf({ context, config }: ReviewParts, { pathname }: URL): Promise<Link | undefined> {
+  const query = context.database.query();
+  const [, token] = /\/review\/([\w-]+\.[\w-]+)\/?$/.exec(pathname) ?? [];
+  const said = token === undefined ? undefined : readReviewToken(await reviewKey(query), token);
+  if (said === undefined || said.until < context.now()) return undefined;
+  const receiver = config().alerts.receivers.find(({ name, code }) => name === said.receiver && code !== undefined);
+  const run = await findRun(query, said.run);
+  return receiver && run ? { receiver, run } : undefined;
+}
+
+async function closedPage({ context }: ReviewParts, run: RunRecord): Promise<string> {
+  const acts = (await actsOfRuns(context.database.query(), [run.run])).get(run.run) ?? [];
+  const act = acts.find(({ kind }) => kind === 'approve' || kind === 'reject');
+  const said = act
+    ? `${actInWords(act)}${act.reason === null ? '' : `: “${act.reason}”`}.`
+    : `This plan of ${run.source} is out of date: its feed has changed, and what is to be decided now is in the console or in a newer message.`;
+  return notePage('This plan is closed', html`<p>${said}</p>`);
+}
+
+const GROUP_TITLES: Readonly<Record<Group, string>> = {
+  remove: 'Removed',
+  move: 'Another date or place',
+  change: 'Otherwise changed',
+  new: 'New',
+};
+
+async function planPage(parts: ReviewParts, { receiver, run }: Link, said?: Html): Promise<string> {
+  const { context, config } = parts;
+  const query = context.database.query();
+  const now = context.now();
+  const { site, source } = run;
+  const plan = await loadHeldPlan(query, run.run);
+  const review = await reviewOfRun(query, run.run, { site, source, now });
+  const zone = (await zonesOfSites(query, config().builtin.timezone))(site);
+  const reader = { source, now, zone };
+  const title = review ? reviewTitle(review, reader) : `A plan of ${source} waits for a decision`;
+  const why = review ? plainText(whyHeld(review, reader)) : (plan?.held ?? '');
+  return notePage(
+    title,
+    html`${said}<div class="now bad"><p><b>${why}</b></p>
+${review && whatVisitorsNotice(review, reader).map((sentence) => html`<p>If it is approved: ${plainText(sentence)}</p>`)}
+<p>If nothing is done, ${IF_NOTHING_IS_DONE}</p></div>
+${plan && listOf(plan)}
+<section><h2>Decide</h2><form method="post">
+<p><label for="code">The code of ${receiver.name}</label> <input id="code" name="code" type="password" required autocomplete="off"></p>
+<p><label for="reason">Why (kept in the history)</label> <input id="reason" name="reason" maxlength="${REASON_MAX}"></p>
+<p><button class="go" name="do" value="approve">Approve: write all of it</button> <button name="do" value="reject">Reject: write nothing</button></p>
+<p class="more">To leave single events out, use the console.</p></form></section>`,
+  );
+}
+
+function listOf({ actions }: Plan): Html {
+  const events = actions.flatMap((action) => {
+    const group = groupOf(action);
+    return group !== null && action.resource === 'events' ? [{ group, action }] : [];
+  });
+  const shown = events
+    .toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group))
+    .slice(0, LISTED_MAX);
+  const more = events.length - shown.length;
+  return html`${[...Map.groupBy(shown, ({ group }) => group)].map(
+    ([group, own]) =>
+      html`<section><h2>${GROUP_TITLES[group]} ${events.filter((each) => each.group === group).length}</h2><ul>${own.map(({ action }) => html`<li>${action.title} <span class="more">${dateOf(action)}</span></li>`)}</ul></section>`,
+  )}${more > 0 && html`<p class="more">and ${countInWords(more, 'more event')}; the console shows all.</p>`}`;
+}
+
+/** When the event is or was, on the clock of its place; '' where the plan does not say. */
+function dateOf(action: EventAction): string {
+  const values = action.kind === 'remove' ? action.before : action.fields;
+  const start = values['start_date'];
+  return typeof start === 'string' ? start.slice(0, 16) : '';
+}
+
+async function decide(parts: ReviewParts, link: Link, request: Request, peer: string): Promise<Response> {
+  const { context } = parts;
+  const { receiver, run } = link;
+  const query = context.database.query();
+  const now = context.now();
+  const bytes = await requestBytes(request, FORM_BYTES_MAX);
+  const form = new URLSearchParams(bytes ? new TextDecoder().decode(bytes) : '');
+  const wish = form.get('do') ?? '';
+  if (!['approve', 'reject'].includes(wish)) return answer(request, 400, await planPage(parts, link));
+  if (await isLockedOut(query, receiver.name, now))
+    return answer(
+      request,
+      429,
+      notePage('Too many wrong codes', html`<p>Try again in an hour, or sign in to the console.</p>`),
+    );
+  if (receiver.code === undefined || !isSame(form.get('code') ?? '', receiver.code.reveal())) {
+    await noteWrongCode(query, receiver.name, now);
+    return answer(
+      request,
+      403,
+      await planPage(
+        parts,
+        link,
+        html`<div class="now bad" role="alert"><p>That is not the code of ${receiver.name}. Nothing was done.</p></div>`,
+      ),
+    );
+  }
+  const by: Actor = { name: receiver.name, from: 'mail', address: peer };
+  const reason = (form.get('reason') ?? '').slice(0, REASON_MAX);
+  try {
+    return answer(request, 200, await decided(parts, run, wish === 'approve', by, reason));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return answer(request, 409, notePage('Nothing was done', html`<p>${error.message}</p>`));
+  }
+}
+
+async function decided(
+  { context, engine }: ReviewParts,
+  { run, source, site }: RunRecord,
+  isApproved: boolean,
+  by: Actor,
+  reason: string,
+): Promise<string> {
+  if (!isApproved) {
+    await rejectRun(context, run, { by, reason });
+    return notePage(
+      'Rejected',
+      html`<p>Nothing was written, and all stays as it is. The plan is made anew when the feed changes.</p>`,
+    );
+  }
+  const setup = context.sources.get(source);
+  if (setup?.site.key !== site)
+    return notePage('Nothing was done', html`<p>The configuration has no source ${source} any more.</p>`);
+  const started = await engine.carryOut(setup, () => approveRun(context, setup, run, { by, reason }));
+  if (started.kind === 'busy')
+    return notePage('Nothing was done', html`<p>${source} is being read right now. Try again in a minute.</p>`);
+  return notePage(
+    'Approved',
+    html`<p>It is being written. What was edited on the site since the plan was made is left alone.</p>`,
+  );
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
+import { reviewRoutes } from '../../../src/cli/web/review-pages.ts';
+import { loadRun } from '../../../src/run/state/records.ts';
+import { actsOfRuns } from '../../../src/run/watch/acts.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
+import type { Handle } from '../../../src/web.ts';
+import { engineOf } from '../../support/console.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { mailServer, type MailServer } from '../../support/mail-server.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// A held plan reaches somebody by mail, who decides on it without signing in: with the link and a code.
+
+const CODE = 'not-to-be-guessed';
+let program: SyncingApp;
+let app: OpenedApp;
+let mails: MailServer;
+let feeds: FeedServer;
+let alerts: Alerts;
+let held: Report;
+let path: string;
+
+beforeEach(async () => {
+  [program, mails, feeds] = await Promise.all([syncingApp(), mailServer(), feedServer()]);
+  program.clock.now = Date.now();
+  app = await program.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+alerts:
+  mail: { server: "${mails.url}", from: calendar@town.example }
+  receivers: { clerk: { mail: clerk@town.example, code: ${CODE} }, boss: { mail: boss@town.example } }
+sources:
+  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }
+`);
+  alerts = openAlerts(app);
+  feeds.on('/town.ics', body(calendarText(feedEvents(10))));
+  await app.sync('town');
+  feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(6))));
+  held = await app.sync('town');
+  await alerts.look();
+  path = /\/review\/[\w.-]+/.exec(mailTo('clerk')?.text ?? '')?.[0] ?? '';
+});
+afterEach(async () => {
+  await alerts.close();
+  await program.close();
+  await Promise.all([mails.close(), feeds.close()]);
+});
+
+const mailTo = (name: string) => mails.mails.find(({ to }) => to[0] === `${name}@town.example`);
+async function visit(at: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly html: string }> {
+  const [[, handle]] = reviewRoutes(app, engineOf(app)) as unknown as [[string, Handle]];
+  const response = await handle(new Request(`http://127.0.0.1:8080${at}`, init), '192.0.2.7');
+  return { status: response.status, html: await response.text() };
+}
+const decide = (fields: Record<string, string>, at = path) =>
+  visit(at, { method: 'POST', body: new URLSearchParams(fields) });
+const stateOf = async (): Promise<string | undefined> => (await loadRun(app.state.database.query(), held.run))?.state;
+const titles = async (): Promise<number> => (await app.events()).length;
+
+describe('a held plan', () => {
+  test('reaches who has a code with a link to decide, and others with one to sign in', () => {
+    expect(held.state).toBe('held');
+    expect(mailTo('clerk')?.headers['subject']).toBe('town: 6 of 10 coming events would be removed');
+    expect(mailTo('clerk')?.text).toContain('Decide with your code: http://127.0.0.1:8080/review/');
+    expect(mailTo('boss')?.text).not.toContain('/review/');
+  });
+
+  test('is shown by opening the link, as often as programs like, and nothing is decided', async () => {
+    for (let times = 0; times < 3; times += 1) {
+      const { status, html } = await visit(path);
+      expect([status, html]).toEqual([
+        200,
+        expect.stringContaining('<h1>The feed of town has lost 6 of its 10 coming events</h1>') as string,
+      ]);
+      expect(html).toContain('<h2>Removed 6</h2>');
+      expect(html).toContain('Event number 3');
+    }
+    expect(await stateOf()).toBe('held');
+  });
+
+  test('is approved with the code, and the history says who did so', async () => {
+    const done = await decide({ code: CODE, do: 'approve', reason: 'the season is over' });
+    expect([done.status, done.html]).toEqual([200, expect.stringContaining('<h1>Approved</h1>') as string]);
+    expect([await stateOf(), await titles()]).toEqual(['done', 4]);
+    const [act] = (await actsOfRuns(app.state.database.query(), [held.run])).get(held.run) ?? [];
+    expect(act).toMatchObject({
+      kind: 'approve',
+      by: { name: 'clerk', from: 'mail', address: '192.0.2.7' },
+      reason: 'the season is over',
+    });
+    expect((await visit(path)).html).toContain('clerk approved the plan: “the season is over”.');
+    expect((await decide({ code: CODE, do: 'reject' })).html).toContain('This plan is closed');
+    expect(await stateOf()).toBe('done');
+  });
+
+  test('is rejected with the code', async () => {
+    expect((await decide({ code: CODE, do: 'reject' })).html).toContain('<h1>Rejected</h1>');
+    expect([await stateOf(), await titles()]).toEqual(['rejected', 10]);
+  });
+
+  test('waits on after wrong codes, which are slow to try', async () => {
+    const answers: number[] = [];
+    for (let times = 0; times < 5; times += 1)
+      answers.push((await decide({ code: `guess ${times}`, do: 'approve' })).status);
+    answers.push((await decide({ code: CODE, do: 'approve' })).status);
+    expect(answers).toEqual([403, 403, 403, 403, 403, 429]);
+    expect(await stateOf()).toBe('held');
+    program.clock.now += 3_600_001;
+    expect((await decide({ code: CODE, do: 'approve' })).status).toBe(200);
+  });
+
+  test('that has been superseded says so, and cannot be approved by its old mail', async () => {
+    feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(7))));
+    expect(await app.sync('town')).toMatchObject({ state: 'held' });
+    const { html } = await decide({ code: CODE, do: 'approve' });
+    expect(html).toContain('This plan of town is out of date');
+    expect(await titles()).toBe(10);
+  });
+
+  test('has a link for seven days, and nobody else makes one', async () => {
+    const [text = '', signature = ''] = path.slice('/review/'.length).split('.');
+    const forged = Buffer.from(JSON.stringify([held.run, 'boss', Number.MAX_SAFE_INTEGER])).toString('base64url');
+    const wrong = [`/review/${forged}.${signature}`, `/review/${text}`, `/review/${text}.${signature}x`, '/review/x.y'];
+    for (const at of wrong) expect((await decide({ code: CODE, do: 'approve' }, at)).status).toBe(404);
+    program.clock.now += 7 * 86_400_000 + 1;
+    expect((await visit(path)).status).toBe(404);
+    expect(await stateOf()).toBe('held');
+  });
+});
