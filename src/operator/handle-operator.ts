@@ -11,7 +11,7 @@ import { durationInWords } from './frame/times.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
 import { inNavigation, wholePage } from './live/general-parts.ts';
 import { makeLiveChannel } from './live/live-channel.ts';
-import { mattersFor } from './sources/overview.ts';
+import { countWaiting } from './sources/overview.ts';
 import { LIVE_PARTS, ROUTES } from './routes.ts';
 
 /** What the console needs besides what its pages are made of. */
@@ -232,8 +232,7 @@ const localPath = (next: string): string =>
 async function standingOf(asked: Asked): Promise<Standing> {
   const { operator, now, person } = asked;
   const ms = await msSinceBeat(operator.context.database.query());
-  const { waiting } = await mattersFor(asked, person);
-  return { waiting: waiting.length, lastWord: ms === undefined ? undefined : now - ms };
+  return { waiting: await countWaiting(asked, person), lastWord: ms === undefined ? undefined : now - ms };
 }
 
 const messagePage = (status: number, title: string, sentence: string): Page => ({

@@ -2,7 +2,6 @@ import { recordAct } from '../../run/watch/acts.ts';
 import { pauseSource, resumeSource, type SourceName } from '../../run/watch/pauses.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Asked, Sent } from '../frame/operator.ts';
-import { forgetOverview } from './overview.ts';
 import { pauseWish } from './pause-fields.ts';
 
 /** What an act leads back with: a name of `SAID`, and how many sources it was about. */
@@ -54,7 +53,6 @@ export async function checkNow(asked: Asked, names: readonly string[]): Promise<
     known.map(({ source }) => source),
     'command',
   );
-  forgetOverview(asked);
   return ['checked', known.length];
 }
 
@@ -67,7 +65,6 @@ export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]
   if (wish === 'past') return ['not-paused', 0];
   if (wish === 'unreadable') return ['unreadable', 0];
   for (const name of known) await pauseSource(asked.operator.context.database.query(), name, wish, actorOf(asked));
-  forgetOverview(asked);
   return ['paused', known.length];
 }
 
@@ -76,6 +73,5 @@ export async function resumeNow(asked: Asked, names: readonly string[]): Promise
   let resumed = 0;
   for (const name of namesOf(asked, names))
     if (await resumeSource(asked.operator.context.database.query(), name, actorOf(asked))) resumed += 1;
-  forgetOverview(asked);
   return resumed === 0 ? ['none', 0] : ['resumed', resumed];
 }

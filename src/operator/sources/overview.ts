@@ -1,4 +1,6 @@
+import { lastChange } from '../../run/watch/last-change.ts';
 import { loadFacts } from '../../run/watch/facts.ts';
+import { generalMatters, type GeneralMatter } from '../../run/watch/general-matters.ts';
 import { loadMatters, type Matter } from '../../run/watch/matters.ts';
 import { snoozesOf, sortedFor, type Sorted } from '../../run/watch/snoozes.ts';
 import type { SourceFacts } from '../../run/watch/source-state.ts';
@@ -9,39 +11,65 @@ export interface Overview {
   /** In the order of the configuration. */
   readonly facts: readonly SourceFacts[];
   readonly matters: readonly Matter[];
+  /** What waits and is about no source. */
+  readonly general: readonly GeneralMatter[];
 }
 
-/** Every page says how many matters wait. Ten thousand sources take half a second: then some pages share an answer. */
+/** Who asks: parts of one page get the same answer. */
+type Asking = Pick<Asked, 'operator' | 'now'> & Partial<Pick<Asked, 'request'>>;
+
+const ofRequests = new WeakMap<Request, Promise<Overview>>();
+
+/** Every page says how many matters wait. Where that takes long, as with ten thousand sources, pages share an answer. */
+const LONG_MS = 200;
 const KEPT_TIMES = 4;
 
-const kept = new WeakMap<Operator, { readonly made: Promise<Overview>; until: number }>();
+interface Shared {
+  readonly overview: Overview;
+  readonly mark: string;
+  readonly until: number;
+}
+const shared = new WeakMap<Operator, Shared>();
 
-/** The overview of this moment, or a little earlier. */
-export function overviewOf({ operator, now }: Pick<Asked, 'operator' | 'now'>): Promise<Overview> {
-  const known = kept.get(operator);
-  if (known && performance.now() < known.until) return known.made;
-  const begun = performance.now();
-  const entry = { made: load(operator, now), until: Number.POSITIVE_INFINITY };
-  kept.set(operator, entry);
-  const over = (): void => {
-    const took = performance.now() - begun;
-    entry.until = performance.now() + took * KEPT_TIMES;
-  };
-  entry.made.then(over, () => kept.delete(operator));
-  return entry.made;
+/** The overview of this moment, or of a little earlier if no run has come on and nobody has done anything since. */
+export function overviewOf(asking: Asking): Promise<Overview> {
+  const { request } = asking;
+  const known = request && ofRequests.get(request);
+  if (known) return known;
+  const made = sharedOrMade(asking);
+  if (request) ofRequests.set(request, made);
+  return made;
 }
 
-/** What somebody has just done is to be seen at once. */
-export const forgetOverview = ({ operator }: Pick<Asked, 'operator'>): void => void kept.delete(operator);
+async function sharedOrMade({ operator, now }: Asking): Promise<Overview> {
+  const query = operator.context.database.query();
+  const known = shared.get(operator);
+  if (known && performance.now() < known.until && (await lastChange(query)) === known.mark) return known.overview;
+  const mark = await lastChange(query);
+  const begun = performance.now();
+  const overview = await load(operator, now);
+  const took = performance.now() - begun;
+  if (took > LONG_MS) shared.set(operator, { overview, mark, until: performance.now() + took * KEPT_TIMES });
+  return overview;
+}
+
+/** What has just been decided is to be seen at once, also if it has left no trace yet. */
+export const forgetOverview = ({ operator }: Pick<Asked, 'operator'>): void => void shared.delete(operator);
 
 async function load({ context, watched }: Operator, now: number): Promise<Overview> {
   const query = context.database.query();
-  const facts = await loadFacts(query, await watched(), now);
-  return { facts, matters: await loadMatters(query, facts, now) };
+  const [facts, general] = await Promise.all([loadFacts(query, await watched(), now), generalMatters(query)]);
+  return { facts, general, matters: await loadMatters(query, facts, now) };
 }
 
 /** What waits for a person, what that person has put off, and what others have to do. */
-export async function mattersFor(asked: Pick<Asked, 'operator' | 'now'>, { login }: Person): Promise<Sorted> {
+export async function mattersFor(asked: Asking, { login }: Person): Promise<Sorted> {
   const { matters } = await overviewOf(asked);
   return sortedFor(matters, await snoozesOf(asked.operator.context.database.query(), login), asked.now);
+}
+
+/** How many matters wait for a person. */
+export async function countWaiting(asked: Asking, person: Person): Promise<number> {
+  const [{ waiting }, { general }] = await Promise.all([mattersFor(asked, person), overviewOf(asked)]);
+  return waiting.length + general.length;
 }

@@ -1,4 +1,5 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import type { Matter, MatterKind } from '../../run/watch/matters.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import { WHO_WORDS } from '../../run/watch/state-in-words.ts';
@@ -72,4 +73,17 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean): Html 
 function later(matter: Matter, asked: Asked): Html {
   const buttons = html`<input type="hidden" name="do" value="later"><input type="hidden" name="matter" value="${matter.key}"><button class="item btn" name="until" value="tomorrow">Tomorrow, 8:00</button><button class="item btn" name="until" value="monday">Monday, 8:00</button><button class="item btn" name="until" value="change">When something changes</button>`;
   return html`<details class="menu"><summary class="btn bare">Later<span class="vh">: ${matter.source}</span></summary><div>${form(asked, buttons)}</div></details>`;
+}
+
+const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
+  config: { sign: 'failing', path: '/settings/', button: 'Show the file', isUrgent: true },
+  messages: { sign: 'failing', path: '/settings/', button: 'See why', isUrgent: false },
+};
+
+/** A matter about no source; it waits until it is over. */
+export function generalRow({ kind, title, consequence, since }: GeneralMatter, asked: Asked): Html {
+  const way = GENERAL_WAYS[kind];
+  const to = linkTo(asked, way.path);
+  return html`<li class="matter">${sign(way.sign)}<div><h2><a data-row href="${to}">${title}</a></h2><p>${consequence}</p><p class="small dim">since ${moment(since, asked.zoneOf('builtin'), asked.now)}</p></div>
+<div class="acts"><a class="btn ${way.isUrgent && 'go'}" href="${to}">${way.button}<span class="vh">: ${title}</span></a></div></li>`;
 }

@@ -22,7 +22,7 @@ async function showTodo(asked: Asked): Promise<Page> {
   const { operator, now, person, url } = asked;
   if (operator.config().sources.length === 0) return { title: 'Welcome', place: 'todo', main: welcomeMain(asked) };
   const query = operator.context.database.query();
-  const [sorted, { facts }, day, acts] = await Promise.all([
+  const [sorted, { facts, general }, day, acts] = await Promise.all([
     mattersFor(asked, person),
     overviewOf(asked),
     daysOfSources(query, now - DAY_MS, TOLD_MAX),
@@ -32,7 +32,7 @@ async function showTodo(asked: Asked): Promise<Page> {
   const name = url.searchParams.get('said') ?? '';
   const said = (Object.hasOwn(SAID, name) ? SAID[name] : undefined) ?? saidIn(asked);
   const lastDecision = acts.find(({ kind }) => DECISIONS.has(kind));
-  const main = todoMain({ sorted, facts, day, marks, lastDecision, said }, asked);
+  const main = todoMain({ sorted, general, facts, day, marks, lastDecision, said }, asked);
   return { title: 'To do', place: 'todo', main, live: ['page'] };
 }
 

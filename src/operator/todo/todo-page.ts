@@ -1,6 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import { actInWords, type Act } from '../../run/watch/acts.ts';
+import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import type { Matter } from '../../run/watch/matters.ts';
 import type { DayOfSource, RunMark } from '../../run/watch/recent-runs.ts';
@@ -12,11 +13,12 @@ import { moment, momentInWords } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { runsPath, sourcePath } from '../sources/paths.ts';
 import { stripOfDay } from '../sources/strip.ts';
-import { matterRow } from './matter-row.ts';
+import { generalRow, matterRow } from './matter-row.ts';
 
 /** What the page is made of. */
 export interface Todo {
   readonly sorted: Sorted;
+  readonly general: readonly GeneralMatter[];
   readonly facts: readonly SourceFacts[];
   readonly day: { readonly told: readonly DayOfSource[]; readonly sources: number; readonly runs: number };
   readonly marks: readonly RunMark[];
@@ -31,7 +33,7 @@ const COMING_MAX = 5;
 
 /** What waits for this person, or that nothing does. */
 export const todoMain = (todo: Todo, asked: Asked): Html =>
-  todo.sorted.waiting.length > 0 ? waitingMain(todo, asked) : nothingMain(todo, asked);
+  todo.sorted.waiting.length + todo.general.length > 0 ? waitingMain(todo, asked) : nothingMain(todo, asked);
 
 /** Names of sources that fail: those of one button. */
 export const failingOf = (facts: readonly SourceFacts[], now: number): readonly string[] =>
@@ -42,6 +44,7 @@ const addButton = (asked: Asked): Html =>
 
 function waitingMain(todo: Todo, asked: Asked): Html {
   const { waiting } = todo.sorted;
+  const all = waiting.length + todo.general.length;
   const failing = failingOf(todo.facts, asked.now).length;
   const check =
     failing > 0 &&
@@ -53,12 +56,12 @@ function waitingMain(todo: Todo, asked: Asked): Html {
     );
   const more = waiting.length - MATTERS_MAX;
   return html`${saidBanner(todo.said)}${head(
-    `${countInWords(waiting.length, 'thing')} ${waiting.length === 1 ? 'waits' : 'wait'} for you`,
+    `${countInWords(all, 'thing')} ${all === 1 ? 'waits' : 'wait'} for you`,
     'What visitors would notice stands above what only you would. Nothing here changes the site until you say so.',
     html`${check}${addButton(asked)}`,
   )}
 <div class="cols"><div>
-<ul class="rows">${waiting.slice(0, MATTERS_MAX).map((matter, index) => matterRow(matter, asked, index === 0))}</ul>
+<ul class="rows">${waiting.slice(0, MATTERS_MAX).map((matter, index) => matterRow(matter, asked, index === 0))}${todo.general.map((matter) => generalRow(matter, asked))}</ul>
 ${more > 0 && html`<p><a href="${linkTo(asked, '/sources/?state=you')}">${countInWords(more, 'more thing')} like these: the sources that need you</a></p>`}
 ${elsewhere(todo.sorted, asked)}
 </div>

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listActs } from '../../../src/run/watch/acts.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import { sql } from '../../../src/db/database.ts';
+import type { Problem } from '../../../src/problem.ts';
+import { tellConfig } from '../../../src/run/watch/process-configs.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -106,6 +109,40 @@ describe('the first page', () => {
       ['sync', { name: 'clerk', from: 'console', address: '127.0.0.1' }],
     ]);
   });
+});
+
+const delivery = (receiver: string, state: string, minutes: number) => sql`
+  insert into calsync.deliveries (receiver, key, kind, channel, address, subject, message_id, episodes, state, tries, answer, claimed_at)
+  values (${receiver}, ${String(minutes)}, 'failing', 'mail', 'x', 'x', 'x', '[]', ${state}, 1, 'mailbox full', now() - make_interval(mins => ${minutes}))`;
+
+test('a mistake in the configuration file and messages that do not arrive wait, too', async () => {
+  const query = app.state.database.query();
+  const before = matters((await clerk.get('/')).html);
+  const problem = { code: 'config-value', message: 'Expected a duration.', where: { line: 48, column: 12 } };
+  await tellConfig(query, app.context.member.id(), {
+    file: '/etc/calsyncd.yaml',
+    hash: 'x',
+    since: new Date(),
+    problems: [problem as Problem],
+    problemsSince: new Date(),
+    restart: [],
+  });
+  for (const [receiver, state, minutes] of [
+    ['clerk', 'given up', 9],
+    ['clerk', 'refused', 5],
+    ['developer', 'given up', 9],
+    ['developer', 'sent', 5],
+  ] as const)
+    await delivery(receiver, state, minutes).execute(query);
+  const { html, text } = await clerk.get('/');
+  expect(matters(html)).toEqual([
+    ...before,
+    'The configuration file has a mistake and is not in force',
+    '2 messages to clerk could not be sent',
+  ]);
+  expect(text).toContain('Expected a duration. (line 48) All goes on as the file was before.');
+  expect(text).toContain('The last answer was: mailbox full');
+  expect(headingOf(html)).toBe(`${before.length + 2} things wait for you`);
 });
 
 test('a program without sources asks for the first one', async () => {

@@ -1,0 +1,57 @@
+import { countInWords } from '../../count-in-words.ts';
+import { sql, type Queryable } from '../../db/database.ts';
+import { whereInWords, type Problem } from '../../problem.ts';
+import { listConfigs } from './process-configs.ts';
+
+/** Something that waits for a person and is about no source. */
+export interface GeneralMatter {
+  readonly kind: 'config' | 'messages';
+  readonly title: string;
+  readonly consequence: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** A configuration file that is not in force, and receivers that messages do not reach. */
+export async function generalMatters(query: Queryable): Promise<readonly GeneralMatter[]> {
+  const [config, unreached] = await Promise.all([brokenConfig(query), unreachedReceivers(query)]);
+  return [...config, ...unreached];
+}
+
+/** One for all processes: they read the same file. */
+async function brokenConfig(query: Queryable): Promise<readonly GeneralMatter[]> {
+  const broken = (await listConfigs(query)).find(({ problems }) => problems.length > 0);
+  const [first] = broken?.problems ?? [];
+  if (!broken || !first) return [];
+  const more = broken.problems.length - 1;
+  return [
+    {
+      kind: 'config',
+      title: 'The configuration file has a mistake and is not in force',
+      consequence: `${inWords(first)}${more > 0 ? ` There ${more === 1 ? 'is one more' : `are ${more} more`}.` : ''} All goes on as the file was before.`,
+      since: (broken.problemsSince ?? broken.since).getTime(),
+    },
+  ];
+}
+
+function inWords({ message, where }: Problem): string {
+  const place = whereInWords(where);
+  return place === '' ? message : `${message} (${place})`;
+}
+
+async function unreachedReceivers(query: Queryable): Promise<readonly GeneralMatter[]> {
+  const { rows } = await sql<{ receiver: string; count: number; since: number; answer: string | null }>`
+    select receiver, count(*) as count, (extract(epoch from min(claimed_at)) * 1000)::bigint as since,
+      (array_agg(answer order by claimed_at desc))[1] as answer
+    from calsync.deliveries as failed
+    where state in ('refused', 'given up') and claimed_at > now() - interval '30 days'
+      and not exists (select from calsync.deliveries as later where later.receiver = failed.receiver
+        and later.state = 'sent' and later.claimed_at > failed.claimed_at)
+    group by receiver order by receiver`.execute(query);
+  return rows.map(({ receiver, count, since, answer }) => ({
+    kind: 'messages',
+    title: `${countInWords(count, 'message')} to ${receiver} could not be sent`,
+    consequence: answer === null ? 'The last attempt got no answer.' : `The last answer was: ${answer}`,
+    since,
+  }));
+}
