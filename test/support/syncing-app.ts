@@ -70,6 +70,9 @@ export async function syncingApp(): Promise<SyncingApp> {
     let closed = false;
     const once = {
       ...app,
+      get publicUrl() {
+        return app.publicUrl;
+      },
       close: async () => {
         if (!closed) {
           closed = true;
@@ -101,6 +104,9 @@ function withShortcuts(app: App, config: Config, reload: Reload): OpenedApp {
   const setup = (source: string): SourceSetup => app.context.sources.get(source)!;
   return {
     ...app,
+    get publicUrl() {
+      return app.publicUrl;
+    },
     config,
     reload,
     site,

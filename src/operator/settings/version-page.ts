@@ -95,7 +95,7 @@ ${!isSame && takingBack(asked, now, text)}</div>`,
 function takingBack(asked: Asked, now: FileNow, text: string): Html | '' {
   if (!mayChange(asked)) return '';
   if (now.readOnly !== undefined) return byHand(now, text);
-  return html`<section><details class="yes"><summary class="btn go"><span class="go-on">Take it back…</span><span class="back">‹ Leave it as it is</span></summary>
+  return html`<section><details><summary class="btn">Take it back…</summary>
 ${form(
   asked,
   html`<input type="hidden" name="hash" value="${now.hash}"><p>This writes the file as it was then, and loads it. The version that is there now stays among the last ten.</p>

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limitsOf, schedulesOf } from '../../src/cli/open/rescheduling.ts';
+import { openFeeds } from '../../src/cli/web/open-feeds.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+
+// Whatever was in force before: after a reload, the program is as one that was started with the new file.
+
+const one = '  one: { url: "https://one.example/a.ics" }\n';
+const CONFIGS: readonly string[] = [
+  `sources:\n${one}`,
+  `builtin: { title: Town, timezone: Europe/Warsaw, languages: [de, en], public_url: "https://town.example/calendar" }
+sources:
+  one: { url: "https://one.example/a.ics", cron: "5 * * * *", auth: { bearer: first-word } }
+  two: { url: "https://two.example/a.ics", every: 5m, language: en }
+`,
+  `builtin: { title: Town, timezone: Europe/Warsaw, languages: [de, en] }
+sources:
+  one: { url: "https://one.example/a.ics", cron: "5 * * * *", auth: { bearer: second-word }, paused: true }
+feeds: { jazz: { title: Jazz, search: jazz } }
+`,
+  `sites:
+  here: { url: builtin, requests_in_flight: 2 }
+  there: { url: "http://127.0.0.1:1/wp-json", namespace: tribe/events/v1, requests_in_flight: 7, full_every: 2h }
+sources:
+  one: { url: "https://one.example/a.ics", site: there }
+  two: { url: "https://two.example/a.ics", site: here, skip: [{ field: title, matches: jazz }] }
+feeds: { all: { site: there }, ours: { site: here } }
+`,
+  `sites:
+  there: { url: "http://127.0.0.1:1/wp-json", namespace: tribe/events/v1, requests_in_flight: 3 }
+sources:\n${one}fetch: { contact: me@town.example, allow_addresses: [10.0.0.0/8] }
+operator: { allow_addresses: [10.0.0.0/8] }
+`,
+  'sources: {}\n',
+];
+
+/** All that a program does differently for another configuration, as far as it can be told from outside. */
+const told = (app: OpenedApp): unknown => {
+  const { sites, builtin, identity } = app.sites;
+  return {
+    config: { ...app.inForce.config(), file: '' },
+    publicUrl: app.publicUrl,
+    sources: [...app.context.sources.values()].map(
+      ({ name, site, address, format, isPaused, settingsHash, ...setup }) => ({
+        name,
+        address,
+        format,
+        isPaused,
+        settingsHash,
+        site: { ...site, client: undefined },
+        drafts: setup.draftSettings(0, 'UTC'),
+        policy: setup.policy(0, false),
+      }),
+    ),
+    schedules: schedulesOf(app),
+    limits: limitsOf(app.inForce.config()),
+    sites: [...sites.values()].map(({ client: _client, ...site }) => site),
+    builtin: builtin.settings,
+    identity,
+    feeds: openFeeds(app).definitions,
+  };
+};
+
+let world: SyncingApp;
+let running: OpenedApp;
+const fresh: unknown[] = [];
+
+beforeAll(async () => {
+  world = await syncingApp();
+  running = await world.open(CONFIGS[0] ?? '');
+  for (const yaml of CONFIGS) {
+    const app = await world.open(yaml);
+    fresh.push(told(app));
+    await app.close();
+  }
+});
+afterAll(() => world.close());
+
+const pairs = CONFIGS.flatMap((_, from) => CONFIGS.flatMap((__, to) => (from === to ? [] : [[from, to] as const])));
+
+test.each(pairs)('a reload of configuration %i to %i equals a start with the latter', async (from, to) => {
+  for (const index of [from, to]) {
+    writeFileSync(running.config.file, CONFIGS[index] ?? '');
+    expect(await running.reload.load()).toMatchObject({ problems: [], restart: [] });
+  }
+  expect(told(running)).toEqual(fresh[to]);
+});
+
+test('the configurations differ in what is told of them', () =>
+  expect(new Set(fresh.map((each) => JSON.stringify(each))).size).toBe(CONFIGS.length));
