@@ -102,6 +102,7 @@ export type ConfigCode =
 
 /** Everything that a report can contain. */
 export type ProblemCode =
+  | 'alert-not-sent'
   | ErrorCode
   | ConfigCode
   | ForeignCode

@@ -6,6 +6,7 @@ import {
   digestDays,
   forgetTold,
   giveUpDelivery,
+  giveUpUnnamed,
   loadTold,
   lostDeliveries,
   receiversInTrouble,
@@ -66,6 +67,10 @@ async function sendDue(looking: Looking): Promise<void> {
   const { receivers, zone } = settings;
   const { due, forgotten } = dueMessages({ now, zone, watched: known, receivers, told, digested, lookingSince });
   await forgetTold(query, forgotten);
+  await giveUpUnnamed(
+    query,
+    receivers.map(({ name }) => name),
+  );
   const open = due.filter(({ receiver }) => (trouble.get(receiver.name)?.until ?? now) <= now);
   if (open.length === 0) return;
   const written = await loadWritten(query, settings, open, known, now);

@@ -11,6 +11,7 @@ import { openConflicts } from '../../run/state/open-matters.ts';
 import { readAgain } from '../../run/decisions/read-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
 import { failingSources, waitingForPerson } from '../../run/state/troubles.ts';
+import { undelivered } from '../../run/deliveries/deliveries.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp, type App } from '../open/open-context.ts';
@@ -50,7 +51,8 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   const configured = await tried('configuration', () => tryConfigs(app));
   const failing = await tried('earlier runs', () => tryEarlierRuns(app, call));
   const waiting = await tried('decisions', () => tryDecisions(app, call));
-  const all = [database, queue, configured, ...sites, ...sources, failing, waiting];
+  const told = await tried('alerts', () => tryAlerts(app, call));
+  const all = [database, queue, configured, ...sites, ...sources, failing, waiting, told];
   const ok = all.every(({ problems }) => problems.length === 0);
   const problems = all.flatMap((finding) => finding.problems);
   if (options.json)
@@ -64,6 +66,7 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
       sources: sources.map(({ facts }) => facts),
       failing: failing.facts,
       waiting: waiting.facts,
+      alerts: told.facts,
     });
   else for (const finding of all) io.out(inWords(finding));
   if (ok) return EXIT.done;
@@ -99,6 +102,22 @@ async function tryConfigs({ state }: App): Promise<Omit<Finding, 'name'>> {
     facts: { ok: problems.length === 0, processes: running },
     // Each process of a machine tells of the same file.
     problems: [...new Map(problems.map((problem) => [problemInWords(problem), problem])).values()],
+  };
+}
+
+/** Who is told, and who could not be. `alerts test` sends them something. */
+async function tryAlerts({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+  const { receivers, webhook } = config.alerts;
+  const names = [...(webhook === undefined ? [] : ['alerts.webhook']), ...receivers.map(({ name }) => name)];
+  const unreached = (await undelivered(state.database.query())).filter(({ receiver }) => names.includes(receiver));
+  return {
+    found: names.length === 0 ? 'nobody is told' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} told`,
+    facts: { ok: unreached.length === 0, receivers: names },
+    problems: unreached.map(({ receiver, answer, tries }) => ({
+      code: 'alert-not-sent',
+      where: { field: receiver },
+      message: `${receiver} did not take what was sent last (tried ${tries === 1 ? 'once' : `${tries} times`}): ${answer}. "npm run -s calsyncd -- alerts test ${receiver}" tries again.`,
+    })),
   };
 }
 

@@ -19,6 +19,7 @@ import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, state } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 import { sourcePath } from '../sources/paths.ts';
+import { sourceTabs } from '../sources/source-tabs.ts';
 import { settingsOf } from './settings-page.ts';
 
 export const REPORT_PATH = '/sources/:source/report/';
@@ -97,6 +98,7 @@ async function reportPage(asked: Asked, known: Known, written?: Written, said?: 
       [sourcePath(setup.name), setup.name],
     ])}
 ${head('Report for the publisher', sentenceOf(report))}
+${sourceTabs(asked, setup.name, 'report', { events: known.facts.kept, problems: report?.kinds.length ?? 0 })}
 ${said ?? saidIn(asked)}
 <div class="stack-5"><div class="half"><section aria-labelledby="page" class="stack"><h2 id="page">Their page</h2>${linkSection(asked, known)}</section>
 <section aria-labelledby="letter" class="stack"><h2 id="letter">A letter to them</h2>${letterSection(asked, known, written)}</section></div>

@@ -5,15 +5,16 @@ import type { DayInNumbers } from '../../run/watch/history.ts';
 import type { SourceNote } from '../../run/watch/notes.ts';
 import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
 import { wallFromInstant } from '../../time.ts';
-import { banner, button, crumbs, form, linkTo, state, tabs } from '../frame/parts.ts';
+import { banner, button, crumbs, form, linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment, durationInWords } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { charts } from './charts.ts';
 import { pauseFields } from './pause-fields.ts';
-import { eventsPath, runsPath, sourcePath } from './paths.ts';
+import { runsPath, sourcePath } from './paths.ts';
 import { problemSection, type Problems } from './problem-list.ts';
 import { noteBox, saying, turnBanner } from './source-head.ts';
+import { sourceTabs } from './source-tabs.ts';
 import { placeOf } from './sources-page.ts';
 import { timelineList, type TimelineItem } from './timeline.ts';
 
@@ -56,18 +57,8 @@ const pauseMenu = ({ pause }: SourceFacts, asked: Asked): Html =>
     ? form(asked, button('resume', 'Resume'))
     : html`<details class="menu" id="pause"><summary class="btn">Pause…</summary><div class="box">${form(asked, html`<p>Nothing reads it by itself until then. What is on the site stays.</p>${pauseFields('one')}<p>${button('pause', 'Pause')}</p>`, { kind: 'stack' })}</div></details>`;
 
-function tabList({ config: { name }, facts, problems }: SourceOnPage, asked: Asked): Html {
-  const tab = (path: string, text: string, isChosen = false) => ({ href: linkTo(asked, path), text, isChosen });
-  const kinds = problems?.kinds.length ?? 0;
-  return tabs(name, [
-    tab(sourcePath(name), 'Timeline', true),
-    tab(eventsPath(name), `Events ${facts.kept}`),
-    tab(`${sourcePath(name)}#problems`, kinds === 0 ? 'Problems' : `Problems ${kinds}`),
-    tab(sourcePath(name, 'rules'), 'Rules'),
-    tab(sourcePath(name, 'settings'), 'Settings'),
-    tab(sourcePath(name, 'report'), 'Report'),
-  ]);
-}
+const tabList = ({ config: { name }, facts, problems }: SourceOnPage, asked: Asked): Html =>
+  sourceTabs(asked, name, '', { events: facts.kept, problems: problems?.kinds.length ?? 0 });
 
 const older = ({ config, olderThan }: SourceOnPage, asked: Asked): Html =>
   html`<p class="row">${olderThan !== undefined && html`<a class="btn bare" href="${linkTo(asked, `${sourcePath(config.name)}?before=${olderThan}`)}">Older</a>`}<a class="btn bare" href="${linkTo(asked, runsPath(config.name))}">All its runs</a></p>`;

@@ -147,6 +147,12 @@ export async function giveUpDelivery(query: Query, id: string, now: number): Pro
   );
 }
 
+/** Gives up what was refused by receivers that the configuration does not name any more. */
+export async function giveUpUnnamed(query: Query, named: readonly string[]): Promise<void> {
+  await sql`update calsync.deliveries set state = 'given up', retry_at = null
+    where state = 'refused' and kind <> 'letter' and receiver <> all(${[...named]}::text[])`.execute(query);
+}
+
 /** The day of each receiver's last digest. */
 export async function digestDays(query: Query): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ receiver: string; day: string }>`
@@ -206,6 +212,7 @@ export interface Undelivered {
   readonly receiver: string;
   readonly address: string;
   readonly answer: string;
+  readonly messages: number;
   readonly tries: number;
   /** When the first message was refused since the last one that was taken. */
   readonly since: Date;
@@ -215,7 +222,7 @@ export interface Undelivered {
 export async function undelivered(query: Query): Promise<readonly Undelivered[]> {
   const { rows } = await sql<Undelivered>`
     select receiver, (array_agg(address order by claimed_at desc))[1] as address, coalesce((array_agg(answer order by claimed_at desc))[1], '') as answer,
-      sum(tries)::int as tries, min(claimed_at) as since
+      count(*)::int as messages, sum(tries)::int as tries, min(claimed_at) as since
     from calsync.deliveries as one where state = 'refused' and kind <> 'letter' and claimed_at > coalesce(
       (select max(taken.claimed_at) from calsync.deliveries as taken where taken.receiver = one.receiver and taken.state = 'sent'), '-infinity')
     group by receiver order by min(claimed_at)`.execute(query);

@@ -1,6 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
-import { sql, type Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import { whereInWords, type Problem } from '../../problem.ts';
+import { undelivered } from '../deliveries/deliveries.ts';
 import { listConfigs } from './process-configs.ts';
 
 /** Something that waits for a person and is about no source. */
@@ -40,18 +41,10 @@ function inWords({ message, where }: Problem): string {
 }
 
 async function unreachedReceivers(query: Queryable): Promise<readonly GeneralMatter[]> {
-  const { rows } = await sql<{ receiver: string; count: number; since: number; answer: string | null }>`
-    select receiver, count(*) as count, (extract(epoch from min(claimed_at)) * 1000)::bigint as since,
-      (array_agg(answer order by claimed_at desc))[1] as answer
-    from calsync.deliveries as failed
-    where state in ('refused', 'given up') and claimed_at > now() - interval '30 days'
-      and not exists (select from calsync.deliveries as later where later.receiver = failed.receiver
-        and later.state = 'sent' and later.claimed_at > failed.claimed_at)
-    group by receiver order by receiver`.execute(query);
-  return rows.map(({ receiver, count, since, answer }) => ({
+  return (await undelivered(query)).map(({ receiver, messages, since, answer }) => ({
     kind: 'messages',
-    title: `${countInWords(count, 'message')} to ${receiver} could not be sent`,
-    consequence: answer === null ? 'The last attempt got no answer.' : `The last answer was: ${answer}`,
-    since,
+    title: `${countInWords(messages, 'message')} to ${receiver} could not be sent`,
+    consequence: answer === '' ? 'The last attempt got no answer.' : `The last answer was: ${answer}`,
+    since: since.getTime(),
   }));
 }

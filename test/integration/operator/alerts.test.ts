@@ -65,6 +65,9 @@ describe('alerts in the settings', () => {
     expect(page.text).toContain('office did not take the test message: answered 404: no_service.');
     expect(page.html).not.toContain('hunter2');
     expect(page.text).toContain('What was sent the last 2 of 2');
+    const todo = (await browser.get('/')).text;
+    expect(todo).toContain('1 message to office could not be sent');
+    expect(todo).not.toContain('to clerk could not be sent');
     const acts = await listActs(app.state.database.query(), {}, 5);
     expect(acts.map(({ kind, details }) => [kind, details['test']])).toEqual([
       ['alert', 'office'],

@@ -128,9 +128,9 @@ test('a mistake in the configuration file and messages that do not arrive wait, 
     restart: [],
   });
   for (const [receiver, state, minutes] of [
-    ['clerk', 'given up', 9],
+    ['clerk', 'refused', 9],
     ['clerk', 'refused', 5],
-    ['developer', 'given up', 9],
+    ['developer', 'refused', 9],
     ['developer', 'sent', 5],
   ] as const)
     await delivery(receiver, state, minutes).execute(query);

@@ -115,6 +115,12 @@ describe('the webhook', () => {
     expect(await undelivered(app.state.database.query())).toMatchObject([
       { receiver: 'alerts.webhook', answer: 'answered 500', tries: 1 },
     ]);
+    expect((await commandIn(syncing, yaml(), ['doctor', '--json'])).json['problems']).toContainEqual({
+      code: 'alert-not-sent',
+      where: { field: 'alerts.webhook' },
+      message:
+        'alerts.webhook did not take what was sent last (tried once): answered 500. "npm run -s calsyncd -- alerts test alerts.webhook" tries again.',
+    });
     syncing.clock.now += 60_000;
     await alerts.look();
     expect(told).toHaveLength(1);
