@@ -11,6 +11,9 @@ import {
   userAgent,
   type FetchResult,
 } from '../../run/fetch/fetch-feed.ts';
+import { adviceOn } from '../../run/discover/refusals.ts';
+import { suggestSource, type Suggestion } from '../../run/discover/suggest.ts';
+import { feedsBehind } from '../../ical/read/web-page.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
 import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
@@ -179,7 +182,16 @@ function tell(call: FeedCall, settings: DraftSettings, found: FeedPreview, isCon
   const window = { from: isoFromInstant(settings.window.from), to: isoFromInstant(settings.window.to) };
   if (found.kind === 'failed') {
     if (options.json)
-      printJson(io, { profile: null, timezone: null, window, events: [], problems: [found.problem], source: null });
+      printJson(io, {
+        profile: null,
+        timezone: null,
+        window,
+        events: [],
+        problems: [found.problem],
+        source: null,
+        feeds: found.body ? feedsBehind(found.body.text, feed) : [],
+        advice: adviceOn(found.problem.code, feed) ?? null,
+      });
     else io.err(`${problemInWords(found.problem)}\n`);
     return EXIT.failed;
   }
@@ -197,6 +209,8 @@ function tell(call: FeedCall, settings: DraftSettings, found: FeedPreview, isCon
       source,
       quirks: found.quirks,
       rules: rulesIn(reading),
+      coming: reading.drafts.filter(({ endsAt }) => endsAt > io.now()).length,
+      suggested: isConfigured ? null : suggestedFor(call, found),
     });
   else
     io.out(
@@ -209,6 +223,19 @@ function byStart(one: PreviewEvent, other: PreviewEvent): number {
   if (one.start === other.start) return 0;
   return one.start < other.start ? -1 : 1;
 }
+
+/** What the console would suggest for a feed that is no source yet. */
+const suggestedFor = ({ args: [address], config }: FeedCall, preview: ReadPreview): Suggestion =>
+  suggestSource(
+    { address, preview },
+    {
+      taken: config.sources.flatMap(({ name, was }) => [name, ...(was === undefined ? [] : [was])]),
+      siteTimezone: config.builtin.timezone,
+      languages: config.builtin.languages,
+    },
+  );
+
+type ReadPreview = Extract<FeedPreview, { kind: 'read' }>;
 
 /** The source as written in the configuration. */
 function blockOf(feed: string, format: FormatName): string {

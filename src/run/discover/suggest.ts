@@ -21,7 +21,10 @@ interface Around {
   readonly languages: readonly string[];
 }
 
-export function suggestSource({ address, preview }: FoundFeed, { taken, siteTimezone, languages }: Around): Suggestion {
+export function suggestSource(
+  { address, preview }: Pick<FoundFeed, 'address' | 'preview'>,
+  { taken, siteTimezone, languages }: Around,
+): Suggestion {
   const zone = preview.timezone;
   const language =
     languages.length > 1
