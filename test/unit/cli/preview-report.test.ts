@@ -155,3 +155,31 @@ describe('preview --report', () => {
     expect(err).toMatch(/cannot be written to .*ENOENT/);
   });
 });
+
+it('with --json, a feed comes with what a source for it could be like, a page with the feeds behind it', async () => {
+  const feed = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:test',
+    'X-WR-CALNAME:Jazz cellar',
+    'X-WR-TIMEZONE:Europe/Berlin',
+    'REFRESH-INTERVAL;VALUE=DURATION:PT6H',
+    'BEGIN:VEVENT',
+    'UID:a',
+    'DTSTAMP:20260101T000000Z',
+    'DTSTART:20261127T190000Z',
+    'SUMMARY:Quartet',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+  expect(JSON.parse((await reported(feed, 'report.html', '--json')).out)).toMatchObject({
+    coming: 1,
+    suggested: { name: 'jazz-cellar', every: '6h', timezone: 'Europe/Berlin' },
+  });
+  const page = '<!doctype html><title>Jazz</title><a href="https://jazz.example/all.ics">Calendar</a>';
+  expect(JSON.parse((await reported(page, 'page.html', '--json')).out)).toMatchObject({
+    events: [],
+    feeds: ['https://jazz.example/all.ics'],
+  });
+});
