@@ -18,7 +18,8 @@ export interface Overview {
 /** Who asks: parts of one page get the same answer. */
 type Asking = Pick<Asked, 'operator' | 'now'> & Partial<Pick<Asked, 'request'>>;
 
-const ofRequests = new WeakMap<Request, Promise<Overview>>();
+// A page that stays open asks with the same request again and again.
+const ofRequests = new WeakMap<Request, { readonly now: number; readonly made: Promise<Overview> }>();
 
 /** Every page says how many matters wait. Where that takes long, as with ten thousand sources, pages share an answer. */
 const LONG_MS = 200;
@@ -33,11 +34,11 @@ const shared = new WeakMap<Operator, Shared>();
 
 /** The overview of this moment, or of a little earlier if no run has come on and nobody has done anything since. */
 export function overviewOf(asking: Asking): Promise<Overview> {
-  const { request } = asking;
+  const { request, now } = asking;
   const known = request && ofRequests.get(request);
-  if (known) return known;
+  if (known?.now === now) return known.made;
   const made = sharedOrMade(asking);
-  if (request) ofRequests.set(request, made);
+  if (request) ofRequests.set(request, { now, made });
   return made;
 }
 

@@ -77,7 +77,7 @@ function later(matter: Matter, asked: Asked): Html {
 
 const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
   config: { sign: 'failing', path: '/settings/', button: 'Show the file', isUrgent: true },
-  messages: { sign: 'failing', path: '/settings/', button: 'See why', isUrgent: false },
+  messages: { sign: 'failing', path: '/settings/alerts/', button: 'See why', isUrgent: false },
 };
 
 /** A matter about no source; it waits until it is over. */

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listActs } from '../../../src/run/watch/acts.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import { watchedSources } from '../../../src/cli/terminal/watched-sources.ts';
+import type { Operator } from '../../../src/operator/frame/operator.ts';
+import { overviewOf } from '../../../src/operator/sources/overview.ts';
+import { pauseSource } from '../../../src/run/watch/pauses.ts';
 import { sql } from '../../../src/db/database.ts';
 import type { Problem } from '../../../src/problem.ts';
 import { tellConfig } from '../../../src/run/watch/process-configs.ts';
@@ -151,4 +155,20 @@ test('a program without sources asks for the first one', async () => {
   expect(headingOf(html)).toBe('Your calendar is empty. Which calendar is to be in it?');
   expect(text).toContain('Address of a calendar, a table, or any web page');
   await empty.close();
+});
+
+test('a page that stays open asks with the same request, and gets what is so now', async () => {
+  const request = new Request('http://town.example/operator/');
+  const operator = { context: app.context, watched: () => watchedSources(app.config) } as Operator;
+  const now = Date.now();
+  const first = await overviewOf({ operator, request, now });
+  expect(await overviewOf({ operator, request, now })).toBe(first);
+  await pauseSource(
+    app.state.database.query(),
+    { site: 'builtin', source: 'cinema' },
+    { until: null },
+    { name: 'clerk', from: 'console' },
+  );
+  const later = await overviewOf({ operator, request, now: now + 1 });
+  expect(later.facts.map(({ pause }) => pause !== null)).toEqual([false, false, true]);
 });
