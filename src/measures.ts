@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** The metrics that are counted where something happens, all of them counters or histograms, and what they tell. */
 export const COUNTED = {
   calsyncd_runs_total: 'Runs that have ended, by how they ended',
@@ -7,6 +9,32 @@ export const COUNTED = {
   calsyncd_step_seconds: 'How long the steps of runs take: a fetch, a reading, a plan with both, a batch of writes',
 } as const;
 export type CountedMetric = keyof typeof COUNTED;
+
+/** The run that something is done for. */
+export interface ForRun {
+  readonly run: string;
+  readonly source: string;
+}
+
+/** A step of a run that was timed. Times in epoch milliseconds; `failed` is the code of an error, never its words. */
+export interface TimedStep extends ForRun {
+  readonly step: string;
+  readonly beganAt: number;
+  readonly endedAt: number;
+  readonly failed?: string;
+}
+
+/** A run that has ended, with what there is to say of it. */
+export interface EndedRun extends ForRun {
+  readonly endedAt: number;
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+/** Hears of each step and run one by one, as traces tell them. */
+export interface Observer {
+  readonly step: (timed: TimedStep) => void;
+  readonly run: (ended: EndedRun) => void;
+}
 
 /** What a process has counted and timed since it was last asked: what of a metric has been added, by its labels. */
 export interface Added {
@@ -22,6 +50,10 @@ export interface Measures {
   readonly count: (metric: CountedMetric, labels?: Labels, by?: number) => void;
   /** Times some work, however it ends, as the histogram of a metric. */
   readonly time: <T>(metric: CountedMetric, labels: Labels, work: () => Promise<T>) => Promise<T>;
+  /** Carries out work for a run: the steps in it are that run's. */
+  readonly within: <T>(of: ForRun, work: () => Promise<T>) => Promise<T>;
+  /** A run has ended. */
+  readonly ended: (of: ForRun, facts: EndedRun['facts']) => void;
   /** What was added since the last call. */
   readonly take: () => readonly Added[];
   /** Adds again what could not be kept. */
@@ -34,7 +66,8 @@ export const LIMITS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 30
 /** The label of a histogram that holds whatever was not longer than the limit. */
 export const LIMIT = 'le';
 
-export function makeMeasures(clock: () => number = () => performance.now()): Measures {
+export function makeMeasures(clock: () => number = () => performance.now(), observer?: Observer): Measures {
+  const current = new AsyncLocalStorage<ForRun>();
   let sums = new Map<string, Added>();
   const add = (metric: string, labels: Labels, by: number): void => {
     const key = JSON.stringify([metric, labels]);
@@ -51,12 +84,26 @@ export function makeMeasures(clock: () => number = () => performance.now()): Mea
     count: (metric, labels = {}, by = 1) => add(metric, labels, by),
     time: async (metric, labels, work) => {
       const begun = clock();
+      const over = (error?: unknown): void => {
+        const ms = clock() - begun;
+        note(metric, labels, ms / 1000);
+        const of = current.getStore();
+        if (!observer || !of) return;
+        const endedAt = Date.now();
+        const failed = error === undefined ? {} : { failed: codeOf(error) };
+        observer.step({ ...of, step: labels['step'] ?? metric, beganAt: endedAt - ms, endedAt, ...failed });
+      };
       try {
-        return await work();
-      } finally {
-        note(metric, labels, (clock() - begun) / 1000);
+        const result = await work();
+        over();
+        return result;
+      } catch (error) {
+        over(error);
+        throw error;
       }
     },
+    within: (of, work) => (observer ? current.run(of, work) : work()),
+    ended: ({ run, source }, facts) => observer?.run({ run, source, facts, endedAt: Date.now() }),
     take: () => {
       const added = [...sums.values()];
       sums = new Map();
@@ -67,3 +114,6 @@ export function makeMeasures(clock: () => number = () => performance.now()): Mea
     },
   };
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';

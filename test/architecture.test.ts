@@ -78,6 +78,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
   operator: [
     'metrics',
+    'traces',
     'frame',
     'live',
     'sources',

@@ -19,6 +19,10 @@ export interface Config {
   readonly databaseUrl: Secret | undefined;
   /** The URL of Redis or Valkey for the queue; undefined: PostgreSQL. */
   readonly redisUrl: Secret | undefined;
+  /** Where traces go, by OTLP over HTTP; undefined: nowhere. The headers may hold a secret. */
+  readonly traces:
+    | { readonly endpoint: string; readonly headers: Secret | undefined; readonly service: string }
+    | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** By name; a file with one `site` calls it `site`. */
   readonly sites: Readonly<Record<string, SiteConfig>>;

@@ -4,7 +4,7 @@ import { LOG_LEVELS, type Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { Secret } from './secret.ts';
 
-type FromEnvironment = Pick<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'redisUrl' | 'logLevel'>;
+type FromEnvironment = Pick<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'redisUrl' | 'traces' | 'logLevel'>;
 
 /** The part of the configuration that comes only from the environment. An empty variable counts as unset. */
 export function readEnvironment(environment: Environment): {
@@ -29,7 +29,19 @@ export function readEnvironment(environment: Environment): {
     );
     return text === '' ? undefined : new Secret(text);
   };
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', '', 'an address such as http://127.0.0.1:4318', (text) =>
+    /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+  );
+  const traceHeaders = environment['OTEL_EXPORTER_OTLP_HEADERS'] || undefined;
   const value = {
+    traces:
+      endpoint === ''
+        ? undefined
+        : {
+            endpoint,
+            headers: traceHeaders === undefined ? undefined : new Secret(traceHeaders),
+            service: environment['OTEL_SERVICE_NAME'] || 'calsyncd',
+          },
     port: Number(
       read(
         'PORT',

@@ -23,7 +23,7 @@ export interface SyncingApp {
   /** The environment that configurations are read with. */
   readonly env: Readonly<Record<string, string>>;
   /** Opens the program with a configuration (YAML); several may be open at a time, as several processes are. */
-  readonly open: (yaml: string) => Promise<OpenedApp>;
+  readonly open: (yaml: string, environment?: Readonly<Record<string, string>>) => Promise<OpenedApp>;
   readonly close: () => Promise<void>;
 }
 
@@ -54,10 +54,10 @@ export async function syncingApp(): Promise<SyncingApp> {
     DATA_DIR: path.join(directory, 'data'),
   };
   let files = 0;
-  const open = async (yaml: string): Promise<OpenedApp> => {
+  const open: SyncingApp['open'] = async (yaml, environment = {}) => {
     const file = path.join(directory, `config-${(files += 1)}.yaml`);
     await writeFile(file, yaml);
-    const { value: config, problems } = loadConfig({ path: file, env });
+    const { value: config, problems } = loadConfig({ path: file, env: { ...env, ...environment } });
     if (!config) throw new Error(problems.map(({ message }) => message).join('\n'));
     const app = await openApp(config, {
       out: ignore,

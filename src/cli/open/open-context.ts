@@ -11,6 +11,7 @@ import { watchRuns } from '../../run/state/batches.ts';
 import { makePlannedItems } from '../../run/state/planned-items.ts';
 import { joinProcesses } from '../../run/state/process.ts';
 import type { Io } from '../terminal/io.ts';
+import { VERSION } from '../terminal/version.ts';
 import { ownAddress } from '../terminal/own-address.ts';
 import { openState, type OpenDatabase } from './open-database.ts';
 import { openParser } from './open-parser.ts';
@@ -31,6 +32,15 @@ export interface App {
   readonly close: () => Promise<void>;
 }
 
+/** Where traces go, if the environment names a collector: nothing is loaded otherwise. */
+async function openTraces({ traces }: Config, log: Logger): Promise<ReturnType<ExportTraces> | undefined> {
+  if (!traces) return undefined;
+  const { exportTraces } = await import('../../operator/traces/export-traces.ts');
+  return exportTraces({ ...traces, headers: traces.headers?.reveal(), version: VERSION }, log);
+}
+
+type ExportTraces = typeof import('../../operator/traces/export-traces.ts').exportTraces;
+
 /**
  * Opens the database, sites and sources of a configuration. If a later part fails, the earlier ones are closed again.
  */
@@ -43,7 +53,9 @@ export async function openApp(config: Config, io: Io): Promise<App> {
   try {
     const state = await openState(config, io);
     closing.push(state.close);
-    const measures = makeMeasures();
+    const traces = await openTraces(config, log);
+    closing.push(async () => traces?.close());
+    const measures = makeMeasures(undefined, traces);
     closing.push(keepMeasures(state.database, measures, log));
     const listeners = new Set<OnWait>();
     const sites = await openSites(config, state.database, ownAddress(config), io.now, log, measures, (...wait) => {

@@ -15,6 +15,7 @@ export const KEYS: Readonly<Record<keyof Config, { readonly name: string; readon
   dataDir: { name: 'the data directory', takes: 'restart' },
   databaseUrl: { name: 'the database', takes: 'restart' },
   redisUrl: { name: 'the queue', takes: 'restart' },
+  traces: { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', takes: 'restart' },
   logLevel: { name: 'the log level', takes: 'restart' },
   sites: { name: 'site', takes: 'live' },
   builtin: { name: 'builtin', takes: 'live' },

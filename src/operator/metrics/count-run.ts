@@ -2,7 +2,9 @@ import type { Measures } from '../../measures.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 /** Counts a run that has ended, and what it has written. */
-export function countRun(measures: Measures, { state, created, updated, removed, writes }: Report): void {
+export function countRun(measures: Measures, report: Report): void {
+  const { state, created, updated, removed, requests, writes } = report;
+  measures.ended(report, { state, created, updated, removed, requests, writes });
   measures.count('calsyncd_runs_total', { state });
   const isWritten = state === 'done' || state === 'failed';
   for (const [change, events] of Object.entries(isWritten ? { created, updated, removed } : {}))

@@ -42,7 +42,7 @@ export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {
       ? form(asked, button('stop', 'Stop after this parcel'), { path: runPath(run.run) })
       : html`<p class="dim">Asked to stop by ${run.stopAskedBy}.</p>`);
   const started = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
-  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${head(heading, html`Started ${started}. You may close this page; the run goes on.`, stop || undefined)}${await livePart(asked.operator.context.database.query(), run, asked.now)}<p class="small dim">This is how it was when the page was made. <a href="${linkTo(asked, runPath(run.run))}">Look again</a></p>`;
+  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${head(heading, html`Started ${started}. You may close this page; the run goes on.`, stop || undefined)}${await livePart(asked.operator.context.database.query(), run, asked.now)}`;
   return { title: heading, place: 'runs', main, live: [`run:${run.run}`] };
 }
 

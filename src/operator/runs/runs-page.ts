@@ -62,7 +62,7 @@ export async function runsPage(asked: Asked): Promise<Page> {
   const main = html`${heading(asked, source, counts)}${chips('Filter the runs', choices)}${
     runs.length === 0 ? html`<p>No such run.</p>` : runsTable(asked, runs, acts)
   }${pages(asked, wanted, found.length > PAGE ? runs.at(-1)?.run : undefined)}`;
-  return { title: source === undefined ? 'Runs' : `Runs of ${source}`, place: 'runs', main };
+  return { title: source === undefined ? 'Runs' : `Runs of ${source}`, place: 'runs', main, live: ['page'] };
 }
 
 function heading(

@@ -29,7 +29,7 @@ async function showSources(asked: Asked): Promise<Page> {
   );
   const marks = Map.groupBy(runs, ({ source }) => source);
   const main = sourcesMain({ listed, choice, marks, said: saidIn(asked) }, asked);
-  return { title: 'Sources', place: 'sources', main };
+  return { title: 'Sources', place: 'sources', main, live: ['page'] };
 }
 
 /** The same with what their runs of a week have changed. */

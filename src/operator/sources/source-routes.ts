@@ -51,7 +51,7 @@ async function showSource(asked: Asked): Promise<Page> {
     { config, facts, note, timeline, olderThan, problems, days, times, said: saidIn(asked) },
     asked,
   );
-  return { title: name, place: 'sources', main };
+  return { title: name, place: 'sources', main, live: [`page:${name}`] };
 }
 
 /** The moment before which the timeline is shown, if it is not the whole of it. */

@@ -42,8 +42,10 @@ export async function readAndPlan(
 ): Promise<Started> {
   const decision = await standingOf(context, setup)
     .then((standing) =>
-      context.measures.time('calsyncd_step_seconds', { step: 'plan' }, () =>
-        decide(context, setup, standing, full, (steps) => noteSteps(context.database.query(), run, steps)),
+      context.measures.within({ run, source: setup.name }, () =>
+        context.measures.time('calsyncd_step_seconds', { step: 'plan' }, () =>
+          decide(context, setup, standing, full, (steps) => noteSteps(context.database.query(), run, steps)),
+        ),
       ),
     )
     .catch((error: unknown): Decision => ({ kind: 'failed', problem: failureProblem(error) }));

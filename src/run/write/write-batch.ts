@@ -50,8 +50,9 @@ export async function writeBatches(
   // Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
   const own = numbers.map((number) => [`${run}/${stage}/${number}`]);
   return context.member.alone([...own, placesAt(setup.site)], async () => {
-    const progress = await context.measures.time('calsyncd_step_seconds', { step: 'write' }, () =>
-      attempt(context, setup, names),
+    const { measures } = context;
+    const progress = await measures.within({ run, source: setup.name }, () =>
+      measures.time('calsyncd_step_seconds', { step: 'write' }, () => attempt(context, setup, names)),
     );
     for (const [number, { open }] of progress) if (open === 0) context.planned.forget(run, { stage, number });
     return progress;

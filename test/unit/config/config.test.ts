@@ -43,6 +43,7 @@ describe('a file with nothing in it', () => {
       dataDir: path.resolve('data'),
       databaseUrl: undefined,
       redisUrl: undefined,
+      traces: undefined,
       logLevel: 'info',
       sites: {
         site: {

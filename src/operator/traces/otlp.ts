@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { EndedRun, TimedStep } from '../../measures.ts';
+
+/** A part of a trace as OTLP has it, in JSON. */
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: 1;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly Attribute[];
+  readonly status: { readonly code: 1 | 2; readonly message?: string };
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: { readonly stringValue: string } | { readonly intValue: string };
+}
+
+const hashed = (text: string, characters: number): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, characters);
+
+// Its run names a trace, so that every process that works on the run adds to the same one.
+const traceOf = (run: string): string => hashed(`trace ${run}`, 32);
+const rootOf = (run: string): string => hashed(`run ${run}`, 16);
+
+const nanos = (ms: number): string => String(BigInt(Math.round(ms * 1000)) * 1000n);
+
+const attributesOf = (facts: Readonly<Record<string, string | number>>): readonly Attribute[] =>
+  Object.entries(facts).map(([key, value]) => ({
+    key: `calsyncd.${key}`,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }));
+
+/** A step of a run. `unique` tells it from others of its run. */
+export const stepSpan = ({ run, source, step, beganAt, endedAt, failed }: TimedStep, unique: string): Span => ({
+  traceId: traceOf(run),
+  spanId: hashed(`${run} ${step} ${beganAt} ${unique}`, 16),
+  parentSpanId: rootOf(run),
+  name: step,
+  kind: 1,
+  startTimeUnixNano: nanos(beganAt),
+  endTimeUnixNano: nanos(endedAt),
+  attributes: attributesOf({ run, source, step }),
+  status: failed === undefined ? { code: 1 } : { code: 2, message: failed },
+});
+
+/** A run: it began in the second that its name tells. */
+export const runSpan = ({ run, source, endedAt, facts }: EndedRun): Span => ({
+  traceId: traceOf(run),
+  spanId: rootOf(run),
+  name: 'run',
+  kind: 1,
+  startTimeUnixNano: nanos(Math.min(beginOf(run) ?? endedAt, endedAt)),
+  endTimeUnixNano: nanos(endedAt),
+  attributes: attributesOf({ run, source, ...facts }),
+  status: { code: facts['state'] === 'failed' ? 2 : 1 },
+});
+
+// "-20270115T120000-0a1b2c".
+const BEGIN = /-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-[0-9a-f]{6}$/;
+
+function beginOf(run: string): number | undefined {
+  const [, year, month, day, hour, minute, second] = (BEGIN.exec(run) ?? []).map(Number);
+  return year === undefined ? undefined : Date.UTC(year, (month ?? 1) - 1, day, hour, minute, second);
+}
+
+/** What is sent: spans of a service. */
+export const requestOf = (spans: readonly Span[], service: string, version: string): string =>
+  JSON.stringify({
+    resourceSpans: [
+      {
+        resource: {
+          attributes: [
+            { key: 'service.name', value: { stringValue: service } },
+            { key: 'service.version', value: { stringValue: version } },
+          ],
+        },
+        scopeSpans: [{ scope: { name: 'calsyncd', version }, spans }],
+      },
+    ],
+  });
+
+/** "key=value,other=value", percent-encoded, as the environment has them. */
+export function headersOf(text: string): Readonly<Record<string, string>> {
+  const pairs = text.split(',').flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return name.trim() === '' ? [] : [[name.trim().toLowerCase(), decodeURIComponent(value.join('=').trim())] as const];
+  });
+  return Object.fromEntries(pairs);
+}
