@@ -36,6 +36,7 @@ export async function filePage(asked: Asked, said: HtmlPart = ''): Promise<Page>
   return {
     title: 'Settings',
     place: 'settings',
+    live: ['page'],
     main: settingsMain(asked, 'file', sentence(parts), html`${said}${content(parts)}`, acts(parts)),
   };
 }

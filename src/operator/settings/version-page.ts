@@ -78,6 +78,8 @@ async function versionPage(asked: Asked, version: Version, said: HtmlPart = ''):
   return {
     title: 'A version of the settings',
     place: 'settings',
+    // Where there is nothing to fill in, the page notices when the text has appeared.
+    ...(now.readOnly !== undefined && { live: ['page'] }),
     main: html`${crumbs(asked, [['/settings/', 'Settings']])}
 ${head(html`The version of ${when}`, version.changes === '' ? 'As calsyncd was started.' : html`It changed: ${version.changes}.`)}
 <div class="stack-5 gap-5">${said}
