@@ -34,13 +34,15 @@ export interface ReviewShown {
 export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): Page {
   const { run, review } = data;
   const reader: Reader = { source: run.source, now: asked.now, zone: data.zone };
-  const title = reviewTitle(review, reader);
+  // An undo is no fault of the feed.
+  const isUndo = run.cause.kind === 'undo';
+  const title = isUndo ? `Taking back a run of ${run.source} waits for a decision` : reviewTitle(review, reader);
   const isOpen = run.state === 'held';
   const main = html`${crumbs(asked, [
     ['/', 'To do'],
     [sourcePath(run.source), run.source],
   ])}${standing(asked, data, shown.acts)}${head(title, heldSince(asked, data))}<div class="stack-5">${caseBox(data, reader)}${
-    isOpen && answers(review, reader)
+    isOpen && !isUndo && answers(review, reader)
   }${reviewForm(asked, data, { ...shown, isClosed: !isOpen })}</div>`;
   return {
     title,

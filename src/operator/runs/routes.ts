@@ -160,12 +160,17 @@ async function undo(asked: Asked, sent: Sent): Promise<Answer> {
   const { context, engine } = asked.operator;
   const reason = sent.field('reason').slice(0, REASON_MAX);
   return withSource(asked, run, async (setup) => {
-    const started = await engine.carryOut(setup, () =>
-      startUndo(context, setup, run.run, undefined, { by: actorOf(asked), reason }),
-    );
+    const decided = { by: actorOf(asked), reason };
+    const started = await engine.carryOut(setup, () => startUndo(context, setup, run.run, undefined, decided));
     forgetOverview(asked);
     if (started.kind === 'busy') return busy(asked, run.source);
-    return { to: runPath(started.kind === 'writing' ? started.run : started.report.run) };
+    if (started.kind === 'writing') return { to: runPath(started.run) };
+    const { report } = started;
+    const count = report.created + report.updated + report.removed;
+    // It is held because it is much, and that is what the person has just seen: it is not asked twice.
+    if (report.state === 'held' && String(count) === sent.field('count'))
+      await engine.carryOut(setup, () => approveRun(context, setup, report.run, decided));
+    return { to: runPath(report.run) };
   });
 }
 

@@ -191,7 +191,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
       ({ title: name, kind }) =>
         html`<li class="row between"><span>${name}</span><span class="dim">${UNDO_WORDS[kind]}</span></li>`,
     )}</ul>${events.length > LISTED_MAX && html`<p class="small dim">And ${events.length - LISTED_MAX} more: <code>calsyncd undo ${run.run} --dry-run</code> lists them.</p>`}</details>
-<label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea></label>
+<input type="hidden" name="count" value="${events.length}"><label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea></label>
 <p class="row">${button('undo', `Take back ${events.length} of ${done}`, { kind: 'danger' })}<a class="btn bare" href="${linkTo(asked, runPath(run.run))}">‹ Leave it as it is</a></p>`;
   return form(asked, content, { path: runPath(run.run), kind: 'box stack' });
 }

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { consoleWorld, CUT_SEASON, goWrong, type ConsoleWorld } from '../support/console-world.ts';
+import { body } from '../support/feed-server.ts';
+import { calendarText } from '../support/feed-text.ts';
+import { needsProgram } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+// A held run is reviewed, approved in part and taken back, in a real browser beside a real daemon: without a script,
+// with it, and by keyboard alone.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+let world: ConsoleWorld;
+let browser: Browser;
+let axe = '';
+
+beforeAll(async () => {
+  world = await consoleWorld();
+  await goWrong(world);
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+beforeEach(async (context) => {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+
+async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await world.signIn(page);
+  return page;
+}
+
+/** Nothing on the page is unreachable for a reader. */
+async function expectReadable(page: Page): Promise<void> {
+  await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
+  await page.evaluate(axe);
+  const found = await page.evaluate<readonly string[]>(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+  );
+  expect(found).toEqual([]);
+}
+
+const heading = (page: Page): Promise<string> => page.locator('h1').innerText();
+async function ended(page: Page): Promise<void> {
+  await until('the run to end', async () => {
+    await page.goto(page.url());
+    return !(await heading(page)).includes('is being');
+  });
+}
+
+test('without a script, the numbers are told anew before anything is written', async () => {
+  const page = await signedIn({ javaScriptEnabled: false });
+  await page
+    .getByRole('link', { name: /^Review/ })
+    .first()
+    .click();
+  expect(await heading(page)).toBe('The feed of theatre has lost 16 of its 62 coming events');
+  await page.locator('input[name=remove]').nth(0).uncheck();
+  await page.locator('input[name=remove]').nth(1).uncheck();
+  await page.locator('.bar .yes summary').click();
+  await page.getByRole('button', { name: 'Yes, write it' }).click();
+  expect(await page.locator('main').innerText()).toContain('This takes 14 events off the site and moves 32.');
+  await page.getByRole('textbox', { name: /Why/ }).fill('they do take place');
+  await page.getByRole('button', { name: 'Yes, write it' }).click();
+  await ended(page);
+  expect(await heading(page)).toBe('theatre: 32 changed, 14 removed');
+  expect(await page.locator('main').innerText()).toContain('2 events were left out, as it was decided');
+  await page.getByRole('link', { name: 'Take it back…' }).click();
+  await page.getByRole('button', { name: 'Take back 46 of 46' }).click();
+  await ended(page);
+  expect(await heading(page)).toBe('theatre: 46 events taken back');
+}, 120_000);
+
+test('with the script, by keyboard alone', async () => {
+  const renamed = CUT_SEASON.map((event) => ({ ...event, title: `Postponed: ${event.title}` }));
+  world.feeds.on('/theatre.ics', body(calendarText(renamed)));
+  await world.home.command(['sync', 'theatre']);
+  const page = await signedIn();
+  await page
+    .getByRole('link', { name: /^Review/ })
+    .first()
+    .focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/runs/**');
+  expect(await page.locator('.say').first().innerText()).toContain('titles begin with “Postponed:” now.');
+  await page.locator('input[name=change]').first().focus();
+  await page.keyboard.press('Space');
+  const counted = page.locator('.bar [data-n=change]').first();
+  const [left, all] = (await counted.innerText()).split(' of ').map(Number);
+  expect(left).toBe(Number(all) - 1);
+  await page.keyboard.press('a');
+  expect(await page.evaluate('document.activeElement.closest("details").className')).toBe('yes');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('all of them are');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction('document.querySelector(".bar") === null');
+  await ended(page);
+  expect(await heading(page)).toBe(`theatre: ${left} changed`);
+  expect(await page.locator('main').innerText()).toContain('all of them are');
+}, 120_000);
+
+test('each state of a run can be read by everybody', async () => {
+  const page = await signedIn();
+  const { stdout } = await world.home.command(['runs', '--json', '--limit', '50']);
+  const { runs } = JSON.parse(stdout) as { runs: readonly { run: string; state: string; writes: number }[] };
+  const addresses = runs.flatMap(({ run, writes }) => [`/runs/${run}/`, ...(writes > 0 ? [`/runs/${run}/?undo`] : [])]);
+  expect(new Set(runs.map(({ state }) => state)).size).toBeGreaterThan(1);
+  for (const address of ['/runs/?show=all', ...addresses]) {
+    await page.goto(`${world.daemon.url}/operator${address}`);
+    await expectReadable(page);
+  }
+}, 180_000);
