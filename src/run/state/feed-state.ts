@@ -200,15 +200,14 @@ export async function holdBody(query: Query, run: string, { bytes, contentType }
   );
 }
 
-/** Makes the body that a held plan was made from the current one of its source. */
+/** Makes the body that a held plan was made from the current one of its source, also if it is the source's first. */
 export async function takeHeldBody(query: Query, run: string): Promise<void> {
   await sql`with ${locked(ownerOf(run))}
-    update calsync.sources as source set body_key = held.body_key, stored_hash = held.feed_state->>'bodyHash',
-      content_type = held.content_type
-    from calsync.runs as held, locked
-    where held.run = ${run} and held.body_key is not null and source.site = held.site and source.source = held.source`.execute(
-    query,
-  );
+    insert into calsync.sources as sources (site, source, body_key, stored_hash, content_type, fetched_at)
+    select held.site, held.source, held.body_key, held.feed_state->>'bodyHash', held.content_type, held.started_at
+    from calsync.runs as held, locked where held.run = ${run} and held.body_key is not null
+    on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash,
+      content_type = excluded.content_type, fetched_at = excluded.fetched_at`.execute(query);
   await sql`update calsync.runs set body_key = null where run = ${run}`.execute(query);
 }
 

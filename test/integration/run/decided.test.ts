@@ -3,6 +3,7 @@ import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
 import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
 import type { Cause } from '../../../src/run/state/causes.ts';
 import { beginRun } from '../../../src/run/state/lease.ts';
+import { loadBody } from '../../../src/run/state/feed-state.ts';
 import { holdFirstRun } from '../../../src/run/state/held.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import { startPlanned } from '../../../src/run/steps/start-planned.ts';
@@ -238,6 +239,8 @@ test('of a source that somebody has just added, the first plan waits, whatever i
   expect(await stateOf(app, first.run)).toBe('superseded');
   expect(await app.events()).toEqual([]);
   expect(await approve(app, run)).toMatchObject({ state: 'done', created: 4 });
+  const kept = await loadBody(app.state.database.query(), app.setup('town').site.key, 'town');
+  expect(kept && Buffer.from(kept).toString()).toBe(calendarText(feedEvents(4)));
   publish(renamed(feedEvents(4)));
   expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1 });
 });
