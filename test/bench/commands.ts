@@ -52,7 +52,7 @@ sources:
       floor,
       beside,
       goal: { value: 700 },
-      bound: 'Loading 1,300 modules, a third of them of BullMQ and sanitize-html; 0.1 s are PostgreSQL.',
+      bound: 'Loading 1,200 modules, a third of them of BullMQ and what it needs; 0.1 s are PostgreSQL.',
     });
     const daemon = home.start();
     await daemon.ready();
