@@ -101,7 +101,7 @@ async function planPage(parts: ReviewParts, { receiver, run }: Link, said?: Html
   return notePage(
     title,
     html`${said}<div class="now bad"><p><b>${why}</b></p>
-${review && whatVisitorsNotice(review, reader).map((sentence) => html`<p>If it is approved: ${plainText(sentence)}</p>`)}
+${review && html`<p>If it is approved: ${whatVisitorsNotice(review, reader).map(plainText).join(' ')}</p>`}
 <p>If nothing is done, ${IF_NOTHING_IS_DONE}</p></div>
 ${plan && listOf(plan)}
 <section><h2>Decide</h2><form method="post">
@@ -127,12 +127,18 @@ function listOf({ actions }: Plan): Html {
   )}${more > 0 && html`<p class="more">and ${countInWords(more, 'more event')}; the console shows all.</p>`}`;
 }
 
-/** When the event is or was, on the clock of its place; '' where the plan does not say. */
+/** When the event is, and was if that changes, on the clock of its place; '' where the plan does not say. */
 function dateOf(action: EventAction): string {
-  const values = action.kind === 'remove' ? action.before : action.fields;
-  const start = values['start_date'];
-  return typeof start === 'string' ? start.slice(0, 16) : '';
+  if (action.kind === 'update') {
+    const { start_date: start } = action.changes;
+    return start === undefined
+      ? minutesOf(action.fields['start_date'])
+      : `${minutesOf(start.from)} → ${minutesOf(start.to)}`;
+  }
+  return minutesOf((action.kind === 'remove' ? action.before : action.fields)['start_date']);
 }
+
+const minutesOf = (wall: unknown): string => (typeof wall === 'string' ? wall.slice(0, 16) : '');
 
 async function decide(parts: ReviewParts, link: Link, request: Request, peer: string): Promise<Response> {
   const { context } = parts;
