@@ -5,8 +5,11 @@ import {
   type ConflictingField,
   type Conflicts,
 } from '../../run/events/conflicting-events.ts';
-import { startSettle } from '../../run/decisions/settle-event.ts';
+import { startSettle, startSettleAll, type FieldDecision, type Winner } from '../../run/decisions/settle-event.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
+import { openConflicts } from '../../run/state/open-matters.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
+import { sourceNamed } from '../terminal/source-named.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
@@ -17,23 +20,32 @@ import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `settle SLUG [--field F] feed|site`: decides who is right if feed and site have both changed; without a slug, lists
- * those events.
+ * `settle SLUG [--field F] feed|site`: decides who is right if feed and site have both changed, or `settle all feed|site
+ * --source S` for all such events of a source; without a slug, lists them.
  */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'settle [slug] [winner]',
   stopsItself: true,
-  description: 'settle the conflicts of an event for the feed or for the site; without a slug, list them',
-  options: [['--field <field>', 'only this field, even if it is not in conflict'], REASON],
+  description:
+    'settle the conflicts of an event, or of "all" of a source, for the feed or for the site; without a slug, list them',
+  options: [
+    ['--field <field>', 'only this field, even if it is not in conflict'],
+    ['--source <source>', 'the source that "all" is about; of a list, only its conflicts'],
+    REASON,
+  ],
   act: async (call) => {
     const [slug, winner] = call.args;
+    const field = fieldNamed(call.options['field']);
+    const source = call.options['source'];
+    const named = typeof source === 'string' ? source : undefined;
     if (slug === undefined)
-      return withApp(call.config, call.io, async ({ context }) => list(call, await openConflictsIn(context)));
+      return withApp(call.config, call.io, async ({ context }) => list(call, await openConflictsIn(context, named)));
     if (winner === undefined) throw new WrongUse(`Say who is right: "settle ${slug} feed" or "settle ${slug} site".`);
     if (winner !== 'feed' && winner !== 'site')
       throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);
-    const field = fieldNamed(call.options['field']);
+    if (slug === 'all') return settleAll(call, named, field, winner);
+    if (named !== undefined) throw new WrongUse(`--source goes with "settle all": ${slug} is one event.`);
     return withApp(call.config, call.io, async (app) => {
       const { setup } = await eventNamed(app, slug);
       return runToEnd(
@@ -46,6 +58,29 @@ export const command = commandOf({
     });
   },
 });
+
+/** Settles all conflicts of a source in one run, or those in one field. */
+async function settleAll(
+  call: Call,
+  source: string | undefined,
+  field: FieldName | undefined,
+  winner: Winner,
+): Promise<ExitCode> {
+  if (source === undefined) throw new WrongUse(`Say of which source: "settle all ${winner} --source NAME".`);
+  return withApp(call.config, call.io, async (app) => {
+    const setup = sourceNamed(app.context, source);
+    const open = await openConflicts(app.state.database.query(), call.io.now());
+    const own = open.filter((each) => each.source === source && (field === undefined || each.fields.includes(field)));
+    const decisions = own.map(({ slug }): FieldDecision => ({ slug, field: field ?? 'conflicts', winner }));
+    return runToEnd(
+      app,
+      setup,
+      call,
+      () => startSettleAll(app.context, setup, decisions, askedBy(call)),
+      () => `Settled ${countInWords(decisions.length, 'event')} for the ${winner}.`,
+    );
+  });
+}
 
 function list({ io, options }: Call, { conflicts, more }: Conflicts): ExitCode {
   if (options.json)

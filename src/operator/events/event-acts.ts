@@ -49,7 +49,7 @@ const NOT_CONFIGURED: Answer = {
 const giveBack: Begin = async ({ operator: { context } }, { setup, entry }, field, by) => {
   if (field !== undefined) return startSettle(context, setup, entry.slug, field, 'feed', by);
   const { edits, fields } = await explainEvent(context, setup, entry);
-  const given = edits.filter(isFieldName).filter((each) => fields[each]?.feed !== null);
+  const given = edits.filter((each) => fields[each]?.feed !== null);
   return startSettleAll(
     context,
     setup,

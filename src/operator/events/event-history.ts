@@ -1,5 +1,5 @@
 import { countInWords } from '../../count-in-words.ts';
-import { html, type Html } from '../../html/template.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Explanation, Touch } from '../../run/decisions/explain-event.ts';
 import { actInWords } from '../../run/watch/acts.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
@@ -26,7 +26,7 @@ export function eventHistory({ asked, named, explanation, zone, path }: EventVie
     ...explanation.runs.map((touch): Happened => ({
       at: touch.at.getTime(),
       icon: 'again',
-      what: html`${touchInWords(asked, touch)}${named.isConfigured && undoLink(asked, path, touch)}`,
+      what: touchInWords(asked, touch, named.isConfigured && undoLink(asked, path, touch)),
     })),
     ...explanation.acts.map((act): Happened => ({
       at: act.at.getTime(),
@@ -52,7 +52,7 @@ const runLink = (asked: Asked, run: string): Html => html`<a href="${linkTo(aske
 
 function changedHere({ changedHere: changed, edits }: Explanation): readonly Happened[] {
   if (changed === null) return [];
-  const fields = edits.map((field) => FIELD_LABELS[field as FieldName] ?? field).join(', ');
+  const fields = edits.map((field) => FIELD_LABELS[field]).join(', ');
   const at = Date.parse(`${changed.at.replace(' ', 'T')}Z`);
   return [
     {
@@ -65,10 +65,10 @@ function changedHere({ changedHere: changed, edits }: Explanation): readonly Hap
 
 const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused it.', failed: 'It failed.' };
 
-function touchInWords(asked: Asked, { run, action, changes, because, outcome }: Touch): Html {
+function touchInWords(asked: Asked, { run, action, changes, because, outcome }: Touch, undo: HtmlPart): Html {
   const named = Object.entries(changes).filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
   const came = outcome === 'done' ? '' : (OUTCOMES[outcome ?? ''] ?? 'Not written yet.');
-  return html`${SAID[action]?.(named) ?? action}: ${because}. ${came} ${runLink(asked, run)}${action !== 'create' && details(named)}`;
+  return html`${SAID[action]?.(named) ?? action}: ${because}. ${came} ${runLink(asked, run)}${undo}${action !== 'create' && details(named)}`;
 }
 
 type Changes = readonly (readonly [string, Touch['changes'][string]])[];

@@ -89,11 +89,10 @@ function inOneSentence({ explanation: { source, feed, fields, edits, state } }: 
       ? html`It came from the feed of <b>${source}</b>: ${feed.presence}.`
       : html`It comes from <b>the feed of ${source}</b>${place !== '' && `, ${place}`}.`;
   const ruled = Object.values(fields).filter(({ rules }) => rules.length > 0).length;
-  const edited = edits.map(fieldInWordsOf).join(', ');
+  const edited = edits.map(fieldInWords).join(', ');
   return html`${from}${ruled > 0 && ` Rules of the source have touched ${ruled === 1 ? 'one field' : `${ruled} fields`}.`}${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${state !== 'kept' && ' It is not on the site.'}`;
 }
 
-const fieldInWordsOf = (field: string): string => (isLabelled(field) ? fieldInWords(field) : field);
 const isLabelled = (field: string): field is FieldName => Object.hasOwn(FIELD_LABELS, field);
 
 /** A sentence that begins with the names of fields, with their labels. */
@@ -116,7 +115,7 @@ function conflictNote({ asked, explanation: { conflicts, held } }: EventView): H
     conflicts.length > 0 &&
       banner(
         'info',
-        html`<p>${conflicts.map(fieldInWordsOf).join(', ')}: changed here and in the feed. The site shows what was typed here until you decide below, or with <a href="${linkTo(asked, '/conflicts/')}">all conflicts</a>.</p>`,
+        html`<p>${conflicts.map((field) => FIELD_LABELS[field]).join(', ')}: changed here and in the feed. The site shows what was typed here until you decide below, or with <a href="${linkTo(asked, '/conflicts/')}">all conflicts</a>.</p>`,
       ),
     held !== null &&
       banner(

@@ -45,7 +45,7 @@ function row(telling: Telling, event: ListedEvent): Html {
   const { asked } = telling;
   const { source, title, start, slug } = event;
   const isHere = asked.operator.context.sources.get(source)?.site.key === event.site;
-  return html`<li class="matter">${letters(telling, source)}<div><h2><a data-row href="${eventHref(asked, event)}">${title}</a></h2><p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}, ${start.slice(11, 16)}</p></div>${
+  return html`<li class="matter"><div>${letters(telling, source)}</div><div><h2><a data-row href="${eventHref(asked, event)}">${title}</a></h2><p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}, ${start.slice(11, 16)}</p></div>${
     isHere &&
     form(
       asked,

@@ -63,8 +63,8 @@ export interface Explanation {
   readonly links: EventLinks;
   /** Why the site does not show what the feed says now, in sentences. */
   readonly whyNotNewer: readonly string[];
-  readonly edits: readonly string[];
-  readonly conflicts: readonly string[];
+  readonly edits: readonly FieldName[];
+  readonly conflicts: readonly FieldName[];
   /** What a held run would do to it. */
   readonly held: Waiting | null;
   readonly runs: readonly Touch[];

@@ -89,6 +89,14 @@ test('several conflicts are settled in one run, each field for one or the other'
     state: 'failed',
     problems: [{ code: 'nothing-to-settle' }],
   });
+  expect(await command('settle', 'all', 'feed')).toMatchObject({ code: 64 });
+  expect(await command('settle', three, 'feed', '--source', 'town')).toMatchObject({ code: 64 });
+  expect(await command('settle', 'all', 'feed', '--source', 'town', '--field', 'title')).toMatchObject({ code: 1 });
+  expect(await command('settle', 'all', 'feed', '--source', 'town', '--field', 'description')).toMatchObject({
+    code: 0,
+    json: { runs: [{ updated: 1 }] },
+  });
+  expect((await command('settle', '--source', 'town')).json).toEqual({ conflicts: [], more: 0 });
   expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
 });
 
