@@ -39,7 +39,7 @@ export function ruleFields({ kind, key, value }: RuleEntry): Html {
 const EXPRESSIONS = html`<p class="small dim">A regular expression: <code>(?i)jazz</code> finds “Jazz” anywhere, <code>^Staff</code> at the beginning, <code>quiz|game</code> one of two.</p>`;
 
 const filterFields = (value: Raw | undefined): Html =>
-  html`${choice('field', 'Field that is looked at', LOOKED_AT, isRawMap(value) ? textOf(value['field']) : '', 'field…')}<span>matches</span>${input('matches', 'Expression', isRawMap(value) ? textOf(value['matches']) : '')}`;
+  html`${choice('field', 'Field that is looked at', LOOKED_AT, isRawMap(value) ? textOf(value['field']) : '', 'field…')}<span>matches</span>${input('expression', 'Expression', isRawMap(value) ? textOf(value['matches']) : '')}`;
 
 function setFields({ when, only_where_empty: onlyEmpty, ...fields }: RawMap): Html {
   const set = [...Object.entries(fields), ['', ''] as const];
@@ -67,7 +67,7 @@ const namesIn = (text: string): readonly string[] =>
     .filter((each) => each !== '');
 
 function filtersIn(sent: Sent): readonly RawMap[] {
-  const expressions = sent.all('matches');
+  const expressions = sent.all('expression');
   return sent.all('field').flatMap((field, index) => {
     const matches = expressions[index] ?? '';
     return field === '' || matches === '' ? [] : [{ field, matches }];

@@ -87,24 +87,24 @@ test('rules are tried on the feed as it was read, and change the file only when 
 test('an expression that could take for ever is refused, with its place, and nothing is saved', async () => {
   await app.sync('town');
   const begun = await press(await browser.get(PATH), 'new', {}, '?kind=only');
-  const slow = await press(begun, 'try', { field: ['title'], matches: ['^(a+)+$'] });
+  const slow = await press(begun, 'try', { field: ['title'], expression: ['^(a+)+$'] });
   expect(slow.html).toContain('^<mark>(a+)+</mark>$');
   expect(slow.text).toContain('From character 2 on');
   expect(slow.html).not.toContain('value="save"');
-  expect((await press(slow, 'save', { field: ['title'], matches: ['^(a+)+$'] })).status).toBe(200);
+  expect((await press(slow, 'save', { field: ['title'], expression: ['^(a+)+$'] })).status).toBe(200);
   expect(await readFile(app.config.file, 'utf8')).toBe(CONFIG(feeds.url));
-  const wrong = await press(slow, 'try', { field: ['title'], matches: ['(a'] });
+  const wrong = await press(slow, 'try', { field: ['title'], expression: ['(a'] });
   expect(wrong.text).toContain('Expected a regular expression');
 });
 
 test('rules change places, take their comments along, and go', async () => {
   await app.sync('town');
   const begun = await press(await browser.get(PATH), 'new', {}, '?kind=skip');
-  const second = await press(begun, 'up', { field: ['title'], matches: ['(?i)trio'] });
+  const second = await press(begun, 'up', { field: ['title'], expression: ['(?i)trio'] });
   expect(second.text).toMatch(
     /1 Leave out events whose title matches \(\?i\)trio −1 2 Leave out events whose title matches Staff −1/,
   );
-  expect((await press(second, 'save', { field: ['title'], matches: ['(?i)trio'] })).status).toBe(303);
+  expect((await press(second, 'save', { field: ['title'], expression: ['(?i)trio'] })).status).toBe(303);
   const skip =
     '    skip:\n      - { field: title, matches: (?i)trio }\n      # theirs\n      - { field: title, matches: Staff }\n';
   expect(await readFile(app.config.file, 'utf8')).toContain(skip.replace('(?i)trio', '"(?i)trio"'));

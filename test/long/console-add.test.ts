@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { consoleWorld, weekly, type ConsoleWorld } from '../support/console-world.ts';
+import { body } from '../support/feed-server.ts';
+import { calendarText } from '../support/feed-text.ts';
+import { needsProgram } from '../support/program.ts';
+
+// A source is added, sorted by a rule and taken out again in a real browser, with and without script.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+let world: ConsoleWorld;
+let browser: Browser;
+let axe = '';
+beforeAll(async () => {
+  world = await consoleWorld();
+  world.feeds.on(
+    '/jazz.ics',
+    body(
+      calendarText(weekly('jazz', 'Quartet in blue', 12)).replace(
+        'VERSION:2.0',
+        'VERSION:2.0\r\nX-WR-CALNAME:Jazz cellar',
+      ),
+    ),
+  );
+  world.feeds.on(
+    '/programme',
+    body('<title>Jazz</title><a href="/jazz.ics">Calendar</a>', { 'content-type': 'text/html' }),
+  );
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world.close();
+});
+beforeEach(async (context) => {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+
+/** What is wrong with the page for people who cannot see or point, at a width. */
+async function violations(page: Page, width: number): Promise<readonly string[]> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.evaluate(`${axe}; document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+  return page.evaluate<string[]>(
+    `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+  );
+}
+
+describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
+  test('an address is pasted, looked at, saved, sorted by a rule, and taken out', { timeout: 180_000 }, async () => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    await world.signIn(page);
+    await page.goto(`${world.daemon.url}/operator/add/`);
+    await page.fill('#url', `${world.feeds.url}/programme`);
+    await page.click('button[value=look]');
+    expect(await page.textContent('h2#feeds')).toContain('It leads to 1 calendar');
+    expect(await page.locator('.cards .card').count()).toBe(10);
+    const wrong = javaScriptEnabled ? [...(await violations(page, 390)), ...(await violations(page, 1440))] : [];
+    expect(wrong).toEqual([]);
+    await page.fill('input[name=name]', `jazz-${javaScriptEnabled}`);
+    await page.click('button[value=save]');
+    await page.waitForURL(/\/operator\/runs\/jazz-/);
+    expect(await page.textContent('main')).toContain('12');
+
+    await page.goto(`${world.daemon.url}/operator/sources/library/rules/`);
+    if (!(await page.locator('button[formaction*="kind=skip"]').isVisible()))
+      await page.click('summary:has-text("Add a rule")');
+    await page.click('button[formaction*="kind=skip"]');
+    await page.fill('input[name=expression]', '(?i)story');
+    await page.click('.box button[value=try]');
+    expect(await page.textContent('#rules')).toContain('0 of 20 events come through');
+    expect(javaScriptEnabled ? await violations(page, 390) : []).toEqual([]);
+
+    await page.goto(`${world.daemon.url}/operator/sources/jazz-${javaScriptEnabled}/settings/`);
+    await page.click('summary:has-text("out…")');
+    await page.click('button[value=remove]');
+    await page.waitForURL(/\/operator\/sources\/$/);
+    expect(await page.textContent('main')).not.toContain(`jazz-${javaScriptEnabled}`);
+    await context.close();
+  });
+});
