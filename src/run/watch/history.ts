@@ -82,7 +82,7 @@ export async function problemsOf(
     with own as (select started_at, since, run, report->'problems' as problems from calsync.runs
       where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and report is not null),
     each as (select problem->>'code' as code, problem, place, run, started_at, coalesce(since, started_at) as begun
-      from own, jsonb_array_elements(problems) with ordinality as list (problem, place))
+      from own, jsonb_array_elements(problems) with ordinality as list (problem, place) where problem->>'code' <> 'held')
     select code, (count(*) filter (where run = ${good.run}))::int as count,
       (array_agg(jsonb_build_object('message', problem->'message', 'line', problem->'where'->'line', 'row', problem->'where'->'row')
         order by place) filter (where run = ${good.run}))[1] as example,

@@ -1,5 +1,7 @@
 import type { HoldKind } from '../../sync/model/plan.ts';
+import { removalPatternInWords } from '../../sync/review/removal-pattern.ts';
 import { reviewTitle } from '../../sync/review/review-in-words.ts';
+import { wallFromInstant } from '../../time.ts';
 import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
 import type { Matter, MatterKind } from './matters.ts';
 import { staleness } from './source-state.ts';
@@ -37,15 +39,20 @@ const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => Matte
   stale: staleWords,
 };
 
+const todayIn = ({ now, zone }: ReadAt): string => wallFromInstant(now, zone).slice(0, 10);
+
 const TAKES_OFF: ReadonlySet<HoldKind> = new Set(['emptied', 'removals', 'replacement']);
 
-function heldWords({ source, facts: { held } }: Matter, read: ReadAt): MatterSentences {
+function heldWords({ source, gone, facts: { held } }: Matter, read: ReadAt): MatterSentences {
   const reasons = held?.reasons ?? [];
   const [first] = reasons;
   const others = reasons.length - 1;
   return {
     title: reviewTitle({ reasons }, { source, ...read }),
     consequence: [
+      ...(gone && gone.count > 1
+        ? [`The missing ones are ${removalPatternInWords(gone.pattern, todayIn(read))}.`]
+        : []),
       first && TAKES_OFF.has(first.kind)
         ? 'Nothing has been taken off the site yet.'
         : 'Nothing of it is on the site yet.',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type Queryable } from '../../db/database.ts';
+import type { Review } from '../../sync/review/review.ts';
 import { DAY_MS } from '../../time.ts';
 import type { SourceName } from './pauses.ts';
 import { sourceState, type SourceFacts, type SourceState } from './source-state.ts';
@@ -25,11 +26,15 @@ export interface Matter extends SourceName {
   readonly since: number | null;
   /** How many events are concerned: of matters of a kind, the larger come first. */
   readonly events: number;
+  /** What is gone from the feed of a held plan, and what that has in common. */
+  readonly gone?: Gone;
   /** Titles of events, the first ones. */
   readonly titles?: readonly string[];
   /** What a run has said of it. */
   readonly message?: string;
 }
+
+export type Gone = Pick<Review['gone'], 'count' | 'pattern'>;
 
 /** Failures that somebody else has to end are left alone for a day. */
 const OTHERS_AFTER_MS = DAY_MS;
@@ -48,6 +53,8 @@ interface Said extends SourceName {
 }
 /** What the facts of sources do not have. */
 interface Details {
+  /** By run. */
+  readonly gone: ReadonlyMap<string, Gone>;
   readonly conflicts: ReadonlyMap<string, Conflicts>;
   readonly said: ReadonlyMap<string, readonly Said[]>;
 }
@@ -65,7 +72,9 @@ export async function loadMatters(
 const nameOf = ({ site, source }: SourceName): string => JSON.stringify([site, source]);
 
 async function loadDetails(query: Query, facts: readonly SourceFacts[], now: number): Promise<Details> {
-  const [conflicts, said] = await Promise.all([
+  const [gone, conflicts, said] = await Promise.all([
+    sql<{ run: string; gone: Gone }>`select run, review->'gone' as gone from calsync.runs
+      where run = any(${facts.flatMap(({ held }) => held?.run ?? [])}::text[]) and review ? 'gone'`.execute(query),
     sql<Conflicts>`
       select site, source, count(*) as events, (extract(epoch from min(changed_at)) * 1000)::bigint as since,
         (array_agg(title order by starts_at))[1:${sql.lit(TITLES_MAX)}] as titles
@@ -75,6 +84,7 @@ async function loadDetails(query: Query, facts: readonly SourceFacts[], now: num
     loadSaid(query, facts),
   ]);
   return {
+    gone: new Map(gone.rows.map((row) => [row.run, row.gone])),
     conflicts: new Map(conflicts.rows.map((row) => [nameOf(row), row])),
     said: Map.groupBy(said, nameOf),
   };
@@ -136,11 +146,15 @@ function matterOf(
 const isAwake = ({ word }: SourceState): boolean => word !== 'paused';
 
 const MATTERS: readonly Make[] = [
-  (facts, state) => {
+  (facts, state, { gone }) => {
     const { held } = facts;
-    return held
-      ? matterOf('held', facts, state, held.run, { since: held.since, events: held.reasons?.[0]?.count ?? 0 })
-      : undefined;
+    if (!held) return undefined;
+    const own = gone.get(held.run);
+    return matterOf('held', facts, state, held.run, {
+      since: held.since,
+      events: held.reasons?.[0]?.count ?? 0,
+      ...(own ? { gone: own } : {}),
+    });
   },
   (facts, state, _, now) => {
     const { failures } = facts;

@@ -72,7 +72,7 @@ describe('the first page', () => {
       'The feed of theatre has lost 8 of its 10 coming events',
       expect.stringMatching(/^school: the column .*Beginn.* has disappeared since the last run$/),
     ]);
-    expect(text).toContain('Nothing has been taken off the site yet.');
+    expect(text).toMatch(/The missing ones are .*\. Nothing has been taken off the site yet\./);
     expect(text).toMatch(/you must act · since \d\d:\d\d · next try \d\d:\d\d Choose the column/);
     expect(text).toContain('Check the 2 that fail');
     expect(html).toContain('<span class="count"><span class="vh">, </span>2<span class="vh"> waiting</span></span>');
