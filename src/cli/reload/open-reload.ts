@@ -1,5 +1,5 @@
 import type { ConfigStore } from '../../config/change/config-store.ts';
-import { differenceOf, takenLive } from '../../config/change/difference.ts';
+import { differenceOf, takenLive, type Difference } from '../../config/change/difference.ts';
 import type { Environment } from '../../config/environment.ts';
 import { watchFile, type FileContent } from '../../config/change/watch-file.ts';
 import { hashOf } from '../../config/change/write-file.ts';
@@ -136,11 +136,13 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
       problemsSince: null,
       restart: difference.restart,
     });
-    tellTaken(difference.restart, changes);
+    tellTaken(difference, changes);
     for (const problem of [...doubts, ...warnings]) log.warn({ ...problem.where }, redact(problem.message));
   };
-  const tellTaken = (restart: readonly string[], changes: string): void => {
+  const tellTaken = ({ restart, sources: { removed } }: Difference, changes: string): void => {
     log.info({ changes }, 'the configuration file was read again');
+    if (removed.length > 0)
+      log.info({ sources: removed }, 'sources were taken out; their events stay on the site until "forget" drops them');
     if (restart.length > 0) log.warn({ restart }, 'a part of the configuration comes into force with the next start');
   };
   return {
