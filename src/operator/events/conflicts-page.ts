@@ -1,5 +1,6 @@
 import { alwaysDecides } from '../../config/splice/always-decides.ts';
 import { countInWords } from '../../count-in-words.ts';
+import { safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
 import { startSettleAll, type FieldDecision, type Winner } from '../../run/decisions/settle-event.ts';
 import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
@@ -64,8 +65,8 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
   const id = `c${index + 1}`;
   const only = linkTo(asked, `${PATH}?only=${encodeURIComponent(slug)}`);
   const pages = [
-    links.page !== null && html`<a href="${links.page}">public page ${icon('open')}</a>`,
-    links.editor !== null && html`<a href="${links.editor}">edit ${icon('open')}</a>`,
+    links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),
+    links.editor !== null && safeLink({ href: links.editor }, html`edit ${icon('open')}`),
   ].filter((link) => link !== false);
   return html`<section class="box stack" aria-labelledby="${id} ${id}w"><div class="row between"><h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2><span id="${id}w" class="small dim">${letters(telling, source)} ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: false })}`}${pages.map((link) => html` · ${link}`)}</span></div>
 ${notAsked !== null && html`<p class="small">${notAsked}</p>`}

@@ -1,3 +1,4 @@
+import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
@@ -64,8 +65,8 @@ function underTitle({ asked, explanation: { fields, onSite, links, source, state
   const when =
     start && end && start !== 'null' ? `${timesInWords({ start, end, allDay: value('all_day') === true })} · ` : '';
   const pages = [
-    links.page !== null && html`<a href="${links.page}">public page ${icon('open')}</a>`,
-    links.editor !== null && html`<a href="${links.editor}">edit on the site ${icon('open')}</a>`,
+    links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),
+    links.editor !== null && safeLink({ href: links.editor }, html`edit on the site ${icon('open')}`),
   ].filter((link) => link !== false);
   return html`${letters(tellingOf(asked), source)} ${when}${STATES[state](onSite)}${pages.map((link) => html` · ${link}`)}`;
 }

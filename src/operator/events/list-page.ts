@@ -1,4 +1,5 @@
 import { countInWords } from '../../count-in-words.ts';
+import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import {
   LISTED_STATES,
@@ -64,7 +65,7 @@ ${categoryChips(asked, listed, filter)}
 ${left(asked, choice, listed)}
 ${VIEW[view](telling, choice, listed.events)}
 ${pager(asked, choice, listed)}
-<p class="small dim">Two letters name the source. Struck through: a held run would remove it; visitors still see it. ${asked.operator.sites().map(({ name, home }, index, all) => html`${index > 0 && ' · '}<a href="${home}">The public page${all.length > 1 && html` of ${name}`} ${icon('open')}</a>`)}</p>`,
+<p class="small dim">Two letters name the source. Struck through: a held run would remove it; visitors still see it. ${asked.operator.sites().map(({ name, home }, index, all) => html`${index > 0 && ' · '}${safeLink({ href: home }, html`The public page${all.length > 1 && html` of ${name}`} ${icon('open')}`)}`)}</p>`,
   };
 }
 
