@@ -3,6 +3,7 @@ import { html, type Html } from '../../html/template.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
+import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from './add-page.ts';
 import type { Edit } from './config-edit.ts';
 import { fieldName, settingGroups, writtenValue, type SettingField } from './settings-fields.ts';
@@ -30,7 +31,7 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
     main: html`${crumbs(asked, [
       ['/sources/', 'Sources'],
       [path, name],
-    ])}${head(`Settings of ${name}`, html`As the file has them. Rules and mappings are <a href="${linkTo(asked, `${path}rules/`)}">on a page of their own</a>, tried on the feed.`)}<div class="stack-5">${message}${readOnly !== undefined && readOnlyNote(asked, readOnly)}${form(
+    ])}${head(`Settings of ${name}`, html`As the file has them. Rules and mappings are <a href="${linkTo(asked, `${path}rules/`)}">on a page of their own</a>, tried on the feed.`)}${sourceTabs(asked, name, 'settings', { events: shown.kept, problems: 0 })}<div class="stack-5">${message}${readOnly !== undefined && readOnlyNote(asked, readOnly)}${form(
       asked,
       html`<div class="half"><div class="stack-4">${settingGroups().map((group, index) => fieldGroup(group.title, group.fields, shown.source, index < 3))}<p class="row">${button('show', 'Show what that changes', { kind: 'go' })}</p></div><section aria-labelledby="block" class="stack">${edit ? change(edit, readOnly) : html`<h2 id="block">In the file</h2>${yamlOf(shown.text, name)}`}</section></div>`,
     )}<div class="half">${renaming(asked, name, readOnly)}${removing(asked, shown)}</div></div>`,

@@ -2,7 +2,7 @@ import { html, type Html } from '../../html/template.ts';
 import { editSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
 import { AppError } from '../../error.ts';
-import { bodyFetchedAt, loadBody, loadFeedState } from '../../run/state/feed-state.ts';
+import { bodyFetchedAt, loadBody, loadFeedState, loadStanding } from '../../run/state/feed-state.ts';
 import { LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { nearVenueNames } from '../../sync/links/near-matches.ts';
@@ -121,7 +121,25 @@ async function bench(asked: Asked, given?: State, message?: Html): Promise<Page>
     at && isShownWhole ? at.path : undefined,
   );
   const suggestions = tried.kind === 'tried' ? await suggestionsFrom(asked, name, tried.trial) : NO_SUGGESTIONS;
-  return rulesPage(asked, { name, rules, at, isShownWhole, edit, slow, tried, readAt, suggestions, message });
+  return rulesPage(asked, {
+    name,
+    rules,
+    at,
+    isShownWhole,
+    edit,
+    slow,
+    tried,
+    readAt,
+    suggestions,
+    kept: await keptOf(asked, name),
+    message,
+  });
+}
+
+/** How many events of a source are on the site. */
+async function keptOf({ operator: { context } }: Asked, name: string): Promise<number> {
+  const setup = context.sources.get(name);
+  return setup ? (await loadStanding(context.database.query(), setup.site.key, name)).kept : 0;
 }
 
 const notThere = (name: string): Page => ({

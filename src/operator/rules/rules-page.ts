@@ -5,6 +5,7 @@ import type { NameCount, RulePath, RuleTouch, RuleTrial, TouchedEvent } from '..
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, state } from '../frame/parts.ts';
 import { sign } from '../frame/sprite.ts';
+import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from '../add/add-page.ts';
 import type { Edit } from '../add/config-edit.ts';
 import { wallInWords } from '../add/wall-in-words.ts';
@@ -36,6 +37,8 @@ export interface Workbench {
   /** When the feed was read on which the rules are tried. */
   readonly readAt: Html | undefined;
   readonly suggestions: Suggestions;
+  /** How many of its events are on the site. */
+  readonly kept: number;
   readonly message: Html | undefined;
 }
 
@@ -52,7 +55,7 @@ export function rulesPage(asked: Asked, bench: Workbench): Page {
     main: html`${crumbs(asked, [
       ['/sources/', 'Sources'],
       [path, name],
-    ])}${bench.message}${form(
+    ])}${sourceTabs(asked, name, 'rules', { events: bench.kept, problems: 0 })}${bench.message}${form(
       asked,
       html`<input type="hidden" name="rules" value="${JSON.stringify(bench.rules)}"><input type="hidden" name="path" value="${bench.at ? pathKey(bench.at.path) : ''}"><button class="vh" name="do" value="try" tabindex="-1" aria-hidden="true">Try</button>${head(
         `Rules of ${name}`,
