@@ -6,7 +6,7 @@ import { makeAssets } from './frame/assets.ts';
 import { formSent } from './frame/form-sent.ts';
 import { gateDocument, mainOf, pageDocument, waitingMark, type Standing } from './frame/layout.ts';
 import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
-import { head, linkTo } from './frame/parts.ts';
+import { head, linkTo, pathBelow } from './frame/parts.ts';
 import { durationInWords } from './frame/times.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
 import { inNavigation, wholePage } from './live/general-parts.ts';
@@ -78,7 +78,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   const handle: Handle = async (request, peer) => {
     if (!isAllowed(peer)) return notAllowed(peer);
     const url = new URL(request.url);
-    const path = pathOf(url);
+    const path = pathBelow(url);
     if (path === '') return lead(`${base}/operator/`);
     return (
       assets.serve(request, path) ?? refusalOf(request) ?? withCaller(request, path, peer, await door.callerOf(request))
@@ -88,7 +88,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
 
   /** A page as it is now, for whoever has it open. */
   async function shownAt(asked: Asked): Promise<Html | undefined> {
-    const found = routeOf(pathOf(asked.url));
+    const found = routeOf(pathBelow(asked.url));
     if (!found) return undefined;
     const page = await answerOf({ ...asked, params: found.params }, found.route, budgetOf(asked.person));
     return 'main' in page ? mainOf(asked, await standingOf(asked), page) : undefined;
@@ -128,7 +128,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   }
 
   function gate(caller: Caller, status: number, next: string, login = '', problem?: SignInProblem): Response {
-    const main = signInMain(caller, `${base}/operator/signin`, next, login, problem);
+    const main = signInMain(caller, base, next, login, problem);
     const waits = problem?.problem === 'wait' ? { 'Retry-After': String(Math.ceil(problem.waitMs / 1000)) } : {};
     return withCookies(
       new Response(gateDocument(title(), assets.paths, 'Sign in', main), { status, headers: { ...HEADERS, ...waits } }),
@@ -160,9 +160,6 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     return withCookies(lead(`${base}/operator/`), await caller.signOut());
   }
 }
-
-/** The path below `/operator`. */
-const pathOf = ({ pathname }: URL): string => pathname.replace(/^.*?\/operator(?=\/|$)/, '');
 
 /** What the calendar is called; a site elsewhere by its address. */
 function titleOf({ sites, config }: Operator): string {

@@ -31,10 +31,10 @@ export function makeAssets(base: string): Assets {
         cacheControl: 'public, max-age=31536000, immutable',
       }),
     );
-    return `${base}/operator${path}`;
+    return `/operator${path}`;
   };
   return {
-    paths: { style: pathOf(files.style), script: pathOf(files.script) },
+    paths: { base, style: base + pathOf(files.style), script: pathOf(files.script) },
     serve: (request, path) => served.get(path)?.(request),
   };
 }

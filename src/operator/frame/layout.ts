@@ -1,6 +1,7 @@
+import { safeElement } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Asked, Page, Place } from './operator.ts';
-import { banner, form, linkTo } from './parts.ts';
+import { banner, form, linkHere, linkTo } from './parts.ts';
 import { moment } from './times.ts';
 import { icon, SPRITE, type Icon } from './sprite.ts';
 
@@ -14,6 +15,8 @@ export interface Standing {
 
 /** The addresses of the files that every page loads. */
 export interface AssetPaths {
+  /** The path before every address of the program, and so before that of the script. */
+  readonly base: string;
   readonly style: string;
   readonly script: string;
 }
@@ -54,8 +57,8 @@ const documentOf = ({ title, assets, top, main, live, isReview }: Document): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="stylesheet" href="${assets.style}">
-<script type="module" src="${assets.script}"></script>
+${safeElement('link', { rel: 'stylesheet', href: assets.style })}
+<script type="module" src="${assets.base}${assets.script}"></script>
 </head>
 <body${live !== undefined && html` data-live="${live}"`}${isReview && html` class="reviewing"`}>
 <a class="skip" href="#main">Skip to the content</a>
@@ -69,9 +72,10 @@ ${main}
 const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden><svg class="sign failing" aria-hidden="true"><use href="#failing"/></svg><div><b>calsyncd has said nothing for more than a minute.</b> What you see may be wrong by now. Buttons are off until it speaks again; nothing is lost.</div></div>`;
 
 /** A page that does not change by itself says so. */
-function withoutScript({ url, now, operator }: Asked): Html {
+function withoutScript(asked: Asked): Html {
+  const { now, operator } = asked;
   const asOf = moment(now, operator.config().builtin.timezone, now);
-  return html`<noscript><p class="small dim">As of ${asOf}. <a href="${url.pathname}${url.search}">Reload</a></p></noscript>`;
+  return html`<noscript><p class="small dim">As of ${asOf}. <a href="${linkHere(asked)}">Reload</a></p></noscript>`;
 }
 
 /** Without a word from a worker for this long, nobody reads the feeds. */
@@ -93,7 +97,7 @@ export function pageDocument(
     live: linkTo(
       asked,
       `/live?${new URLSearchParams([
-        ['page', asked.url.pathname + asked.url.search],
+        ['page', linkHere(asked)],
         ...['waiting', ...(page.live ?? [])].map((part): [string, string] => ['part', part]),
       ]).toString()}`,
     ),

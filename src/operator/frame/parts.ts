@@ -1,9 +1,21 @@
+import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { icon, sign, type Icon, type Sign } from './sprite.ts';
 import type { Asked } from './operator.ts';
 
 /** The address of a page: `path` begins with `/` and is below `/operator`. Parts that come from outside are encoded. */
 export const linkTo = ({ base }: Pick<Asked, 'base'>, path: string): string => `${base}/operator${path}`;
+
+/** The path of a page below `/operator`. */
+export const pathBelow = ({ pathname }: URL): string => pathname.replace(/^.*?\/operator(?=\/|$)/, '');
+
+/** The address of the page that was asked for, or of the same with other parameters. */
+export function linkHere(
+  { base, url }: Pick<Asked, 'base' | 'url'>,
+  query: URLSearchParams = url.searchParams,
+): string {
+  return linkTo({ base }, `${pathBelow(url)}${query.size > 0 ? '?' : ''}${query.toString()}`);
+}
 
 /** A state: its sign and its word. */
 export const state = (name: Sign, options: { readonly isPill?: boolean; readonly word?: string } = {}): Html =>
@@ -34,7 +46,7 @@ export function form(
   content: HtmlPart,
   { path, kind, id }: { readonly path?: string; readonly kind?: string; readonly id?: string } = {},
 ): Html {
-  const to = path === undefined ? asked.url.pathname + asked.url.search : linkTo(asked, path);
+  const to = path === undefined ? linkHere(asked) : linkTo(asked, path);
   return html`<form method="post" action="${to}"${kind !== undefined && html` class="${kind}"`}${id !== undefined && html` id="${id}"`}>${tokenField(asked)}${content}</form>`;
 }
 
@@ -70,12 +82,14 @@ export interface Choice {
 }
 
 export const chips = (label: string, choices: readonly Choice[]): Html =>
-  html`<nav class="chips" aria-label="${label}">${choices.map(
-    ({ href, text, count, isChosen }) =>
-      html`<a class="chip" href="${href}"${isChosen && html` aria-current="true"`}>${text}${count !== undefined && html` <b>${count}</b>`}</a>`,
+  html`<nav class="chips" aria-label="${label}">${choices.map(({ href, text, count, isChosen }) =>
+    safeLink(
+      { class: 'chip', href, 'aria-current': isChosen ? 'true' : undefined },
+      html`${text}${count !== undefined && html` <b>${count}</b>`}`,
+    ),
   )}</nav>`;
 
 export const tabs = (label: string, choices: readonly Choice[]): Html =>
-  html`<nav class="tabs" aria-label="${label}">${choices.map(
-    ({ href, text, isChosen }) => html`<a href="${href}"${isChosen && html` aria-current="page"`}>${text}</a>`,
+  html`<nav class="tabs" aria-label="${label}">${choices.map(({ href, text, isChosen }) =>
+    safeLink({ href, 'aria-current': isChosen ? 'page' : undefined }, text),
   )}</nav>`;

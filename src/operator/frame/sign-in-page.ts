@@ -1,4 +1,5 @@
 import { html, type Html } from '../../html/template.ts';
+import { linkTo } from './parts.ts';
 import { durationInWords } from './times.ts';
 import type { Caller } from './operator.ts';
 
@@ -17,14 +18,14 @@ const PROBLEMS: Readonly<Record<'wrong' | 'no operator' | 'too old', string>> = 
 /** `next`: the page that was asked for, to which signing in leads. */
 export function signInMain(
   { token }: Caller,
-  action: string,
+  base: string,
   next: string,
   login: string,
   problem?: SignInProblem,
 ): Html {
   return html`<h1>Sign in</h1>
 ${problem && html`<div class="banner bad" role="alert"><div>${problemInWords(problem)}</div></div>`}
-<form method="post" action="${action}" class="box stack-4"><input type="hidden" name="token" value="${token}"><input type="hidden" name="next" value="${next}">
+<form method="post" action="${linkTo({ base }, '/signin')}" class="box stack-4"><input type="hidden" name="token" value="${token}"><input type="hidden" name="next" value="${next}">
 <label class="field">Account<input name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></label>
 <label class="field">Password<input name="password" type="password" autocomplete="current-password" required></label>
 <label class="row"><input type="checkbox" name="stay" value="yes"> Stay signed in on this device for 30 days</label>

@@ -1,8 +1,8 @@
-import { assumeSafeHtml, html, type Html } from '../../html/template.ts';
+import { html, type Html } from '../../html/template.ts';
 
 // Signs of the states, which differ in outline as well as in colour, and icons. Inlined once per page: `use` needs no
 // request, and the policy allows none.
-const SYMBOLS = `
+const SYMBOLS = html`
 <symbol id="well" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7.2" fill="currentColor"/><path class="k" d="M4.7 8.3l2.3 2.3 4.3-4.9" fill="none" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/></symbol>
 <symbol id="failing" viewBox="0 0 16 16"><path d="M5 .8h6L15.2 5v6L11 15.2H5L.8 11V5z" fill="currentColor"/><path class="k" d="M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2" stroke-width="1.9" stroke-linecap="round"/></symbol>
 <symbol id="held" viewBox="0 0 16 16"><path d="M8 .3L15.7 8 8 15.7.3 8z" fill="currentColor"/><path class="k" d="M8 4.3v4.4M8 11.3v.2" stroke-width="2" stroke-linecap="round"/></symbol>
@@ -28,7 +28,7 @@ const SYMBOLS = `
 <symbol id="open" viewBox="0 0 24 24"><path d="M9 5H5v14h14v-4M13 5h6v6M19 5l-8 8"/></symbol>
 `;
 
-export const SPRITE = html`<svg class="vh" width="0" height="0" aria-hidden="true">${assumeSafeHtml(SYMBOLS)}</svg>`;
+export const SPRITE = html`<svg class="vh" width="0" height="0" aria-hidden="true">${SYMBOLS}</svg>`;
 
 export type Sign = 'well' | 'failing' | 'held' | 'late' | 'stale' | 'paused' | 'new' | 'live';
 

@@ -1,5 +1,6 @@
 import { maskSecrets } from '../../config/change/mask-secrets.ts';
 import { countInWords } from '../../count-in-words.ts';
+import { safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { Problem } from '../../problem.ts';
 
@@ -82,7 +83,7 @@ function others(remarks: readonly Remark[], hrefFrom: Listing['hrefFrom']): Html
   const more = remarks.length - ELSEWHERE_MAX;
   return html`<ul class="rows tight">${remarks
     .slice(0, ELSEWHERE_MAX)
-    .map(({ line, message }) => html`<li><a href="${hrefFrom(line)}">Line ${line}</a>: ${message}</li>`)}${
+    .map(({ line, message }) => html`<li>${safeLink({ href: hrefFrom(line) }, `Line ${line}`)}: ${message}</li>`)}${
     more > 0 && html`<li class="dim">${countInWords(more, 'more remark')}</li>`
   }</ul>`;
 }
@@ -90,6 +91,6 @@ function others(remarks: readonly Remark[], hrefFrom: Listing['hrefFrom']): Html
 function turnPage(first: number, last: number, lines: number, hrefFrom: Listing['hrefFrom']): Html | '' {
   if (first === 1 && last === lines) return '';
   return html`<p class="row small">Lines ${first} to ${last} of ${lines}${
-    first > 1 && html` · <a href="${hrefFrom(first - LINES_MAX)}">the ${LINES_MAX} before</a>`
-  }${last < lines && html` · <a href="${hrefFrom(last + 1)}">the next ${Math.min(LINES_MAX, lines - last)}</a>`}</p>`;
+    first > 1 && html` · ${safeLink({ href: hrefFrom(first - LINES_MAX) }, `the ${LINES_MAX} before`)}`
+  }${last < lines && html` · ${safeLink({ href: hrefFrom(last + 1) }, `the next ${Math.min(LINES_MAX, lines - last)}`)}`}</p>`;
 }

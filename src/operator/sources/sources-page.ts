@@ -4,7 +4,7 @@ import type { SourceConfig } from '../../config/config.ts';
 import type { RunMark } from '../../run/watch/recent-runs.ts';
 import { STATE_WORDS, type StateWord } from '../../run/watch/source-state.ts';
 import { stateInWords } from '../../run/watch/state-in-words.ts';
-import { banner, button, chips, delta, form, head, linkTo, state, type Choice } from '../frame/parts.ts';
+import { banner, button, chips, delta, form, head, linkHere, linkTo, state, type Choice } from '../frame/parts.ts';
 import { icon, sign } from '../frame/sprite.ts';
 import type { Asked } from '../frame/operator.ts';
 import { addressOf, chosenOf, isIn, PER_PAGE, SORTS, type ListChoice, type Listed, type Sort } from './list-choice.ts';
@@ -135,10 +135,10 @@ function changeOf(runs: readonly RunMark[]): Html {
 
 function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): Html {
   // The ticks of the other sources do not count for it.
-  const only = new URL(asked.url);
-  only.searchParams.set('one', source);
+  const only = new URLSearchParams(asked.url.searchParams);
+  only.set('one', source);
   const item = (name: string, text: string): Html =>
-    html`<button class="btn item" name="do" value="${name}" formaction="${only.pathname + only.search}">${text}</button>`;
+    html`<button class="btn item" name="do" value="${name}" formaction="${linkHere(asked, only)}">${text}</button>`;
   const link = (path: string, text: string): Html =>
     html`<a class="btn item" href="${linkTo(asked, path)}">${text}</a>`;
   return html`<details class="menu"><summary class="btn bare">${icon('more')}<span class="vh">What to do with ${source}</span></summary><div>${item('check', 'Check now')}${word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')}${link(sourcePath(source, 'report'), 'Report for the publisher')}${link(sourcePath(source, 'rules'), 'Rules')}</div></details>`;

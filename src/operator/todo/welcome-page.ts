@@ -1,3 +1,4 @@
+import { safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
 import { linkTo } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -9,7 +10,7 @@ export function welcomeMain(asked: Asked): Html {
   const sites = operator.sites();
   const site = sites.map(
     ({ name, home, isBuiltin }) =>
-      html`<p class="dim">${isBuiltin ? operator.config().builtin.title : name} <a href="${home}">See it ${icon('open')}</a></p>`,
+      html`<p class="dim">${isBuiltin ? operator.config().builtin.title : name} ${safeLink({ href: home }, html`See it ${icon('open')}`)}</p>`,
   );
   return html`<div class="narrow stack-5"><div><h1>Your calendar is empty. Which calendar is to be in it?</h1><p class="say">Paste an address. You see what would come of it before anything is on the site.</p></div>
 <form class="box stack" action="${linkTo(asked, '/add/')}"><label class="field" for="w">Address of a calendar, a table, or any web page</label><div class="row"><input id="w" class="wide-in" name="url" type="text" inputmode="url" placeholder="https://library.example/events" autocomplete="off" required><button class="go">Look</button></div><p class="small dim">iCalendar (.ics, webcal), CSV, a published Google sheet, or the page where the events are listed.</p></form>

@@ -49,14 +49,63 @@ const textsOf = ({ quasis }: Node): readonly string[] =>
   );
 /** The beginnings of our own addresses, from the configuration. */
 const OWN_ADDRESSES: readonly unknown[] = ['base', 'publicUrl', 'apiRoot'];
-const isOwn = ({ name, property }: Node): boolean => OWN_ADDRESSES.includes(isNode(property) ? property['name'] : name);
+/** What makes addresses of our own, whatever it is given. */
+const MAKES_OWN: readonly unknown[] = ['linkTo', 'linkHere'];
+
+const isNamed = (node: unknown, name: unknown): boolean => isNode(node) && node['name'] === name;
+/** What a constant or a function of a file gives. */
+const givenBy = (nodes: readonly Node[], name: unknown): readonly Node[] =>
+  nodes.flatMap((node) => {
+    if (node.type === 'VariableDeclarator' && isNamed(node['id'], name))
+      return isNode(node['init']) ? [node['init']] : [];
+    return node.type === 'FunctionDeclaration' && isNamed(node['id'], name) ? [node] : [];
+  });
+const returnedBy = (made: Node): readonly Node[] => {
+  const { body } = made;
+  if (!isNode(body)) return [];
+  return body.type === 'BlockStatement'
+    ? all(body).flatMap(({ type, argument }) => (type === 'ReturnStatement' && isNode(argument) ? [argument] : []))
+    : [body];
+};
+const BEGINS_OWN = /^(?:[#?]|\/(?![/\\]))/;
+
+/** Whether an address begins with what is ours, as far as its file and those that it imports from tell. */
+function isOwn(address: unknown, nodes: readonly Node[]): boolean {
+  if (!isNode(address)) return false;
+  const { type, name, property, callee, consequent, alternate, left, expressions } = address;
+  const areOwn = (made: readonly unknown[]): boolean => made.length > 0 && made.every((each) => isOwn(each, nodes));
+  if (type === 'ConditionalExpression') return areOwn([consequent, alternate]);
+  if (type === 'BinaryExpression') return areOwn([left]);
+  if (type === 'Literal') return BEGINS_OWN.test(plainTextOf(address));
+  if (type === 'TemplateLiteral')
+    return plainTextOf(address).startsWith('\0')
+      ? areOwn((expressions as readonly Node[]).slice(0, 1))
+      : BEGINS_OWN.test(plainTextOf(address));
+  if (type === 'CallExpression' && isNode(callee))
+    return MAKES_OWN.includes(callee['name']) || areOwn(madeBy(callee['name'], nodes).flatMap(returnedBy));
+  return OWN_ADDRESSES.includes(isNode(property) ? property['name'] : name) || areOwn(givenBy(nodes, name));
+}
+
+/** The functions of that name: those of the file, or all that others export. */
+function madeBy(name: unknown, nodes: readonly Node[]): readonly Node[] {
+  const here = givenBy(nodes, name);
+  return here.length > 0 ? here : givenBy(exported(), name);
+}
+
+let known: readonly Node[] | undefined;
+const exported = (): readonly Node[] =>
+  (known ??= sources
+    .filter(({ text }) => text.includes('linkTo('))
+    .flatMap(({ text }) => all(parseAst(text, { lang: 'ts' }) as unknown as Node))
+    .filter(({ type }) => type === 'ExportNamedDeclaration')
+    .flatMap(({ declaration }) => (isNode(declaration) ? all(declaration) : [])));
 
 /** What is wrong with a template of `html`. */
-function faultsIn(template: Node): readonly string[] {
+function faultsIn(template: Node, nodes: readonly Node[]): readonly string[] {
   const texts = textsOf(template);
   const whole = texts.join('\0');
   const addresses = (template['expressions'] as readonly Node[]).filter(
-    (value, index) => ADDRESS_VALUE.test(texts.slice(0, index + 1).join('\0')) && !isOwn(value),
+    (value, index) => ADDRESS_VALUE.test(texts.slice(0, index + 1).join('\0')) && !isOwn(value, nodes),
   );
   return [
     ...(BARE_VALUE.test(whole.replace(/"[^"]*"/g, '""')) ? [`an attribute without quotation marks: ${whole}`] : []),
@@ -77,7 +126,7 @@ function faultsOf(source: string): readonly string[] {
   );
   const plain = nodes.filter((node) => !templates.includes(node)).map(plainTextOf);
   return [
-    ...templates.flatMap(faultsIn),
+    ...templates.flatMap((template) => faultsIn(template, nodes)),
     ...plain.filter((text) => TAG.test(text)).map((text) => `a tag outside of a template: ${text}`),
   ];
 }
@@ -138,6 +187,17 @@ describe('the sources of pages', () => {
       [
         'an address that html/link.ts has not seen: <form method="post" action="\0"><button formaction="\0">x</button></form>',
       ],
+    ],
+    ['const to = linkTo(asked, path); const link = html`<a href="${to}"></a>`;', []],
+    ['const to = (x: string): string => `${base}/x`; const link = html`<a href="${to(x)}"></a>`;', []],
+    ['const to = isA ? "#a" : linkHere(asked); const link = html`<a href="${to}"></a>`;', []],
+    [
+      'const link = html`<a href="${x ? "//host" : base}"></a>`;',
+      ['an address that html/link.ts has not seen: <a href="\0"></a>'],
+    ],
+    [
+      'function to(x: string): string { if (x) return x; return linkTo(asked, x); } const link = html`<a href="${to(x)}"></a>`;',
+      ['an address that html/link.ts has not seen: <a href="\0"></a>'],
     ],
     ['const own = html`<link href="${settings.publicUrl}/a"><meta name="x" content="${text}">`;', []],
     ['const fine = html`<a href="${frame.base}/x?a=${b}">${text}</a>`; // `<p>`', []],
