@@ -23,3 +23,6 @@ export function expandEnvironment(
   });
   return { text: expanded, unset, used };
 }
+
+/** A text from outside as it has to be written so that it means itself: nothing of the environment gets into it. */
+export const asLiteral = (text: string): string => text.replace(REFERENCE, (whole) => `$${whole}`);

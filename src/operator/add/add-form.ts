@@ -1,3 +1,4 @@
+import { asLiteral } from '../../config/environment.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
 import { suggestSource } from '../../run/discover/suggest.ts';
 import type { Discovery, FoundFeed } from '../../run/discover/discover.ts';
@@ -63,17 +64,19 @@ export function siteFor(operator: Operator, name: string): SiteLink {
   return site;
 }
 
-/** A new source as it is written into the file. */
+/** A new source as it is written into the file. Its address may be that of a page of somebody else. */
 export function blockOf(source: NewSource, feed: FoundFeed, isOneSite: boolean): RawMap {
-  const map = Object.fromEntries(Object.entries(source.categories).filter(([, to]) => to !== ''));
+  const map = Object.fromEntries(
+    Object.entries(source.categories).flatMap(([from, to]) => (to === '' ? [] : [[from, asLiteral(to)]])),
+  );
   return {
-    url: source.address,
+    url: asLiteral(source.address),
     ...(isOneSite ? {} : { site: source.site }),
     ...(feed.preview.format === DEFAULT_FORMAT ? {} : { format: feed.preview.format }),
-    every: source.every,
-    ...(source.timezone === '' ? {} : { timezone: source.timezone }),
-    ...(source.language === '' ? {} : { language: source.language }),
-    ...(source.missing === 'trash' || source.missing === '' ? {} : { missing: { action: source.missing } }),
+    every: asLiteral(source.every),
+    ...(source.timezone === '' ? {} : { timezone: asLiteral(source.timezone) }),
+    ...(source.language === '' ? {} : { language: asLiteral(source.language) }),
+    ...(source.missing === 'trash' || source.missing === '' ? {} : { missing: { action: asLiteral(source.missing) } }),
     ...(Object.keys(map).length === 0 ? {} : { categories: { map } }),
   };
 }

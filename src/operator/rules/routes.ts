@@ -1,3 +1,4 @@
+import { asLiteral } from '../../config/environment.ts';
 import { html, type Html } from '../../html/template.ts';
 import { editSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
@@ -85,14 +86,14 @@ function begin({ url }: Asked, state: State): State {
 function mapCategories({ rules, path }: State, sent: Sent): State {
   const kind = kindNamed('categories.map');
   const to = sent.all('mapped');
-  const chosen = sent.all('from').flatMap((key, index) => (to[index] ? [{ key, value: to[index] }] : []));
+  const chosen = sent.all('from').flatMap((key, index) => (to[index] ? [{ key, value: asLiteral(to[index]) }] : []));
   return { rules: kind ? chosen.reduce((now, next) => begun(now, kind, next).rules, rules) : rules, path };
 }
 
 function alias({ url }: Asked, { rules, path }: State): State {
   const kind = kindNamed('venue.aliases');
   const [key, value] = [url.searchParams.get('from'), url.searchParams.get('to')];
-  return kind && key && value ? begun(rules, kind, { key, value }) : { rules, path };
+  return kind && key && value ? begun(rules, kind, { key, value: asLiteral(value) }) : { rules, path };
 }
 
 const splicing =

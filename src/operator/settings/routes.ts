@@ -24,8 +24,8 @@ const SAID: Readonly<Record<string, HtmlPart>> = {
 };
 
 function said({ url }: Asked): HtmlPart {
-  const done = SAID[url.searchParams.get('done') ?? ''];
-  return done === undefined ? '' : banner('good', done, true);
+  const done = url.searchParams.get('done') ?? '';
+  return Object.hasOwn(SAID, done) ? banner('good', SAID[done], true) : '';
 }
 
 /** Reads the file at once. */

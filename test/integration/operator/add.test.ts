@@ -88,6 +88,18 @@ describe('a source is added', () => {
     expect((await app.events()).map(({ title }) => title)).toContain('Jam at the cellar');
   });
 
+  test('with an address that means itself, whatever the page says it was', async () => {
+    feeds.on('/leak', body('<a href="/secret.ics?key=${PATH}">Calendar</a>', { 'content-type': 'text/html' }));
+    feeds.on('/secret.ics', body(feed('the trap')));
+    const address = `${feeds.url}/secret.ics?key=\${PATH}`;
+    const chosen = { url: `${feeds.url}/leak`, feed: address, shown: address, name: 'trap', every: '6h' };
+    const looked = await browser.post('/add/', { do: 'save', ...chosen, from: 'Konzert', to: '${HOME}' });
+    expect(runIn(looked.to)).toMatch(/^trap-/);
+    expect(await file()).toContain('?key=$${PATH}');
+    expect(app.context.sources.get('trap')?.address).toBe(address);
+    expect(JSON.stringify(app.inForce.config().sources.at(-1))).toContain('"Konzert":"${HOME}"');
+  });
+
   test('from an uploaded file, which is kept and read like any other', async () => {
     const page = await browser.get('/add/');
     const form = new FormData();
