@@ -304,6 +304,17 @@ describe('files', () => {
     ).toEqual([]);
   });
 
+  test('a page of the console is written in lines that are read once', () => {
+    const wide = files
+      .filter(({ file }) => partOf(file) === 'operator')
+      .flatMap(({ file }) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .flatMap((line, index) => (line.length > 160 ? [`${file}:${index + 1}: ${line.length} columns`] : [])),
+      );
+    expect(wide).toEqual([]);
+  });
+
   test('ARCHITECTURE.md can be read in one go', () => {
     expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(160);
   });

@@ -33,8 +33,18 @@ const STRANGER_BYTES_MAX = 10_000;
 // Nothing may be loaded or run that is not our own, nor be kept by caches, shown in frames, or told to other sites.
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types console",
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types console',
+  ].join('; '),
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -272,7 +282,9 @@ const refused = (status: number, why: keyof typeof REFUSALS): Response =>
 
 const notAllowed = (peer: string): Response =>
   new Response(
-    `The console is open to this machine only, and you come from ${peer}. To open it to others, name their networks in the configuration:\n\noperator:\n  allow_addresses: [${peer}]\n\n(0.0.0.0/0 and ::/0 are everybody.)\n`,
+    `The console is open to this machine only, and you come from ${peer}. To open it to others, name ` +
+      `their networks in the configuration:\n\noperator:\n  allow_addresses: [${peer}]\n\n(0.0.0.0/0 and ` +
+      '::/0 are everybody.)\n',
     { status: 403, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } },
   );
 

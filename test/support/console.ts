@@ -57,7 +57,7 @@ export function consoleBrowser(app: OpenedApp): ConsoleClient {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       cookies.set(name, value);
     }
-    const html = await response.text();
+    const html = onOneLine(await response.text());
     return {
       status: response.status,
       to: (response.headers.get('location') ?? '').replace(/^\/operator/, ''),
@@ -119,6 +119,16 @@ export function tokenIn(html: string): string {
   if (token === undefined) throw new Error('the page has no form of ours');
   return token;
 }
+
+// How a template is broken into lines says nothing about its page. The lines of what is preformatted do.
+const onOneLine = (html: string): string =>
+  html
+    .split(/(<(?:pre|textarea)\b[^>]*>[\s\S]*?<\/(?:pre|textarea)>)/)
+    .map((part, index) =>
+      index % 2 === 1 ? part.replace(/>\n/, '>') : part.replace(/(>)\s*\n\s*|\s*\n\s*(?=<)/g, '$1'),
+    )
+    .join('')
+    .replace(/<\/?[a-z][^<>]*>/g, (tag) => tag.replace(/\s+/g, ' ').replace(/ ?\/?>$/, '>'));
 
 const textOf = (html: string): string =>
   html

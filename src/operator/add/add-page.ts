@@ -45,27 +45,72 @@ export function addPage(asked: Asked, looked?: Looked, message?: Html): Page {
   return {
     title: 'Add a source',
     place: 'sources',
-    main: html`${crumbs(asked, [['/sources/', 'Sources']])}${title}<div class="stack-5">${message}${asking(asked, looked?.address ?? asked.url.searchParams.get('url') ?? '')}${looked && found(asked, looked)}${REFUSALS}</div>`,
+    main: html`${crumbs(asked, [['/sources/', 'Sources']])}${title}
+      <div class="stack-5">
+        ${message}${asking(asked, looked?.address ?? asked.url.searchParams.get('url') ?? '')}${
+          looked && found(asked, looked)
+        }${REFUSALS}
+      </div>`,
   };
 }
 
 function asking(asked: Asked, address: string): Html {
   const shown = address.startsWith('file:') ? '' : address;
-  return html`<form method="post" enctype="multipart/form-data" action="${linkTo(asked, '/add/')}" class="row">${tokenField(asked)}<label class="vh" for="url">Address of a calendar, a table, or any web page</label><input class="wide-in" id="url" name="url" inputmode="url" autocapitalize="none" spellcheck="false" autocomplete="off" value="${shown}" placeholder="https://library.example/events">${button('look', 'Look', { kind: 'go' })}<details class="menu"><summary class="btn">or a file…</summary><div class="stack"><label class="field small">An .ics or .csv file, of at most 10 MB<input type="file" name="file" accept=".ics,.csv,text/calendar,text/csv"></label><p class="small dim">It is read once and kept in the data directory. Put another one in its place when it changes.</p>${button('upload', 'Read it')}</div></details></form>`;
+  return html`<form method="post" enctype="multipart/form-data" action="${linkTo(asked, '/add/')}" class="row">
+    ${tokenField(asked)}<label class="vh" for="url">Address of a calendar, a table, or any web page</label
+    ><input
+      class="wide-in"
+      id="url"
+      name="url"
+      inputmode="url"
+      autocapitalize="none"
+      spellcheck="false"
+      autocomplete="off"
+      value="${shown}"
+      placeholder="https://library.example/events"
+    />${button('look', 'Look', { kind: 'go' })}
+    <details class="menu">
+      <summary class="btn">or a file…</summary>
+      <div class="stack">
+        <label class="field small"
+          >An .ics or .csv file, of at most 10 MB<input
+            type="file"
+            name="file"
+            accept=".ics,.csv,text/calendar,text/csv"
+        /></label>
+        <p class="small dim">
+          It is read once and kept in the data directory. Put another one in its place when it changes.
+        </p>
+        ${button('upload', 'Read it')}
+      </div>
+    </details>
+  </form>`;
 }
 
 function found(asked: Asked, { address, discovery, chosen }: Looked): Html {
   if (!chosen)
-    return html`${discovery.refused.map(refusal)}${discovery.feeds.length === 0 && discovery.refused.length === 0 && refusalOfNothing}`;
+    return html`${discovery.refused.map(refusal)}${
+      discovery.feeds.length === 0 && discovery.refused.length === 0 && refusalOfNothing
+    }`;
   return form(
     asked,
-    html`<input type="hidden" name="url" value="${address}"><input type="hidden" name="shown" value="${chosen.feed.address}">${whichFeed(discovery, chosen.feed)}${visitorsSee(asked, chosen.feed)}<div class="half">${manners(chosen)}${block(chosen)}</div>`,
+    html`<input type="hidden" name="url" value="${address}" /><input
+        type="hidden"
+        name="shown"
+        value="${chosen.feed.address}"
+      />${whichFeed(discovery, chosen.feed)}${visitorsSee(asked, chosen.feed)}
+      <div class="half">${manners(chosen)}${block(chosen)}</div>`,
     { path: '/add/', kind: 'stack-5' },
   );
 }
 
 const refusal = ({ problem, advice }: Refused): Html =>
-  banner('bad', html`<p>${problem.message}</p>${advice && html`<p>${advice}</p>`}`, true);
+  banner(
+    'bad',
+    html`<p>${problem.message}</p>
+      ${advice && html`<p>${advice}</p>`}`,
+    true,
+  );
 const refusalOfNothing = banner('bad', html`<p>There is no calendar behind this address.</p>`, true);
 
 function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFeed): Html {
@@ -81,10 +126,34 @@ function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFee
         ]
       : []),
   ];
-  return html`<section aria-labelledby="feeds" class="stack"><h2 id="feeds"><span>${sign('well')} ${sentence}</span></h2><fieldset class="stack"><legend class="vh">Which one?</legend>${feeds.map(
-    (feed) =>
-      html`<label class="row opt"><input type="radio" name="feed" value="${feed.address}"${feed === chosen && html` checked`}> <span><b>${feed.preview.name ?? publicAddress(feed.address)}</b> · ${countInWords(feed.coming, 'coming event')} · ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`}<br><span class="small dim">${publicAddress(feed.address)}</span></span></label>`,
-  )}</fieldset>${feeds.length > 1 && html`<p>${button('look', 'Show the chosen one')}</p>`}${left.length > 0 && html`<details class="small"><summary>${countInWords(left.length, 'other address', 'other addresses')}</summary><ul class="rows tight">${left.map((each) => html`<li>${each}</li>`)}</ul></details>`}</section>`;
+  return html`<section aria-labelledby="feeds" class="stack">
+    <h2 id="feeds"><span>${sign('well')} ${sentence}</span></h2>
+    <fieldset class="stack">
+      <legend class="vh">Which one?</legend>
+      ${feeds.map(
+        (feed) =>
+          html`<label class="row opt"
+            ><input type="radio" name="feed" value="${feed.address}" ${feed === chosen && html` checked`} />
+            <span
+              ><b>${feed.preview.name ?? publicAddress(feed.address)}</b> · ${countInWords(feed.coming, 'coming event')}
+              ·
+              ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${
+                feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`
+              }<br /><span class="small dim">${publicAddress(feed.address)}</span></span
+            ></label
+          >`,
+      )}
+    </fieldset>
+    ${feeds.length > 1 && html`<p>${button('look', 'Show the chosen one')}</p>`}${
+      left.length > 0 &&
+      html`<details class="small">
+        <summary>${countInWords(left.length, 'other address', 'other addresses')}</summary>
+        <ul class="rows tight">
+          ${left.map((each) => html`<li>${each}</li>`)}
+        </ul>
+      </details>`
+    }
+  </section>`;
 }
 
 function visitorsSee(asked: Asked, { preview, coming }: FoundFeed): Html {
@@ -93,69 +162,157 @@ function visitorsSee(asked: Asked, { preview, coming }: FoundFeed): Html {
     .toSorted((one, other) => one.startsAt - other.startsAt)
     .slice(0, CARDS);
   const { problems } = preview.reading;
-  return html`<section aria-labelledby="visitors" class="stack"><h2 id="visitors">This is what your visitors will see <small>${next.length < coming ? `the next ${next.length} of ${coming}` : countInWords(coming, 'coming event')}</small></h2>${
-    next.length > 0
-      ? html`<ul class="cards">${next.map((draft) => card(draft))}</ul>`
-      : banner(
-          'warn',
-          html`<p><b>A calendar without any coming event.</b> You may save it; it waits until one comes.</p>`,
-        )
-  }${problems.length > 0 && remarks(problems)}</section>`;
+  return html`<section aria-labelledby="visitors" class="stack">
+    <h2 id="visitors">
+      This is what your visitors will see
+      <small
+        >${next.length < coming ? `the next ${next.length} of ${coming}` : countInWords(coming, 'coming event')}</small
+      >
+    </h2>
+    ${
+      next.length > 0
+        ? html`<ul class="cards">
+            ${next.map((draft) => card(draft))}
+          </ul>`
+        : banner(
+            'warn',
+            html`<p><b>A calendar without any coming event.</b> You may save it; it waits until one comes.</p>`,
+          )
+    }${problems.length > 0 && remarks(problems)}
+  </section>`;
 }
 
 const card = ({ fields }: EventDraft): Html =>
-  html`<li class="card"><span class="small dim">${wallInWords(fields.all_day ? fields.start_date.slice(0, 10) : fields.start_date)}</span><b>${fields.title}</b>${fields.venue?.[0] && html`<span class="small">${fields.venue[0].venue}</span>`}</li>`;
+  html`<li class="card">
+    <span class="small dim">${wallInWords(fields.all_day ? fields.start_date.slice(0, 10) : fields.start_date)}</span
+    ><b>${fields.title}</b>${fields.venue?.[0] && html`<span class="small">${fields.venue[0].venue}</span>`}
+  </li>`;
 
 function remarks(problems: readonly Problem[]): Html {
   const more = problems.length - REMARKS_MAX;
   return banner(
     'warn',
-    html`<details><summary><b>${countInWords(problems.length, 'remark')}</b> on this feed</summary><ul class="rows tight small">${problems
-      .slice(0, REMARKS_MAX)
-      .map(
-        ({ message, where }) => html`<li>${where.line !== undefined && `Line ${where.line}: `}${message}</li>`,
-      )}${more > 0 && html`<li>and ${more} more</li>`}</ul></details>`,
+    html`<details>
+      <summary><b>${countInWords(problems.length, 'remark')}</b> on this feed</summary>
+      <ul class="rows tight small">
+        ${problems
+          .slice(0, REMARKS_MAX)
+          .map(
+            ({ message, where }) => html`<li>${where.line !== undefined && `Line ${where.line}: `}${message}</li>`,
+          )}${more > 0 && html`<li>and ${more} more</li>`}
+      </ul>
+    </details>`,
   );
 }
 
 type Chosen = NonNullable<Looked['chosen']>;
 
 const option = (value: string, words: HtmlPart, chosen: string): Html =>
-  html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
+  html`<option value="${value}" ${value === chosen && html` selected`}>${words}</option>`;
 
 function manners({ source, feed, unknown, onSite, languages, sites }: Chosen): Html {
   const intervals = INTERVALS.some(([every]) => every === source.every)
     ? INTERVALS
     : [...INTERVALS, [source.every, 0, source.every] as const];
   const zone = feed.preview.timezone;
-  return html`<section aria-labelledby="manners" class="stack"><h2 id="manners">Name and manners</h2>
-<label class="field">Name<input name="name" value="${source.name}" required maxlength="64" autocapitalize="none" spellcheck="false"></label>
-<label class="field">Read it<select name="every">${intervals.map(([every, , words]) => option(every, words, source.every))}</select></label>
-<label class="field">Time zone of times without one<input name="timezone" value="${source.timezone}" placeholder="${zone ?? 'as the site'}" autocapitalize="none" spellcheck="false"></label>
-${languages.length > 1 && html`<label class="field">Language of its events<select name="language">${option('', 'as the site', source.language)}${languages.map((each) => option(each, each, source.language))}</select></label>`}
-${sites.length > 1 && html`<label class="field">Site<select name="site">${sites.map((each) => option(each, each, source.site))}</select></label>`}
-${unknown.slice(0, MAPPED_MAX).map(({ name, count }) => html`<input type="hidden" name="from" value="${name}"><label class="field">“${name}” (${countInWords(count, 'event')}) is on the site<select name="to">${option('', `a new category “${name}”`, source.categories[name] ?? '')}${onSite.map((each) => option(each, each, source.categories[name] ?? ''))}</select></label>`)}
-${unknown.length > MAPPED_MAX && html`<p class="small dim">${countInWords(unknown.length - MAPPED_MAX, 'further category', 'further categories')} would be new, too; the rules of the source can map them afterwards.</p>`}
-<label class="field">Gone from the feed for 3 readings<select name="missing">${MISSING.map(([action, words]) => option(action, words, source.missing))}</select></label>
-<p>${button('look', 'Show what that changes')}</p></section>`;
+  return html`<section aria-labelledby="manners" class="stack">
+    <h2 id="manners">Name and manners</h2>
+    <label class="field"
+      >Name<input name="name" value="${source.name}" required maxlength="64" autocapitalize="none" spellcheck="false"
+    /></label>
+    <label class="field"
+      >Read it<select name="every">
+        ${intervals.map(([every, , words]) => option(every, words, source.every))}
+      </select></label
+    >
+    <label class="field"
+      >Time zone of times without one<input
+        name="timezone"
+        value="${source.timezone}"
+        placeholder="${zone ?? 'as the site'}"
+        autocapitalize="none"
+        spellcheck="false"
+    /></label>
+    ${
+      languages.length > 1 &&
+      html`<label class="field"
+        >Language of its events<select name="language">
+          ${option('', 'as the site', source.language)}${languages.map((each) => option(each, each, source.language))}
+        </select></label
+      >`
+    }
+    ${
+      sites.length > 1 &&
+      html`<label class="field"
+        >Site<select name="site">
+          ${sites.map((each) => option(each, each, source.site))}
+        </select></label
+      >`
+    }
+    ${unknown.slice(0, MAPPED_MAX).map(
+      ({ name, count }) =>
+        html`<input type="hidden" name="from" value="${name}" /><label class="field"
+            >“${name}” (${countInWords(count, 'event')}) is on the site<select name="to">
+              ${option('', `a new category “${name}”`, source.categories[name] ?? '')}${onSite.map((each) =>
+                option(each, each, source.categories[name] ?? ''),
+              )}
+            </select></label
+          >`,
+    )}
+    ${
+      unknown.length > MAPPED_MAX &&
+      html`<p class="small dim">
+        ${countInWords(unknown.length - MAPPED_MAX, 'further category', 'further categories')} would be new, too; the
+        rules of the source can map them afterwards.
+      </p>`
+    }
+    <label class="field"
+      >Gone from the feed for 3 readings<select name="missing">
+        ${MISSING.map(([action, words]) => option(action, words, source.missing))}
+      </select></label
+    >
+    <p>${button('look', 'Show what that changes')}</p>
+  </section>`;
 }
 
 function block({ edit, source }: Chosen): Html {
   if (edit.kind === 'byHand')
-    return html`<section aria-labelledby="block" class="stack"><h2 id="block">What goes into the file</h2>${banner('bad', html`<p>${edit.because}</p>`)}</section>`;
+    return html`<section aria-labelledby="block" class="stack">
+      <h2 id="block">What goes into the file</h2>
+      ${banner('bad', html`<p>${edit.because}</p>`)}
+    </section>`;
   const { checked, readOnly, remarks: said } = edit;
   const isSound = checked.value !== undefined;
-  return html`<section aria-labelledby="block" class="stack"><h2 id="block">What goes into the file</h2>${problemList(checked.problems, said)}${yamlDifference(edit.before, edit.text)}${
-    readOnly === undefined
-      ? html`<p class="row">${isSound && button('save', 'Save and sync', { kind: 'go' })}<button type="button" data-copy="#yaml" data-done="Copied">Copy the block</button></p><p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
-      : pasteIt(addedLines(edit.before, edit.text), readOnly, source.name)
-  }</section>`;
+  return html`<section aria-labelledby="block" class="stack">
+    <h2 id="block">What goes into the file</h2>
+    ${problemList(checked.problems, said)}${yamlDifference(edit.before, edit.text)}${
+      readOnly === undefined
+        ? html`<p class="row">
+              ${isSound && button('save', 'Save and sync', { kind: 'go' })}<button
+                type="button"
+                data-copy="#yaml"
+                data-done="Copied"
+              >
+                Copy the block
+              </button>
+            </p>
+            <p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
+        : pasteIt(addedLines(edit.before, edit.text), readOnly, source.name)
+    }
+  </section>`;
 }
 
 const pasteIt = (lines: number, reason: string, name: string): Html =>
   banner(
     'info',
-    html`<p><b>The file has to be changed by hand:</b> ${reason}. Put these ${countInWords(lines, 'new line')} under <code>sources:</code>.</p><p class="row"><button type="button" data-copy="#yaml" data-done="Copied">Copy the block</button><button name="do" value="wait">I have put “${name}” in</button></p>`,
+    html`<p>
+        <b>The file has to be changed by hand:</b> ${reason}. Put these ${countInWords(lines, 'new line')} under
+        <code>sources:</code>.
+      </p>
+      <p class="row">
+        <button type="button" data-copy="#yaml" data-done="Copied">Copy the block</button
+        ><button name="do" value="wait">I have put “${name}” in</button>
+      </p>`,
   );
 
 /** What is wrong with a change of the file, and what is only doubtful. */
@@ -163,11 +320,37 @@ export const problemList = (problems: readonly Problem[], said: readonly Problem
   problems.length > 0 &&
     banner(
       'bad',
-      html`<p><b>It cannot be saved like this.</b></p><ul class="rows tight small">${problems.map(({ message, where }) => html`<li>${where.field !== undefined && html`<code>${where.field}</code>: `}${message}</li>`)}</ul>`,
+      html`<p><b>It cannot be saved like this.</b></p>
+        <ul class="rows tight small">
+          ${problems.map(
+            ({ message, where }) =>
+              html`<li>${where.field !== undefined && html`<code>${where.field}</code>: `}${message}</li>`,
+          )}
+        </ul>`,
       true,
     ),
   said.length > 0 &&
-    banner('warn', html`<ul class="rows tight small">${said.map(({ message }) => html`<li>${message}</li>`)}</ul>`),
+    banner(
+      'warn',
+      html`<ul class="rows tight small">
+        ${said.map(({ message }) => html`<li>${message}</li>`)}
+      </ul>`,
+    ),
 ];
 
-const REFUSALS = html`<details class="well-box"><summary><b>When an address is refused</b> <span class="dim">the sentences</span></summary><ul class="rows tight small"><li><b>This is a login page.</b> Ask for the public address; in Google Calendar: Settings, your calendar, “Secret address in iCal format”.</li><li><b>There is nothing at this address (404).</b> A private calendar answers so, too: make it public first.</li><li><b>This is our own feed.</b> It would lead in a circle.</li><li><b>It is in a network of its own.</b> Feeds are read from the public internet; whoever runs calsyncd can allow a network under <code>fetch</code>.</li><li><b>A calendar without any coming event.</b> You may save it; it waits until one comes.</li></ul></details>`;
+const REFUSALS = html`<details class="well-box">
+  <summary><b>When an address is refused</b> <span class="dim">the sentences</span></summary>
+  <ul class="rows tight small">
+    <li>
+      <b>This is a login page.</b> Ask for the public address; in Google Calendar: Settings, your calendar, “Secret
+      address in iCal format”.
+    </li>
+    <li><b>There is nothing at this address (404).</b> A private calendar answers so, too: make it public first.</li>
+    <li><b>This is our own feed.</b> It would lead in a circle.</li>
+    <li>
+      <b>It is in a network of its own.</b> Feeds are read from the public internet; whoever runs calsyncd can allow a
+      network under <code>fetch</code>.
+    </li>
+    <li><b>A calendar without any coming event.</b> You may save it; it waits until one comes.</li>
+  </ul>
+</details>`;

@@ -101,7 +101,9 @@ async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
     looked,
     banner(
       'info',
-      html`<p>“${source.name}” is not in the file yet, or the file has not been read again. It is looked at every two seconds.</p>`,
+      html`<p>
+        “${source.name}” is not in the file yet, or the file has not been read again. It is looked at every two seconds.
+      </p>`,
       true,
     ),
   );

@@ -29,69 +29,174 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
     title: `Settings of ${name}`,
     place: 'sources',
     main: html`${crumbs(asked, [
-      ['/sources/', 'Sources'],
-      [path, name],
-    ])}${head(`Settings of ${name}`, html`As the file has them. Rules and mappings are <a href="${linkTo(asked, `${path}rules/`)}">on a page of their own</a>, tried on the feed.`)}${sourceTabs(asked, name, 'settings', { events: shown.kept, problems: 0 })}<div class="stack-5">${message}${readOnly !== undefined && readOnlyNote(asked, readOnly)}${form(
-      asked,
-      html`<div class="half"><div class="stack-4">${settingGroups().map((group, index) => fieldGroup(group.title, group.fields, shown.source, index < 3))}<p class="row">${button('show', 'Show what that changes', { kind: 'go' })}</p></div><section aria-labelledby="block" class="stack">${edit ? change(edit, readOnly) : html`<h2 id="block">In the file</h2>${yamlOf(shown.text, name)}`}</section></div>`,
-    )}<div class="half">${renaming(asked, name, readOnly)}${removing(asked, shown)}</div></div>`,
+        ['/sources/', 'Sources'],
+        [path, name],
+      ])}${head(
+        `Settings of ${name}`,
+        html`As the file has them. Rules and mappings are
+          <a href="${linkTo(asked, `${path}rules/`)}">on a page of their own</a>, tried on the feed.`,
+      )}${sourceTabs(asked, name, 'settings', { events: shown.kept, problems: 0 })}
+      <div class="stack-5">
+        ${message}${readOnly !== undefined && readOnlyNote(asked, readOnly)}${form(
+          asked,
+          html`<div class="half">
+            <div class="stack-4">
+              ${settingGroups().map((group, index) => fieldGroup(group.title, group.fields, shown.source, index < 3))}
+              <p class="row">${button('show', 'Show what that changes', { kind: 'go' })}</p>
+            </div>
+            <section aria-labelledby="block" class="stack">
+              ${
+                edit
+                  ? change(edit, readOnly)
+                  : html`<h2 id="block">In the file</h2>
+                      ${yamlOf(shown.text, name)}`
+              }
+            </section>
+          </div>`,
+        )}
+        <div class="half">${renaming(asked, name, readOnly)}${removing(asked, shown)}</div>
+      </div>`,
   };
 }
 
 const readOnlyNote = (asked: Asked, reason: string): Html =>
   banner(
     'info',
-    html`<p><b>The file has to be changed by hand:</b> ${reason}. What you change here is shown as the lines that belong there; ${html`<a href="${linkTo(asked, '/settings/')}">Settings</a>`} says when it has been read again.</p>`,
+    html`<p>
+      <b>The file has to be changed by hand:</b> ${reason}. What you change here is shown as the lines that belong
+      there; ${html`<a href="${linkTo(asked, '/settings/')}">Settings</a>`} says when it has been read again.
+    </p>`,
   );
 
 function fieldGroup(title: string, fields: readonly SettingField[], source: RawMap, isOpen: boolean): Html {
   const content = fields.map((field) => settingField(field, source));
   return isOpen
-    ? html`<section class="stack"><h2>${title}</h2>${content}</section>`
-    : html`<details class="well-box"><summary><b>${title}</b> <span class="dim">${countInWords(fields.length, 'setting')}</span></summary><div class="stack">${content}</div></details>`;
+    ? html`<section class="stack">
+        <h2>${title}</h2>
+        ${content}
+      </section>`
+    : html`<details class="well-box">
+        <summary><b>${title}</b> <span class="dim">${countInWords(fields.length, 'setting')}</span></summary>
+        <div class="stack">${content}</div>
+      </details>`;
 }
 
 function settingField(field: SettingField, source: RawMap): Html {
   const name = fieldName(field);
   const value = writtenValue(source, field);
   if (value === undefined)
-    return html`<p class="small"><b>${name}</b> <span class="dim">has several parts; it is changed in the file.</span></p>`;
+    return html`<p class="small">
+      <b>${name}</b> <span class="dim">has several parts; it is changed in the file.</span>
+    </p>`;
   const label = html`<code>${name}</code> <span class="small dim">${field.description}</span>`;
   if (field.kind === 'text')
-    return html`<label class="field">${label}<input name="${name}" value="${value}" placeholder="${field.otherwise}" autocapitalize="none" spellcheck="false"></label>`;
+    return html`<label class="field"
+      >${label}<input
+        name="${name}"
+        value="${value}"
+        placeholder="${field.otherwise}"
+        autocapitalize="none"
+        spellcheck="false"
+    /></label>`;
   const otherwise = field.otherwise === '' ? 'as by default' : field.otherwise;
   const known = field.choices.includes(value) || value === '' ? field.choices : [...field.choices, value];
-  return html`<label class="field">${label}<select name="${name}"><option value="">${otherwise}</option>${known.map((each) => html`<option${each === value && html` selected`}>${each}</option>`)}</select></label>`;
+  return html`<label class="field"
+    >${label}<select name="${name}">
+      <option value="">${otherwise}</option>
+      ${known.map((each) => html`<option${each === value && html` selected`}>${each}</option>`)}
+    </select></label
+  >`;
 }
 
 /** What a change would write, and the button that writes it. */
 export function change(edit: Edit, readOnly: string | undefined): Html {
   if (edit.kind === 'byHand')
-    return html`<h2 id="block">What saving writes into the file</h2>${banner('bad', html`<p>${edit.because}</p>`, true)}`;
+    return html`<h2 id="block">What saving writes into the file</h2>
+      ${banner('bad', html`<p>${edit.because}</p>`, true)}`;
   if (edit.text === edit.before)
-    return html`<h2 id="block">What saving writes into the file</h2><p>Nothing: all is as it was.</p>`;
+    return html`<h2 id="block">What saving writes into the file</h2>
+      <p>Nothing: all is as it was.</p>`;
   const { problems, value } = edit.checked;
-  return html`<h2 id="block">What saving writes into the file</h2>${problemList(problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}<p class="row">${value && readOnly === undefined && button('save', 'Save', { kind: 'go' })}<button type="button" data-copy="#yaml" data-done="Copied">Copy</button></p>`;
+  return html`<h2 id="block">What saving writes into the file</h2>
+    ${problemList(problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}
+    <p class="row">
+      ${value && readOnly === undefined && button('save', 'Save', { kind: 'go' })}<button
+        type="button"
+        data-copy="#yaml"
+        data-done="Copied"
+      >
+        Copy
+      </button>
+    </p>`;
 }
 
 const renaming = (asked: Asked, name: string, readOnly: string | undefined): Html =>
-  html`<section aria-labelledby="rename" class="stack"><h2 id="rename">Another name</h2><p class="small">Its events stay what they are, and keep their addresses: the file remembers the old name with <code>was</code>.</p>${
-    readOnly === undefined &&
-    form(
-      asked,
-      html`<label class="vh" for="to">New name</label><input class="find" id="to" name="to" value="${name}" required maxlength="64" autocapitalize="none" spellcheck="false">${button('rename', 'Rename')}`,
-      { kind: 'row' },
-    )
-  }</section>`;
+  html`<section aria-labelledby="rename" class="stack">
+    <h2 id="rename">Another name</h2>
+    <p class="small">
+      Its events stay what they are, and keep their addresses: the file remembers the old name with <code>was</code>.
+    </p>
+    ${
+      readOnly === undefined &&
+      form(
+        asked,
+        html`<label class="vh" for="to">New name</label
+          ><input
+            class="find"
+            id="to"
+            name="to"
+            value="${name}"
+            required
+            maxlength="64"
+            autocapitalize="none"
+            spellcheck="false"
+          />${button('rename', 'Rename')}`,
+        { kind: 'row' },
+      )
+    }
+  </section>`;
 
 function removing(asked: Asked, { name, kept, readOnly }: SettingsShown): Html {
   const events = countInWords(kept, 'event');
-  return html`<section aria-labelledby="remove" class="stack"><h2 id="remove">Take it out</h2><p class="small">The feed is no longer read. ${kept === 0 ? 'It has no events on the site.' : html`${events} of it ${kept === 1 ? 'is' : 'are'} on the site.`}</p>${
-    readOnly === undefined &&
-    html`<details class="yes" name="remove"><summary class="btn danger">Take ${name} out…</summary><div class="stack">${form(
-      asked,
-      html`${kept > 0 && html`<fieldset class="stack"><legend class="vh">What becomes of its events?</legend><label class="row opt"><input type="radio" name="events" value="keep" checked> <span><b>They stay on the site</b><br><span class="small dim">as they are; nobody keeps them up to date until a source is called ${name} again.</span></span></label><label class="row opt"><input type="radio" name="events" value="trash"> <span><b>They go to the trash</b><br><span class="small dim">${events}; subscribers see them cancelled. It can be taken back while they are there.</span></span></label></fieldset>`}<p>${button('remove', `Yes, take ${name} out`, { kind: 'danger' })}</p>`,
-      { kind: 'stack' },
-    )}</div></details>`
-  }</section>`;
+  return html`<section aria-labelledby="remove" class="stack">
+    <h2 id="remove">Take it out</h2>
+    <p class="small">
+      The feed is no longer read.
+      ${kept === 0 ? 'It has no events on the site.' : html`${events} of it ${kept === 1 ? 'is' : 'are'} on the site.`}
+    </p>
+    ${
+      readOnly === undefined &&
+      html`<details class="yes" name="remove">
+        <summary class="btn danger">Take ${name} out…</summary>
+        <div class="stack">
+          ${form(
+            asked,
+            html`${
+                kept > 0 &&
+                html`<fieldset class="stack">
+                  <legend class="vh">What becomes of its events?</legend>
+                  <label class="row opt"
+                    ><input type="radio" name="events" value="keep" checked />
+                    <span
+                      ><b>They stay on the site</b><br /><span class="small dim"
+                        >as they are; nobody keeps them up to date until a source is called ${name} again.</span
+                      ></span
+                    ></label
+                  ><label class="row opt"
+                    ><input type="radio" name="events" value="trash" />
+                    <span
+                      ><b>They go to the trash</b><br /><span class="small dim"
+                        >${events}; subscribers see them cancelled. It can be taken back while they are there.</span
+                      ></span
+                    ></label
+                  >
+                </fieldset>`
+              }
+              <p>${button('remove', `Yes, take ${name} out`, { kind: 'danger' })}</p>`,
+            { kind: 'stack' },
+          )}
+        </div>
+      </details>`
+    }
+  </section>`;
 }

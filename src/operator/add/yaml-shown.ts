@@ -11,13 +11,14 @@ export function yamlDifference(before: string, after: string): Html {
   const lines = lineDifference(shown(before), shown(after));
   const isNear = (index: number): boolean =>
     lines.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ kind }) => kind !== 'same');
-  return html`<pre class="code" tabindex="0" role="region" aria-label="What changes in the file" id="yaml">${lines.map(
-    ({ kind, text }, index) => {
-      if (!isNear(index)) return index > 0 && isNear(index - 1) && html`<span class="dim">…</span>\n`;
+  return html`<pre class="code" tabindex="0" role="region" aria-label="What changes in the file" id="yaml">
+${lines.map(({ kind, text }, index) => {
+      if (!isNear(index)) return index > 0 && isNear(index - 1) && html`<span class="dim">…</span>${'\n'}`;
       if (kind === 'new') return html`<ins class="plus">${text}</ins>`;
-      return kind === 'gone' ? html`<del class="cut">${text}</del>\n` : html`<span class="cut">${text}</span>\n`;
-    },
-  )}</pre>`;
+      return kind === 'gone'
+        ? html`<del class="cut">${text}</del>${'\n'}`
+        : html`<span class="cut">${text}</span>${'\n'}`;
+    })}</pre>`;
 }
 
 /** How many lines a change adds. */
@@ -30,5 +31,6 @@ const shown = (text: string): string => maskSecrets(text).replaceAll('\r\n', '\n
 export function yamlOf(text: string, source: string): Html {
   const masked = shown(text);
   const range = sourceRange(masked, source);
-  return html`<pre class="code" tabindex="0" role="region" aria-label="The source in the file" id="yaml">${range === undefined ? '' : masked.slice(range.from, range.to).trimEnd()}</pre>`;
+  return html`<pre class="code" tabindex="0" role="region" aria-label="The source in the file" id="yaml">
+${range === undefined ? '' : masked.slice(range.from, range.to).trimEnd()}</pre>`;
 }

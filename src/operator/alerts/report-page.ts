@@ -94,16 +94,37 @@ async function reportPage(asked: Asked, known: Known, written?: Written, said?: 
     title: `Report for the publisher of ${setup.name}`,
     place: 'sources',
     main: html`${crumbs(asked, [
-      ['/sources/', 'Sources'],
-      [sourcePath(setup.name), setup.name],
-    ])}
-${head('Report for the publisher', sentenceOf(report))}
-${sourceTabs(asked, setup.name, 'report', { events: known.facts.kept, problems: report?.kinds.length ?? 0 })}
-${said ?? saidIn(asked)}
-<div class="stack-5"><div class="half"><section aria-labelledby="page" class="stack"><h2 id="page">Their page</h2>${linkSection(asked, known)}</section>
-<section aria-labelledby="letter" class="stack"><h2 id="letter">A letter to them</h2>${letterSection(asked, known, written)}</section></div>
-<section aria-labelledby="answers"><h2 id="answers">What they answered</h2>${answersList(asked, answers, known.zone)}</section>
-${letters.length > 0 && html`<section aria-labelledby="letters"><h2 id="letters">Letters sent <small>the last ${letters.length}</small></h2><ul class="rows tight">${letters.map((each) => letterRow(asked, each, known.zone))}</ul></section>`}</div>`,
+        ['/sources/', 'Sources'],
+        [sourcePath(setup.name), setup.name],
+      ])}
+      ${head('Report for the publisher', sentenceOf(report))}
+      ${sourceTabs(asked, setup.name, 'report', { events: known.facts.kept, problems: report?.kinds.length ?? 0 })}
+      ${said ?? saidIn(asked)}
+      <div class="stack-5">
+        <div class="half">
+          <section aria-labelledby="page" class="stack">
+            <h2 id="page">Their page</h2>
+            ${linkSection(asked, known)}
+          </section>
+          <section aria-labelledby="letter" class="stack">
+            <h2 id="letter">A letter to them</h2>
+            ${letterSection(asked, known, written)}
+          </section>
+        </div>
+        <section aria-labelledby="answers">
+          <h2 id="answers">What they answered</h2>
+          ${answersList(asked, answers, known.zone)}
+        </section>
+        ${
+          letters.length > 0 &&
+          html`<section aria-labelledby="letters">
+            <h2 id="letters">Letters sent <small>the last ${letters.length}</small></h2>
+            <ul class="rows tight">
+              ${letters.map((each) => letterRow(asked, each, known.zone))}
+            </ul>
+          </section>`
+        }
+      </div>`,
   };
 }
 
@@ -116,11 +137,30 @@ function sentenceOf(report: FeedReport | undefined): string {
 function linkSection(asked: Asked, { page, report }: Known): Html {
   const kinds = report?.kinds.slice(0, 5) ?? [];
   const more = (report?.kinds.length ?? 0) - kinds.length;
-  return html`<p>Whoever has this address sees how the feed is read, what is wrong with it and how to fix it, and can say whether it is still right. Nothing else.</p>
-<pre class="code" tabindex="0" role="region" aria-label="The address of their page">${page}</pre>
-${kinds.length > 0 && html`<ul>${kinds.map(({ title, count }) => html`<li>${title} <span class="small dim">${count === 1 ? 'once' : `${count} times`}</span></li>`)}${more > 0 && html`<li>and ${more} more</li>`}</ul>`}
-<div class="row">${safeLink({ class: 'btn', href: page }, 'Open their page')}
-<details class="menu"><summary class="btn bare">Make another address…</summary><div class="stack"><p>The one above leads nowhere from then on, also in letters that were sent.</p>${form(asked, button('rotate', 'Yes, make another', { kind: 'danger' }))}</div></details></div>`;
+  return html`<p>
+      Whoever has this address sees how the feed is read, what is wrong with it and how to fix it, and can say whether
+      it is still right. Nothing else.
+    </p>
+    <pre class="code" tabindex="0" role="region" aria-label="The address of their page">${page}</pre>
+    ${
+      kinds.length > 0 &&
+      html`<ul>
+        ${kinds.map(
+          ({ title, count }) =>
+            html`<li>${title} <span class="small dim">${count === 1 ? 'once' : `${count} times`}</span></li>`,
+        )}${more > 0 && html`<li>and ${more} more</li>`}
+      </ul>`
+    }
+    <div class="row">
+      ${safeLink({ class: 'btn', href: page }, 'Open their page')}
+      <details class="menu">
+        <summary class="btn bare">Make another address…</summary>
+        <div class="stack">
+          <p>The one above leads nowhere from then on, also in letters that were sent.</p>
+          ${form(asked, button('rotate', 'Yes, make another', { kind: 'danger' }))}
+        </div>
+      </details>
+    </div>`;
 }
 
 function letterSection(asked: Asked, known: Known, written: Written | undefined): Html {
@@ -129,15 +169,34 @@ function letterSection(asked: Asked, known: Known, written: Written | undefined)
   const feed = setup.address === undefined ? setup.name : publicAddress(setup.address);
   const draft = draftLetter({ title, feed, facts, report, now: asked.now, zone });
   const letter = written ?? { to: addressOf(asked), ...draft };
-  const content = html`<p><label for="to">To</label><input id="to" name="to" type="email" required value="${letter.to}"></p>
-<p><label for="subject">Subject</label><input id="subject" name="subject" required maxlength="180" value="${letter.subject}"></p>
-<p><label for="text">Letter</label><textarea id="text" name="text" rows="9" required maxlength="10000">${letter.text}</textarea></p>
-<p class="small dim">The address of their page and a link against further letters are added below it.</p>`;
+  const content = html`<p>
+      <label for="to">To</label><input id="to" name="to" type="email" required value="${letter.to}" />
+    </p>
+    <p>
+      <label for="subject">Subject</label
+      ><input id="subject" name="subject" required maxlength="180" value="${letter.subject}" />
+    </p>
+    <p>
+      <label for="text">Letter</label
+      ><textarea id="text" name="text" rows="9" required maxlength="10000">${letter.text}</textarea>
+    </p>
+    <p class="small dim">The address of their page and a link against further letters are added below it.</p>`;
   if (mail === undefined)
-    return html`<div class="stack">${content}<p>The console cannot send it: the configuration does not say how mails are sent (<code>alerts.mail</code>). Copy it into your own mail program.</p></div>`;
+    return html`<div class="stack">
+      ${content}
+      <p>
+        The console cannot send it: the configuration does not say how mails are sent (<code>alerts.mail</code>). Copy
+        it into your own mail program.
+      </p>
+    </div>`;
   return form(
     asked,
-    html`<div class="stack">${content}<p class="row">${button('write', 'Send the letter', { kind: 'go' })}<span class="small dim">from ${mail.from}</span></p></div>`,
+    html`<div class="stack">
+      ${content}
+      <p class="row">
+        ${button('write', 'Send the letter', { kind: 'go' })}<span class="small dim">from ${mail.from}</span>
+      </p>
+    </div>`,
   );
 }
 
@@ -146,10 +205,15 @@ const addressOf = ({ operator, params }: Asked): string =>
 
 function answersList(asked: Asked, answers: readonly PublisherAnswer[], zone: string): Html {
   if (answers.length === 0) return html`<p>Nothing yet.</p>`;
-  return html`<ul class="rows tight">${answers.map(
-    ({ at, isRight, text }) =>
-      html`<li>${isRight ? state('well', { word: 'it is right' }) : state('held', { word: 'something is not right' })} <span class="small dim">${moment(at.getTime(), zone, asked.now)}</span>${text !== '' && html`<p>${text}</p>`}</li>`,
-  )}</ul>`;
+  return html`<ul class="rows tight">
+    ${answers.map(
+      ({ at, isRight, text }) =>
+        html`<li>
+          ${isRight ? state('well', { word: 'it is right' }) : state('held', { word: 'something is not right' })}
+          <span class="small dim">${moment(at.getTime(), zone, asked.now)}</span>${text !== '' && html`<p>${text}</p>`}
+        </li>`,
+    )}
+  </ul>`;
 }
 
 const letterRow = (
@@ -157,7 +221,10 @@ const letterRow = (
   { at, address, subject, state: how, answer, sentBy }: DeliveryRecord,
   zone: string,
 ): Html =>
-  html`<li>${how === 'sent' ? state('well', { word: 'taken' }) : state('failing', { word: 'not sent' })} “${subject}” to ${address} <span class="small dim">${moment(at.getTime(), zone, now)}, by ${sentBy} · ${answer}</span></li>`;
+  html`<li>
+    ${how === 'sent' ? state('well', { word: 'taken' }) : state('failing', { word: 'not sent' })} “${subject}” to
+    ${address} <span class="small dim">${moment(at.getTime(), zone, now)}, by ${sentBy} · ${answer}</span>
+  </li>`;
 
 const SAID: Readonly<Record<string, string>> = {
   sent: 'The letter is on its way. The mail server took it.',
@@ -197,7 +264,10 @@ export async function write(asked: Asked, sent: Sent): Promise<Answer> {
       written,
       banner(
         'warn',
-        html`<p><b>${written.to} wants no more letters about this feed</b>, since ${moment(stopped.getTime(), known.zone, asked.now)}. Nothing was sent.</p>`,
+        html`<p>
+          <b>${written.to} wants no more letters about this feed</b>, since
+          ${moment(stopped.getTime(), known.zone, asked.now)}. Nothing was sent.
+        </p>`,
         true,
       ),
     );

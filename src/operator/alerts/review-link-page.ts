@@ -27,7 +27,13 @@ const LISTED_MAX = 60;
 // The address is half of a key: it is told to nobody, found by no search engine, and kept by no cache.
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -100,15 +106,31 @@ async function planPage(parts: ReviewParts, { receiver, run }: Link, said?: Html
   const why = review ? plainText(whyHeld(review, reader)) : (plan?.held ?? '');
   return notePage(
     title,
-    html`${said}<div class="now bad"><p><b>${why}</b></p>
-${review && html`<p>If it is approved: ${whatVisitorsNotice(review, reader).map(plainText).join(' ')}</p>`}
-<p>If nothing is done, ${IF_NOTHING_IS_DONE}</p></div>
-${plan && listOf(plan)}
-<section><h2>Decide</h2><form method="post">
-<p><label for="code">The code of ${receiver.name}</label> <input id="code" name="code" type="password" required autocomplete="off"></p>
-<p><label for="reason">Why (kept in the history)</label> <input id="reason" name="reason" maxlength="${REASON_MAX}"></p>
-<p><button class="go" name="do" value="approve">Approve: write all of it</button> <button name="do" value="reject">Reject: write nothing</button></p>
-<p class="more">To leave single events out, use the console.</p></form></section>`,
+    html`${said}
+      <div class="now bad">
+        <p><b>${why}</b></p>
+        ${review && html`<p>If it is approved: ${whatVisitorsNotice(review, reader).map(plainText).join(' ')}</p>`}
+        <p>If nothing is done, ${IF_NOTHING_IS_DONE}</p>
+      </div>
+      ${plan && listOf(plan)}
+      <section>
+        <h2>Decide</h2>
+        <form method="post">
+          <p>
+            <label for="code">The code of ${receiver.name}</label>
+            <input id="code" name="code" type="password" required autocomplete="off" />
+          </p>
+          <p>
+            <label for="reason">Why (kept in the history)</label>
+            <input id="reason" name="reason" maxlength="${REASON_MAX}" />
+          </p>
+          <p>
+            <button class="go" name="do" value="approve">Approve: write all of it</button>
+            <button name="do" value="reject">Reject: write nothing</button>
+          </p>
+          <p class="more">To leave single events out, use the console.</p>
+        </form>
+      </section>`,
   );
 }
 
@@ -123,7 +145,12 @@ function listOf({ actions }: Plan): Html {
   const more = events.length - shown.length;
   return html`${[...Map.groupBy(shown, ({ group }) => group)].map(
     ([group, own]) =>
-      html`<section><h2>${GROUP_TITLES[group]} ${events.filter((each) => each.group === group).length}</h2><ul>${own.map(({ action }) => html`<li>${action.title} <span class="more">${dateOf(action)}</span></li>`)}</ul></section>`,
+      html`<section>
+        <h2>${GROUP_TITLES[group]} ${events.filter((each) => each.group === group).length}</h2>
+        <ul>
+          ${own.map(({ action }) => html`<li>${action.title} <span class="more">${dateOf(action)}</span></li>`)}
+        </ul>
+      </section>`,
   )}${more > 0 && html`<p class="more">and ${countInWords(more, 'more event')}; the console shows all.</p>`}`;
 }
 
@@ -163,7 +190,9 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
       await planPage(
         parts,
         link,
-        html`<div class="now bad" role="alert"><p>That is not the code of ${receiver.name}. Nothing was done.</p></div>`,
+        html`<div class="now bad" role="alert">
+          <p>That is not the code of ${receiver.name}. Nothing was done.</p>
+        </div>`,
       ),
     );
   }

@@ -32,7 +32,8 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
   const sentence =
     receivers.length === 0
       ? 'Nobody is told when something needs a person.'
-      : `${countInWords(receivers.length, 'receiver is', 'receivers are')} told when something needs a person. What comes in quiet hours is told afterwards, if it is still so.`;
+      : `${countInWords(receivers.length, 'receiver is', 'receivers are')} told when something needs a ` +
+        'person. What comes in quiet hours is told afterwards, if it is still so.';
   return {
     title: 'Alerts',
     place: 'settings',
@@ -40,20 +41,32 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
       asked,
       'alerts',
       sentence,
-      html`${testedNow(asked, last)}<div class="stack-5"><section aria-labelledby="receivers"><h2 id="receivers">Receivers</h2>
-${receivers.length === 0 ? NOBODY : receiversTable(asked, receivers, last, zone)}</section>
-<section aria-labelledby="log"><h2 id="log">What was sent ${count > 0 && html`<small>the last ${deliveries.length} of ${count}</small>`}</h2>
-${deliveries.length === 0 ? html`<p>Nothing yet.</p>` : logTable(asked, deliveries, zone)}</section></div>`,
+      html`${testedNow(asked, last)}
+        <div class="stack-5">
+          <section aria-labelledby="receivers">
+            <h2 id="receivers">Receivers</h2>
+            ${receivers.length === 0 ? NOBODY : receiversTable(asked, receivers, last, zone)}
+          </section>
+          <section aria-labelledby="log">
+            <h2 id="log">
+              What was sent ${count > 0 && html`<small>the last ${deliveries.length} of ${count}</small>`}
+            </h2>
+            ${deliveries.length === 0 ? html`<p>Nothing yet.</p>` : logTable(asked, deliveries, zone)}
+          </section>
+        </div>`,
     ),
   };
 }
 
-const NOBODY = html`<div class="stack"><p>Write them into the configuration file, and they are told from then on:</p>
-<pre class="code" tabindex="0" role="region" aria-label="Receivers of alerts, as the configuration has them">alerts:
+const NOBODY = html`<div class="stack">
+  <p>Write them into the configuration file, and they are told from then on:</p>
+  <pre class="code" tabindex="0" role="region" aria-label="Receivers of alerts, as the configuration has them">
+alerts:
   mail: { server: smtp://mail.example.org:587, username: calendar, password: '\${SMTP_PASSWORD}', from: calendar@example.org }
   receivers:
     clerk: { mail: clerk@example.org }
-    office: { slack: '\${SLACK_WEBHOOK}', hears: [held, recovered] }</pre></div>`;
+    office: { slack: '\${SLACK_WEBHOOK}', hears: [held, recovered] }</pre>
+</div>`;
 
 /** What came of the test that was just sent. */
 function testedNow({ url }: Asked, last: ReadonlyMap<string, DeliveryRecord>): HtmlPart {
@@ -70,15 +83,51 @@ function receiversTable(
   last: ReadonlyMap<string, DeliveryRecord>,
   zone: string,
 ): Html {
-  return html`<table class="t" role="table"><caption class="vh">Receivers</caption>
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Receiver</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Last</th><th role="columnheader" scope="col"><span class="vh">Try it</span></th></tr></thead>
-<tbody role="rowgroup">${receivers.map((receiver) => {
-    const sent = last.get(receiver.name);
-    return html`<tr role="row"${sent?.state === 'refused' && html` class="bad-row"`}><th role="rowheader" scope="row">${receiver.name}, ${receiver.channel}</th>
-<td role="cell" data-l="What"><div>${wishes(receiver)}</div></td>
-<td role="cell" data-l="Last"><div>${sent === undefined ? 'Nothing yet' : html`${outcome(sent)} ${moment(sent.at.getTime(), zone, asked.now)}: “${sent.subject}” · ${sent.answer}`}</div></td>
-<td role="cell" data-l="Try it"><div>${form(asked, html`<input type="hidden" name="receiver" value="${receiver.name}">${button('test', html`Send a test<span class="vh"> to ${receiver.name}</span>`)}`, { path: ALERTS_PATH })}</div></td></tr>`;
-  })}</tbody></table>`;
+  return html`<table class="t" role="table">
+    <caption class="vh">
+      Receivers
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">Receiver</th>
+        <th role="columnheader" scope="col">What</th>
+        <th role="columnheader" scope="col">Last</th>
+        <th role="columnheader" scope="col"><span class="vh">Try it</span></th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${receivers.map((receiver) => {
+        const sent = last.get(receiver.name);
+        return html`<tr role="row" ${sent?.state === 'refused' && html` class="bad-row"`}>
+          <th role="rowheader" scope="row">${receiver.name}, ${receiver.channel}</th>
+          <td role="cell" data-l="What"><div>${wishes(receiver)}</div></td>
+          <td role="cell" data-l="Last">
+            <div>
+              ${
+                sent === undefined
+                  ? 'Nothing yet'
+                  : html`${outcome(sent)} ${moment(sent.at.getTime(), zone, asked.now)}: “${sent.subject}” ·
+                    ${sent.answer}`
+              }
+            </div>
+          </td>
+          <td role="cell" data-l="Try it">
+            <div>
+              ${form(
+                asked,
+                html`<input
+                    type="hidden"
+                    name="receiver"
+                    value="${receiver.name}"
+                  />${button('test', html`Send a test<span class="vh"> to ${receiver.name}</span>`)}`,
+                { path: ALERTS_PATH },
+              )}
+            </div>
+          </td>
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
 }
 
 /** What a receiver wants, in a line. */
@@ -104,14 +153,42 @@ const outcome = ({ state: how, tries }: DeliveryRecord): HtmlPart => {
 };
 
 function logTable(asked: Asked, deliveries: readonly DeliveryRecord[], zone: string): Html {
-  return html`<table class="t" role="table"><caption class="vh">What was sent, the latest first</caption>
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">When</th><th role="columnheader" scope="col">To</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Answer</th></tr></thead>
-<tbody role="rowgroup">${deliveries.map(
-    (sent) => html`<tr role="row"><th role="rowheader" scope="row">${ago(sent.at.getTime(), zone, asked.now)}</th>
-<td role="cell" data-l="To"><div>${sent.channel === 'mail' && icon('mail')} ${sent.receiver}<br><span class="small dim">${sent.address}</span></div></td>
-<td role="cell" data-l="What"><div>${sent.subject}${sent.sentBy !== null && html`<br><span class="small dim">sent by ${sent.sentBy}</span>`}</div></td>
-<td role="cell" data-l="Answer"><div>${outcome(sent)} ${sent.answer}</div></td></tr>`,
-  )}</tbody></table>`;
+  return html`<table class="t" role="table">
+    <caption class="vh">
+      What was sent, the latest first
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">When</th>
+        <th role="columnheader" scope="col">To</th>
+        <th role="columnheader" scope="col">What</th>
+        <th role="columnheader" scope="col">Answer</th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${deliveries.map(
+        (sent) =>
+          html`<tr role="row">
+            <th role="rowheader" scope="row">${ago(sent.at.getTime(), zone, asked.now)}</th>
+            <td role="cell" data-l="To">
+              <div>
+                ${sent.channel === 'mail' && icon('mail')} ${sent.receiver}<br /><span class="small dim"
+                  >${sent.address}</span
+                >
+              </div>
+            </td>
+            <td role="cell" data-l="What">
+              <div>
+                ${sent.subject}${
+                  sent.sentBy !== null && html`<br /><span class="small dim">sent by ${sent.sentBy}</span>`
+                }
+              </div>
+            </td>
+            <td role="cell" data-l="Answer"><div>${outcome(sent)} ${sent.answer}</div></td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 /** Sends a test, and shows what came of it. */

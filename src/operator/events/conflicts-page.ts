@@ -31,7 +31,9 @@ export async function conflictsPage(asked: Asked): Promise<Page> {
     all === 0
       ? 'No event is in conflict'
       : `${countInWords(all, 'event was', 'events were')} changed here and in the feed`;
-  const keys = html` <span class="keys">Keys: <kbd>1</kbd> the site’s, <kbd>2</kbd> the feed’s, <kbd>j</kbd> next.</span>`;
+  const keys = html` <span class="keys"
+    >Keys: <kbd>1</kbd> the site’s, <kbd>2</kbd> the feed’s, <kbd>j</kbd> next.</span
+  >`;
   const said =
     all === 0
       ? 'What was edited on the site and what the feeds say agree, or do not touch each other.'
@@ -39,20 +41,23 @@ export async function conflictsPage(asked: Asked): Promise<Page> {
   return {
     title,
     place: 'todo',
-    main: html`${crumbs(asked, [['/', 'To do']])}
-${head(title, said)}
-${await resultBanner(asked)}
-${
-  conflicts.length > 0 &&
-  form(
-    asked,
-    html`${conflicts.map((conflict, index) => card(telling, conflict, index))}
-${more > 0 && html`<p>${countInWords(more, 'more', 'more')} when these are settled.</p>`}
-${conflicts.length > 1 && html`<div class="row"><button class="go" name="do" value="settle">Settle these ${conflicts.length} as ticked</button></div>`}`,
-    { path: pathFor(source), kind: 'stack-5' },
-  )
-}
-${await bySource(asked)}`,
+    main: html`${crumbs(asked, [['/', 'To do']])} ${head(title, said)} ${await resultBanner(asked)}
+    ${
+      conflicts.length > 0 &&
+      form(
+        asked,
+        html`${conflicts.map((conflict, index) => card(telling, conflict, index))}
+        ${more > 0 && html`<p>${countInWords(more, 'more', 'more')} when these are settled.</p>`}
+        ${
+          conflicts.length > 1 &&
+          html`<div class="row">
+            <button class="go" name="do" value="settle">Settle these ${conflicts.length} as ticked</button>
+          </div>`
+        }`,
+        { path: pathFor(source), kind: 'stack-5' },
+      )
+    }
+    ${await bySource(asked)}`,
   };
 }
 
@@ -68,11 +73,34 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
     links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),
     links.editor !== null && safeLink({ href: links.editor }, html`edit ${icon('open')}`),
   ].filter((link) => link !== false);
-  return html`<section class="box stack" aria-labelledby="${id} ${id}w"><div class="row between"><h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2><span id="${id}w" class="small dim">${letters(telling, source)} ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: false })}`}${pages.map((link) => html` · ${link}`)}</span></div>
-${notAsked !== null && html`<p class="small">${notAsked}</p>`}
-<fieldset><legend class="vh">${title}</legend><div class="pick"><span class="h"></span><span class="h">Both agreed on${agreedUntil(asked, conflict)}</span><span class="h">On the site${changedOn(asked, conflict)}</span><span class="h">In the feed, since ${ago(conflict.since.getTime(), asked.zoneOf(conflict.site), asked.now)}</span>
-${unitsIn(conflict).map((unit) => choice(conflict, unit))}</div></fieldset>
-<div class="row"><button class="go" name="do" value="settle" formaction="${only}">Settle as ticked</button><button name="do" value="site" formaction="${only}">Keep the site’s</button><button name="do" value="feed" formaction="${only}">Take the feed’s</button>${always(telling, conflict)}</div></section>`;
+  return html`<section class="box stack" aria-labelledby="${id} ${id}w">
+    <div class="row between">
+      <h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2>
+      <span id="${id}w" class="small dim"
+        >${letters(telling, source)}
+        ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: false })}`}${pages.map(
+          (link) => html` · ${link}`,
+        )}</span
+      >
+    </div>
+    ${notAsked !== null && html`<p class="small">${notAsked}</p>`}
+    <fieldset>
+      <legend class="vh">${title}</legend>
+      <div class="pick">
+        <span class="h"></span><span class="h">Both agreed on${agreedUntil(asked, conflict)}</span
+        ><span class="h">On the site${changedOn(asked, conflict)}</span
+        ><span class="h"
+          >In the feed, since ${ago(conflict.since.getTime(), asked.zoneOf(conflict.site), asked.now)}</span
+        >
+        ${unitsIn(conflict).map((unit) => choice(conflict, unit))}
+      </div>
+    </fieldset>
+    <div class="row">
+      <button class="go" name="do" value="settle" formaction="${only}">Settle as ticked</button
+      ><button name="do" value="site" formaction="${only}">Keep the site’s</button
+      ><button name="do" value="feed" formaction="${only}">Take the feed’s</button>${always(telling, conflict)}
+    </div>
+  </section>`;
 }
 
 function agreedUntil({ zoneOf, now }: Asked, { fields, site }: Conflict): Html | false {
@@ -109,9 +137,15 @@ function choice({ slug }: Conflict, unit: readonly ConflictingField[]): Html {
       first[side] === undefined
         ? html`<span class="dim">not known now</span>`
         : markedValue(first.field, value('agreed'), value(side));
-    return html`<label data-l="${label}"><input type="radio" name="${name}" value="${side}"${side === 'site' && html` checked`}><span>${shown}</span></label>`;
+    return html`<label data-l="${label}"
+      ><input type="radio" name="${name}" value="${side}" ${side === 'site' && html` checked`} /><span
+        >${shown}</span
+      ></label
+    >`;
   };
-  return html`<b>${isWhen ? 'When' : FIELD_LABELS[first.field]}</b><span class="dim" data-l="Before">${shownValue(first.field, value('agreed'))}</span>${option('site', 'The site')}${option('feed', 'The feed')}`;
+  return html`<b>${isWhen ? 'When' : FIELD_LABELS[first.field]}</b
+    ><span class="dim" data-l="Before">${shownValue(first.field, value('agreed'))}</span
+    >${option('site', 'The site')}${option('feed', 'The feed')}`;
 }
 
 /** Start, end and zone in one text. */
@@ -137,11 +171,27 @@ function always({ asked }: Telling, conflict: Conflict): Html {
   const names = fields.map((field) => (field === 'start_date' ? 'times' : fieldInWords(field))).join(' and ');
   const to = linkTo(asked, `${PATH}?only=${encodeURIComponent(slug)}`);
   const block = (who: Winner): Html =>
-    html`<pre class="code" tabindex="0" role="region" aria-label="${conflict.title}, ${conflict.start}: always the ${who}"><ins>${`sources:\n  ${source}:\n    authority: { ${fields.map((field) => `${field}: ${who}`).join(', ')} }`}</ins></pre>${
-      asked.person.role === 'administrator' &&
-      html`<button name="do" value="always-${who}" formaction="${to}">The ${who}, always: write it, and settle</button>`
-    }`;
-  return html`<details class="menu end"><summary class="btn bare">Always so…</summary><div class="stack"><p class="small">About the ${names} of <b>${source}</b>, one side can always decide. This goes into the configuration file:</p>${WINNERS.map(block)}</div></details>`;
+    html`<pre
+        class="code"
+        tabindex="0"
+        role="region"
+        aria-label="${conflict.title}, ${conflict.start}: always the ${who}"
+      ><ins>${`sources:\n  ${source}:\n    authority: { ${fields.map((field) => `${field}: ${who}`).join(', ')} }`}</ins></pre>
+      ${
+        asked.person.role === 'administrator' &&
+        html`<button name="do" value="always-${who}" formaction="${to}">
+          The ${who}, always: write it, and settle
+        </button>`
+      }`;
+  return html`<details class="menu end">
+    <summary class="btn bare">Always so…</summary>
+    <div class="stack">
+      <p class="small">
+        About the ${names} of <b>${source}</b>, one side can always decide. This goes into the configuration file:
+      </p>
+      ${WINNERS.map(block)}
+    </div>
+  </details>`;
 }
 
 /** The first field of each unit: it decides about the others, too. */
@@ -154,14 +204,27 @@ async function bySource(asked: Asked): Promise<Html | false> {
   const open = await openConflicts(asked.operator.context.database.query(), asked.now);
   const counts = [...Map.groupBy(open, ({ source }) => source)].filter(([, own]) => own.length > 1);
   if (counts.length === 0) return false;
-  return html`<section class="stack gap-5"><h2>All of a source</h2>${counts.map(([source, own]) => {
-    const to = linkTo(asked, `${PATH}?source=${encodeURIComponent(source)}`);
-    return html`<details class="yes"><summary class="btn">${source}: all ${own.length}…</summary>${form(
-      asked,
-      html`<p class="small">This settles all fields in conflict of ${countInWords(own.length, 'event')}. What is written can be undone with the run.</p><div class="row"><button name="do" value="site" formaction="${to}">Keep the site’s, ${own.length} times</button><button name="do" value="feed" formaction="${to}">Take the feed’s, ${own.length} times</button></div>`,
-      { path: pathFor(source), kind: 'stack' },
-    )}</details>`;
-  })}</section>`;
+  return html`<section class="stack gap-5">
+    <h2>All of a source</h2>
+    ${counts.map(([source, own]) => {
+      const to = linkTo(asked, `${PATH}?source=${encodeURIComponent(source)}`);
+      return html`<details class="yes">
+        <summary class="btn">${source}: all ${own.length}…</summary>
+        ${form(
+          asked,
+          html`<p class="small">
+              This settles all fields in conflict of ${countInWords(own.length, 'event')}. What is written can be undone
+              with the run.
+            </p>
+            <div class="row">
+              <button name="do" value="site" formaction="${to}">Keep the site’s, ${own.length} times</button
+              ><button name="do" value="feed" formaction="${to}">Take the feed’s, ${own.length} times</button>
+            </div>`,
+          { path: pathFor(source), kind: 'stack' },
+        )}
+      </details>`;
+    })}
+  </section>`;
 }
 
 /** What the buttons do: to the event that `?only=` names, to those of `?source=`, or to all that were shown. */

@@ -31,22 +31,41 @@ export function eventHistory({ asked, named, explanation, zone, path }: EventVie
     ...explanation.acts.map((act): Happened => ({
       at: act.at.getTime(),
       icon: 'person',
-      what: html`${actInWords(act)}${act.reason !== null && `: “${act.reason}”`}. ${act.run !== null && runLink(asked, act.run)}`,
+      what: html`${actInWords(act)}${act.reason !== null && `: “${act.reason}”`}.
+      ${act.run !== null && runLink(asked, act.run)}`,
     })),
     ...changedHere(explanation),
   ].toSorted((one, other) => other.at - one.at);
   const item = ({ at, icon: sign, what }: Happened): Html =>
-    html`<li>${icon(sign)}<h3>${moment(at, zone, asked.now)}</h3><div>${what}</div></li>`;
+    html`<li>
+      ${icon(sign)}
+      <h3>${moment(at, zone, asked.now)}</h3>
+      <div>${what}</div>
+    </li>`;
   const [first, rest] = [happened.slice(0, SHOWN), happened.slice(SHOWN)];
   if (first.length === 0)
     return html`<p class="small dim">Nothing that is still remembered: runs are kept for 90 days.</p>`;
-  return html`<ol class="line">${first.map(item)}</ol>${rest.length > 0 && html`<details><summary>${countInWords(rest.length, 'more', 'more')}</summary><ol class="line">${rest.map(item)}</ol></details>`}`;
+  return html`<ol class="line">
+      ${first.map(item)}
+    </ol>
+    ${
+      rest.length > 0 &&
+      html`<details>
+        <summary>${countInWords(rest.length, 'more', 'more')}</summary>
+        <ol class="line">
+          ${rest.map(item)}
+        </ol>
+      </details>`
+    }`;
 }
 
 /** To what taking it back would do. */
 const undoLink = (asked: Asked, path: string, { run, outcome }: Touch): Html | false =>
   outcome === 'done' &&
-  html` · <a href="${linkTo(asked, `${path}${path.includes('?') ? '&' : '?'}undo=${encodeURIComponent(run)}`)}">take it back…</a>`;
+  html` ·
+    <a href="${linkTo(asked, `${path}${path.includes('?') ? '&' : '?'}undo=${encodeURIComponent(run)}`)}"
+      >take it back…</a
+    >`;
 
 const runLink = (asked: Asked, run: string): Html => html`<a href="${linkTo(asked, runPath(run))}">run</a>`;
 
@@ -58,7 +77,8 @@ function changedHere({ changedHere: changed, edits }: Explanation): readonly Hap
     {
       at,
       icon: 'person',
-      what: html`changed on the site${fields !== '' && `: ${fields}`}. The site does not say by whom; its author there is ${changed.author}.`,
+      what: html`changed on the site${fields !== '' && `: ${fields}`}. The site does not say by whom; its author there
+      is ${changed.author}.`,
     },
   ];
 }
@@ -68,7 +88,8 @@ const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused 
 function touchInWords(asked: Asked, { run, action, changes, because, outcome }: Touch, undo: HtmlPart): Html {
   const named = Object.entries(changes).filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
   const came = outcome === 'done' ? '' : (OUTCOMES[outcome ?? ''] ?? 'Not written yet.');
-  return html`${SAID[action]?.(named) ?? action}: ${because}. ${came} ${runLink(asked, run)}${undo}${action !== 'create' && details(named)}`;
+  return html`${SAID[action]?.(named) ?? action}: ${because}. ${came}
+  ${runLink(asked, run)}${undo}${action !== 'create' && details(named)}`;
 }
 
 type Changes = readonly (readonly [string, Touch['changes'][string]])[];
@@ -90,8 +111,14 @@ const SAID: Readonly<Record<string, (changes: Changes) => string>> = {
 /** The values that a run replaced. */
 function details(changes: Changes): Html | false {
   if (changes.length === 0) return false;
-  return html`<details class="small"><summary>what was there</summary><dl class="kv">${changes.map(
-    ([field, { from, to }]) =>
-      html`<dt>${FIELD_LABELS[field as FieldName]}</dt><dd>${to === null ? shownValue(field, from) : markedValue(field, from, to)}</dd>`,
-  )}</dl></details>`;
+  return html`<details class="small">
+    <summary>what was there</summary>
+    <dl class="kv">
+      ${changes.map(
+        ([field, { from, to }]) =>
+          html`<dt>${FIELD_LABELS[field as FieldName]}</dt>
+            <dd>${to === null ? shownValue(field, from) : markedValue(field, from, to)}</dd>`,
+      )}
+    </dl>
+  </details>`;
 }

@@ -33,19 +33,35 @@ export async function eventPage(asked: Asked): Promise<Answer> {
     title,
     place: 'events',
     main: html`${crumbs(asked, [
-      ['/events/', 'Events'],
-      [sourcePath(source), source],
-    ])}
-${head(title, underTitle(page), named.isConfigured && acts(page))}
-${await resultBanner(asked)}
-${named.isConfigured && (await undoNote(asked, named.setup, slug, page.path))}
-${explanation.notAsked !== null && banner('warn', html`<p>${explanation.notAsked} The fields are as the site showed them after our last write.</p>`)}
-<div class="cols"><div class="stack-5"><p class="say">${inOneSentence(page)}</p>
-${conflictNote(page)}
-${fieldTable(page)}
-<section class="well-box"><h2>Why is it not newer?</h2>${lastRead(page)}${explanation.whyNotNewer.map((reason) => html`<p>${withLabels(reason)}</p>`)}</section></div>
-<aside class="stack-4"><section><h2>What has happened to it</h2>${eventHistory(page)}</section>
-${identity(explanation)}</aside></div>`,
+        ['/events/', 'Events'],
+        [sourcePath(source), source],
+      ])}
+      ${head(title, underTitle(page), named.isConfigured && acts(page))} ${await resultBanner(asked)}
+      ${named.isConfigured && (await undoNote(asked, named.setup, slug, page.path))}
+      ${
+        explanation.notAsked !== null &&
+        banner(
+          'warn',
+          html`<p>${explanation.notAsked} The fields are as the site showed them after our last write.</p>`,
+        )
+      }
+      <div class="cols">
+        <div class="stack-5">
+          <p class="say">${inOneSentence(page)}</p>
+          ${conflictNote(page)} ${fieldTable(page)}
+          <section class="well-box">
+            <h2>Why is it not newer?</h2>
+            ${lastRead(page)}${explanation.whyNotNewer.map((reason) => html`<p>${withLabels(reason)}</p>`)}
+          </section>
+        </div>
+        <aside class="stack-4">
+          <section>
+            <h2>What has happened to it</h2>
+            ${eventHistory(page)}
+          </section>
+          ${identity(explanation)}
+        </aside>
+      </div>`,
   };
 }
 
@@ -68,7 +84,8 @@ function underTitle({ asked, explanation: { fields, onSite, links, source, state
     links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),
     links.editor !== null && safeLink({ href: links.editor }, html`edit on the site ${icon('open')}`),
   ].filter((link) => link !== false);
-  return html`${letters(tellingOf(asked), source)} ${when}${STATES[state](onSite)}${pages.map((link) => html` · ${link}`)}`;
+  return html`${letters(tellingOf(asked), source)}
+  ${when}${STATES[state](onSite)}${pages.map((link) => html` · ${link}`)}`;
 }
 
 const STATES: Readonly<Record<Explanation['state'], (onSite: string | null) => string>> = {
@@ -91,7 +108,9 @@ function inOneSentence({ explanation: { source, feed, fields, edits, state } }: 
       : html`It comes from <b>the feed of ${source}</b>${place !== '' && `, ${place}`}.`;
   const ruled = Object.values(fields).filter(({ rules }) => rules.length > 0).length;
   const edited = edits.map(fieldInWords).join(', ');
-  return html`${from}${ruled > 0 && ` Rules of the source have touched ${ruled === 1 ? 'one field' : `${ruled} fields`}.`}${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${state !== 'kept' && ' It is not on the site.'}`;
+  return html`${from}${
+    ruled > 0 && ` Rules of the source have touched ${ruled === 1 ? 'one field' : `${ruled} fields`}.`
+  }${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${state !== 'kept' && ' It is not on the site.'}`;
 }
 
 const isLabelled = (field: string): field is FieldName => Object.hasOwn(FIELD_LABELS, field);
@@ -116,12 +135,18 @@ function conflictNote({ asked, explanation: { conflicts, held } }: EventView): H
     conflicts.length > 0 &&
       banner(
         'info',
-        html`<p>${conflicts.map((field) => FIELD_LABELS[field]).join(', ')}: changed here and in the feed. The site shows what was typed here until you decide below, or with <a href="${linkTo(asked, '/conflicts/')}">all conflicts</a>.</p>`,
+        html`<p>
+          ${conflicts.map((field) => FIELD_LABELS[field]).join(', ')}: changed here and in the feed. The site shows what
+          was typed here until you decide below, or with <a href="${linkTo(asked, '/conflicts/')}">all conflicts</a>.
+        </p>`,
       ),
     held !== null &&
       banner(
         'info',
-        html`<p>A held run would ${HELD_ACTS[held.action] ?? held.action} it: ${held.because}. <a href="${linkTo(asked, runPath(held.run))}">Review</a></p>`,
+        html`<p>
+          A held run would ${HELD_ACTS[held.action] ?? held.action} it: ${held.because}.
+          <a href="${linkTo(asked, runPath(held.run))}">Review</a>
+        </p>`,
       ),
   ];
 }
@@ -136,8 +161,22 @@ function fieldTable(view: EventView): Html {
   const isTold = ([, each]: (typeof known)[number]): boolean => !isSilent(each) || (each.locked && !isWholeLocked);
   const silent = known.filter((one) => !isTold(one)).map(([field]) => fieldInWords(field));
   const rows = known.filter(isTold).map(([field, each]) => fieldRow(view, field, each));
-  return html`<table class="t" role="table"><caption class="vh">Where each field comes from</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Field</th><th role="columnheader" scope="col">On the site</th><th role="columnheader" scope="col">Where it comes from</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>
-${silent.length > 0 && html`<p class="small dim">Neither feed nor site say anything of ${silent.join(', ')}.</p>`}`;
+  return html`<table class="t" role="table">
+      <caption class="vh">
+        Where each field comes from
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">Field</th>
+          <th role="columnheader" scope="col">On the site</th>
+          <th role="columnheader" scope="col">Where it comes from</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows}
+      </tbody>
+    </table>
+    ${silent.length > 0 && html`<p class="small dim">Neither feed nor site say anything of ${silent.join(', ')}.</p>`}`;
 }
 
 const isSilent = ({ site, feed, conflict }: ExplainedField): boolean => isBlank(site) && isBlank(feed) && !conflict;
@@ -153,7 +192,13 @@ function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html
   const feed =
     (each.conflict || (isTheirs && each.feed !== null)) &&
     html`<p class="small">The feed says: ${markedValue(field, agreed, namedOr(each, 'feed', each.feed))}</p>`;
-  return html`<tr role="row" id="${field}"><th role="rowheader" scope="row">${FIELD_LABELS[field]}</th><td role="cell" data-l="On the site"><div>${shown}${feed}</div></td><td role="cell" data-l="Where it comes from"><div>${origin(view, field, each)}${fieldActs(view, field, each)}</div></td></tr>`;
+  return html`<tr role="row" id="${field}">
+    <th role="rowheader" scope="row">${FIELD_LABELS[field]}</th>
+    <td role="cell" data-l="On the site"><div>${shown}${feed}</div></td>
+    <td role="cell" data-l="Where it comes from">
+      <div>${origin(view, field, each)}${fieldActs(view, field, each)}</div>
+    </td>
+  </tr>`;
 }
 
 /** From the feed, by the rules, to what was written or typed, as arrows. */
@@ -174,7 +219,11 @@ function origin({ explanation, asked, zone }: EventView, field: FieldName, each:
     ...(each.locked ? [html`${icon('pin')} locked`] : []),
     ...(each.authority === 'preserve' || each.locked ? [] : [html`the ${each.authority} decides`]),
   ];
-  return html`<span class="from">${steps.map((step, index) => html`<span${index === steps.length - 1 && html` class="end-of"`}>${step}</span>`)}</span>`;
+  return html`<span class="from"
+    >${steps.map(
+      (step, index) => html`<span${index === steps.length - 1 && html` class="end-of"`}>${step}</span>`,
+    )}</span
+  >`;
 }
 
 function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
@@ -183,7 +232,8 @@ function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
   const lines = [...new Set(from.map(({ line }) => line))];
   const names = [...new Set(from.map(({ name }) => name))].join(', ');
   const [first] = from;
-  return html`feed, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(' and ')}: ${rules.length > 0 && first ? `“${first.text.slice(0, 80)}”` : names}`;
+  return html`feed, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(' and ')}:
+  ${rules.length > 0 && first ? `“${first.text.slice(0, 80)}”` : names}`;
 }
 
 function fieldActs(
@@ -195,7 +245,7 @@ function fieldActs(
   const offered = FIELD_BUTTONS.filter(({ isOffered }) => isOffered(each));
   if (offered.length === 0) return false;
   const buttons = offered.map(({ name, text }) => button(name, text(each), { kind: 'bare' }));
-  return form(asked, html`<input type="hidden" name="field" value="${field}">${buttons}`, { path, kind: 'row' });
+  return form(asked, html`<input type="hidden" name="field" value="${field}" />${buttons}`, { path, kind: 'row' });
 }
 
 interface FieldButton {
@@ -225,10 +275,26 @@ function acts({ asked, path, explanation: { state, fields, edits, feed } }: Even
   const canGive = feed.where !== null && edits.length > 0;
   const items = form(
     asked,
-    html`${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${isLocked && button('unlock', 'Unlock all of it', { kind: 'item btn' })}${canGive && button('give-back', `Give it back to the feed (${edits.length})`, { kind: 'item btn' })}`,
+    html`${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${
+      isLocked && button('unlock', 'Unlock all of it', { kind: 'item btn' })
+    }${canGive && button('give-back', `Give it back to the feed (${edits.length})`, { kind: 'item btn' })}`,
     { path },
   );
-  const off = html`<details class="yes"><summary class="btn bare danger">Take it off and keep it off…</summary><div class="stack"><p class="small">Its page will answer “no longer available”, subscribers see it cancelled, and its feed cannot bring it back. It goes to the trash; you can restore it here.</p>${form(asked, html`<label>Why, for the history <input name="reason" maxlength="500"></label>${button('dismiss', 'Yes, take it off', { kind: 'danger' })}`, { path, kind: 'stack' })}</div></details>`;
+  const off = html`<details class="yes">
+    <summary class="btn bare danger">Take it off and keep it off…</summary>
+    <div class="stack">
+      <p class="small">
+        Its page will answer “no longer available”, subscribers see it cancelled, and its feed cannot bring it back. It
+        goes to the trash; you can restore it here.
+      </p>
+      ${form(
+        asked,
+        html`<label>Why, for the history <input name="reason" maxlength="500" /></label
+          >${button('dismiss', 'Yes, take it off', { kind: 'danger' })}`,
+        { path, kind: 'stack' },
+      )}
+    </div>
+  </details>`;
   return html`${menu(html`${icon('more')}More`, html`${items}${off}`)}`;
 }
 
@@ -241,5 +307,14 @@ function identity({ identity: { rung, identity: name, uid, key }, slug, id, onSi
     ['On the site', `id ${id ?? 'unknown'}, ${onSite ?? 'not found'}`],
     ['Gone from the feed', `${feed.missing} good readings`],
   ];
-  return html`<details class="box"><summary><b>Identity</b> <span class="small dim">for the developer</span></summary><dl class="kv small">${rows.map(([name_, value]) => html`<dt>${name_}</dt><dd>${value}</dd>`)}</dl></details>`;
+  return html`<details class="box">
+    <summary><b>Identity</b> <span class="small dim">for the developer</span></summary>
+    <dl class="kv small">
+      ${rows.map(
+        ([name_, value]) =>
+          html`<dt>${name_}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+  </details>`;
 }

@@ -21,23 +21,37 @@ export async function undoNote(asked: Asked, setup: SourceSetup, slug: string, p
     if (own.length === 0)
       return banner(
         'info',
-        html`<p><b>There is nothing to take back.</b></p>${notes}<div class="row">${back}</div>`,
+        html`<p><b>There is nothing to take back.</b></p>
+          ${notes}
+          <div class="row">${back}</div>`,
         true,
       );
     const made = actions.length - own.length;
     const send = form(
       asked,
-      html`<input type="hidden" name="run" value="${run}"><div class="row">${button('undo', 'Yes, take it back', { kind: 'go' })}${back}</div>`,
+      html`<input type="hidden" name="run" value="${run}" />
+        <div class="row">${button('undo', 'Yes, take it back', { kind: 'go' })}${back}</div>`,
       { path },
     );
     return banner(
       'info',
-      html`<p><b>Take it back?</b> This is what it would do now. What it puts back counts as edited here, so the feed does not change it again by itself.</p>${own.map(actionInWords)}${made > 0 && html`<p class="small">Categories or places that are gone are made again: ${made}.</p>`}${notes}${send}`,
+      html`<p>
+          <b>Take it back?</b> This is what it would do now. What it puts back counts as edited here, so the feed does
+          not change it again by itself.
+        </p>
+        ${own.map(actionInWords)}${
+          made > 0 && html`<p class="small">Categories or places that are gone are made again: ${made}.</p>`
+        }${notes}${send}`,
       true,
     );
   } catch (error) {
     if (error instanceof AppError)
-      return banner('warn', html`<p>${error.message}</p><div class="row">${back}</div>`, true);
+      return banner(
+        'warn',
+        html`<p>${error.message}</p>
+          <div class="row">${back}</div>`,
+        true,
+      );
     throw error;
   }
 }
@@ -50,10 +64,14 @@ function actionInWords(action: EventAction): Html {
   const before = valuesBefore(action);
   const values = Object.entries(action.kind === 'create' ? action.fields : changedIn(action.changes));
   const shown = values.filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
-  return html`${action.kind === 'create' && html`<p>The event is made again.</p>`}<dl class="kv">${shown.map(
-    ([field, to]) =>
-      html`<dt>${FIELD_LABELS[field as keyof typeof FIELD_LABELS]}</dt><dd>${markedValue(field, namedValue(names, field, before[field]), namedValue(names, field, to))}</dd>`,
-  )}</dl>`;
+  return html`${action.kind === 'create' && html`<p>The event is made again.</p>`}
+    <dl class="kv">
+      ${shown.map(
+        ([field, to]) =>
+          html`<dt>${FIELD_LABELS[field as keyof typeof FIELD_LABELS]}</dt>
+            <dd>${markedValue(field, namedValue(names, field, before[field]), namedValue(names, field, to))}</dd>`,
+      )}
+    </dl>`;
 }
 
 const changedIn = (changes: Readonly<Record<string, { readonly to: Json }>>): Readonly<Record<string, Json>> =>

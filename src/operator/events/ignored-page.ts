@@ -33,11 +33,19 @@ export async function ignoredPage(asked: Asked): Promise<Page> {
     title,
     place: 'events',
     main: html`${crumbs(asked, [['/events/', 'Events']])}
-${head(title, html`What people take off the site stays off, whatever its feed says, until somebody restores it.${over}`)}
-${await resultBanner(asked)}
-${events.length > 0 && html`<ul class="rows">${events.map((event) => row(telling, event))}</ul>`}
-${left > 0 && html`<p><a class="btn" href="${linkTo(asked, `${PATH}?${next.toString()}`)}">${left} more</a></p>`}
-${adoptable(asked)}`,
+    ${head(
+      title,
+      html`What people take off the site stays off, whatever its feed says, until somebody restores it.${over}`,
+    )}
+    ${await resultBanner(asked)}
+    ${
+      events.length > 0 &&
+      html`<ul class="rows">
+        ${events.map((event) => row(telling, event))}
+      </ul>`
+    }
+    ${left > 0 && html`<p><a class="btn" href="${linkTo(asked, `${PATH}?${next.toString()}`)}">${left} more</a></p>`}
+    ${adoptable(asked)}`,
   };
 }
 
@@ -45,22 +53,47 @@ function row(telling: Telling, event: ListedEvent): Html {
   const { asked } = telling;
   const { source, title, start, slug } = event;
   const isHere = asked.operator.context.sources.get(source)?.site.key === event.site;
-  return html`<li class="matter"><div>${letters(telling, source)}</div><div><h2><a data-row href="${eventHref(asked, event)}">${title}</a></h2><p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}, ${start.slice(11, 16)}</p></div>${
-    isHere &&
-    form(
-      asked,
-      html`<input type="hidden" name="slug" value="${slug}"><input type="hidden" name="source" value="${source}">${button('restore', 'Restore it')}`,
-      { path: PATH, kind: 'acts' },
-    )
-  }</li>`;
+  return html`<li class="matter">
+    <div>${letters(telling, source)}</div>
+    <div>
+      <h2><a data-row href="${eventHref(asked, event)}">${title}</a></h2>
+      <p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}, ${start.slice(11, 16)}</p>
+    </div>
+    ${
+      isHere &&
+      form(
+        asked,
+        html`<input type="hidden" name="slug" value="${slug}" /><input
+            type="hidden"
+            name="source"
+            value="${source}"
+          />${button('restore', 'Restore it')}`,
+        { path: PATH, kind: 'acts' },
+      )
+    }
+  </li>`;
 }
 
 /** Where to look for events that a source could take over. */
 function adoptable(asked: Asked): Html | false {
   const names = [...asked.operator.context.sources.keys()];
   if (names.length === 0) return false;
-  return html`<section id="others" class="stack gap-5"><h2>Events that others made</h2><p>An event that was typed on the site before its feed came stands there twice, or blocks the feed’s. A source can take such events over: they keep their page, and what was typed stays. Looking reads the feed and the site, and writes nothing.</p>
-<form class="row" action="${linkTo(asked, '/adopt/')}"><label>Source <select name="source">${names.map((name) => html`<option>${name}</option>`)}</select></label><button>Look</button></form></section>`;
+  return html`<section id="others" class="stack gap-5">
+    <h2>Events that others made</h2>
+    <p>
+      An event that was typed on the site before its feed came stands there twice, or blocks the feed’s. A source can
+      take such events over: they keep their page, and what was typed stays. Looking reads the feed and the site, and
+      writes nothing.
+    </p>
+    <form class="row" action="${linkTo(asked, '/adopt/')}">
+      <label
+        >Source
+        <select name="source">
+          ${names.map((name) => html`<option>${name}</option>`)}
+        </select></label
+      ><button>Look</button>
+    </form>
+  </section>`;
 }
 
 export const IGNORED_ACTS: NonNullable<Route['acts']> = {
@@ -98,7 +131,11 @@ export async function adoptPage(asked: Asked): Promise<Page> {
       path: `/adopt/?source=${encodeURIComponent(source)}`,
     });
     const lines = planInWords(plan);
-    const list = html`${first(titles)}${lines.length > 0 && html`<h2>What would be written</h2>${first(lines)}`}${plan.problems.map(({ message }) => banner('warn', html`<p>${message}</p>`))}${acts}`;
+    const list = html`${first(titles)}${
+      lines.length > 0 &&
+      html`<h2>What would be written</h2>
+        ${first(lines)}`
+    }${plan.problems.map(({ message }) => banner('warn', html`<p>${message}</p>`))}${acts}`;
     return page(
       `${source} can take over ${countInWords(titles.length, 'event')}`,
       'They keep their pages, and what was typed stays; the feed fills what is empty.',
@@ -113,7 +150,10 @@ export async function adoptPage(asked: Asked): Promise<Page> {
 const LINES_MAX = 100;
 
 const first = (lines: readonly string[]): Html =>
-  html`<ul>${lines.slice(0, LINES_MAX).map((line) => html`<li>${line}</li>`)}</ul>${lines.length > LINES_MAX && html`<p class="small dim">and ${lines.length - LINES_MAX} more</p>`}`;
+  html`<ul>
+      ${lines.slice(0, LINES_MAX).map((line) => html`<li>${line}</li>`)}
+    </ul>
+    ${lines.length > LINES_MAX && html`<p class="small dim">and ${lines.length - LINES_MAX} more</p>`}`;
 
 export const ADOPT_ACTS: NonNullable<Route['acts']> = {
   adopt: async (asked: Asked): Promise<Answer> => {

@@ -59,13 +59,21 @@ export async function listPage(asked: Asked): Promise<Page> {
     title: 'Events',
     place: 'events',
     main: html`${head(titleOf(choice), sentenceOf(asked, choice, listed), steps(asked, choice))}
-${sourceChips(telling, listed, filter)}
-${stateChips(asked, listed, filter)}
-${categoryChips(asked, listed, filter)}
-${left(asked, choice, listed)}
-${VIEW[view](telling, choice, listed.events)}
-${pager(asked, choice, listed)}
-<p class="small dim">Two letters name the source. Struck through: a held run would remove it; visitors still see it. ${asked.operator.sites().map(({ name, home }, index, all) => html`${index > 0 && ' · '}${safeLink({ href: home }, html`The public page${all.length > 1 && html` of ${name}`} ${icon('open')}`)}`)}</p>`,
+      ${sourceChips(telling, listed, filter)} ${stateChips(asked, listed, filter)}
+      ${categoryChips(asked, listed, filter)} ${left(asked, choice, listed)}
+      ${VIEW[view](telling, choice, listed.events)} ${pager(asked, choice, listed)}
+      <p class="small dim">
+        Two letters name the source. Struck through: a held run would remove it; visitors still see it.
+        ${asked.operator
+          .sites()
+          .map(
+            ({ name, home }, index, all) =>
+              html`${index > 0 && ' · '}${safeLink(
+                { href: home },
+                html`The public page${all.length > 1 && html` of ${name}`} ${icon('open')}`,
+              )}`,
+          )}
+      </p>`,
   };
 }
 
@@ -147,9 +155,15 @@ function steps(asked: Asked, { view, month, monday }: Choice): Html {
   };
   const views = VIEWS.map(
     (each) =>
-      html`<a class="chip" href="${hrefWith(asked, { view: each, page: null })}"${each === view && html` aria-current="true"`}>${each}</a>`,
+      html`<a
+        class="chip"
+        href="${hrefWith(asked, { view: each, page: null })}"
+        ${each === view && html` aria-current="true"`}
+        >${each}</a
+      >`,
   );
-  return html`${around[view]()}<nav class="row" aria-label="View">${views}</nav>`;
+  return html`${around[view]()}
+    <nav class="row" aria-label="View">${views}</nav>`;
 }
 
 function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: EventFilter): Html | false {
@@ -169,7 +183,12 @@ function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: E
       count: bySource[name] ?? 0,
       isChosen: name === source,
     })),
-  ])}${more > 0 && html`<p class="small dim">and ${countInWords(more, 'source')} with fewer events: <a href="${asked.base}/operator/sources/">all sources</a></p>`}`;
+  ])}${
+    more > 0 &&
+    html`<p class="small dim">
+      and ${countInWords(more, 'source')} with fewer events: <a href="${asked.base}/operator/sources/">all sources</a>
+    </p>`
+  }`;
 }
 
 /** The sources with the most events. */
@@ -191,15 +210,18 @@ function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }:
   const names = Object.keys(counts);
   if (names.length === 0 && category === undefined) return false;
   const shown = [...new Set([...(category === undefined ? [] : [category]), ...names])];
-  return html`<details class="small"${category !== undefined && html` open`}><summary>Categories</summary>${chips(
-    'Category',
-    shown.map((name) => ({
-      href: hrefWith(asked, { category: name === category ? null : name, page: null }),
-      text: name,
-      count: counts[name] ?? 0,
-      isChosen: name === category,
-    })),
-  )}</details>`;
+  return html`<details class="small" ${category !== undefined && html` open`}>
+    <summary>Categories</summary>
+    ${chips(
+      'Category',
+      shown.map((name) => ({
+        href: hrefWith(asked, { category: name === category ? null : name, page: null }),
+        text: name,
+        count: counts[name] ?? 0,
+        isChosen: name === category,
+      })),
+    )}
+  </details>`;
 }
 
 const VIEW: Readonly<Record<View, (telling: Telling, choice: Choice, events: readonly ListedEvent[]) => Html>> = {
@@ -230,46 +252,107 @@ function monthTable(telling: Telling, { month, today }: Choice, events: readonly
   const cell = (day: Day): Html => {
     if (!day.startsWith(month)) return html`<td class="off none"></td>`;
     const own = days.get(day) ?? [];
-    return html`<td${own.length === 0 && html` class="none"`}${day === today && html` aria-current="date"`}><span class="n" data-d="${dayIn('weekday', day)}">${Number(day.slice(8))}</span>${
+    return html`<td${own.length === 0 && html` class="none"`}${
+      day === today && html` aria-current="date"`
+    }><span class="n" data-d="${dayIn('weekday', day)}">${Number(day.slice(8))}</span>${
       own.length > 0 &&
-      html`<ul>${own.slice(0, EVENTS_PER_DAY).map((event) => html`<li>${entry(telling, event, day)}</li>`)}${moreOn(telling.asked, day, own.length)}</ul>`
+      html`<ul>
+        ${own
+          .slice(0, EVENTS_PER_DAY)
+          .map((event) => html`<li>${entry(telling, event, day)}</li>`)}${moreOn(telling.asked, day, own.length)}
+      </ul>`
     }</td>`;
   };
-  return html`<table class="cal"><caption class="vh">${dayIn('month', `${month}-01`)}</caption><thead><tr>${headings}</tr></thead><tbody>${weeks.map((week) => html`<tr>${week.map(cell)}</tr>`)}</tbody></table>`;
+  return html`<table class="cal">
+    <caption class="vh">
+      ${dayIn('month', `${month}-01`)}
+    </caption>
+    <thead>
+      <tr>
+        ${headings}
+      </tr>
+    </thead>
+    <tbody>
+      ${weeks.map(
+        (week) =>
+          html`<tr>
+            ${week.map(cell)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 const moreOn = (asked: Asked, day: Day, count: number): Html | false =>
   count > EVENTS_PER_DAY &&
-  html`<li><a href="${hrefWith(asked, { view: 'week', day, month: null, page: null })}"><span></span><span>${count - EVENTS_PER_DAY} more</span></a></li>`;
+  html`<li>
+    <a href="${hrefWith(asked, { view: 'week', day, month: null, page: null })}"
+      ><span></span><span>${count - EVENTS_PER_DAY} more</span></a
+    >
+  </li>`;
 
 function entry(telling: Telling, event: ListedEvent, day: Day): Html {
   const isGoing = event.held?.action === 'remove';
   const time = event.allDay || !event.start.startsWith(day) ? '' : `${event.start.slice(11, 16)} `;
-  return html`<a href="${eventHref(telling.asked, event)}">${badge(telling, event.source)}<span${isGoing && html` class="gone-t"`}>${time}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
+  return html`<a href="${eventHref(telling.asked, event)}">${badge(telling, event.source)}<span${
+    isGoing && html` class="gone-t"`
+  }>${time}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
 }
 
 /** The days of a week, each with all that goes on. */
 function weekList(telling: Telling, { monday, today }: Choice, events: readonly ListedEvent[]): Html {
   const days = byDay(events, monday, dayAfter(monday, 6));
-  return html`<div class="stack-4">${weekFrom(monday).map((day) => {
-    const own = days.get(day) ?? [];
-    return html`<section><h2>${dayIn('shortDay', day)}${day === today && html` <span class="small dim">today</span>`}</h2>${own.length === 0 ? html`<p class="small dim">Nothing.</p>` : eventTable(telling, undefined, own, day)}</section>`;
-  })}</div>`;
+  return html`<div class="stack-4">
+    ${weekFrom(monday).map((day) => {
+      const own = days.get(day) ?? [];
+      return html`<section>
+        <h2>${dayIn('shortDay', day)}${day === today && html` <span class="small dim">today</span>`}</h2>
+        ${own.length === 0 ? html`<p class="small dim">Nothing.</p>` : eventTable(telling, undefined, own, day)}
+      </section>`;
+    })}
+  </div>`;
 }
 
 /** Events in rows; those of one day are told without it. */
 function eventTable(telling: Telling, _choice: Choice | undefined, events: readonly ListedEvent[], day?: Day): Html {
   if (events.length === 0)
-    return html`<p>Nothing here. ${telling.asked.url.search !== '' && html`<a href="${telling.asked.base}/operator/events/">All events</a>`}</p>`;
+    return html`<p>
+      Nothing here.
+      ${telling.asked.url.search !== '' && html`<a href="${telling.asked.base}/operator/events/">All events</a>`}
+    </p>`;
   const { asked } = telling;
   const row = (event: ListedEvent): Html =>
-    html`<tr role="row"><td role="cell" data-l="When"><div class="num">${when(event, day)}</div></td><th role="rowheader" scope="row"><div>${letters(telling, event.source)} <a data-row href="${eventHref(asked, event)}">${event.held?.action === 'remove' ? html`<span class="gone-t">${event.title}</span>` : event.title}</a></div></th><td role="cell" data-l="Source"><div>${event.source}</div></td>${stateCell(notesOn(asked, event))}</tr>`;
-  return html`<table class="t" role="table"><caption class="vh">${day === undefined ? 'Events' : dayIn('day', day)}</caption><thead role="rowgroup"><tr role="row">${['When', 'Event', 'Source', 'State'].map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead><tbody role="rowgroup">${events.map(row)}</tbody></table>`;
+    html`<tr role="row">
+      <td role="cell" data-l="When"><div class="num">${when(event, day)}</div></td>
+      <th role="rowheader" scope="row">
+        <div>
+          ${letters(telling, event.source)}
+          <a data-row href="${eventHref(asked, event)}"
+            >${event.held?.action === 'remove' ? html`<span class="gone-t">${event.title}</span>` : event.title}</a
+          >
+        </div>
+      </th>
+      <td role="cell" data-l="Source"><div>${event.source}</div></td>
+      ${stateCell(notesOn(asked, event))}
+    </tr>`;
+  return html`<table class="t" role="table">
+    <caption class="vh">
+      ${day === undefined ? 'Events' : dayIn('day', day)}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${['When', 'Event', 'Source', 'State'].map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${events.map(row)}
+    </tbody>
+  </table>`;
 }
 
 /** Without a label where there is nothing to say. */
 const stateCell = (notes: readonly Html[]): Html =>
-  html`<td role="cell"${notes.length > 0 && html` data-l="State"`}><div class="row">${notes}</div></td>`;
+  html`<td role="cell" ${notes.length > 0 && html` data-l="State"`}><div class="row">${notes}</div></td>`;
 
 function when({ start, allDay }: ListedEvent, day: Day | undefined): string {
   const time = allDay ? 'all day' : start.slice(11, 16);
@@ -282,7 +365,10 @@ function left(asked: Asked, { view }: Choice, { total }: EventsListed): Html | f
   return (
     view !== 'list' &&
     total > shown &&
-    html`<p class="small">The first ${shown} of ${total} events are shown. <a href="${hrefWith(asked, { view: 'list', page: null })}">All as a list</a></p>`
+    html`<p class="small">
+      The first ${shown} of ${total} events are shown.
+      <a href="${hrefWith(asked, { view: 'list', page: null })}">All as a list</a>
+    </p>`
   );
 }
 
@@ -292,5 +378,8 @@ function pager(asked: Asked, { view, page }: Choice, { total, events }: EventsLi
   const first = (page - 1) * size;
   const link = (to: number, text: string): Html =>
     html`<a class="btn" href="${hrefWith(asked, { page: String(to) })}">${text}</a>`;
-  return html`<nav class="row" aria-label="Pages">${page > 1 && link(page - 1, '‹ earlier')}<span>${first + 1} to ${first + events.length} of ${total}</span>${first + size < total && link(page + 1, 'later ›')}</nav>`;
+  return html`<nav class="row" aria-label="Pages">
+    ${page > 1 && link(page - 1, '‹ earlier')}<span>${first + 1} to ${first + events.length} of ${total}</span
+    >${first + size < total && link(page + 1, 'later ›')}
+  </nav>`;
 }

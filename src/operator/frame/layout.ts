@@ -21,7 +21,19 @@ export interface AssetPaths {
   readonly script: string;
 }
 
-const MARK = html`<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="M5 9a3 3 0 0 1 3-3h16a3 3 0 0 1 3 3v4M27 23a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3v-4M11 3v5M21 3v5M4 16h22l-4-4M28 16"/></svg>`;
+const MARK = html`<svg
+  viewBox="0 0 32 32"
+  aria-hidden="true"
+  fill="none"
+  stroke="currentColor"
+  stroke-width="2.4"
+  stroke-linecap="round"
+  stroke-linejoin="round"
+>
+  <path
+    d="M5 9a3 3 0 0 1 3-3h16a3 3 0 0 1 3 3v4M27 23a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3v-4M11 3v5M21 3v5M4 16h22l-4-4M28 16"
+  />
+</svg>`;
 
 const PLACES: readonly (readonly [place: Place, path: string, word: string, icon?: Icon])[] = [
   ['todo', '/', 'To do', 'todo'],
@@ -45,9 +57,7 @@ interface Document {
 export const mainOf = (asked: Asked, standing: Standing, page: Page): Html =>
   mainElement(html`${SILENCE}${silentNote(asked, standing)}${page.main}`);
 
-const mainElement = (content: HtmlPart): Html => html`<main id="main">
-${content}
-</main>`;
+const mainElement = (content: HtmlPart): Html => html`<main id="main">${content}</main>`;
 
 /** A whole document of the console. */
 const documentOf = ({ title, assets, top, main, live, isReview }: Document): string =>
@@ -69,13 +79,21 @@ ${main}
 </html>
 `.markup;
 
-const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden><svg class="sign failing" aria-hidden="true"><use href="#failing"/></svg><div><b>calsyncd has said nothing for more than a minute.</b> What you see may be wrong by now. Buttons are off until it speaks again; nothing is lost.</div></div>`;
+const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden>
+  <svg class="sign failing" aria-hidden="true"><use href="#failing" /></svg>
+  <div>
+    <b>calsyncd has said nothing for more than a minute.</b> What you see may be wrong by now. Buttons are off until it
+    speaks again; nothing is lost.
+  </div>
+</div>`;
 
 /** A page that does not change by itself says so. */
 function withoutScript(asked: Asked): Html {
   const { now, operator } = asked;
   const asOf = moment(now, operator.config().builtin.timezone, now);
-  return html`<noscript><p class="small dim">As of ${asOf}. <a href="${linkHere(asked)}">Reload</a></p></noscript>`;
+  return html`<noscript
+    ><p class="small dim">As of ${asOf}. <a href="${linkHere(asked)}">Reload</a></p></noscript
+  >`;
 }
 
 /** Without a word from a worker for this long, nobody reads the feeds. */
@@ -109,28 +127,61 @@ function silentNote({ now }: Asked, { lastWord }: Standing): Html | false {
   if (lastWord !== undefined && now - lastWord < SILENT_MS) return false;
   return banner(
     'bad',
-    html`<p><b>No worker of calsyncd is running.</b> Feeds are not read and nothing is written until one is: <code>calsyncd start</code>, or <code>start --role worker</code> beside this process.</p>`,
+    html`<p>
+      <b>No worker of calsyncd is running.</b> Feeds are not read and nothing is written until one is:
+      <code>calsyncd start</code>, or <code>start --role worker</code> beside this process.
+    </p>`,
   );
 }
 
 /** How many matters wait, behind the word of the navigation. */
 export const waitingMark = (waiting: number): Html =>
-  html`<span id="waiting">${waiting > 0 && html`<span class="count"><span class="vh">, </span>${waiting}<span class="vh"> waiting</span></span>`}</span>`;
+  html`<span id="waiting"
+    >${
+      waiting > 0 &&
+      html`<span class="count"><span class="vh">, </span>${waiting}<span class="vh"> waiting</span></span>`
+    }</span
+  >`;
 
 function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place | undefined): Html {
   const { person, now } = asked;
   const to = (path: string): string => linkTo(asked, path);
   const entry = ([place, path, word, sign]: (typeof PLACES)[number]): Html =>
-    html`<a${sign === undefined && html` class="wide"`} href="${to(path)}" data-go="${place}"${place === here && html` aria-current="page"`}>${sign && icon(sign)}${word}${
-      place === 'todo' && waitingMark(standing.waiting)
-    }</a>`;
+    html`<a${sign === undefined && html` class="wide"`} href="${to(path)}" data-go="${place}"${
+      place === here && html` aria-current="page"`
+    }>${sign && icon(sign)}${word}${place === 'todo' && waitingMark(standing.waiting)}</a>`;
   const signOut = form(asked, html`<button class="item btn">Sign out</button>`, { path: '/signout' });
   const seconds = standing.lastWord === undefined ? undefined : Math.round((now - standing.lastWord) / 1000);
-  return html`<header class="top"><div><a class="brand" href="${to('/')}">${MARK}<span>${siteTitle}</span></a>
-<nav class="nav" aria-label="Main">${PLACES.map(entry)}<details class="menu phone"><summary>${icon('more')}More</summary><div><a class="btn item" href="${to('/settings/')}">Settings</a><a class="btn item" href="${to('/help/')}">Help</a><a class="btn item" href="${to('/add/')}">Add a source</a>${signOut}</div></details></nav>
-<form class="end" role="search" action="${to('/events/')}"><input class="find" type="search" name="q" placeholder="Find an event  /" aria-label="Find an event"></form>
-${seconds !== undefined && html`<span class="pulse" data-last="calsyncd, % ago" data-ago="${seconds}">calsyncd, ${seconds} s ago</span>`}
-<details class="menu who"><summary class="btn bare">${icon('person')}${person.name}</summary><div><a class="btn item" href="${to('/settings/people/')}">Accounts</a><button class="item btn" type="button" data-keys hidden>Single keys</button>${signOut}</div></details></div></header>`;
+  return html`<header class="top">
+    <div>
+      <a class="brand" href="${to('/')}">${MARK}<span>${siteTitle}</span></a>
+      <nav class="nav" aria-label="Main">
+        ${PLACES.map(entry)}
+        <details class="menu phone">
+          <summary>${icon('more')}More</summary>
+          <div>
+            <a class="btn item" href="${to('/settings/')}">Settings</a
+            ><a class="btn item" href="${to('/help/')}">Help</a
+            ><a class="btn item" href="${to('/add/')}">Add a source</a>${signOut}
+          </div>
+        </details>
+      </nav>
+      <form class="end" role="search" action="${to('/events/')}">
+        <input class="find" type="search" name="q" placeholder="Find an event  /" aria-label="Find an event" />
+      </form>
+      ${
+        seconds !== undefined &&
+        html`<span class="pulse" data-last="calsyncd, % ago" data-ago="${seconds}">calsyncd, ${seconds} s ago</span>`
+      }
+      <details class="menu who">
+        <summary class="btn bare">${icon('person')}${person.name}</summary>
+        <div>
+          <a class="btn item" href="${to('/settings/people/')}">Accounts</a
+          ><button class="item btn" type="button" data-keys hidden>Single keys</button>${signOut}
+        </div>
+      </details>
+    </div>
+  </header>`;
 }
 
 /** A page for somebody who is not signed in: without navigation. */
@@ -138,6 +189,10 @@ export const gateDocument = (siteTitle: string, assets: AssetPaths, title: strin
   documentOf({
     title: `${title} · ${siteTitle} console`,
     assets,
-    top: html`<header class="top"><div><span class="brand">${MARK}<span>${siteTitle}</span><small>console</small></span></div></header>`,
+    top: html`<header class="top">
+      <div>
+        <span class="brand">${MARK}<span>${siteTitle}</span><small>console</small></span>
+      </div>
+    </header>`,
     main: mainElement(html`<div class="gate stack-4">${main}</div>`),
   });

@@ -23,7 +23,9 @@ export const state = (name: Sign, options: { readonly isPill?: boolean; readonly
 
 /** What a run created, changed and removed; what is none is left out. */
 export function delta(created: number, changed: number, removed: number): Html {
-  return html`<span class="delta">${counted('a', '+', created, 'new')}${counted('c', '~', changed, 'changed')}${counted('r', '−', removed, 'removed')}</span>`;
+  return html`<span class="delta"
+    >${counted('a', '+', created, 'new')}${counted('c', '~', changed, 'changed')}${counted('r', '−', removed, 'removed')}</span
+  >`;
 }
 
 const counted = (kind: string, mark: string, count: number, word: string): HtmlPart =>
@@ -35,7 +37,10 @@ const SIGN_OF: Readonly<Record<Tone, Sign>> = { info: 'held', bad: 'failing', wa
 
 /** A message at the place that it is about. `isNews`: it is the answer to what somebody has just done. */
 export const banner = (tone: Tone, content: HtmlPart, isNews = false): Html =>
-  html`<div class="banner ${tone !== 'info' && tone}"${isNews && html` role="status"`}>${sign(SIGN_OF[tone])}<div class="stack">${content}</div></div>`;
+  html`<div class="banner ${tone !== 'info' && tone}" ${isNews && html` role="status"`}>
+    ${sign(SIGN_OF[tone])}
+    <div class="stack">${content}</div>
+  </div>`;
 
 /**
  * A form that is sent to `path` (that of the page it stands on, where left out), with what tells that it is ours. Its
@@ -47,11 +52,17 @@ export function form(
   { path, kind, id }: { readonly path?: string; readonly kind?: string; readonly id?: string } = {},
 ): Html {
   const to = path === undefined ? linkHere(asked) : linkTo(asked, path);
-  return html`<form method="post" action="${to}"${kind !== undefined && html` class="${kind}"`}${id !== undefined && html` id="${id}"`}>${tokenField(asked)}${content}</form>`;
+  return html`<form
+    method="post"
+    action="${to}"
+    ${kind !== undefined && html` class="${kind}"`}${id !== undefined && html` id="${id}"`}
+  >
+    ${tokenField(asked)}${content}
+  </form>`;
 }
 
 export const tokenField = ({ caller }: Pick<Asked, 'caller'>): Html =>
-  html`<input type="hidden" name="token" value="${caller.token}">`;
+  html`<input type="hidden" name="token" value="${caller.token}" />`;
 
 /** A button that does something: `name` as the page's `acts` have it. */
 export const button = (
@@ -59,19 +70,32 @@ export const button = (
   text: HtmlPart,
   options: { readonly kind?: 'go' | 'bare' | 'danger' | 'bare danger' | 'item btn'; readonly icon?: Icon } = {},
 ): Html =>
-  html`<button name="do" value="${name}"${options.kind !== undefined && html` class="${options.kind}"`}>${options.icon && icon(options.icon)}${text}</button>`;
+  html`<button name="do" value="${name}" ${options.kind !== undefined && html` class="${options.kind}"`}>
+    ${options.icon && icon(options.icon)}${text}
+  </button>`;
 
 /** A menu that opens in place, without script too. */
 export const menu = (label: HtmlPart, content: HtmlPart, kind = ''): Html =>
-  html`<details class="menu ${kind}"><summary class="btn bare">${label}</summary><div>${content}</div></details>`;
+  html`<details class="menu ${kind}">
+    <summary class="btn bare">${label}</summary>
+    <div>${content}</div>
+  </details>`;
 
 /** The head of a page: its one `h1`, a sentence, and what can be done here. */
 export const head = (title: HtmlPart, sentence?: HtmlPart, acts?: HtmlPart): Html =>
-  html`<div class="head"><div><h1>${title}</h1>${sentence && html`<p>${sentence}</p>`}</div>${acts && html`<div class="row">${acts}</div>`}</div>`;
+  html`<div class="head">
+    <div>
+      <h1>${title}</h1>
+      ${sentence && html`<p>${sentence}</p>`}
+    </div>
+    ${acts && html`<div class="row">${acts}</div>`}
+  </div>`;
 
 /** The way back: pages above this one. */
 export const crumbs = (asked: Pick<Asked, 'base'>, pages: readonly (readonly [path: string, text: string])[]): Html =>
-  html`<p class="crumb">${pages.map(([path, text], index) => html`${index > 0 && ' · '}<a href="${linkTo(asked, path)}">${text}</a>`)}</p>`;
+  html`<p class="crumb">
+    ${pages.map(([path, text], index) => html`${index > 0 && ' · '}<a href="${linkTo(asked, path)}">${text}</a>`)}
+  </p>`;
 
 /** Links that choose what a list shows: filters, as GET parameters; tabs likewise. */
 export interface Choice {
@@ -82,14 +106,18 @@ export interface Choice {
 }
 
 export const chips = (label: string, choices: readonly Choice[]): Html =>
-  html`<nav class="chips" aria-label="${label}">${choices.map(({ href, text, count, isChosen }) =>
-    safeLink(
-      { class: 'chip', href, 'aria-current': isChosen ? 'true' : undefined },
-      html`${text}${count !== undefined && html` <b>${count}</b>`}`,
-    ),
-  )}</nav>`;
+  html`<nav class="chips" aria-label="${label}">
+    ${choices.map(({ href, text, count, isChosen }) =>
+      safeLink(
+        { class: 'chip', href, 'aria-current': isChosen ? 'true' : undefined },
+        html`${text}${count !== undefined && html` <b>${count}</b>`}`,
+      ),
+    )}
+  </nav>`;
 
 export const tabs = (label: string, choices: readonly Choice[]): Html =>
-  html`<nav class="tabs" aria-label="${label}">${choices.map(({ href, text, isChosen }) =>
-    safeLink({ href, 'aria-current': isChosen ? 'page' : undefined }, text),
-  )}</nav>`;
+  html`<nav class="tabs" aria-label="${label}">
+    ${choices.map(({ href, text, isChosen }) =>
+      safeLink({ href, 'aria-current': isChosen ? 'page' : undefined }, text),
+    )}
+  </nav>`;

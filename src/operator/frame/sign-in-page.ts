@@ -11,7 +11,8 @@ export type SignInProblem =
 const PROBLEMS: Readonly<Record<'wrong' | 'no operator' | 'too old', string>> = {
   wrong: 'The account or the password is not right. Passwords of applications are for programs; they do not work here.',
   'no operator':
-    'This account may not use the console: it is for editors and administrators. An administrator can change that in Settings, or with: calsyncd password NAME --account --role editor',
+    'This account may not use the console: it is for editors and administrators. An administrator can ' +
+    'change that in Settings, or with: calsyncd password NAME --account --role editor',
   'too old': 'This form is too old, or was not sent from this page. Nothing was done; try again.',
 };
 
@@ -24,14 +25,35 @@ export function signInMain(
   problem?: SignInProblem,
 ): Html {
   return html`<h1>Sign in</h1>
-${problem && html`<div class="banner bad" role="alert"><div>${problemInWords(problem)}</div></div>`}
-<form method="post" action="${linkTo({ base }, '/signin')}" class="box stack-4"><input type="hidden" name="token" value="${token}"><input type="hidden" name="next" value="${next}">
-<label class="field">Account<input name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></label>
-<label class="field">Password<input name="password" type="password" autocomplete="current-password" required></label>
-<label class="row"><input type="checkbox" name="stay" value="yes"> Stay signed in on this device for 30 days</label>
-<button class="go">Sign in</button></form>
-<p class="small dim">Forgotten? The developer makes a new one: <code>calsyncd password NAME --account</code>. After 5 wrong ones we wait a little longer each time.</p>
-${next !== '/' && html`<p class="small dim">You will be led to the page that you asked for. Signing in decides nothing.</p>`}`;
+    ${problem && html`<div class="banner bad" role="alert"><div>${problemInWords(problem)}</div></div>`}
+    <form method="post" action="${linkTo({ base }, '/signin')}" class="box stack-4">
+      <input type="hidden" name="token" value="${token}" /><input type="hidden" name="next" value="${next}" />
+      <label class="field"
+        >Account<input
+          name="login"
+          value="${login}"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck="false"
+          required
+          autofocus
+      /></label>
+      <label class="field"
+        >Password<input name="password" type="password" autocomplete="current-password" required
+      /></label>
+      <label class="row"
+        ><input type="checkbox" name="stay" value="yes" /> Stay signed in on this device for 30 days</label
+      >
+      <button class="go">Sign in</button>
+    </form>
+    <p class="small dim">
+      Forgotten? The developer makes a new one: <code>calsyncd password NAME --account</code>. After 5 wrong ones we
+      wait a little longer each time.
+    </p>
+    ${
+      next !== '/' &&
+      html`<p class="small dim">You will be led to the page that you asked for. Signing in decides nothing.</p>`
+    }`;
 }
 
 const problemInWords = (problem: SignInProblem): string =>

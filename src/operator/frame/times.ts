@@ -44,7 +44,9 @@ const dayNumber = (wall: string): number => Math.floor(Date.parse(`${wall.slice(
 const weekday = (wall: string): number => (((dayNumber(wall) + 4) % 7) + 7) % 7;
 
 const timeElement = (instant: number, zone: string, shown: string): Html =>
-  html`<time datetime="${new Date(instant).toISOString()}" title="${timeIn(zone, { seconds: true })(new Date(instant))}">${shown}</time>`;
+  html`<time datetime="${new Date(instant).toISOString()}" title="${timeIn(zone, { seconds: true })(new Date(instant))}"
+    >${shown}</time
+  >`;
 
 /** An instant as people say it, with the exact time of its zone beside it. */
 export const moment = (instant: number, zone: string, now: number): Html =>

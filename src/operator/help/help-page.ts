@@ -39,7 +39,8 @@ const SYMPTOMS: readonly Symptom[] = [
     id: 'missing',
     seen: 'Events are missing',
     answer:
-      'Four reasons, in this order: the feed does not have them; a rule leaves them out; a person took them off; the source fails or is held. Find the event by a word of its title: its page says which.',
+      'Four reasons, in this order: the feed does not have them; a rule leaves them out; a person took them ' +
+      'off; the source fails or is held. Find the event by a word of its title: its page says which.',
     places: ({ ignored, held, failing }) => [
       ['/events/?view=list&over=yes', 'Find the event'],
       ['/ignored/', `Taken off by people: ${ignored}`],
@@ -51,21 +52,36 @@ const SYMPTOMS: readonly Symptom[] = [
     id: 'twice',
     seen: 'An event is there twice',
     answer:
-      'Two sources may bring it, its feed may have given it a new id, or somebody typed it on the site before. The pages of both say where they come from; take one of them off, and it stays off.',
+      'Two sources may bring it, its feed may have given it a new id, or somebody typed it on the site ' +
+      'before. The pages of both say where they come from; take one of them off, and it stays off.',
     places: () => [['/ignored/#others', 'Typed on the site: let a source take it over']],
     more: (asked, { twice: { pairs, count } }) =>
       count === 0
         ? html`<p class="small dim">No two coming events have the same title and time.</p>`
-        : html`<p>Likely pairs: ${count}${count > pairs.length && `, the first ${pairs.length} of them`}</p><ul>${pairs.map(
-            ({ title, sources, slugs }) =>
-              html`<li>${title} (${sources.join(', ')}): ${slugs.slice(0, NAMES_MAX).map((slug, index) => html`${index > 0 && ' · '}<a href="${linkTo(asked, `/events/${encodeURIComponent(slug)}/`)}">${index + 1}</a>`)}</li>`,
-          )}</ul>`,
+        : html`<p>Likely pairs: ${count}${count > pairs.length && `, the first ${pairs.length} of them`}</p>
+            <ul>
+              ${pairs.map(
+                ({ title, sources, slugs }) =>
+                  html`<li>
+                    ${title} (${sources.join(', ')}):
+                    ${slugs
+                      .slice(0, NAMES_MAX)
+                      .map(
+                        (slug, index) =>
+                          html`${index > 0 && ' · '}<a href="${linkTo(asked, `/events/${encodeURIComponent(slug)}/`)}"
+                              >${index + 1}</a
+                            >`,
+                      )}
+                  </li>`,
+              )}
+            </ul>`,
   },
   {
     id: 'hour',
     seen: 'Times are an hour off',
     answer:
-      'The feed gives times without a zone, or in UTC, and the zone that was taken for them is not the right one. Say it once, in the settings of the source: timezone.',
+      'The feed gives times without a zone, or in UTC, and the zone that was taken for them is not the ' +
+      'right one. Say it once, in the settings of the source: timezone.',
     places: ({ zoneless }) => named(zoneless),
     more: (_, { zoneless }) => html`<p class="small dim">Sources with such times: ${zoneless.length}</p>`,
   },
@@ -73,25 +89,33 @@ const SYMPTOMS: readonly Symptom[] = [
     id: 'edit',
     seen: 'My edit has vanished',
     answer:
-      'Edits stay by default. Where “the feed decides” is set for a field, they do not. To keep one event as it is here whatever its feed says, lock it on its page.',
+      'Edits stay by default. Where “the feed decides” is set for a field, they do not. To keep one event ' +
+      'as it is here whatever its feed says, lock it on its page.',
     places: () => [['/events/?view=list&state=locked', 'Locked events']],
     more: (_, { feedDecides }) =>
       feedDecides.length === 0
         ? html`<p class="small dim">There is no field in which the feed decides.</p>`
-        : html`<p>The feed decides: ${feedDecides.slice(0, NAMES_MAX).join(' · ')}${feedDecides.length > NAMES_MAX && ` and ${feedDecides.length - NAMES_MAX} more`}</p>`,
+        : html`<p>
+            The feed decides:
+            ${feedDecides.slice(0, NAMES_MAX).join(' · ')}${
+              feedDecides.length > NAMES_MAX && ` and ${feedDecides.length - NAMES_MAX} more`
+            }
+          </p>`,
   },
   {
     id: 'back',
     seen: 'A removed event comes back',
     answer:
-      'On the site, move it to the trash rather than deleting it for good; or open its page here and take it off: then it stays off, whatever its feed says.',
+      'On the site, move it to the trash rather than deleting it for good; or open its page here and take ' +
+      'it off: then it stays off, whatever its feed says.',
     places: ({ ignored }) => [['/ignored/', `Events that people took off: ${ignored}`]],
   },
   {
     id: 'conflict',
     seen: 'An event says something old',
     answer:
-      'It was changed here and in the feed, and the site shows what was typed here until somebody decides. Or the feed itself is old: the event’s page says when it was read, and what it says.',
+      'It was changed here and in the feed, and the site shows what was typed here until somebody decides. ' +
+      'Or the feed itself is old: the event’s page says when it was read, and what it says.',
     places: () => [
       ['/conflicts/', 'Conflicts'],
       ['/events/?view=list&state=edited', 'Events that were edited here'],
@@ -101,7 +125,8 @@ const SYMPTOMS: readonly Symptom[] = [
     id: 'quiet',
     seen: 'Nothing has changed for days',
     answer:
-      'A source may be stale: it reads well, but its publisher brings nothing new. Open its feed yourself, and ask the publisher whether it is still the right one.',
+      'A source may be stale: it reads well, but its publisher brings nothing new. Open its feed yourself, ' +
+      'and ask the publisher whether it is still the right one.',
     places: ({ stale }) => named(stale),
     more: (_, { stale }) => html`<p class="small dim">Stale sources: ${stale.length}</p>`,
   },
@@ -109,7 +134,8 @@ const SYMPTOMS: readonly Symptom[] = [
     id: 'held',
     seen: 'Nothing happens although the feed is right',
     answer:
-      'A run that would remove, move or retitle many events waits for a person. Look at what it would do, then approve or reject it. Until then all stays as it is.',
+      'A run that would remove, move or retitle many events waits for a person. Look at what it would do, ' +
+      'then approve or reject it. Until then all stays as it is.',
     places: ({ held }) => [
       ['/', 'What waits for you'],
       ['/events/?view=list&state=held', `Events in held runs: ${held}`],
@@ -158,22 +184,54 @@ export async function helpPage(asked: Asked): Promise<Page> {
   return {
     title: 'What is wrong?',
     place: 'help',
-    main: html`${head('What is wrong?', 'Begin with what you see. Each answer leads to the place that shows it for your sources.')}
-<div class="cols"><div class="stack">${SYMPTOMS.map((symptom, index) => answer(asked, facts, symptom, index === 0))}</div>
-<aside class="stack-4"><section class="box"><h2>Seven words</h2><dl class="kv">${Object.entries(STATES).map(
-      // Object.entries loses the names, which are those of the table.
-      ([word, meaning]) => html`<dt>${state(word as StateWord)}</dt><dd>${meaning}</dd>`,
-    )}</dl></section>
-<section class="box"><h2>Keys</h2><dl class="kv">${KEYS.map(
-      ([keys, what]) => html`<dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd>`,
-    )}</dl></section>
-<section class="well-box"><h2>What it never does</h2><ul class="stack">${NEVER.map((line) => html`<li>${line}</li>`)}</ul></section></aside></div>`,
+    main: html`${head(
+        'What is wrong?',
+        'Begin with what you see. Each answer leads to the place that shows it for your sources.',
+      )}
+      <div class="cols">
+        <div class="stack">${SYMPTOMS.map((symptom, index) => answer(asked, facts, symptom, index === 0))}</div>
+        <aside class="stack-4">
+          <section class="box">
+            <h2>Seven words</h2>
+            <dl class="kv">
+              ${Object.entries(STATES).map(
+                // Object.entries loses the names, which are those of the table.
+                ([word, meaning]) =>
+                  html`<dt>${state(word as StateWord)}</dt>
+                    <dd>${meaning}</dd>`,
+              )}
+            </dl>
+          </section>
+          <section class="box">
+            <h2>Keys</h2>
+            <dl class="kv">
+              ${KEYS.map(
+                ([keys, what]) =>
+                  html`<dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt>
+                    <dd>${what}</dd>`,
+              )}
+            </dl>
+          </section>
+          <section class="well-box">
+            <h2>What it never does</h2>
+            <ul class="stack">
+              ${NEVER.map((line) => html`<li>${line}</li>`)}
+            </ul>
+          </section>
+        </aside>
+      </div>`,
   };
 }
 
 function answer(asked: Asked, facts: Facts, { id, seen, answer: said, places, more }: Symptom, isOpen: boolean): Html {
   const links = places(facts).map(([path, text]) => html`<a class="btn" href="${linkTo(asked, path)}">${text}</a>`);
-  return html`<details id="${id}" class="box"${isOpen && html` open`}><summary><b>${seen}</b></summary><div class="stack"><p>${said}</p>${more?.(asked, facts)}${links.length > 0 && html`<div class="row">${links}</div>`}</div></details>`;
+  return html`<details id="${id}" class="box" ${isOpen && html` open`}>
+    <summary><b>${seen}</b></summary>
+    <div class="stack">
+      <p>${said}</p>
+      ${more?.(asked, facts)}${links.length > 0 && html`<div class="row">${links}</div>`}
+    </div>
+  </details>`;
 }
 
 /** More pairs are counted only. */

@@ -228,7 +228,10 @@ const savedMessage = (asked: Asked): Html | undefined =>
   asked.url.searchParams.has('saved')
     ? banner(
         'good',
-        html`<p><b>Saved.</b> The next run writes what they change; a change of most events is held for you to look at.</p>${form(asked, button('run', 'Check now'))}`,
+        html`<p>
+            <b>Saved.</b> The next run writes what they change; a change of most events is held for you to look at.
+          </p>
+          ${form(asked, button('run', 'Check now'))}`,
         true,
       )
     : undefined;

@@ -15,9 +15,20 @@ const SETTABLE: readonly string[] = [
 ];
 
 const choice = (name: string, label: string, choices: readonly string[], chosen: string, none = ''): Html =>
-  html`<select class="find" name="${name}" aria-label="${label}">${none !== '' && html`<option value="">${none}</option>`}${choices.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`)}</select>`;
+  html`<select class="find" name="${name}" aria-label="${label}">
+    ${none !== '' && html`<option value="">${none}</option>`}${choices.map(
+      (each) => html`<option${each === chosen && html` selected`}>${each}</option>`,
+    )}
+  </select>`;
 const input = (name: string, label: string, value: string): Html =>
-  html`<input class="find" name="${name}" aria-label="${label}" value="${value}" autocapitalize="none" spellcheck="false">`;
+  html`<input
+    class="find"
+    name="${name}"
+    aria-label="${label}"
+    value="${value}"
+    autocapitalize="none"
+    spellcheck="false"
+  />`;
 const textOf = (value: Raw | undefined): string =>
   value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 
@@ -25,25 +36,55 @@ const textOf = (value: Raw | undefined): string =>
 export function ruleFields({ kind, key, value }: RuleEntry): Html {
   const [first = '', second = ''] = kind.labels;
   if (kind.form === 'pair')
-    return html`<div class="row"><span class="nb">${first}</span>${input('key', first, key)}<span>${second}</span>${input('value', second, textOf(value))}</div><p class="small dim">Case, accents and signs do not matter.</p>`;
+    return html`<div class="row">
+        <span class="nb">${first}</span
+        >${input('key', first, key)}<span>${second}</span>${input('value', second, textOf(value))}
+      </div>
+      <p class="small dim">Case, accents and signs do not matter.</p>`;
   if (kind.form === 'words')
-    return html`<label class="field">${first}<input name="key" value="${key}"></label><label class="field">${second}<input name="value" value="${listOf(value).map(textOf).join(', ')}"></label>`;
+    return html`<label class="field">${first}<input name="key" value="${key}" /></label
+      ><label class="field">${second}<input name="value" value="${listOf(value).map(textOf).join(', ')}" /></label>`;
   if (kind.form === 'name')
-    return html`<label class="field">${first}<input name="value" value="${textOf(value)}"></label>`;
+    return html`<label class="field">${first}<input name="value" value="${textOf(value)}" /></label>`;
   if (kind.form === 'flag') return html`<p>${first}.</p>`;
   if (kind.form === 'filter')
-    return html`<div class="row"><span class="nb">${first} whose</span>${filterFields(value)}</div>${EXPRESSIONS}`;
+    return html`<div class="row"><span class="nb">${first} whose</span>${filterFields(value)}</div>
+      ${EXPRESSIONS}`;
   return setFields(isRawMap(value) ? value : {});
 }
 
-const EXPRESSIONS = html`<p class="small dim">A regular expression: <code>(?i)jazz</code> finds “Jazz” anywhere, <code>^Staff</code> at the beginning, <code>quiz|game</code> one of two.</p>`;
+const EXPRESSIONS = html`<p class="small dim">
+  A regular expression: <code>(?i)jazz</code> finds “Jazz” anywhere, <code>^Staff</code> at the beginning,
+  <code>quiz|game</code> one of two.
+</p>`;
 
 const filterFields = (value: Raw | undefined): Html =>
-  html`${choice('field', 'Field that is looked at', LOOKED_AT, isRawMap(value) ? textOf(value['field']) : '', 'field…')}<span>matches</span>${input('expression', 'Expression', isRawMap(value) ? textOf(value['matches']) : '')}`;
+  html`${choice(
+    'field',
+    'Field that is looked at',
+    LOOKED_AT,
+    isRawMap(value) ? textOf(value['field']) : '',
+    'field…',
+  )}<span>matches</span>${input('expression', 'Expression', isRawMap(value) ? textOf(value['matches']) : '')}`;
 
 function setFields({ when, only_where_empty: onlyEmpty, ...fields }: RawMap): Html {
   const set = [...Object.entries(fields), ['', ''] as const];
-  return html`<p class="nb">Events</p>${[...listOf(when), null].map((rule) => html`<div class="row"><span>whose</span>${filterFields(rule)}</div>`)}<p class="nb">get</p>${set.map(([field, value]) => html`<div class="row">${choice('set', 'Field that is set', SETTABLE, field, 'field…')}${input('to', 'Its value', listOf(value).map(textOf).join(', '))}</div>`)}<label class="row"><input type="checkbox" name="empty" value="yes"${onlyEmpty === true && html` checked`}> only where that is empty</label><p class="small dim">Several names with commas between them. In a text, <code>{1}</code> is what the first group of the first expression has found. An empty row adds nothing.</p>`;
+  return html`<p class="nb">Events</p>
+    ${[...listOf(when), null].map((rule) => html`<div class="row"><span>whose</span>${filterFields(rule)}</div>`)}
+    <p class="nb">get</p>
+    ${set.map(
+      ([field, value]) =>
+        html`<div class="row">
+          ${choice('set', 'Field that is set', SETTABLE, field, 'field…')}${input('to', 'Its value', listOf(value).map(textOf).join(', '))}
+        </div>`,
+    )}<label class="row"
+      ><input type="checkbox" name="empty" value="yes" ${onlyEmpty === true && html` checked`} /> only where that is
+      empty</label
+    >
+    <p class="small dim">
+      Several names with commas between them. In a text, <code>{1}</code> is what the first group of the first
+      expression has found. An empty row adds nothing.
+    </p>`;
 }
 
 /** Whether a form has the fields of a rule at all. */

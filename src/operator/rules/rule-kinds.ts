@@ -56,7 +56,13 @@ function setSentence({ value }: RuleEntry): Html {
     ([field, each], index) =>
       html`${index > 0 && ' and '}${SET_WORDS[field] ?? field} ${name(listOf(each).map(textOf).join(', '))}`,
   );
-  return html`${rules.length === 0 ? 'Every event' : html`Events ${rules.map((rule, index) => html`${index > 0 && ' and '}${matching(rule)}`)}`} ${rules.length === 0 ? 'gets' : 'get'} ${set.length > 0 ? set : 'nothing yet'}${onlyEmpty === true && ', where that is empty'}`;
+  return html`${
+    rules.length === 0
+      ? 'Every event'
+      : html`Events ${rules.map((rule, index) => html`${index > 0 && ' and '}${matching(rule)}`)}`
+  }
+  ${rules.length === 0 ? 'gets' : 'get'}
+  ${set.length > 0 ? set : 'nothing yet'}${onlyEmpty === true && ', where that is empty'}`;
 }
 
 const pair = (at: RuleKind['at'], adds: string, words: string): RuleKind => ({

@@ -48,7 +48,9 @@ export function rulesPage(asked: Asked, bench: Workbench): Page {
   const path = `/sources/${encodeURIComponent(name)}/`;
   const isChanged = edit.kind === 'edit' && edit.text !== edit.before;
   const isSound = edit.kind === 'edit' && edit.checked.value !== undefined && slow.length === 0;
-  const acts = html`${isChanged && state('held', { word: 'changes not saved' })}${isChanged && isSound && edit.readOnly === undefined && button('save', 'Save', { kind: 'go' })}`;
+  const acts = html`${isChanged && state('held', { word: 'changes not saved' })}${
+    isChanged && isSound && edit.readOnly === undefined && button('save', 'Save', { kind: 'go' })
+  }`;
   return {
     title: `Rules of ${name}`,
     place: 'sources',
@@ -57,11 +59,16 @@ export function rulesPage(asked: Asked, bench: Workbench): Page {
       [path, name],
     ])}${sourceTabs(asked, name, 'rules', { events: bench.kept, problems: 0 })}${bench.message}${form(
       asked,
-      html`<input type="hidden" name="rules" value="${JSON.stringify(bench.rules)}"><input type="hidden" name="path" value="${bench.at ? pathKey(bench.at.path) : ''}"><button class="vh" name="do" value="try" tabindex="-1" aria-hidden="true">Try</button>${head(
-        `Rules of ${name}`,
-        html`Tried at once on the feed${readAt && html` as it was read ${readAt}`}. Nothing is written until you save.`,
-        acts,
-      )}<div class="half">${left(asked, bench)}${right(asked, bench)}</div>`,
+      html`<input type="hidden" name="rules" value="${JSON.stringify(bench.rules)}" /><input
+          type="hidden"
+          name="path"
+          value="${bench.at ? pathKey(bench.at.path) : ''}"
+        /><button class="vh" name="do" value="try" tabindex="-1" aria-hidden="true">Try</button>${head(
+          `Rules of ${name}`,
+          html`Tried at once on the feed${readAt && html` as it was read ${readAt}`}. Nothing is written until you save.`,
+          acts,
+        )}
+        <div class="half">${left(asked, bench)}${right(asked, bench)}</div>`,
       { path: `${path}rules/`, kind: 'stack-4' },
     )}`,
   };
@@ -76,33 +83,101 @@ const touchOf = ({ tried }: Workbench, path: RulePath): RuleTouch | undefined =>
 function left(asked: Asked, bench: Workbench): Html {
   const rules = rulesIn(bench.rules);
   const { tried } = bench;
-  return html`<section aria-labelledby="rules" class="stack"><h2 id="rules">In this order ${tried.kind === 'tried' && html`<small>${tried.trial.through} of ${countInWords(tried.trial.events, 'event')} ${tried.trial.through === 1 ? 'comes' : 'come'} through</small>`}</h2>${
-    rules.length === 0 && html`<p class="dim">No rule yet: every event of the feed is on the site as it is.</p>`
-  }${rules.map((rule, index) => ruleRow(asked, bench, rule, index + 1))}${bench.at && editing(bench.at, rules)}<details class="well-box"${rules.length === 0 && html` open`}><summary><b>Add a rule</b></summary><div class="row">${KINDS.map((kind) => html`<button class="bare" name="do" value="new" formaction="${at(asked, bench, { kind: kind.at.join('.') })}">${kind.adds}</button>`)}</div></details></section>`;
+  return html`<section aria-labelledby="rules" class="stack">
+    <h2 id="rules">
+      In this order
+      ${
+        tried.kind === 'tried' &&
+        html`<small
+          >${tried.trial.through} of ${countInWords(tried.trial.events, 'event')}
+          ${tried.trial.through === 1 ? 'comes' : 'come'} through</small
+        >`
+      }
+    </h2>
+    ${
+      rules.length === 0 && html`<p class="dim">No rule yet: every event of the feed is on the site as it is.</p>`
+    }${rules.map((rule, index) => ruleRow(asked, bench, rule, index + 1))}${bench.at && editing(bench.at, rules)}
+    <details class="well-box" ${rules.length === 0 && html` open`}>
+      <summary><b>Add a rule</b></summary>
+      <div class="row">
+        ${KINDS.map(
+          (kind) =>
+            html`<button
+              class="bare"
+              name="do"
+              value="new"
+              formaction="${at(asked, bench, { kind: kind.at.join('.') })}"
+            >
+              ${kind.adds}
+            </button>`,
+        )}
+      </div>
+    </details>
+  </section>`;
 }
 
 function ruleRow(asked: Asked, bench: Workbench, rule: RuleEntry, number: number): Html {
   const touch = touchOf(bench, rule.path);
   const isChosen = bench.at !== undefined && pathKey(bench.at.path) === pathKey(rule.path);
   const slow = bench.slow.filter(({ path }) => pathKey(path) === pathKey(rule.path));
-  return html`<button class="rule" name="do" value="pick" formaction="${at(asked, bench, { at: pathKey(rule.path) })}"${isChosen && html` aria-current="true"`}><span class="num dim">${number}</span><span><span class="say">${rule.kind.sentence(rule)}</span>${slow.map((each) => html`<span class="small failing row">${sign('failing')} too slow: ${each.expression.slice(each.from, each.to)}</span>`)}${touch?.count === 0 && html`<span class="small stale row">${sign('stale')} touches nothing in this feed</span>`}</span><span class="num small">${touch && `${touch.leavesOut && touch.count > 0 ? '−' : ''}${touch.count}`}</span></button>`;
+  return html`<button
+    class="rule"
+    name="do"
+    value="pick"
+    formaction="${at(asked, bench, { at: pathKey(rule.path) })}"
+    ${isChosen && html` aria-current="true"`}
+  >
+    <span class="num dim">${number}</span
+    ><span
+      ><span class="say">${rule.kind.sentence(rule)}</span>${slow.map(
+        (each) =>
+          html`<span class="small failing row"
+            >${sign('failing')} too slow: ${each.expression.slice(each.from, each.to)}</span
+          >`,
+      )}${
+        touch?.count === 0 && html`<span class="small stale row">${sign('stale')} touches nothing in this feed</span>`
+      }</span
+    ><span class="num small">${touch && `${touch.leavesOut && touch.count > 0 ? '−' : ''}${touch.count}`}</span>
+  </button>`;
 }
 
 function editing(rule: RuleEntry, all: readonly RuleEntry[]): Html {
   const number = all.findIndex(({ path }) => pathKey(path) === pathKey(rule.path)) + 1;
   const isList = rule.kind.holds === 'list' && all.filter(({ kind }) => kind === rule.kind).length > 1;
-  return html`<div class="box stack"><h3>Rule ${number}</h3>${ruleFields(rule)}<div class="row">${button('try', 'Try')}${isList && button('up', 'Up', { kind: 'bare' })}${isList && button('down', 'Down', { kind: 'bare' })}${button('drop', 'Remove', { kind: 'bare danger' })}</div></div>`;
+  return html`<div class="box stack">
+    <h3>Rule ${number}</h3>
+    ${ruleFields(rule)}
+    <div class="row">
+      ${button('try', 'Try')}${isList && button('up', 'Up', { kind: 'bare' })}${
+        isList && button('down', 'Down', { kind: 'bare' })
+      }${button('drop', 'Remove', { kind: 'bare danger' })}
+    </div>
+  </div>`;
 }
 
 function right(asked: Asked, bench: Workbench): Html {
   const { edit, slow, tried } = bench;
-  return html`<section aria-label="What they do" class="stack-4">${slow.map(slowNote)}${tried.kind === 'failed' ? banner('warn', html`<p>${tried.message}</p>`, true) : touched(asked, bench, tried.trial)}${suggested(asked, bench)}<div><h3>What saving writes into the file</h3>${written(edit)}</div></section>`;
+  return html`<section aria-label="What they do" class="stack-4">
+    ${slow.map(slowNote)}${
+      tried.kind === 'failed' ? banner('warn', html`<p>${tried.message}</p>`, true) : touched(asked, bench, tried.trial)
+    }${suggested(asked, bench)}
+    <div>
+      <h3>What saving writes into the file</h3>
+      ${written(edit)}
+    </div>
+  </section>`;
 }
 
 const slowNote = ({ expression, from, to }: SlowExpression): Html =>
   banner(
     'bad',
-    html`<p><b>This expression cannot be used:</b> on some texts it would take practically for ever.</p><pre class="code" tabindex="0" role="region" aria-label="The expression">${expression.slice(0, from)}<mark>${expression.slice(from, to)}</mark>${expression.slice(to)}</pre><p>From character ${from + 1} on, something that repeats is itself repeated. Take one of the two signs out: <code>(a+)+</code> finds the same as <code>a+</code>.</p>`,
+    html`<p><b>This expression cannot be used:</b> on some texts it would take practically for ever.</p>
+      <pre class="code" tabindex="0" role="region" aria-label="The expression">
+${expression.slice(0, from)}<mark>${expression.slice(from, to)}</mark>${expression.slice(to)}</pre>
+      <p>
+        From character ${from + 1} on, something that repeats is itself repeated. Take one of the two signs out:
+        <code>(a+)+</code> finds the same as <code>a+</code>.
+      </p>`,
     true,
   );
 
@@ -115,14 +190,47 @@ function touched(asked: Asked, bench: Workbench, trial: RuleTrial): Html {
       ? 'no event is touched by none'
       : `${countInWords(trial.untouched, 'event is', 'events are')} touched by none`;
   if (!rule || !touch)
-    return html`<h2>What the rules do <small>${rules.length > 0 && none}</small></h2><p>Choose a rule to see its events before and after.</p>`;
+    return html`<h2>What the rules do <small>${rules.length > 0 && none}</small></h2>
+      <p>Choose a rule to see its events before and after.</p>`;
   const number = rules.findIndex(({ path }) => pathKey(path) === pathKey(rule.path)) + 1;
   const more = touch.count - touch.first.length;
-  return html`<h2>Rule ${number} ${touch.leavesOut ? 'leaves out' : 'touches'} ${countInWords(touch.count, 'event')} <small>${none}</small></h2>${touch.first.length > 0 && touchedTable(touch)}${more > 0 && (bench.isShownWhole ? html`<p class="small dim">and ${more} more</p>` : html`<p><button class="bare" name="do" value="pick" formaction="${at(asked, bench, { at: pathKey(rule.path), all: '1' })}">All ${touch.count}</button></p>`)}`;
+  return html`<h2>
+      Rule ${number} ${touch.leavesOut ? 'leaves out' : 'touches'} ${countInWords(touch.count, 'event')}
+      <small>${none}</small>
+    </h2>
+    ${touch.first.length > 0 && touchedTable(touch)}${
+      more > 0 &&
+      (bench.isShownWhole
+        ? html`<p class="small dim">and ${more} more</p>`
+        : html`<p>
+            <button
+              class="bare"
+              name="do"
+              value="pick"
+              formaction="${at(asked, bench, { at: pathKey(rule.path), all: '1' })}"
+            >
+              All ${touch.count}
+            </button>
+          </p>`)
+    }`;
 }
 
 const touchedTable = ({ first, leavesOut }: RuleTouch): Html =>
-  html`<table class="t" role="table"><caption class="vh">Before and after</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Event</th><th role="columnheader" scope="col">In the feed</th><th role="columnheader" scope="col">After the rule</th></tr></thead><tbody role="rowgroup">${first.map((event) => touchedRow(event, leavesOut))}</tbody></table>`;
+  html`<table class="t" role="table">
+    <caption class="vh">
+      Before and after
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">Event</th>
+        <th role="columnheader" scope="col">In the feed</th>
+        <th role="columnheader" scope="col">After the rule</th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${first.map((event) => touchedRow(event, leavesOut))}
+    </tbody>
+  </table>`;
 
 function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean): Html {
   const named = (field: string): Html | false => changes.length > 1 && html`<span class="small dim">${field}</span> `;
@@ -130,7 +238,11 @@ function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean)
     changes.map((change) => html`<div>${named(change.field)}${sideOf(change, of)}</div>`);
   const before = leavesOut ? html`<del>${title}</del>` : side('before');
   const after = leavesOut ? html`<span class="dim">left out</span>` : side('after');
-  return html`<tr role="row"><th role="rowheader" scope="row">${title}, ${wallInWords(start)}</th><td role="cell" data-l="In the feed"><div>${before}</div></td><td role="cell" data-l="After the rule"><div>${after}</div></td></tr>`;
+  return html`<tr role="row">
+    <th role="rowheader" scope="row">${title}, ${wallInWords(start)}</th>
+    <td role="cell" data-l="In the feed"><div>${before}</div></td>
+    <td role="cell" data-l="After the rule"><div>${after}</div></td>
+  </tr>`;
 }
 
 /** Of a list of names only those are marked that come or go. */
@@ -140,7 +252,9 @@ function sideOf({ field, before, after }: TouchedEvent['changes'][number], of: '
   if (own === '') return html`<span class="dim">nothing</span>`;
   if (field !== 'categories' && field !== 'tags') return mark(own);
   const others = other.split(', ');
-  return html`${own.split(', ').map((name, index) => html`${index > 0 && ', '}${others.includes(name) ? name : mark(name)}`)}`;
+  return html`${own
+    .split(', ')
+    .map((name, index) => html`${index > 0 && ', '}${others.includes(name) ? name : mark(name)}`)}`;
 }
 
 const SUGGESTED_MAX = 10;
@@ -149,21 +263,45 @@ function suggested(asked: Asked, bench: Workbench): Html | false {
   const { categories, onSite, venues } = bench.suggestions;
   if (categories.length + venues.length === 0) return false;
   const more = categories.length - SUGGESTED_MAX;
-  return html`<div class="well-box stack"><h3>Suggestions from this feed</h3><ul class="rows tight">${categories
-    .slice(0, SUGGESTED_MAX)
-    .map(
-      ({ name, count }, index) =>
-        html`<li class="row between"><span>Category <b>${name}</b> ×${count} is not on the site</span><span class="row"><label class="vh" for="suggest${index}">${name} is</label><input type="hidden" name="from" value="${name}"><select class="find" id="suggest${index}" name="mapped"><option value="">choose…</option>${onSite.map((each) => html`<option>${each}</option>`)}</select></span></li>`,
-    )}${more > 0 && html`<li class="small dim">and ${more} more</li>`}${venues
-    .slice(0, SUGGESTED_MAX)
-    .map(
-      ({ name, like, count }) =>
-        html`<li class="row between"><span>Venue <b>${name}</b> ×${count} is like <b>${like}</b></span><button name="do" value="alias" formaction="${at(asked, bench, { from: name, to: like })}">Same</button></li>`,
-    )}</ul>${categories.length > 0 && button('map', 'Take the chosen categories')}</div>`;
+  return html`<div class="well-box stack">
+    <h3>Suggestions from this feed</h3>
+    <ul class="rows tight">
+      ${categories.slice(0, SUGGESTED_MAX).map(
+        ({ name, count }, index) =>
+          html`<li class="row between">
+            <span>Category <b>${name}</b> ×${count} is not on the site</span
+            ><span class="row"
+              ><label class="vh" for="suggest${index}">${name} is</label
+              ><input type="hidden" name="from" value="${name}" /><select
+                class="find"
+                id="suggest${index}"
+                name="mapped"
+              >
+                <option value="">choose…</option>
+                ${onSite.map((each) => html`<option>${each}</option>`)}
+              </select></span
+            >
+          </li>`,
+      )}${more > 0 && html`<li class="small dim">and ${more} more</li>`}${venues.slice(0, SUGGESTED_MAX).map(
+        ({ name, like, count }) =>
+          html`<li class="row between">
+            <span>Venue <b>${name}</b> ×${count} is like <b>${like}</b></span
+            ><button name="do" value="alias" formaction="${at(asked, bench, { from: name, to: like })}">Same</button>
+          </li>`,
+      )}
+    </ul>
+    ${categories.length > 0 && button('map', 'Take the chosen categories')}
+  </div>`;
 }
 
 function written(edit: Edit): Html {
   if (edit.kind === 'byHand') return banner('bad', html`<p>${edit.because}</p>`);
   if (edit.text === edit.before) return html`<p class="dim">Nothing: the rules are as in the file.</p>`;
-  return html`${problemList(edit.checked.problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}${edit.readOnly !== undefined && html`<p><b>The file has to be changed by hand:</b> ${edit.readOnly}. <button type="button" data-copy="#yaml" data-done="Copied">Copy</button></p>`}`;
+  return html`${problemList(edit.checked.problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}${
+    edit.readOnly !== undefined &&
+    html`<p>
+      <b>The file has to be changed by hand:</b> ${edit.readOnly}.
+      <button type="button" data-copy="#yaml" data-done="Copied">Copy</button>
+    </p>`
+  }`;
 }

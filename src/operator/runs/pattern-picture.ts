@@ -39,11 +39,13 @@ export function patternPicture(
   const rows = rowsOf(shown);
   const height = FIRST_ROW - 6 + ROW * rows.length;
   const cut = cutOf(pattern, today);
-  return html`<svg class="ptn" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${sentence}">${months(today, last, xOf, height - 24)}${rows.map(
-    ({ dots }, index) => dots.map((dot) => mark(dot, xOf(dayOf(dot.facts.start)), FIRST_ROW + ROW * index)),
-  )}${cut && cutLine(cut, xOf, height, last, today)}${rows.map(
-    ({ label }, index) => html`<text class="tt" x="0" y="${FIRST_ROW - 12 + ROW * index}">${label}</text>`,
-  )}</svg>${keyOf(shown, all.length - shown.length)}`;
+  return html`<svg class="ptn" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${sentence}">
+      ${months(today, last, xOf, height - 24)}${rows.map(({ dots }, index) =>
+        dots.map((dot) => mark(dot, xOf(dayOf(dot.facts.start)), FIRST_ROW + ROW * index)),
+      )}${cut && cutLine(cut, xOf, height, last, today)}${rows.map(
+        ({ label }, index) => html`<text class="tt" x="0" y="${FIRST_ROW - 12 + ROW * index}">${label}</text>`,
+      )}</svg
+    >${keyOf(shown, all.length - shown.length)}`;
 }
 
 const dotsIn = (fate: Fate, list: readonly EventFacts[]): readonly Dot[] => list.map((facts) => ({ fate, facts }));
@@ -96,13 +98,19 @@ function mark({ fate }: Dot, x: number, y: number): Html {
   const [left, top] = [short(x), short(y)];
   switch (fate) {
     case 'keep':
-      return html`<circle class="keep" cx="${left}" cy="${top}" r="5"/>`;
+      return html`<circle class="keep" cx="${left}" cy="${top}" r="5" />`;
     case 'gone':
-      return html`<circle class="gone" cx="${left}" cy="${top}" r="5"/><path class="x" d="M${short(x - 6)} ${short(y + 6)}l12-12"/>`;
+      return html`<circle class="gone" cx="${left}" cy="${top}" r="5" /><path
+          class="x"
+          d="M${short(x - 6)} ${short(y + 6)}l12-12"
+        />`;
     case 'moved':
-      return html`<path class="mv" d="M${left} ${short(y - 7)}l7 7-7 7-7-7z"/>`;
+      return html`<path class="mv" d="M${left} ${short(y - 7)}l7 7-7 7-7-7z" />`;
     case 'new':
-      return html`<path class="add" d="M${short(x - 6)} ${short(y - 1.8)}h4.2v-4.2h3.6v4.2h4.2v3.6h-4.2v4.2h-3.6v-4.2h-4.2z"/>`;
+      return html`<path
+        class="add"
+        d="M${short(x - 6)} ${short(y - 1.8)}h4.2v-4.2h3.6v4.2h4.2v3.6h-4.2v4.2h-3.6v-4.2h-4.2z"
+      />`;
   }
 }
 
@@ -116,7 +124,9 @@ function months(today: string, last: number, xOf: (day: string) => number, botto
     if (daysBetween(today, `${name}-01`) > last) break;
     const x = xOf(`${name}-01`);
     lines.push(
-      html`<line class="ax" x1="${short(x)}" x2="${short(x)}" y1="4" y2="${bottom}"/><text x="${short(x + 4)}" y="14">${shortMonth(name)}</text>`,
+      html`<line class="ax" x1="${short(x)}" x2="${short(x)}" y1="4" y2="${bottom}" /><text x="${short(x + 4)}" y="14"
+          >${shortMonth(name)}</text
+        >`,
     );
   }
   return lines;
@@ -147,7 +157,13 @@ function cutLine(
   if (days < 0 || days > last) return false;
   const x = xOf(day) - 4;
   const isLeft = x > WIDTH / 2;
-  return html`<line class="cut" x1="${short(x)}" x2="${short(x)}" y1="4" y2="${height - 18}"/><text class="em" x="${short(isLeft ? x - 6 : x + 6)}" y="${height - 4}"${isLeft && html` text-anchor="end"`}>${words}</text>`;
+  return html`<line class="cut" x1="${short(x)}" x2="${short(x)}" y1="4" y2="${height - 18}" /><text
+      class="em"
+      x="${short(isLeft ? x - 6 : x + 6)}"
+      y="${height - 4}"
+      ${isLeft && html` text-anchor="end"`}
+      >${words}</text
+    >`;
 }
 
 const KEY: readonly (readonly [fate: Fate, word: string])[] = [
@@ -161,9 +177,14 @@ function keyOf(dots: readonly Dot[], beyond: number): Html {
   const there = new Set(dots.map(({ fate }) => fate));
   const entries = KEY.filter(([fate]) => there.has(fate)).map(
     ([fate, word]) =>
-      html`<span><svg class="ptn" viewBox="0 0 16 16" aria-hidden="true">${mark({ fate, facts: NOBODY }, 8, 8)}</svg> ${word}</span>`,
+      html`<span
+        ><svg class="ptn" viewBox="0 0 16 16" aria-hidden="true">${mark({ fate, facts: NOBODY }, 8, 8)}</svg>
+        ${word}</span
+      >`,
   );
-  return html`<p class="key">${entries}${beyond > 0 && html`<span>${countInWords(beyond, 'event')} more, later, not drawn</span>`}</p>`;
+  return html`<p class="key">
+    ${entries}${beyond > 0 && html`<span>${countInWords(beyond, 'event')} more, later, not drawn</span>`}
+  </p>`;
 }
 
 const NOBODY: EventFacts = { slug: '', title: '', start: '', startsAt: 0, venue: '', categories: [] };

@@ -9,7 +9,7 @@ import { countsText, type Ticked } from './ticked.ts';
 import { countsWithout, type ReviewData } from './review-data.ts';
 import { pageOf, reviewList, ROWS_MAX, type ListOptions } from './review-list.ts';
 
-const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
+const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`;
 
 /** The events with their ticks, and the bar at the foot in which a person decides. */
 export function reviewForm(asked: Asked, data: ReviewData, options: ListOptions): Html {
@@ -18,9 +18,18 @@ export function reviewForm(asked: Asked, data: ReviewData, options: ListOptions)
   const pages = Math.ceil(listed.length / ROWS_MAX);
   const here = new Set(pageOf(listed, page).map(({ action }) => action.slug));
   const elsewhere = [...except].filter((slug) => !here.has(slug));
-  const content = html`<div class="row between"><h2>${allEvents(listed.length)}</h2><p class="row"><label class="vh" for="f">Find in this list</label><input class="find" id="f" type="search" data-filter=".ev" placeholder="Title, date, word"></p></div>${
-    !isClosed && [hidden('page', String(page)), elsewhere.map((slug) => hidden('except', slug))]
-  }${reviewList(asked, data, options)}${pages > 1 && pageButtons(page, pages, isClosed)}${isClosed ? closedBar(asked, data) : bar(asked, data, options, pages === 1)}`;
+  const content = html`<div class="row between">
+      <h2>${allEvents(listed.length)}</h2>
+      <p class="row">
+        <label class="vh" for="f">Find in this list</label
+        ><input class="find" id="f" type="search" data-filter=".ev" placeholder="Title, date, word" />
+      </p>
+    </div>
+    ${
+      !isClosed && [hidden('page', String(page)), elsewhere.map((slug) => hidden('except', slug))]
+    }${reviewList(asked, data, options)}${pages > 1 && pageButtons(page, pages, isClosed)}${
+      isClosed ? closedBar(asked, data) : bar(asked, data, options, pages === 1)
+    }`;
   // Whoever may not decide has nothing to send.
   return isClosed
     ? html`<div id="list">${content}</div>`
@@ -32,8 +41,16 @@ const allEvents = (count: number): string =>
 
 function pageButtons(page: number, pages: number, isClosed: boolean): Html {
   if (isClosed)
-    return html`<nav class="row" aria-label="Pages of the list">${page > 0 && html`<a class="btn" href="?page=${page - 1}">‹ Before</a>`}<span class="dim">page ${page + 1} of ${pages}</span>${page + 1 < pages && html`<a class="btn" href="?page=${page + 1}">More ›</a>`}</nav>`;
-  return html`<p class="row">${page > 0 && button('before', '‹ Before')}<span class="dim">page ${page + 1} of ${pages}; what is not ticked is kept</span>${page + 1 < pages && button('more', 'More ›')}</p>`;
+    return html`<nav class="row" aria-label="Pages of the list">
+      ${page > 0 && html`<a class="btn" href="?page=${page - 1}">‹ Before</a>`}<span class="dim"
+        >page ${page + 1} of ${pages}</span
+      >${page + 1 < pages && html`<a class="btn" href="?page=${page + 1}">More ›</a>`}
+    </nav>`;
+  return html`<p class="row">
+    ${page > 0 && button('before', '‹ Before')}<span class="dim"
+      >page ${page + 1} of ${pages}; what is not ticked is kept</span
+    >${page + 1 < pages && button('more', 'More ›')}
+  </p>`;
 }
 
 const COUNTED: Readonly<Record<Group, readonly [one: string, many: string]>> = {
@@ -54,12 +71,52 @@ function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOp
   const plain = (group: Group): HtmlPart =>
     isCounting ? html`<span data-n="${group}">${counts[group]}</span>` : counts[group];
   const since = moment((run.finishedAt ?? run.startedAt).getTime(), zone, asked.now);
-  return html`<div class="bar" id="foot" data-decide>${isCounting && html`<input type="hidden" name="counts" data-counts value="">`}<div class="row"><p>${told.map(
-    (group, index) => html`${index > 0 && ', '}<b>${number(group)}</b> ${COUNTED[group][all[group] === 1 ? 0 : 1]}`,
-  )}<br><span class="small dim">What is not ticked stays as it is on the site.</span></p>
-<details class="later" name="decide"><summary class="btn bare"><span class="go-on">Later…</span><span class="back">‹ Back to the list</span></summary><div class="stack"><p class="say">Remind me</p><p class="row">${button('later-tomorrow', 'Tomorrow, 8:00')}${button('later-monday', 'Monday, 8:00')}${button('later-change', 'When the feed changes')}</p></div></details>
-<details class="no" name="decide"><summary class="btn"><span class="go-on">Reject…</span><span class="back">‹ Back to the list</span></summary><div class="stack"><p class="say">Nothing is written, and this plan is closed. It is made anew when the feed changes.</p><label class="field">Why? (optional, for the others and the letter)<textarea name="why-not" rows="2"></textarea></label><p class="row">${button('reject', 'Reject the plan', { kind: 'danger' })}${button('reject-write', `Reject, and write to ${run.source}`)}</p></div></details>
-<details class="yes" name="decide"><summary class="btn go"><span class="go-on">Approve…</span><span class="back">‹ Back to the list</span></summary><div class="stack"><p class="say">${sentenceOf(told, plain)} What was edited on the site since ${since} is left alone and named afterwards.</p><label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea></label><p class="row">${button('approve', 'Yes, write it', { kind: 'go' })}</p></div></details></div></div>`;
+  return html`<div class="bar" id="foot" data-decide>
+    ${isCounting && html`<input type="hidden" name="counts" data-counts value="" />`}
+    <div class="row">
+      <p>
+        ${told.map(
+          (group, index) =>
+            html`${index > 0 && ', '}<b>${number(group)}</b> ${COUNTED[group][all[group] === 1 ? 0 : 1]}`,
+        )}<br /><span class="small dim">What is not ticked stays as it is on the site.</span>
+      </p>
+      <details class="later" name="decide">
+        <summary class="btn bare">
+          <span class="go-on">Later…</span><span class="back">‹ Back to the list</span>
+        </summary>
+        <div class="stack">
+          <p class="say">Remind me</p>
+          <p class="row">
+            ${button('later-tomorrow', 'Tomorrow, 8:00')}${button('later-monday', 'Monday, 8:00')}${button('later-change', 'When the feed changes')}
+          </p>
+        </div>
+      </details>
+      <details class="no" name="decide">
+        <summary class="btn"><span class="go-on">Reject…</span><span class="back">‹ Back to the list</span></summary>
+        <div class="stack">
+          <p class="say">Nothing is written, and this plan is closed. It is made anew when the feed changes.</p>
+          <label class="field"
+            >Why? (optional, for the others and the letter)<textarea name="why-not" rows="2"></textarea>
+          </label>
+          <p class="row">
+            ${button('reject', 'Reject the plan', { kind: 'danger' })}${button('reject-write', `Reject, and write to ${run.source}`)}
+          </p>
+        </div>
+      </details>
+      <details class="yes" name="decide">
+        <summary class="btn go">
+          <span class="go-on">Approve…</span><span class="back">‹ Back to the list</span>
+        </summary>
+        <div class="stack">
+          <p class="say">
+            ${sentenceOf(told, plain)} What was edited on the site since ${since} is left alone and named afterwards.
+          </p>
+          <label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea></label>
+          <p class="row">${button('approve', 'Yes, write it', { kind: 'go' })}</p>
+        </div>
+      </details>
+    </div>
+  </div>`;
 }
 
 const ofAll = (count: number, all: number): string => (count === all ? String(all) : `${count} of ${all}`);
@@ -87,7 +144,12 @@ function sentenceOf(groups: readonly Group[], number: (group: Group) => HtmlPart
 function closedBar(asked: Asked, { run }: ReviewData): HtmlPart {
   if (run.state !== 'superseded') return false;
   const later = run.supersededBy;
-  return html`<div class="bar" id="foot"><div class="row"><p><b>Nothing can be approved here any more.</b></p>${later !== null && html`<a class="btn go" href="${linkTo(asked, runPath(later))}">Go to the new plan</a>`}</div></div>`;
+  return html`<div class="bar" id="foot">
+    <div class="row">
+      <p><b>Nothing can be approved here any more.</b></p>
+      ${later !== null && html`<a class="btn go" href="${linkTo(asked, runPath(later))}">Go to the new plan</a>`}
+    </div>
+  </div>`;
 }
 
 const NAMED_MAX = 20;
@@ -100,16 +162,32 @@ export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, cho
   const left = listed.filter(({ action }) => except.has(action.slug)).map(({ action }) => action.title);
   const since = moment((run.finishedAt ?? run.startedAt).getTime(), zone, asked.now);
   const isNothing = groups.length === 0;
-  const content = html`${hidden('whole', 'yes')}${hidden('page', String(page))}${hidden('counts', countsText(counts))}${[...except].map((slug) => hidden('except', slug))}
-<p class="say">${isNothing ? 'Nothing is ticked: all events stay as they are, and the feed’s changes of them count as known.' : sentenceOf(groups, (group) => counts[group])} ${!isNothing && html`What was edited on the site since ${since} is left alone and named afterwards.`}</p>${
-    left.length > 0 &&
-    html`<p>${countInWords(left.length, 'event')} ${left.length === 1 ? 'stays as it is' : 'stay as they are'}, until the feed changes there: ${left
-      .slice(0, NAMED_MAX)
-      .map((title) => `“${title}”`)
-      .join(', ')}${left.length > NAMED_MAX && ` and ${left.length - NAMED_MAX} more`}.</p>`
-  }
-<label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2">${reason}</textarea></label>
-<p class="row">${button('approve', 'Yes, write it', { kind: 'go' })}${button('back', '‹ Back to the list', { kind: 'bare' })}</p>`;
+  const content = html`${hidden('whole', 'yes')}${hidden('page', String(page))}${hidden('counts', countsText(counts))}${[
+      ...except,
+    ].map((slug) => hidden('except', slug))}
+    <p class="say">
+      ${
+        isNothing
+          ? 'Nothing is ticked: all events stay as they are, and the feed’s changes of them count as known.'
+          : sentenceOf(groups, (group) => counts[group])
+      }
+      ${!isNothing && html`What was edited on the site since ${since} is left alone and named afterwards.`}
+    </p>
+    ${
+      left.length > 0 &&
+      html`<p>
+        ${countInWords(left.length, 'event')} ${left.length === 1 ? 'stays as it is' : 'stay as they are'}, until the
+        feed changes there:
+        ${left
+          .slice(0, NAMED_MAX)
+          .map((title) => `“${title}”`)
+          .join(', ')}${left.length > NAMED_MAX && ` and ${left.length - NAMED_MAX} more`}.
+      </p>`
+    }
+    <label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2">${reason}</textarea></label>
+    <p class="row">
+      ${button('approve', 'Yes, write it', { kind: 'go' })}${button('back', '‹ Back to the list', { kind: 'bare' })}
+    </p>`;
   const title = `Approve the plan of ${run.source}?`;
   return {
     title,

@@ -80,12 +80,32 @@ function groupSection(asked: Asked, group: Group, { own, all, today }: Own, opti
   const isTicked = own.some(({ action }) => !options.except.has(action.slug));
   const ticks =
     !options.isClosed &&
-    html`<label class="tick"><input type="checkbox" data-all="${group}"${isTicked && html` checked`} aria-label="All: ${title}"></label>`;
-  return html`<section class="grp" aria-labelledby="g-${group}"><div class="row">${ticks}<h2 id="g-${group}"><span class="delta" aria-hidden="true">${sign}</span>${title} <span class="dim">${own.length < all ? `${own.length} of ${all}` : all}</span></h2><span class="small dim end">${aside}</span></div><ul>${open.map(row)}</ul>${
-    first &&
-    last &&
-    html`<details><summary class="btn bare">${folded.length} more, ${shortDay(first, today)} to ${shortDay(last, today)}</summary><ul>${folded.map(row)}</ul></details>`
-  }</section>`;
+    html`<label class="tick"
+      ><input type="checkbox" data-all="${group}" ${isTicked && html` checked`} aria-label="All: ${title}"
+    /></label>`;
+  return html`<section class="grp" aria-labelledby="g-${group}">
+    <div class="row">
+      ${ticks}
+      <h2 id="g-${group}">
+        <span class="delta" aria-hidden="true">${sign}</span>${title}
+        <span class="dim">${own.length < all ? `${own.length} of ${all}` : all}</span>
+      </h2>
+      <span class="small dim end">${aside}</span>
+    </div>
+    <ul>
+      ${open.map(row)}
+    </ul>
+    ${
+      first &&
+      last &&
+      html`<details>
+        <summary class="btn bare">${folded.length} more, ${shortDay(first, today)} to ${shortDay(last, today)}</summary>
+        <ul>
+          ${folded.map(row)}
+        </ul>
+      </details>`
+    }
+  </section>`;
 }
 
 const shortDay = ({ facts, after }: ListedAction, today: string): string =>
@@ -98,17 +118,26 @@ function eventRow(asked: Asked, listed: ListedAction, today: string, options: Li
   const when = whenInWords(facts.start, today);
   const tick =
     !options.isClosed &&
-    html`<label class="tick"><input type="checkbox" name="${group}" value="${slug}"${!isOut && html` checked`} aria-label="${GROUP_WORDS[group].verb} ${title}, ${when}"></label>`;
-  return html`<li class="ev${isOut && ' out'}">${tick}${
-    action.kind === 'update' ? changedEvent(listed, today) : plainEvent(asked, listed, when)
-  }</li>`;
+    html`<label class="tick"
+      ><input
+        type="checkbox"
+        name="${group}"
+        value="${slug}"
+        ${!isOut && html` checked`}
+        aria-label="${GROUP_WORDS[group].verb} ${title}, ${when}"
+    /></label>`;
+  return html`<li class="ev${isOut && ' out'}">
+    ${tick}${action.kind === 'update' ? changedEvent(listed, today) : plainEvent(asked, listed, when)}
+  </li>`;
 }
 
 function plainEvent(asked: Asked, { action, group }: ListedAction, when: string): Html {
   const { slug, title, because } = action;
   const name =
     group === 'remove'
-      ? html`<a data-row class="gone-t" href="${linkTo(asked, `/events/${encodeURIComponent(slug)}/`)}">${title}<span class="vh">, held: would be removed</span></a>`
+      ? html`<a data-row class="gone-t" href="${linkTo(asked, `/events/${encodeURIComponent(slug)}/`)}"
+          >${title}<span class="vh">, held: would be removed</span></a
+        >`
       : html`<b data-row tabindex="-1">${title}</b>`;
   return html`<div class="l">${name}<span class="num">${when}</span><span class="small dim">${because}</span></div>`;
 }
@@ -122,10 +151,42 @@ function changedEvent(listed: ListedAction, today: string): Html {
   const fields = Object.entries(action.changes);
   const rows = fields.slice(0, FIELDS_MAX).map(([field, { from, to }]) => {
     const by = listed.entry?.fields[field as keyof NonNullable<typeof listed.entry>['fields']]?.by;
-    return html`<tr role="row"><th role="rowheader" scope="row">${labelOfField(field)}</th><td role="cell" data-l="What changes"><div>${markedHtml(plainValue(field, from), plainValue(field, to))}</div></td><td role="cell" data-l="Who had it last"><div>${by === 'person' ? 'a person, on the site' : 'the feed'}</div></td></tr>`;
+    return html`<tr role="row">
+      <th role="rowheader" scope="row">${labelOfField(field)}</th>
+      <td role="cell" data-l="What changes">
+        <div>${markedHtml(plainValue(field, from), plainValue(field, to))}</div>
+      </td>
+      <td role="cell" data-l="Who had it last"><div>${by === 'person' ? 'a person, on the site' : 'the feed'}</div></td>
+    </tr>`;
   });
   const more = fields.length - rows.length;
-  return html`<details><summary class="l" data-row><b>${action.title}</b><span class="num">${whenChanged(listed, today)}</span><span class="small dim">${changeInWords(action).join(', ')}</span></summary><div class="in"><table class="t" role="table"><caption class="vh">What changes of ${action.title}</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Field</th><th role="columnheader" scope="col">What changes</th><th role="columnheader" scope="col">Who had it last</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table>${more > 0 && html`<p class="small dim">And ${countInWords(more, 'field')} more: <code>calsyncd show</code> lists them.</p>`}</div></details>`;
+  return html`<details>
+    <summary class="l" data-row>
+      <b>${action.title}</b><span class="num">${whenChanged(listed, today)}</span
+      ><span class="small dim">${changeInWords(action).join(', ')}</span>
+    </summary>
+    <div class="in">
+      <table class="t" role="table">
+        <caption class="vh">
+          What changes of ${action.title}
+        </caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">Field</th>
+            <th role="columnheader" scope="col">What changes</th>
+            <th role="columnheader" scope="col">Who had it last</th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${rows}
+        </tbody>
+      </table>
+      ${
+        more > 0 &&
+        html`<p class="small dim">And ${countInWords(more, 'field')} more: <code>calsyncd show</code> lists them.</p>`
+      }
+    </div>
+  </details>`;
 }
 
 /** The date of an event, with what of it changes marked. */

@@ -39,11 +39,14 @@ export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): 
   const title = isUndo ? `Taking back a run of ${run.source} waits for a decision` : reviewTitle(review, reader);
   const isOpen = run.state === 'held';
   const main = html`${crumbs(asked, [
-    ['/', 'To do'],
-    [sourcePath(run.source), run.source],
-  ])}${standing(asked, data, shown.acts)}${head(title, heldSince(asked, data))}<div class="stack-5">${caseBox(data, reader)}${
-    isOpen && !isUndo && answers(review, reader)
-  }${reviewForm(asked, data, { ...shown, isClosed: !isOpen })}</div>`;
+      ['/', 'To do'],
+      [sourcePath(run.source), run.source],
+    ])}${standing(asked, data, shown.acts)}${head(title, heldSince(asked, data))}
+    <div class="stack-5">
+      ${caseBox(data, reader)}${
+        isOpen && !isUndo && answers(review, reader)
+      }${reviewForm(asked, data, { ...shown, isClosed: !isOpen })}
+    </div>`;
   return {
     title,
     place: 'todo',
@@ -55,19 +58,30 @@ export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): 
 
 function heldSince(asked: Asked, { run, zone }: ReviewData): Html {
   const since = (run.finishedAt ?? run.startedAt).getTime();
-  return html`Held since ${moment(since, zone, asked.now)}. Nothing ${run.state === 'held' ? 'has been' : 'was'} written.`;
+  return html`Held since ${moment(since, zone, asked.now)}. Nothing ${run.state === 'held' ? 'has been' : 'was'}
+  written.`;
 }
 
 /** What has become of the plan: hidden as long as it waits, for the live channel to show. */
 function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: readonly Act[]): HtmlPart {
   if (run.state === 'held') {
     const reload = html`<a class="btn go" href="${linkTo(asked, runPath(run.run))}">See what has become of it</a>`;
-    return html`<div class="banner warn" data-superseded role="status" hidden>${sign('late')}<div class="stack"><p><b>This plan is out of date.</b> The feed has changed, or somebody has decided meanwhile.</p><p>${reload}</p></div></div>`;
+    return html`<div class="banner warn" data-superseded role="status" hidden>
+      ${sign('late')}
+      <div class="stack">
+        <p><b>This plan is out of date.</b> The feed has changed, or somebody has decided meanwhile.</p>
+        <p>${reload}</p>
+      </div>
+    </div>`;
   }
   if (run.state === 'superseded' && run.supersededBy !== null)
     return banner(
       'warn',
-      html`<p><b>This plan is out of date: a later run has planned anew.</b> ${difference && planDifferenceInWords(difference)}</p><p><a class="btn go" href="${linkTo(asked, runPath(run.supersededBy))}">Go to the new plan</a></p>`,
+      html`<p>
+          <b>This plan is out of date: a later run has planned anew.</b>
+          ${difference && planDifferenceInWords(difference)}
+        </p>
+        <p><a class="btn go" href="${linkTo(asked, runPath(run.supersededBy))}">Go to the new plan</a></p>`,
       true,
     );
   if (run.state === 'superseded')
@@ -75,9 +89,14 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
   const rejected = acts.findLast(({ kind }) => kind === 'reject');
   return banner(
     'info',
-    html`<p><b>This plan was rejected${rejected && html` by ${rejected.by.name}, ${moment(rejected.at.getTime(), zone, asked.now)}`}.</b> Nothing of it was written. Nobody is asked again until the feed changes.</p>${
-      rejected?.reason && html`<p>“${rejected.reason}”</p>`
-    }`,
+    html`<p>
+        <b
+          >This plan was
+          rejected${rejected && html` by ${rejected.by.name}, ${moment(rejected.at.getTime(), zone, asked.now)}`}.</b
+        >
+        Nothing of it was written. Nobody is asked again until the feed changes.
+      </p>
+      ${rejected?.reason && html`<p>“${rejected.reason}”</p>`}`,
     true,
   );
 }
@@ -91,9 +110,23 @@ function caseBox({ review, facts, today, run }: ReviewData, reader: Reader): Htm
   const sentence = why.length > 0 ? said(why) : html`${run.report?.problems[0]?.message ?? ''}`;
   const picture = patternPicture(facts, review.gone.pattern, today, plainText(why));
   const notices = whatVisitorsNotice(review, reader);
-  return html`<section class="box stack-4" aria-labelledby="why"><h2 id="why" class="vh">Why it is held</h2><div class="case"><div class="stack"><p class="say">${sentence}</p>${picture}<p><b>If you do nothing,</b> ${IF_NOTHING_IS_DONE}</p></div><div class="stack-4">${
-    review.difference && feedLines(review.difference)
-  }<div class="stack"><h3>What visitors would notice</h3>${notices.map((each) => html`<p>${said(each)}</p>`)}</div></div></div></section>`;
+  return html`<section class="box stack-4" aria-labelledby="why">
+    <h2 id="why" class="vh">Why it is held</h2>
+    <div class="case">
+      <div class="stack">
+        <p class="say">${sentence}</p>
+        ${picture}
+        <p><b>If you do nothing,</b> ${IF_NOTHING_IS_DONE}</p>
+      </div>
+      <div class="stack-4">
+        ${review.difference && feedLines(review.difference)}
+        <div class="stack">
+          <h3>What visitors would notice</h3>
+          ${notices.map((each) => html`<p>${said(each)}</p>`)}
+        </div>
+      </div>
+    </div>
+  </section>`;
 }
 
 function feedLines(difference: FeedDifference): Html {
@@ -103,12 +136,17 @@ function feedLines(difference: FeedDifference): Html {
     ...(more > 0 ? [`${countInWords(more, 'other line')} ${more === 1 ? 'is' : 'are'} new, gone or different.`] : []),
     ...(stamps > 0 ? [`${countInWords(stamps, 'stamp')} of time differ${stamps === 1 ? 's' : ''}, too.`] : []),
   ].join(' ');
-  return html`<div class="stack"><h3>What changed in the feed itself</h3>${
-    lines.length > 0 &&
-    html`<pre class="code" tabindex="0" role="region" aria-label="Lines of the feed, before and after">${lines.map(
-      (line, index) => html`${index > 0 && '\n'}${feedLine(line)}`,
-    )}</pre>`
-  }<p class="small dim">${lines.length === 0 ? 'Its lines are the same but for stamps of time: something else has changed.' : rest}</p></div>`;
+  return html`<div class="stack">
+    <h3>What changed in the feed itself</h3>
+    ${
+      lines.length > 0 &&
+      html`<pre class="code" tabindex="0" role="region" aria-label="Lines of the feed, before and after">
+${lines.map((line, index) => html`${index > 0 && '\n'}${feedLine(line)}`)}</pre>`
+    }
+    <p class="small dim">
+      ${lines.length === 0 ? 'Its lines are the same but for stamps of time: something else has changed.' : rest}
+    </p>
+  </div>`;
 }
 
 function feedLine({ line, before, after }: LineChange): Html {
@@ -132,10 +170,10 @@ function foldedAt(text: string): string {
 }
 
 function answers(review: ReviewData['review'], reader: Reader): Html {
-  return html`<section aria-labelledby="what"><h2 id="what">What to do</h2><div class="thirds">${answersTo(
-    review,
-    reader,
-  ).map(answerBox)}</div></section>`;
+  return html`<section aria-labelledby="what">
+    <h2 id="what">What to do</h2>
+    <div class="thirds">${answersTo(review, reader).map(answerBox)}</div>
+  </section>`;
 }
 
 const BUTTONS: Readonly<Record<Answer['act'], string>> = {
@@ -146,5 +184,10 @@ const BUTTONS: Readonly<Record<Answer['act'], string>> = {
 
 function answerBox({ act, isLikely, title, text }: Answer): Html {
   const to = act === 'later' ? '#list' : '#foot';
-  return html`<div class="answer${isLikely && ' likely'}">${isLikely && html`<span><span class="tag">most likely</span></span>`}<h3>${title}</h3><p>${text}</p><div class="row"><a class="btn${isLikely && ' go'}" href="${to}">${BUTTONS[act]}</a></div></div>`;
+  return html`<div class="answer${isLikely && ' likely'}">
+    ${isLikely && html`<span><span class="tag">most likely</span></span>`}
+    <h3>${title}</h3>
+    <p>${text}</p>
+    <div class="row"><a class="btn${isLikely && ' go'}" href="${to}">${BUTTONS[act]}</a></div>
+  </div>`;
 }

@@ -42,7 +42,11 @@ export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {
       ? form(asked, button('stop', 'Stop after this parcel'), { path: runPath(run.run) })
       : html`<p class="dim">Asked to stop by ${run.stopAskedBy}.</p>`);
   const started = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
-  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${head(heading, html`Started ${started}. You may close this page; the run goes on.`, stop || undefined)}${await livePart(asked.operator.context.database.query(), run, asked.now)}`;
+  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${head(
+    heading,
+    html`Started ${started}. You may close this page; the run goes on.`,
+    stop || undefined,
+  )}${await livePart(asked.operator.context.database.query(), run, asked.now)}`;
   return { title: heading, place: 'runs', main, live: [`run:${run.run}`] };
 }
 
@@ -55,22 +59,34 @@ async function livePart(query: Query, run: RunRecord, now: number): Promise<Html
   const last = batches.findLast(({ tally }) => tally.open < tally.writes);
   const batch = last && (await loadBatch(query, { run: run.run, stage: last.stage, number: last.number }));
   const isOver = run.state !== 'reading' && run.state !== 'writing';
-  return html`<div id="run-part" class="cols">${stepsList({ run, batches, now }, true)}${batch && justWritten(batch)}${
-    isOver && html`<p role="status"><b>It has ended.</b> <a class="btn go" href="">See what it did</a></p>`
-  }</div>`;
+  return html`<div id="run-part" class="cols">
+    ${stepsList({ run, batches, now }, true)}${batch && justWritten(batch)}${
+      isOver && html`<p role="status"><b>It has ended.</b> <a class="btn go" href="">See what it did</a></p>`
+    }
+  </div>`;
 }
 
 function justWritten(batch: Batch): Html | false {
   const done = eventsOf([batch]).filter(({ outcome }) => outcome?.kind === 'done');
   return (
     done.length > 0 &&
-    html`<section><h2>Just written</h2><ul class="rows tight small">${done
-      .slice(-JUST_WRITTEN_MAX)
-      .toReversed()
-      .map(
-        ({ action }) =>
-          html`<li class="row between"><span>${action.title}</span><span class="dim">${action.kind === 'update' ? Object.keys(action.changes).join(', ') : WORDS[action.kind]}</span></li>`,
-      )}</ul></section>`
+    html`<section>
+      <h2>Just written</h2>
+      <ul class="rows tight small">
+        ${done
+          .slice(-JUST_WRITTEN_MAX)
+          .toReversed()
+          .map(
+            ({ action }) =>
+              html`<li class="row between">
+                <span>${action.title}</span
+                ><span class="dim"
+                  >${action.kind === 'update' ? Object.keys(action.changes).join(', ') : WORDS[action.kind]}</span
+                >
+              </li>`,
+          )}
+      </ul>
+    </section>`
   );
 }
 
@@ -101,15 +117,22 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
     !isAsked &&
     html`<a class="btn" href="${linkTo(asked, `${runPath(run.run)}?undo#undo`)}">${icon('undo')}Take it back…</a>`;
   const main = html`${crumbs(asked, [
-    ['/runs/', 'Runs'],
-    [sourcePath(run.source), run.source],
-  ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}<div class="cols"><div class="stack-5">${
-    isAsked && (await undoPanel(asked, run, done.length))
-  }${oneThing(events)}${problems(run)}${
-    events.length > 0
-      ? html`<section><h2>What it did</h2>${writtenTable(asked, run.site, events)}</section>`
-      : html`<p>It wrote no event.</p>`
-  }${forDevelopers(run, tallies, batches)}</div>${stepsList({ run, batches: tallies, now: asked.now })}</div>`;
+      ['/runs/', 'Runs'],
+      [sourcePath(run.source), run.source],
+    ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}
+    <div class="cols">
+      <div class="stack-5">
+        ${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${problems(run)}${
+          events.length > 0
+            ? html`<section>
+                <h2>What it did</h2>
+                ${writtenTable(asked, run.site, events)}
+              </section>`
+            : html`<p>It wrote no event.</p>`
+        }${forDevelopers(run, tallies, batches)}
+      </div>
+      ${stepsList({ run, batches: tallies, now: asked.now })}
+    </div>`;
   return { title: heading, place: 'runs', main };
 }
 
@@ -122,10 +145,14 @@ function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart 
   const told = acts.filter(({ reason }) => reason !== null);
   return (
     told.length > 0 &&
-    html`<ul class="small">${told.map(
-      (act) =>
-        html`<li>${actInWords(act)}, ${moment(act.at.getTime(), asked.zoneOf(run.site), asked.now)}: “${act.reason}”</li>`,
-    )}</ul>`
+    html`<ul class="small">
+      ${told.map(
+        (act) =>
+          html`<li>
+            ${actInWords(act)}, ${moment(act.at.getTime(), asked.zoneOf(run.site), asked.now)}: “${act.reason}”
+          </li>`,
+      )}
+    </ul>`
   );
 }
 
@@ -145,20 +172,57 @@ function problems({ report }: RunRecord): HtmlPart {
   const all = report?.problems ?? [];
   if (all.length === 0) return false;
   const shown = all.slice(0, PROBLEMS_MAX);
-  return html`<section><h2>What there is to say</h2><ul class="rows">${shown.map(({ message, where }) => {
-    const place = whereInWords(where);
-    return html`<li>${message}${place !== '' && html` <span class="small dim">(${place})</span>`}</li>`;
-  })}</ul>${all.length > shown.length && html`<p class="small dim">And ${all.length - shown.length} more: <code>calsyncd show</code> lists them.</p>`}</section>`;
+  return html`<section>
+    <h2>What there is to say</h2>
+    <ul class="rows">
+      ${shown.map(({ message, where }) => {
+        const place = whereInWords(where);
+        return html`<li>${message}${place !== '' && html` <span class="small dim">(${place})</span>`}</li>`;
+      })}
+    </ul>
+    ${
+      all.length > shown.length &&
+      html`<p class="small dim">And ${all.length - shown.length} more: <code>calsyncd show</code> lists them.</p>`
+    }
+  </section>`;
 }
 
 function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: readonly Batch[]): Html {
   const attempts = Math.max(0, ...batches.map((batch) => batch.attempts));
   const failed = tallies.reduce((sum, { tally }) => sum + tally.problems.length, 0);
   const { steps } = run;
-  return html`<details class="well-box"><summary><b>For the developer</b> <span class="dim">${countInWords(run.requests, 'request')}, ${countInWords(tallies.length, 'parcel')}${attempts > 1 && `, up to ${attempts} attempts each`}</span></summary><div class="stack"><dl class="kv small"><dt>Run</dt><dd class="mono">${run.run}</dd>${
-    steps &&
-    html`<dt>Feed</dt><dd>${steps.fetch.status ?? 'no status'}${steps.fetch.bytes !== null && html`, ${steps.fetch.bytes.toLocaleString('en')} bytes`}, ${steps.fetch.ms} ms</dd>`
-  }<dt>Site</dt><dd>${countInWords(run.requests, 'request')}, ${countInWords(run.writes, 'write')}${failed > 0 && html`, ${failed} refused or differing`}</dd><dt>All of it</dt><dd><code>calsyncd show ${run.run} --json</code></dd></dl></div></details>`;
+  return html`<details class="well-box">
+    <summary>
+      <b>For the developer</b>
+      <span class="dim"
+        >${countInWords(run.requests, 'request')},
+        ${countInWords(tallies.length, 'parcel')}${attempts > 1 && `, up to ${attempts} attempts each`}</span
+      >
+    </summary>
+    <div class="stack">
+      <dl class="kv small">
+        <dt>Run</dt>
+        <dd class="mono">${run.run}</dd>
+        ${
+          steps &&
+          html`<dt>Feed</dt>
+            <dd>
+              ${steps.fetch.status ?? 'no status'}${
+                steps.fetch.bytes !== null && html`, ${steps.fetch.bytes.toLocaleString('en')} bytes`
+              },
+              ${steps.fetch.ms} ms
+            </dd>`
+        }
+        <dt>Site</dt>
+        <dd>
+          ${countInWords(run.requests, 'request')},
+          ${countInWords(run.writes, 'write')}${failed > 0 && html`, ${failed} refused or differing`}
+        </dd>
+        <dt>All of it</dt>
+        <dd><code>calsyncd show ${run.run} --json</code></dd>
+      </dl>
+    </div>
+  </details>`;
 }
 
 const LISTED_MAX = 12;
@@ -170,7 +234,10 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
   if (setup?.site.key !== run.site)
     return banner(
       'warn',
-      html`<p id="undo"><b>This cannot be taken back from here:</b> the configuration does not have the source ${run.source} on that site any more.</p>`,
+      html`<p id="undo">
+        <b>This cannot be taken back from here:</b> the configuration does not have the source ${run.source} on that
+        site any more.
+      </p>`,
     );
   const plan = await previewUndo(context, setup, run.run).catch((error: unknown) => {
     if (error instanceof AppError) return error;
@@ -181,18 +248,46 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
   const left = plan.problems.filter(({ code }) => code !== 'feed-decides');
   const events = plan.actions.filter((action) => action.resource === 'events');
   if (events.length === 0)
-    return banner('info', html`<p id="undo"><b>There is nothing left to take back.</b></p>${lines(left)}`);
-  const content = html`<p class="say" id="undo">${undoSentence(plan)}</p>${lines(left)}${lines(again)}${
-    again.length > 0 &&
-    html`<p>The schedule would do the same again. <a href="${linkTo(asked, sourcePath(run.source))}">Pause the source</a>, or let the site decide about these fields.</p>`
-  }<details><summary>Show them first</summary><ul class="rows tight small">${events
-    .slice(0, LISTED_MAX)
-    .map(
-      ({ title: name, kind }) =>
-        html`<li class="row between"><span>${name}</span><span class="dim">${UNDO_WORDS[kind]}</span></li>`,
-    )}</ul>${events.length > LISTED_MAX && html`<p class="small dim">And ${events.length - LISTED_MAX} more: <code>calsyncd undo ${run.run} --dry-run</code> lists them.</p>`}</details>
-<input type="hidden" name="count" value="${events.length}"><label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea></label>
-<p class="row">${button('undo', `Take back ${events.length} of ${done}`, { kind: 'danger' })}<a class="btn bare" href="${linkTo(asked, runPath(run.run))}">‹ Leave it as it is</a></p>`;
+    return banner(
+      'info',
+      html`<p id="undo"><b>There is nothing left to take back.</b></p>
+        ${lines(left)}`,
+    );
+  const content = html`<p class="say" id="undo">${undoSentence(plan)}</p>
+    ${lines(left)}${lines(again)}${
+      again.length > 0 &&
+      html`<p>
+        The schedule would do the same again. <a href="${linkTo(asked, sourcePath(run.source))}">Pause the source</a>,
+        or let the site decide about these fields.
+      </p>`
+    }
+    <details>
+      <summary>Show them first</summary>
+      <ul class="rows tight small">
+        ${events
+          .slice(0, LISTED_MAX)
+          .map(
+            ({ title: name, kind }) =>
+              html`<li class="row between"><span>${name}</span><span class="dim">${UNDO_WORDS[kind]}</span></li>`,
+          )}
+      </ul>
+      ${
+        events.length > LISTED_MAX &&
+        html`<p class="small dim">
+          And ${events.length - LISTED_MAX} more: <code>calsyncd undo ${run.run} --dry-run</code> lists them.
+        </p>`
+      }
+    </details>
+    <input type="hidden" name="count" value="${events.length}" /><label class="field"
+      >Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea>
+    </label>
+    <p class="row">
+      ${button('undo', `Take back ${events.length} of ${done}`, { kind: 'danger' })}<a
+        class="btn bare"
+        href="${linkTo(asked, runPath(run.run))}"
+        >‹ Leave it as it is</a
+      >
+    </p>`;
   return form(asked, content, { path: runPath(run.run), kind: 'box stack' });
 }
 
@@ -213,6 +308,10 @@ function undoSentence(plan: Plan): Html {
 function lines(all: readonly { readonly message: string }[]): HtmlPart {
   return (
     all.length > 0 &&
-    html`<ul class="small">${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${message}</li>`)}${all.length > LISTED_MAX && html`<li>and ${all.length - LISTED_MAX} more</li>`}</ul>`
+    html`<ul class="small">
+      ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${message}</li>`)}${
+        all.length > LISTED_MAX && html`<li>and ${all.length - LISTED_MAX} more</li>`
+      }
+    </ul>`
   );
 }

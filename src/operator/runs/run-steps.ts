@@ -25,10 +25,14 @@ interface Step {
 /** How far a run has come, in five steps; those that it did not need are left out. */
 export function stepsList(of: StepsOf, isBoxed = false): Html {
   const steps = [...readingSteps(of), ...writingSteps(of), ...lastStep(of)];
-  return html`<ol class="steps${isBoxed && ' box'}">${steps.map(
-    ({ title, sign: own, took, text }) =>
-      html`<li>${sign(own)}<h2${own === 'new' && html` class="todo"`}><span>${title}</span><small class="num dim">${took}</small></h2><div class="dim">${text}</div></li>`,
-  )}</ol>`;
+  return html`<ol class="steps${isBoxed && ' box'}">
+    ${steps.map(
+      ({ title, sign: own, took, text }) =>
+        html`<li>${sign(own)}<h2${
+          own === 'new' && html` class="todo"`
+        }><span>${title}</span><small class="num dim">${took}</small></h2><div class="dim">${text}</div></li>`,
+    )}
+  </ol>`;
 }
 
 const tookMs = (ms: number | undefined): string => {
@@ -135,7 +139,13 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
       title: 'Writing',
       sign: 'live',
       took: left,
-      text: html`<p><b>${done} of ${of}</b> are written, in ${parcels}. Each parcel is recorded before the next one starts.</p><p class="stack"><progress max="${of}" value="${done}" aria-label="Written">${done} of ${of}</progress>${parcelPicture(batches)}</p>`,
+      text: html`<p>
+          <b>${done} of ${of}</b> are written, in ${parcels}. Each parcel is recorded before the next one starts.
+        </p>
+        <p class="stack">
+          <progress max="${of}" value="${done}" aria-label="Written">${done} of ${of}</progress
+          >${parcelPicture(batches)}
+        </p>`,
     },
   ];
 }
@@ -154,10 +164,24 @@ function parcelPicture(batches: readonly BatchTally[]): Html | false {
   const drawn = kinds.map((kind, index) => (kind === 'p' && index === next ? 'w' : kind));
   const count = (kind: string): number => drawn.filter((each) => each === kind).length;
   const rows = Math.ceil(drawn.length / IN_ROW);
-  return html`<svg class="batches" viewBox="0 0 ${IN_ROW * SQUARE} ${rows * SQUARE}" role="img" aria-label="${drawn.length} parcels: ${count('d')} written, ${count('w')} on the way, ${count('p')} to come">${drawn.map(
-    (kind, index) =>
-      html`<rect class="${kind}" x="${(index % IN_ROW) * SQUARE + 0.5}" y="${Math.floor(index / IN_ROW) * SQUARE + 0.5}" width="11" height="11" rx="2"/>`,
-  )}</svg>`;
+  return html`<svg
+    class="batches"
+    viewBox="0 0 ${IN_ROW * SQUARE} ${rows * SQUARE}"
+    role="img"
+    aria-label="${drawn.length} parcels: ${count('d')} written, ${count('w')} on the way, ${count('p')} to come"
+  >
+    ${drawn.map(
+      (kind, index) =>
+        html`<rect
+          class="${kind}"
+          x="${(index % IN_ROW) * SQUARE + 0.5}"
+          y="${Math.floor(index / IN_ROW) * SQUARE + 0.5}"
+          width="11"
+          height="11"
+          rx="2"
+        />`,
+    )}
+  </svg>`;
 }
 
 const kindOf = (open: number, writes: number): 'd' | 'w' | 'p' => {

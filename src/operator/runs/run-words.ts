@@ -53,7 +53,9 @@ export function whyItRan(cause: Cause, acts: readonly Act[]): HtmlPart {
   const words = ASKED[causeKind(cause)] ?? causeKind(cause);
   const first = scheduled ?? html`${icon('person')} ${asked ? `${asked.by.name}: ` : ''}“${words}”`;
   const decided = acts.filter(({ kind }) => kind === 'approve' || kind === 'reject' || kind === 'stop');
-  return html`${first}${decided.map(({ by, kind }) => html`<br><span class="small dim">${icon('person')} ${by.name}: ${DECIDED[kind]}</span>`)}`;
+  return html`${first}${decided.map(
+    ({ by, kind }) => html`<br /><span class="small dim">${icon('person')} ${by.name}: ${DECIDED[kind]}</span>`,
+  )}`;
 }
 
 const DECIDED: Readonly<Partial<Record<Act['kind'], string>>> = {
@@ -70,13 +72,14 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
   const isTelling = run.state === 'failed' || run.state === 'held' || report?.state === 'failed';
   const of =
     cause.kind === 'undo'
-      ? html`<svg class="i" aria-hidden="true"><use href="#undo"/></svg> <b>taken back</b> <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
+      ? html`<svg class="i" aria-hidden="true"><use href="#undo" /></svg> <b>taken back</b>
+          <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
       : '';
   return html`<a href="${linkTo(asked, runPath(run.run))}">${runState(run)}</a> ${of}${counts}${
-    isTelling &&
-    first !== undefined &&
-    html`<br><span class="small dim">${first.length > 140 ? `${first.slice(0, 140)}…` : first}</span>`
-  }${run.times > 1 && html`<br><span class="small dim">${countInWords(run.times, 'time')} the same</span>`}`;
+      isTelling &&
+      first !== undefined &&
+      html`<br /><span class="small dim">${first.length > 140 ? `${first.slice(0, 140)}…` : first}</span>`
+    }${run.times > 1 && html`<br /><span class="small dim">${countInWords(run.times, 'time')} the same</span>`}`;
 }
 
 /** How long a run took, or has been under way. */

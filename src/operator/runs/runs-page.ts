@@ -74,21 +74,54 @@ function heading(
   return head(
     source === undefined ? 'Runs' : html`Runs of <a href="${linkTo(asked, sourcePath(source))}">${source}</a>`,
     html`What was done, why, and by whom. ${all - changes} of ${lately} had nothing to change.`,
-    html`<label class="vh" for="rf">Find in the runs below</label><input class="find" id="rf" type="search" data-filter=".t tbody tr" placeholder="Source, word, day">`,
+    html`<label class="vh" for="rf">Find in the runs below</label
+      ><input class="find" id="rf" type="search" data-filter=".t tbody tr" placeholder="Source, word, day" />`,
   );
 }
 
 /** The way to newer and older ones; `more` is the last run on this page, if there are older ones. */
 function pages(asked: Asked, wanted: Wanted, more: string | undefined): Html {
   const { source, before } = wanted;
-  return html`<p class="row">${before !== undefined && html`<a class="btn" href="${addressOf(asked, { ...wanted, before: undefined })}">‹ The latest</a>`}${more !== undefined && html`<a class="btn" href="${addressOf(asked, { ...wanted, before: more })}">Older ones ›</a>`}${
-    source !== undefined && html`<a class="btn bare" href="${linkTo(asked, runsPath())}">Runs of all sources</a>`
-  }</p>`;
+  return html`<p class="row">
+    ${
+      before !== undefined &&
+      html`<a class="btn" href="${addressOf(asked, { ...wanted, before: undefined })}">‹ The latest</a>`
+    }${
+      more !== undefined &&
+      html`<a class="btn" href="${addressOf(asked, { ...wanted, before: more })}">Older ones ›</a>`
+    }${source !== undefined && html`<a class="btn bare" href="${linkTo(asked, runsPath())}">Runs of all sources</a>`}
+  </p>`;
 }
 
 function runsTable(asked: Asked, runs: readonly RunRecord[], acts: ReadonlyMap<string, readonly Act[]>): Html {
-  return html`<table class="t" role="table"><caption class="vh">Runs, the latest first</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">When</th><th role="columnheader" scope="col">Source</th><th role="columnheader" scope="col">What came of it</th><th role="columnheader" scope="col">Why it ran</th><th role="columnheader" scope="col">Took</th></tr></thead><tbody role="rowgroup">${runs.map(
-    (run) =>
-      html`<tr role="row"><th role="rowheader" scope="row">${moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now)}</th><td role="cell" data-l="Source"><div><a data-row href="${linkTo(asked, sourcePath(run.source))}">${run.source}</a></div></td><td role="cell" data-l="What came of it"><div>${whatCame(asked, run)}</div></td><td role="cell" data-l="Why it ran"><div>${whyItRan(run.cause, acts.get(run.run) ?? [])}</div></td><td role="cell" data-l="Took"><div><span class="num">${tookOf(run, asked.now)}</span></div></td></tr>`,
-  )}</tbody></table>`;
+  return html`<table class="t" role="table">
+    <caption class="vh">
+      Runs, the latest first
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">When</th>
+        <th role="columnheader" scope="col">Source</th>
+        <th role="columnheader" scope="col">What came of it</th>
+        <th role="columnheader" scope="col">Why it ran</th>
+        <th role="columnheader" scope="col">Took</th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${runs.map(
+        (run) =>
+          html`<tr role="row">
+            <th role="rowheader" scope="row">${moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now)}</th>
+            <td role="cell" data-l="Source">
+              <div><a data-row href="${linkTo(asked, sourcePath(run.source))}">${run.source}</a></div>
+            </td>
+            <td role="cell" data-l="What came of it"><div>${whatCame(asked, run)}</div></td>
+            <td role="cell" data-l="Why it ran"><div>${whyItRan(run.cause, acts.get(run.run) ?? [])}</div></td>
+            <td role="cell" data-l="Took">
+              <div><span class="num">${tookOf(run, asked.now)}</span></div>
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }

@@ -37,9 +37,28 @@ export function writtenTable(asked: Asked, site: string, events: readonly Writte
   const rows = rowsOf(events);
   const today = dayOf(wallFromInstant(asked.now, asked.zoneOf(site)));
   const shown = rows.slice(0, ROWS_MAX);
-  return html`<table class="t" role="table"><caption class="vh">What the run did</caption><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Event</th><th role="columnheader" scope="col">When</th><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Why</th></tr></thead><tbody role="rowgroup">${shown.map(
-    (row) => writtenRow(asked, row, today),
-  )}</tbody></table>${rows.length > shown.length && html`<p class="small dim">And ${countInWords(rows.length - shown.length, 'row')} more: <code>calsyncd show</code> lists all of them.</p>`}`;
+  return html`<table class="t" role="table">
+      <caption class="vh">
+        What the run did
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">Event</th>
+          <th role="columnheader" scope="col">When</th>
+          <th role="columnheader" scope="col">What</th>
+          <th role="columnheader" scope="col">Why</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${shown.map((row) => writtenRow(asked, row, today))}
+      </tbody>
+    </table>
+    ${
+      rows.length > shown.length &&
+      html`<p class="small dim">
+        And ${countInWords(rows.length - shown.length, 'row')} more: <code>calsyncd show</code> lists all of them.
+      </p>`
+    }`;
 }
 
 function rowsOf(events: readonly WrittenEvent[]): readonly Row[] {
@@ -64,10 +83,23 @@ function writtenRow(asked: Asked, { events }: Row, today: string): Html | false 
   const [first] = events;
   if (first === undefined) return false;
   const { action, outcome } = first;
-  const link = html`<a data-row href="${linkTo(asked, `/events/${encodeURIComponent(action.slug)}/`)}">${action.title}</a>`;
+  const link = html`<a data-row href="${linkTo(asked, `/events/${encodeURIComponent(action.slug)}/`)}"
+    >${action.title}</a
+  >`;
   const name = events.length === 1 ? link : html`${events.length} events, such as ${link}`;
   const failure = outcome !== null && outcome.kind !== 'done' ? outcome.problem.message : '';
-  return html`<tr role="row"><th role="rowheader" scope="row">${name}</th><td role="cell" data-l="When"><div>${whenOf(events, today)}</div></td><td role="cell" data-l="What"><div>${whatOf(action, events.length > 1)}${outcome === null && html`<br><span class="small dim">not written</span>`}${failure !== '' && html`<br><span class="small">${failure}</span>`}</div></td><td role="cell" data-l="Why"><div>${action.because}</div></td></tr>`;
+  return html`<tr role="row">
+    <th role="rowheader" scope="row">${name}</th>
+    <td role="cell" data-l="When"><div>${whenOf(events, today)}</div></td>
+    <td role="cell" data-l="What">
+      <div>
+        ${whatOf(action, events.length > 1)}${
+          outcome === null && html`<br /><span class="small dim">not written</span>`
+        }${failure !== '' && html`<br /><span class="small">${failure}</span>`}
+      </div>
+    </td>
+    <td role="cell" data-l="Why"><div>${action.because}</div></td>
+  </tr>`;
 }
 
 /** The time of an event, or the days of several. */
@@ -101,6 +133,10 @@ function whatOf(action: EventAction, isOfMany: boolean): Html {
     .slice(0, FIELDS_MAX)
     .map(
       ([field, { from, to }], index) =>
-        html`${index > 0 && html`<br>`}<span class="dim">${labelOfField(field)}:</span> ${markedHtml(plainValue(field, from), plainValue(field, to))}`,
-    )}${fields.length > FIELDS_MAX && html`<br><span class="dim">and ${countInWords(fields.length - FIELDS_MAX, 'more field')}</span>`}`;
+        html`${index > 0 && html`<br />`}<span class="dim">${labelOfField(field)}:</span>
+          ${markedHtml(plainValue(field, from), plainValue(field, to))}`,
+    )}${
+    fields.length > FIELDS_MAX &&
+    html`<br /><span class="dim">and ${countInWords(fields.length - FIELDS_MAX, 'more field')}</span>`
+  }`;
 }

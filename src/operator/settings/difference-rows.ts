@@ -24,7 +24,9 @@ export function differenceRows(difference: Difference): Html {
     ...restart.map((what) => row('restart', html`${what} needs a restart; all else does not`)),
   ];
   const more = rows.length - ROWS_MAX;
-  return html`<ul class="rows tight">${rows.slice(0, ROWS_MAX)}${more > 0 && html`<li class="dim">${countInWords(more, 'more change')}</li>`}</ul>`;
+  return html`<ul class="rows tight">
+    ${rows.slice(0, ROWS_MAX)}${more > 0 && html`<li class="dim">${countInWords(more, 'more change')}</li>`}
+  </ul>`;
 }
 
 type Kind = 'new' | 'changed' | 'removed' | 'restart';

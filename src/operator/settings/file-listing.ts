@@ -38,17 +38,16 @@ export function fileListing({ text, problems, remarks, from, hrefFrom }: Listing
   const elsewhere = told.filter((remark) => !isHere(remark) && remark.line > 0);
   const general = told.filter(({ line }) => line === 0);
   return html`${general.map((remark) => html`<p${remark.isProblem && html` class="bad"`}>${remark.message}</p>`)}
-${others(elsewhere, hrefFrom)}
-<pre class="code" tabindex="0" role="region" aria-label="The configuration file with its problems">${lines
-    .slice(first - 1, last)
-    .map((line, index) =>
-      numberedLine(
-        first + index,
-        line,
-        told.filter((remark) => remark.line === first + index),
-      ),
-    )}</pre>
-${turnPage(first, last, lines.length, hrefFrom)}`;
+    ${others(elsewhere, hrefFrom)}
+    <pre class="code" tabindex="0" role="region" aria-label="The configuration file with its problems">
+${lines.slice(first - 1, last).map((line, index) =>
+        numberedLine(
+          first + index,
+          line,
+          told.filter((remark) => remark.line === first + index),
+        ),
+      )}</pre>
+    ${turnPage(first, last, lines.length, hrefFrom)}`;
 }
 
 const remarkOf =
@@ -65,10 +64,10 @@ function numberedLine(number: number, line: string, told: readonly Remark[]): Ht
   // What is most to the right is the most exact.
   const [remark] = told.toSorted((one, other) => (other.column ?? 0) - (one.column ?? 0));
   return html`<span class="ln">${number}</span> ${remark ? marked(line, remark) : line}${
-    told.length === 0
-      ? '\n'
-      : told.map(({ message, isProblem }) => html`<span class="msg${!isProblem && ' w'}">${message}</span>`)
-  }`;
+      told.length === 0
+        ? '\n'
+        : told.map(({ message, isProblem }) => html`<span class="msg${!isProblem && ' w'}">${message}</span>`)
+    }`;
 }
 
 /** The word at a column, underlined; the whole line where there is none. */
@@ -81,16 +80,22 @@ function marked(line: string, { column = 1 }: Remark): Html {
 function others(remarks: readonly Remark[], hrefFrom: Listing['hrefFrom']): Html | '' {
   if (remarks.length === 0) return '';
   const more = remarks.length - ELSEWHERE_MAX;
-  return html`<ul class="rows tight">${remarks
-    .slice(0, ELSEWHERE_MAX)
-    .map(({ line, message }) => html`<li>${safeLink({ href: hrefFrom(line) }, `Line ${line}`)}: ${message}</li>`)}${
-    more > 0 && html`<li class="dim">${countInWords(more, 'more remark')}</li>`
-  }</ul>`;
+  return html`<ul class="rows tight">
+    ${remarks
+      .slice(0, ELSEWHERE_MAX)
+      .map(({ line, message }) => html`<li>${safeLink({ href: hrefFrom(line) }, `Line ${line}`)}: ${message}</li>`)}${
+      more > 0 && html`<li class="dim">${countInWords(more, 'more remark')}</li>`
+    }
+  </ul>`;
 }
 
 function turnPage(first: number, last: number, lines: number, hrefFrom: Listing['hrefFrom']): Html | '' {
   if (first === 1 && last === lines) return '';
-  return html`<p class="row small">Lines ${first} to ${last} of ${lines}${
-    first > 1 && html` · ${safeLink({ href: hrefFrom(first - LINES_MAX) }, `the ${LINES_MAX} before`)}`
-  }${last < lines && html` · ${safeLink({ href: hrefFrom(last + 1) }, `the next ${Math.min(LINES_MAX, lines - last)}`)}`}</p>`;
+  return html`<p class="row small">
+    Lines ${first} to ${last} of
+    ${lines}${first > 1 && html` · ${safeLink({ href: hrefFrom(first - LINES_MAX) }, `the ${LINES_MAX} before`)}`}${
+      last < lines &&
+      html` · ${safeLink({ href: hrefFrom(last + 1) }, `the next ${Math.min(LINES_MAX, lines - last)}`)}`
+    }
+  </p>`;
 }

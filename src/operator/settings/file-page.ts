@@ -52,7 +52,9 @@ function sentence(parts: Parts): Html {
     now.changedAt !== undefined && html` It was changed ${ago(now.changedAt, zone, asked.now)}${byWhom(parts)}`;
   if (isInForce(parts)) return html`One file.${changed}, and is in force since ${since}.`;
   if (now.problems.length > 0)
-    return html`One file.${changed}, and is <b>not loaded</b>: ${countInWords(now.problems.length, 'problem keeps', 'problems keep')} it from being used. What runs is the version of ${since}.`;
+    return html`One file.${changed}, and is <b>not loaded</b>:
+      ${countInWords(now.problems.length, 'problem keeps', 'problems keep')} it from being used. What runs is the
+      version of ${since}.`;
   return html`One file.${changed}, and will be loaded within seconds.`;
 }
 
@@ -65,14 +67,14 @@ function byWhom({ now, versions }: Parts): HtmlPart {
 
 const acts = (parts: Parts): HtmlPart =>
   html`<a class="btn" href="#versions">Earlier versions</a>${
-    mayChange(parts.asked) &&
-    form(
-      parts.asked,
-      isInForce(parts) || parts.now.problems.length > 0
-        ? html`<button class="go" disabled>Load now</button>`
-        : button('load', 'Load now', { kind: 'go' }),
-    )
-  }`;
+      mayChange(parts.asked) &&
+      form(
+        parts.asked,
+        isInForce(parts) || parts.now.problems.length > 0
+          ? html`<button class="go" disabled>Load now</button>`
+          : button('load', 'Load now', { kind: 'go' }),
+      )
+    }`;
 
 function content(parts: Parts): Html {
   const { asked, now } = parts;
@@ -82,25 +84,39 @@ function content(parts: Parts): Html {
       ? banner('bad', html`<p>${now.problems[0]?.message}</p>`)
       : fileListing({ ...now, from, hrefFrom: (line) => linkTo(asked, `/settings/?from=${line}#file`) });
   return html`<div class="half">
-<section id="file"><h2>The file <small>${now.file}${now.readOnly !== undefined && ', read-only here'}</small></h2>
-${listing}${readOnlyNote(now)}</section>
-<section><h2>What loading changes <small>the file against what runs</small></h2>
-${changes(parts)}${processesPart(parts)}</section></div>
-<section id="versions"><h2>Earlier versions <small>the last ten that could be used</small></h2>
-${versionsTable(parts)}</section>`;
+      <section id="file">
+        <h2>The file <small>${now.file}${now.readOnly !== undefined && ', read-only here'}</small></h2>
+        ${listing}${readOnlyNote(now)}
+      </section>
+      <section>
+        <h2>What loading changes <small>the file against what runs</small></h2>
+        ${changes(parts)}${processesPart(parts)}
+      </section>
+    </div>
+    <section id="versions">
+      <h2>Earlier versions <small>the last ten that could be used</small></h2>
+      ${versionsTable(parts)}
+    </section>`;
 }
 
 const readOnlyNote = ({ readOnly }: FileNow): Html | '' =>
   readOnly === undefined
     ? ''
-    : html`<p class="small dim">calsyncd cannot write this file: ${readOnly}. What you decide here is shown as text to put into it; calsyncd notices within seconds when it is there.</p>`;
+    : html`<p class="small dim">
+        calsyncd cannot write this file: ${readOnly}. What you decide here is shown as text to put into it; calsyncd
+        notices within seconds when it is there.
+      </p>`;
 
 function changes(parts: Parts): Html {
   const { now, running } = parts;
   const restart =
     running.restart.length > 0 &&
-    html`<p>${running.restart.join(', ')} ${running.restart.length > 1 ? 'come' : 'comes'} into force with the next start.</p>`;
-  if (isInForce(parts)) return html`<p class="dim">Nothing: the file is in force.</p>${restart}`;
+    html`<p>
+      ${running.restart.join(', ')} ${running.restart.length > 1 ? 'come' : 'comes'} into force with the next start.
+    </p>`;
+  if (isInForce(parts))
+    return html`<p class="dim">Nothing: the file is in force.</p>
+      ${restart}`;
   if (!now.difference) return html`<p>What is marked has to be mended first. Until then all runs as before.</p>`;
   return saysTheSame(now.difference)
     ? html`<p class="dim">Only comments and spacing.</p>`
@@ -110,25 +126,56 @@ function changes(parts: Parts): Html {
 /** Where several processes run, each reads its own file. */
 function processesPart({ processes, asked, zone }: Parts): Html | '' {
   if (processes.length < 2) return '';
-  return html`<h3>Processes</h3><ul class="rows tight">${processes.map(
-    ({ process, since, problems, restart }) =>
-      html`<li><b>${process}</b> · ${
-        problems.length > 0
-          ? html`<b>has not loaded its file</b>: ${problems[0]?.message}`
-          : html`loaded ${ago(since.getTime(), zone, asked.now)}`
-      }${restart.length > 0 && html` · needs a restart for ${restart.join(', ')}`}</li>`,
-  )}</ul>`;
+  return html`<h3>Processes</h3>
+    <ul class="rows tight">
+      ${processes.map(
+        ({ process, since, problems, restart }) =>
+          html`<li>
+            <b>${process}</b> ·
+            ${
+              problems.length > 0
+                ? html`<b>has not loaded its file</b>: ${problems[0]?.message}`
+                : html`loaded ${ago(since.getTime(), zone, asked.now)}`
+            }${restart.length > 0 && html` · needs a restart for ${restart.join(', ')}`}
+          </li>`,
+      )}
+    </ul>`;
 }
 
 function versionsTable({ versions, running, asked, zone }: Parts): Html {
   const rows = versions.map(({ id, hash, at, by, changes: what }, index) => {
     const isRunning = hash === running.hash && versions.findIndex((each) => each.hash === hash) === index;
-    return html`<tr role="row"><th role="rowheader" scope="row">${moment(at.getTime(), zone, asked.now)}</th>
-<td role="cell" data-l="By"><div>${by.from === 'file' ? 'outside of this console' : by.name}</div></td>
-<td role="cell" data-l="Changed"><div>${what === '' ? 'as calsyncd was started' : what}</div></td>
-<td role="cell" data-l="Then"><div>${isRunning ? html`<b>in force</b>` : html`<a href="${linkTo(asked, `/settings/versions/${id}/`)}">Compare<span class="vh"> the version of ${moment(at.getTime(), zone, asked.now)}</span></a>`}</div></td></tr>`;
+    return html`<tr role="row">
+      <th role="rowheader" scope="row">${moment(at.getTime(), zone, asked.now)}</th>
+      <td role="cell" data-l="By"><div>${by.from === 'file' ? 'outside of this console' : by.name}</div></td>
+      <td role="cell" data-l="Changed"><div>${what === '' ? 'as calsyncd was started' : what}</div></td>
+      <td role="cell" data-l="Then">
+        <div>
+          ${
+            isRunning
+              ? html`<b>in force</b>`
+              : html`<a href="${linkTo(asked, `/settings/versions/${id}/`)}"
+                  >Compare<span class="vh"> the version of ${moment(at.getTime(), zone, asked.now)}</span></a
+                >`
+          }
+        </div>
+      </td>
+    </tr>`;
   });
-  return html`<table class="t" role="table"><caption class="vh">Earlier versions of the file</caption>
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Loaded</th><th role="columnheader" scope="col">By</th><th role="columnheader" scope="col">Changed</th><th role="columnheader" scope="col"><span class="vh">Look</span></th></tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>`;
+  return html`<table class="t" role="table">
+    <caption class="vh">
+      Earlier versions of the file
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">Loaded</th>
+        <th role="columnheader" scope="col">By</th>
+        <th role="columnheader" scope="col">Changed</th>
+        <th role="columnheader" scope="col"><span class="vh">Look</span></th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows}
+    </tbody>
+  </table>`;
 }

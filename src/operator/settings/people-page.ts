@@ -30,25 +30,50 @@ export async function peoplePage(asked: Asked, said: HtmlPart = ''): Promise<Pag
       asked,
       'people',
       'Administrators and editors may come in here. All of them are accounts of the built-in site.',
-      html`${said}<section><h2>Accounts</h2>${table(asked, people.slice(0, PEOPLE_MAX))}${
-        more && html`<p class="small dim">Only the first ${PEOPLE_MAX} are shown.</p>`
-      }</section>${inviting(asked)}`,
+      html`${said}
+        <section>
+          <h2>Accounts</h2>
+          ${table(asked, people.slice(0, PEOPLE_MAX))}${
+            more && html`<p class="small dim">Only the first ${PEOPLE_MAX} are shown.</p>`
+          }
+        </section>
+        ${inviting(asked)}`,
     ),
   };
 }
 
 function table(asked: Asked, people: readonly PersonListed[]): Html {
   const zone = zoneOfSettings(asked);
-  return html`<table class="t" role="table"><caption class="vh">Accounts</caption>
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Account</th><th role="columnheader" scope="col">May</th><th role="columnheader" scope="col">Last here</th><th role="columnheader" scope="col"><span class="vh">Change</span></th></tr></thead>
-<tbody role="rowgroup">${people.map(
-    (
-      person,
-    ) => html`<tr role="row"><th role="rowheader" scope="row">${person.login}${person.email !== '' && html` <small class="dim">${person.email}</small>`}</th>
-<td role="cell" data-l="May"><div>${mayInWords(person)}</div></td>
-<td role="cell" data-l="Last here"><div>${person.lastHere === null ? '–' : ago(person.lastHere.getTime(), zone, asked.now)}</div></td>
-<td role="cell" data-l="Change"><div>${person.isProgram ? html`<span class="dim">calsyncd itself</span>` : changing(asked, person)}</div></td></tr>`,
-  )}</tbody></table>`;
+  return html`<table class="t" role="table">
+    <caption class="vh">
+      Accounts
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">Account</th>
+        <th role="columnheader" scope="col">May</th>
+        <th role="columnheader" scope="col">Last here</th>
+        <th role="columnheader" scope="col"><span class="vh">Change</span></th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${people.map(
+        (person) =>
+          html`<tr role="row">
+            <th role="rowheader" scope="row">
+              ${person.login}${person.email !== '' && html` <small class="dim">${person.email}</small>`}
+            </th>
+            <td role="cell" data-l="May"><div>${mayInWords(person)}</div></td>
+            <td role="cell" data-l="Last here">
+              <div>${person.lastHere === null ? '–' : ago(person.lastHere.getTime(), zone, asked.now)}</div>
+            </td>
+            <td role="cell" data-l="Change">
+              <div>${person.isProgram ? html`<span class="dim">calsyncd itself</span>` : changing(asked, person)}</div>
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 const mayInWords = ({ role, canSignIn }: PersonListed): HtmlPart => {
@@ -58,30 +83,50 @@ const mayInWords = ({ role, canSignIn }: PersonListed): HtmlPart => {
 
 function changing(asked: Asked, { login, role }: PersonListed): Html {
   const isOwn = login === asked.person.login;
-  return html`<details class="menu"><summary class="btn bare">Change<span class="vh"> ${login}</span></summary><div>
-${form(
-  asked,
-  html`<input type="hidden" name="login" value="${login}">${
-    !isOwn && html`<label class="field">Role ${roleChoice(role)}</label><p>${button('role', 'Change the role')}</p>`
-  }<p class="small dim">A new password is shown once. Whoever is signed in as ${login} is signed out.</p><p>${button('password', 'Give a new password', { kind: 'danger' })}</p>`,
-  { kind: 'stack' },
-)}</div></details>`;
+  return html`<details class="menu">
+    <summary class="btn bare">Change<span class="vh"> ${login}</span></summary>
+    <div>
+      ${form(
+        asked,
+        html`<input type="hidden" name="login" value="${login}" />${
+            !isOwn &&
+            html`<label class="field">Role ${roleChoice(role)}</label>
+              <p>${button('role', 'Change the role')}</p>`
+          }
+          <p class="small dim">A new password is shown once. Whoever is signed in as ${login} is signed out.</p>
+          <p>${button('password', 'Give a new password', { kind: 'danger' })}</p>`,
+        { kind: 'stack' },
+      )}
+    </div>
+  </details>`;
 }
 
 const roleChoice = (chosen: string): Html =>
-  html`<select name="role">${ROLES.map(
-    ([role, may]) => html`<option value="${role}"${role === chosen && html` selected`}>${role}: ${may}</option>`,
-  )}</select>`;
+  html`<select name="role">
+    ${ROLES.map(
+      ([role, may]) => html`<option value="${role}" ${role === chosen && html` selected`}>${role}: ${may}</option>`,
+    )}
+  </select>`;
 
 const inviting = (asked: Asked): Html =>
-  html`<section class="half"><div><h2>Somebody new</h2>${form(
-    asked,
-    html`<label class="field">Name to sign in with <input name="login" required maxlength="60" autocomplete="off"></label>
-<label class="field">E-mail <span class="opt">(may be left out)</span><input name="email" type="email" maxlength="255" autocomplete="off"></label>
-<label class="field">Role ${roleChoice('editor')}</label>
-<p>${button('invite', 'Make the account', { kind: 'go' })}</p>`,
-    { kind: 'stack' },
-  )}</div></section>`;
+  html`<section class="half">
+    <div>
+      <h2>Somebody new</h2>
+      ${form(
+        asked,
+        html`<label class="field"
+            >Name to sign in with <input name="login" required maxlength="60" autocomplete="off"
+          /></label>
+          <label class="field"
+            >E-mail <span class="opt">(may be left out)</span
+            ><input name="email" type="email" maxlength="255" autocomplete="off"
+          /></label>
+          <label class="field">Role ${roleChoice('editor')}</label>
+          <p>${button('invite', 'Make the account', { kind: 'go' })}</p>`,
+        { kind: 'stack' },
+      )}
+    </div>
+  </section>`;
 
 /** Does something with an account, and says why not if that cannot be. */
 async function withAccount(asked: Asked, work: () => Promise<HtmlPart>): Promise<Answer> {
@@ -133,4 +178,6 @@ export const invite = (asked: Asked, sent: Sent): Promise<Answer> =>
   });
 
 const passwordShown = (login: string, password: string): Html =>
-  html`<p><b>The password of ${login}</b>, shown only this once:</p><p><code>${password}</code></p><p>Hand it over in person, or by another way than the name.</p>`;
+  html`<p><b>The password of ${login}</b>, shown only this once:</p>
+    <p><code>${password}</code></p>
+    <p>Hand it over in person, or by another way than the name.</p>`;

@@ -36,6 +36,11 @@ async function load(asked: Asked): Promise<Answer> {
   if (problems.length === 0) return { to: '/settings/?done=loaded' };
   return filePage(
     asked,
-    banner('bad', html`<p><b>The file cannot be used:</b> ${problems[0]?.message}</p><p>All runs as before.</p>`, true),
+    banner(
+      'bad',
+      html`<p><b>The file cannot be used:</b> ${problems[0]?.message}</p>
+        <p>All runs as before.</p>`,
+      true,
+    ),
   );
 }

@@ -21,15 +21,15 @@ export const settingsMain = (
   acts?: HtmlPart,
 ): Html =>
   html`${head('Settings', sentence, acts)}
-${tabs(
-  'Settings',
-  TABS.filter(([, , , right]) => right === undefined || asked.person.role === right).map(([tab, path, text]) => ({
-    href: linkTo(asked, path),
-    text,
-    isChosen: tab === current,
-  })),
-)}
-<div class="stack-5 gap-5">${content}</div>`;
+    ${tabs(
+      'Settings',
+      TABS.filter(([, , , right]) => right === undefined || asked.person.role === right).map(([tab, path, text]) => ({
+        href: linkTo(asked, path),
+        text,
+        isChosen: tab === current,
+      })),
+    )}
+    <div class="stack-5 gap-5">${content}</div>`;
 
 /** The zone in which the times of these pages are told. */
 export const zoneOfSettings = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneOf'>): string =>

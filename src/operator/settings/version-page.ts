@@ -49,7 +49,9 @@ function notSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): Html {
   if (saved.kind === 'edited')
     return banner(
       'warn',
-      html`<p><b>Nothing was written:</b> somebody has changed the file since you opened this page. Below is what differs now.</p>`,
+      html`<p>
+        <b>Nothing was written:</b> somebody has changed the file since you opened this page. Below is what differs now.
+      </p>`,
       true,
     );
   if (saved.kind === 'read-only')
@@ -60,9 +62,10 @@ function notSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): Html {
     );
   return banner(
     'bad',
-    html`<p><b>Nothing was written:</b> this version cannot be used any more.</p><ul>${saved.problems.map(
-      ({ message, where }) => html`<li>${message} ${whereInWords(where)}</li>`,
-    )}</ul>`,
+    html`<p><b>Nothing was written:</b> this version cannot be used any more.</p>
+      <ul>
+        ${saved.problems.map(({ message, where }) => html`<li>${message} ${whereInWords(where)}</li>`)}
+      </ul>`,
     true,
   );
 }
@@ -81,36 +84,57 @@ async function versionPage(asked: Asked, version: Version, said: HtmlPart = ''):
     // Where there is nothing to fill in, the page notices when the text has appeared.
     ...(now.readOnly !== undefined && { live: ['page'] }),
     main: html`${crumbs(asked, [['/settings/', 'Settings']])}
-${head(html`The version of ${when}`, version.changes === '' ? 'As calsyncd was started.' : html`It changed: ${version.changes}.`)}
-<div class="stack-5 gap-5">${said}
-${problems.length > 0 && banner('warn', html`<p>It cannot be used as it is: ${problems[0]?.message}</p>`)}
-<div class="half"><section><h2>What taking it back changes <small>against what runs</small></h2>${
-      difference ? differenceRows(difference) : html`<p class="dim">It cannot be compared.</p>`
-    }</section>
-<section><h2>Line by line <small>against the file as it is</small></h2>${
-      isSame ? html`<p class="dim">The file is this version.</p>` : yamlDifference(now.text, text)
-    }</section></div>
-${!isSame && takingBack(asked, now, text)}</div>`,
+      ${head(
+        html`The version of ${when}`,
+        version.changes === '' ? 'As calsyncd was started.' : html`It changed: ${version.changes}.`,
+      )}
+      <div class="stack-5 gap-5">
+        ${said}
+        ${problems.length > 0 && banner('warn', html`<p>It cannot be used as it is: ${problems[0]?.message}</p>`)}
+        <div class="half">
+          <section>
+            <h2>What taking it back changes <small>against what runs</small></h2>
+            ${difference ? differenceRows(difference) : html`<p class="dim">It cannot be compared.</p>`}
+          </section>
+          <section>
+            <h2>Line by line <small>against the file as it is</small></h2>
+            ${isSame ? html`<p class="dim">The file is this version.</p>` : yamlDifference(now.text, text)}
+          </section>
+        </div>
+        ${!isSame && takingBack(asked, now, text)}
+      </div>`,
   };
 }
 
 function takingBack(asked: Asked, now: FileNow, text: string): Html | '' {
   if (!mayChange(asked)) return '';
   if (now.readOnly !== undefined) return byHand(now, text);
-  return html`<section><details><summary class="btn">Take it back…</summary>
-${form(
-  asked,
-  html`<input type="hidden" name="hash" value="${now.hash}"><p>This writes the file as it was then, and loads it. The version that is there now stays among the last ten.</p>
-<label class="field">Why <span class="opt">(stands in the history)</span><input name="reason" maxlength="300"></label>
-<p>${button('back', 'Yes, write it', { kind: 'go' })}</p>`,
-)}</details></section>`;
+  return html`<section>
+    <details>
+      <summary class="btn">Take it back…</summary>
+      ${form(
+        asked,
+        html`<input type="hidden" name="hash" value="${now.hash}" />
+          <p>
+            This writes the file as it was then, and loads it. The version that is there now stays among the last ten.
+          </p>
+          <label class="field"
+            >Why <span class="opt">(stands in the history)</span><input name="reason" maxlength="300"
+          /></label>
+          <p>${button('back', 'Yes, write it', { kind: 'go' })}</p>`,
+      )}
+    </details>
+  </section>`;
 }
 
 function byHand({ readOnly }: FileNow, text: string): Html {
   const shown = maskSecrets(text);
-  return html`<section><h2>To put into the file</h2>
-<p>calsyncd cannot write the file: ${readOnly}. Put this text in its place; calsyncd notices within seconds, and the settings say so.${
-    shown.includes(MASK) && html` Where it says ${MASK}, the secret stays as it is in your file.`
-  }</p>
-<pre class="code" tabindex="0" role="region" aria-label="The text of the version">${shown}</pre></section>`;
+  return html`<section>
+    <h2>To put into the file</h2>
+    <p>
+      calsyncd cannot write the file: ${readOnly}. Put this text in its place; calsyncd notices within seconds, and the
+      settings say so.${shown.includes(MASK) && html` Where it says ${MASK}, the secret stays as it is in your file.`}
+    </p>
+    <pre class="code" tabindex="0" role="region" aria-label="The text of the version">${shown}</pre>
+  </section>`;
 }

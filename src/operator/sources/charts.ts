@@ -16,11 +16,23 @@ export function charts(days: readonly DayInNumbers[], today: string): Html {
   const events = all.map((day) => day?.events ?? null);
   const took = all.map((day) => (day ? day.tookMs : null));
   const failed = days.filter((day) => day.failed > 0).length;
-  return html`<div class="box stack-4"><h2>90 days</h2>
-${figure('Events in the feed', eventsInWords(events), line(events))}
-${figure('Changes per day', failed === 0 ? 'none failed' : `${failed} ${failed === 1 ? 'day' : 'days'} with failures`, bars(all))}
-${figure('Time of a run', tookInWords(took), line(took))}
-${days.length > 0 && html`<details><summary class="small">As a table</summary>${table(days)}</details>`}</div>`;
+  return html`<div class="box stack-4">
+    <h2>90 days</h2>
+    ${figure('Events in the feed', eventsInWords(events), line(events))}
+    ${figure(
+      'Changes per day',
+      failed === 0 ? 'none failed' : `${failed} ${failed === 1 ? 'day' : 'days'} with failures`,
+      bars(all),
+    )}
+    ${figure('Time of a run', tookInWords(took), line(took))}
+    ${
+      days.length > 0 &&
+      html`<details>
+        <summary class="small">As a table</summary>
+        ${table(days)}
+      </details>`
+    }
+  </div>`;
 }
 
 const known = (points: readonly Point[]): readonly number[] => points.filter((point) => point !== null);
@@ -39,10 +51,15 @@ function tookInWords(took: readonly Point[]): string {
 }
 
 const figure = (name: string, words: string, picture: (label: string) => Html): Html =>
-  html`<figure><figcaption class="small row between"><b>${name}</b><span class="dim">${words}</span></figcaption>${picture(`${name}: ${words}`)}</figure>`;
+  html`<figure>
+    <figcaption class="small row between"><b>${name}</b><span class="dim">${words}</span></figcaption>
+    ${picture(`${name}: ${words}`)}
+  </figure>`;
 
 const svg = (label: string, content: Html): Html =>
-  html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${content}</svg>`;
+  html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+    ${content}
+  </svg>`;
 
 const short = (value: number): string => String(Math.round(value * 10) / 10);
 const xOf = (index: number): number => (index / (DAYS - 1)) * WIDTH;
@@ -58,11 +75,15 @@ const line =
     const [first] = corners;
     const last = corners.at(-1);
     const path = corners.map(({ x, y }) => `${x} ${y}`).join('L');
-    const axis = html`<line class="ax" x1="0" x2="${WIDTH}" y1="60.5" y2="60.5"/>`;
+    const axis = html`<line class="ax" x1="0" x2="${WIDTH}" y1="60.5" y2="60.5" />`;
     if (!first || !last) return svg(label, axis);
     return svg(
       label,
-      html`<path class="ar" d="M${first.x} 60L${path}L${last.x} 60z"/><path class="l" d="M${corners.length === 1 ? `${path}h2` : path}" vector-effect="non-scaling-stroke"/>${axis}`,
+      html`<path class="ar" d="M${first.x} 60L${path}L${last.x} 60z" /><path
+          class="l"
+          d="M${corners.length === 1 ? `${path}h2` : path}"
+          vector-effect="non-scaling-stroke"
+        />${axis}`,
     );
   };
 
@@ -81,13 +102,38 @@ const bars =
     const downs = days.map((day, index) => (day && day.failed > 0 ? bar(index, 44, 14) : ''));
     return svg(
       label,
-      html`<path class="u" d="${ups.join('')}"/><path class="f" d="${downs.join('')}"/><line class="ax" x1="0" x2="${WIDTH}" y1="43.5" y2="43.5"/>`,
+      html`<path class="u" d="${ups.join('')}" /><path class="f" d="${downs.join('')}" /><line
+          class="ax"
+          x1="0"
+          x2="${WIDTH}"
+          y1="43.5"
+          y2="43.5"
+        />`,
     );
   };
 
 const row = ({ day, events, changes, failed, tookMs }: DayInNumbers): Html =>
-  html`<tr><th scope="row" class="num">${day}</th><td class="num">${events ?? '–'}</td><td class="num">${changes}</td><td class="num">${failed}</td><td class="num">${(tookMs / 1000).toFixed(1)} s</td></tr>`;
+  html`<tr>
+    <th scope="row" class="num">${day}</th>
+    <td class="num">${events ?? '–'}</td>
+    <td class="num">${changes}</td>
+    <td class="num">${failed}</td>
+    <td class="num">${(tookMs / 1000).toFixed(1)} s</td>
+  </tr>`;
 
 function table(days: readonly DayInNumbers[]): Html {
-  return html`<table class="t small"><thead><tr><th scope="col">Day</th><th scope="col">Events</th><th scope="col">Changes</th><th scope="col">Failed</th><th scope="col">A run</th></tr></thead><tbody>${days.toReversed().map(row)}</tbody></table>`;
+  return html`<table class="t small">
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        <th scope="col">Events</th>
+        <th scope="col">Changes</th>
+        <th scope="col">Failed</th>
+        <th scope="col">A run</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${days.toReversed().map(row)}
+    </tbody>
+  </table>`;
 }

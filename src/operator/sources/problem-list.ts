@@ -24,11 +24,14 @@ export interface Problems {
 export function problemSection(problems: Problems | undefined, asked: Asked, zone: string): Html {
   const at = problems && html`<small>${moment(problems.at, zone, asked.now)}</small>`;
   const kinds = problems?.kinds ?? [];
-  return html`<section id="problems"><h2>Problems in the last good reading ${at}</h2>${
-    kinds.length === 0
-      ? html`<p class="dim">${problems ? 'None.' : 'It has not been read well yet.'}</p>`
-      : kinds.map((kind) => problemRow(kind, problems?.lines.get(kind.example.line ?? -1) ?? [], asked, zone))
-  }</section>`;
+  return html`<section id="problems">
+    <h2>Problems in the last good reading ${at}</h2>
+    ${
+      kinds.length === 0
+        ? html`<p class="dim">${problems ? 'None.' : 'It has not been read well yet.'}</p>`
+        : kinds.map((kind) => problemRow(kind, problems?.lines.get(kind.example.line ?? -1) ?? [], asked, zone))
+    }
+  </section>`;
 }
 
 function problemRow(kind: ProblemKind, lines: readonly FeedLine[], asked: Asked, zone: string): Html {
@@ -36,12 +39,33 @@ function problemRow(kind: ProblemKind, lines: readonly FeedLine[], asked: Asked,
   const advice = adviceFor(code);
   const title = advice?.title ?? example.message;
   const place = example.row === null ? '' : ` (row ${example.row})`;
-  return html`<div class="ev"><b class="num">${count}×<span class="vh"> ${countInWords(count, 'time')}</span></b><details><summary class="l"><b>${title}</b><span class="small dim">since ${moment(firstAt, zone, asked.now)}, last ${moment(lastAt, zone, asked.now)}</span><span class="small">${advice ? HARM_WORDS[advice.harm] : 'for you'}</span></summary><div class="in stack">${advice && html`<p>${example.message}${place}</p>`}${quote(title, lines, example.line)}${advice && html`<p><b>For the publisher:</b> ${advice.fix}${advice.after !== undefined && html` Write <code>${advice.after}</code>.`} ${advice.programs}.</p>`}</div></details></div>`;
+  return html`<div class="ev">
+    <b class="num">${count}×<span class="vh"> ${countInWords(count, 'time')}</span></b>
+    <details>
+      <summary class="l">
+        <b>${title}</b
+        ><span class="small dim"
+          >since ${moment(firstAt, zone, asked.now)}, last ${moment(lastAt, zone, asked.now)}</span
+        ><span class="small">${advice ? HARM_WORDS[advice.harm] : 'for you'}</span>
+      </summary>
+      <div class="in stack">
+        ${advice && html`<p>${example.message}${place}</p>`}${quote(title, lines, example.line)}${
+          advice &&
+          html`<p>
+            <b>For the publisher:</b>
+            ${advice.fix}${advice.after !== undefined && html` Write <code>${advice.after}</code>.`} ${advice.programs}.
+          </p>`
+        }
+      </div>
+    </details>
+  </div>`;
 }
 
 const quote = (title: string, lines: readonly FeedLine[], marked: number | null): Html | false =>
   lines.length > 0 &&
-  html`<pre class="code" tabindex="0" role="region" aria-label="Lines of the feed: ${title}">${lines.map(
-    ({ number, text }, index) =>
-      html`${index > 0 && '\n'}<span class="ln">${number}</span>${number === marked ? html`<mark>${text}</mark>` : text}`,
-  )}</pre>`;
+  html`<pre class="code" tabindex="0" role="region" aria-label="Lines of the feed: ${title}">
+${lines.map(
+      ({ number, text }, index) =>
+        html`${index > 0 && '\n'}<span class="ln">${number}</span
+          >${number === marked ? html`<mark>${text}</mark>` : text}`,
+    )}</pre>`;

@@ -36,13 +36,16 @@ const plain: Say = ({ facts, state, asked, zone }) => {
 
 const SAYS: Readonly<Record<StateWord, Say>> = {
   well: (of) =>
-    html`Read well ${of.facts.goodAt !== null && ago(of.facts.goodAt, of.zone, of.asked.now)}: ${coming(of)} of it ${of.facts.coming === 1 ? 'is' : 'are'} on the site.${next(of)}`,
+    html`Read well ${of.facts.goodAt !== null && ago(of.facts.goodAt, of.zone, of.asked.now)}: ${coming(of)} of it
+    ${of.facts.coming === 1 ? 'is' : 'are'} on the site.${next(of)}`,
   failing: (of) => {
     const { failures } = of.facts;
-    return html`Failing since ${at(failures?.since ?? null, of)}: ${failures ? reasonOf(failures) : ''}. ${stays(of)}${of.state.next !== null && html` We try again at ${at(of.state.next, of)}.`}`;
+    return html`Failing since ${at(failures?.since ?? null, of)}: ${failures ? reasonOf(failures) : ''}.
+    ${stays(of)}${of.state.next !== null && html` We try again at ${at(of.state.next, of)}.`}`;
   },
   held: (of) =>
-    html`A plan waits since ${at(of.facts.held?.since ?? null, of)}. Nothing of it is written until you say so.${next(of)}`,
+    html`A plan waits since ${at(of.facts.held?.since ?? null, of)}. Nothing of it is written until you say
+    so.${next(of)}`,
   late: (of) => html`${plain(of)} ${stays(of)}`,
   stale: (of) => html`${plain(of)}${next(of)}`,
   new: plain,
@@ -92,21 +95,34 @@ export function turnBanner(of: HeadOf): Html | false {
   if (!turn) return conflictBanner(of);
   const who = WHO_WORDS[of.state.mustAct];
   const verb = VERBS[of.state.word] ?? 'must act.';
-  return html`${banner(turn.tone, html`<p><b>${who} ${verb}</b> ${turn.text}</p><p class="row">${turn.ways}</p>`)}${conflictBanner(of)}`;
+  return html`${banner(
+    turn.tone,
+    html`<p><b>${who} ${verb}</b> ${turn.text}</p>
+      <p class="row">${turn.ways}</p>`,
+  )}${conflictBanner(of)}`;
 }
 
 const conflictBanner = ({ facts, asked }: HeadOf): Html | false =>
   facts.conflicts > 0 &&
   banner(
     'info',
-    html`<p><b>You must decide.</b> ${countInWords(facts.conflicts, 'event was', 'events were')} changed here and in the feed. The site shows what was typed here until then.</p><p class="row">${link(asked, conflictsPath(facts.source), 'Settle')}</p>`,
+    html`<p>
+        <b>You must decide.</b> ${countInWords(facts.conflicts, 'event was', 'events were')} changed here and in the
+        feed. The site shows what was typed here until then.
+      </p>
+      <p class="row">${link(asked, conflictsPath(facts.source), 'Settle')}</p>`,
   );
 
 /** What people should know about the source, to be edited in place. */
 export function noteBox(note: SourceNote | undefined, asked: Asked): Html {
-  const field = html`<label class="field" for="note">What to do when it fails, and whom to ask</label><textarea id="note" name="note" rows="3" maxlength="${NOTE_MAX}">${note?.text}</textarea><p>${button('note', 'Keep')}</p>`;
+  const field = html`<label class="field" for="note">What to do when it fails, and whom to ask</label
+    ><textarea id="note" name="note" rows="3" maxlength="${NOTE_MAX}">${note?.text}</textarea>
+    <p>${button('note', 'Keep')}</p>`;
   const shown = note
     ? html`<b>What to do when it fails</b> (by ${note.by}): “${note.text}” <u>Change</u>`
     : html`<u>Write down what to do when it fails</u>`;
-  return html`<details class="small"><summary>${icon('pin')} ${shown}</summary>${form(asked, field, { kind: 'stack' })}</details>`;
+  return html`<details class="small">
+    <summary>${icon('pin')} ${shown}</summary>
+    ${form(asked, field, { kind: 'stack' })}
+  </details>`;
 }

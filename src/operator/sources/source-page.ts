@@ -40,28 +40,59 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
   const current = sourceState(facts, asked.now);
   const of = { facts, state: current, asked, zone };
   return html`${crumbs(asked, [['/sources/', 'Sources']])}
-<div class="head"><div><h1 class="row">${config.name} ${state(current.word, { isPill: true })}</h1></div><div class="row">${form(asked, button('check', 'Check now', { kind: 'go', icon: 'again' }))}${pauseMenu(facts, asked)}</div></div>
-${said !== '' && banner('good', html`<p>${said}</p>`, true)}
-<div class="cols"><div class="stack-5">
-<div class="stack">${saying(of)}
-${turnBanner(of)}
-${noteBox(note, asked)}</div>
-<div>${tabList(source, asked)}
-<h2 class="vh">Timeline</h2>${source.timeline.length === 0 ? html`<p class="dim">Nothing has happened yet.</p>` : timelineList(source.timeline, asked, zone)}${older(source, asked)}</div>
-${problemSection(source.problems, asked, zone)}</div>
-<aside class="stack-4" aria-label="In numbers">${whenRead(source, asked, zone)}${charts(source.days, wallFromInstant(asked.now, zone).slice(0, 10))}${facets(source, asked, zone)}</aside></div>`;
+    <div class="head">
+      <div><h1 class="row">${config.name} ${state(current.word, { isPill: true })}</h1></div>
+      <div class="row">
+        ${form(asked, button('check', 'Check now', { kind: 'go', icon: 'again' }))}${pauseMenu(facts, asked)}
+      </div>
+    </div>
+    ${said !== '' && banner('good', html`<p>${said}</p>`, true)}
+    <div class="cols">
+      <div class="stack-5">
+        <div class="stack">${saying(of)} ${turnBanner(of)} ${noteBox(note, asked)}</div>
+        <div>
+          ${tabList(source, asked)}
+          <h2 class="vh">Timeline</h2>
+          ${
+            source.timeline.length === 0
+              ? html`<p class="dim">Nothing has happened yet.</p>`
+              : timelineList(source.timeline, asked, zone)
+          }${older(source, asked)}
+        </div>
+        ${problemSection(source.problems, asked, zone)}
+      </div>
+      <aside class="stack-4" aria-label="In numbers">
+        ${whenRead(source, asked, zone)}${charts(source.days, wallFromInstant(asked.now, zone).slice(0, 10))}${facets(source, asked, zone)}
+      </aside>
+    </div>`;
 }
 
 const pauseMenu = ({ pause }: SourceFacts, asked: Asked): Html =>
   pause !== null
     ? form(asked, button('resume', 'Resume'))
-    : html`<details class="menu" id="pause"><summary class="btn">Pause…</summary><div class="box">${form(asked, html`<p>Nothing reads it by itself until then. What is on the site stays.</p>${pauseFields('one')}<p>${button('pause', 'Pause')}</p>`, { kind: 'stack' })}</div></details>`;
+    : html`<details class="menu" id="pause">
+        <summary class="btn">Pause…</summary>
+        <div class="box">
+          ${form(
+            asked,
+            html`<p>Nothing reads it by itself until then. What is on the site stays.</p>
+              ${pauseFields('one')}
+              <p>${button('pause', 'Pause')}</p>`,
+            { kind: 'stack' },
+          )}
+        </div>
+      </details>`;
 
 const tabList = ({ config: { name }, facts, problems }: SourceOnPage, asked: Asked): Html =>
   sourceTabs(asked, name, '', { events: facts.kept, problems: problems?.kinds.length ?? 0 });
 
 const older = ({ config, olderThan }: SourceOnPage, asked: Asked): Html =>
-  html`<p class="row">${olderThan !== undefined && html`<a class="btn bare" href="${linkTo(asked, `${sourcePath(config.name)}?before=${olderThan}`)}">Older</a>`}<a class="btn bare" href="${linkTo(asked, runsPath(config.name))}">All its runs</a></p>`;
+  html`<p class="row">
+    ${
+      olderThan !== undefined &&
+      html`<a class="btn bare" href="${linkTo(asked, `${sourcePath(config.name)}?before=${olderThan}`)}">Older</a>`
+    }<a class="btn bare" href="${linkTo(asked, runsPath(config.name))}">All its runs</a>
+  </p>`;
 
 const EVERY: readonly (readonly [ms: number, words: string])[] = [
   [60_000, 'minute'],
@@ -81,9 +112,11 @@ function whenRead({ config, facts, times }: SourceOnPage, asked: Asked, zone: st
   const shown = times.map((time) => moment(time, zone, asked.now));
   const label =
     facts.failures === null || facts.pause !== null ? 'Next' : 'Next try, and the times after it if it works again';
-  return html`<div class="box stack"><h2>When it is read</h2><p>${scheduleInWords(config)}</p>${
-    times.length > 0 && html`<p class="small dim">${label}: ${joinHtml(shown, ' · ')}</p>`
-  }</div>`;
+  return html`<div class="box stack">
+    <h2>When it is read</h2>
+    <p>${scheduleInWords(config)}</p>
+    ${times.length > 0 && html`<p class="small dim">${label}: ${joinHtml(shown, ' · ')}</p>`}
+  </div>`;
 }
 
 const WINNERS = { preserve: 'edits here stay', feed: 'the feed', site: 'the site' } as const;
@@ -97,9 +130,38 @@ const GONE = {
 function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Html {
   const { missing, authority } = config;
   const after = missing.after <= 1 ? 'at once' : `after ${missing.after} good readings`;
-  return html`<dl class="kv small box"><dt>Feed</dt><dd>${placeOf(config)}</dd><dt>Kind</dt><dd>${config.format ?? 'found out by reading'}</dd><dt>On the site</dt><dd>${countInWords(facts.kept, 'event')}, ${facts.coming} coming</dd><dt>Gone from the feed</dt><dd>${GONE[missing.action]}${missing.action === 'keep' ? '' : ` ${after}`}</dd><dt>Who decides</dt><dd>${WINNERS[authority.default]}</dd>${facts.goodAt !== null && html`<dt>Last good</dt><dd>${moment(facts.goodAt, zone, asked.now)}</dd>`}${facts.changedAt !== null && html`<dt>Last change</dt><dd>${moment(facts.changedAt, zone, asked.now)}</dd>`}</dl>`;
+  return html`<dl class="kv small box">
+    <dt>Feed</dt>
+    <dd>${placeOf(config)}</dd>
+    <dt>Kind</dt>
+    <dd>${config.format ?? 'found out by reading'}</dd>
+    <dt>On the site</dt>
+    <dd>${countInWords(facts.kept, 'event')}, ${facts.coming} coming</dd>
+    <dt>Gone from the feed</dt>
+    <dd>${GONE[missing.action]}${missing.action === 'keep' ? '' : ` ${after}`}</dd>
+    <dt>Who decides</dt>
+    <dd>${WINNERS[authority.default]}</dd>
+    ${
+      facts.goodAt !== null &&
+      html`<dt>Last good</dt>
+        <dd>${moment(facts.goodAt, zone, asked.now)}</dd>`
+    }${
+      facts.changedAt !== null &&
+      html`<dt>Last change</dt>
+        <dd>${moment(facts.changedAt, zone, asked.now)}</dd>`
+    }
+  </dl>`;
 }
 
 /** The way out of a page whose source is not configured. */
 export const unknownSource = (name: string, asked: Asked): Html =>
-  html`${crumbs(asked, [['/sources/', 'Sources']])}<div class="head"><div><h1>There is no source ${name}</h1><p>It may have another name now. ${icon('sources')} <a href="${linkTo(asked, '/sources/')}">All sources</a> · <a href="${linkTo(asked, runsPath(name))}">Runs of that name</a></p></div></div>`;
+  html`${crumbs(asked, [['/sources/', 'Sources']])}
+    <div class="head">
+      <div>
+        <h1>There is no source ${name}</h1>
+        <p>
+          It may have another name now. ${icon('sources')} <a href="${linkTo(asked, '/sources/')}">All sources</a> ·
+          <a href="${linkTo(asked, runsPath(name))}">Runs of that name</a>
+        </p>
+      </div>
+    </div>`;

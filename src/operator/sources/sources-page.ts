@@ -42,14 +42,17 @@ export function sourcesMain(list: SourcesList, asked: Asked): Html {
     );
   const shown = onPage(listed, choice);
   return html`${said !== '' && banner('good', html`<p>${said}</p>`, true)}${head(
-    'Sources',
-    sentenceOf(listed),
-    html`${check}<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`,
-  )}
-<div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
-${shown.length === 0 ? html`<p class="dim">${nothingWords(choice)}</p>` : rows(list, shown, asked)}
-${pages(list, asked)}
-<p class="small dim">Strips, oldest left: tall = changed something · short = nothing new · below the line = failed · diamond = held · ring = due, not run</p>`;
+      'Sources',
+      sentenceOf(listed),
+      html`${check}<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`,
+    )}
+    <div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
+    ${shown.length === 0 ? html`<p class="dim">${nothingWords(choice)}</p>` : rows(list, shown, asked)}
+    ${pages(list, asked)}
+    <p class="small dim">
+      Strips, oldest left: tall = changed something · short = nothing new · below the line = failed · diamond = held ·
+      ring = due, not run
+    </p>`;
 }
 
 const nothingWords = ({ find }: ListChoice): string =>
@@ -85,8 +88,15 @@ function filters(listed: readonly Listed[], choice: ListChoice, asked: Asked): H
 
 function sorting({ sort, state: filter, find }: ListChoice, asked: Asked): Html {
   const option = ([name, words]: readonly [string, string]): Html =>
-    html`<option value="${name}"${name === (sort satisfies Sort) && html` selected`}>${words}</option>`;
-  return html`<form class="row" action="${linkTo(asked, '/sources/')}">${filter !== 'all' && html`<input type="hidden" name="state" value="${filter}">`}<label class="small" for="q">Name</label><input class="find" type="search" id="q" name="q" value="${find}"><label class="small" for="sort">Sort by</label><select class="find" id="sort" name="sort">${Object.entries(SORTS).map(option)}</select><button>Show</button></form>`;
+    html`<option value="${name}" ${name === (sort satisfies Sort) && html` selected`}>${words}</option>`;
+  return html`<form class="row" action="${linkTo(asked, '/sources/')}">
+    ${filter !== 'all' && html`<input type="hidden" name="state" value="${filter}" />`}<label class="small" for="q"
+      >Name</label
+    ><input class="find" type="search" id="q" name="q" value="${find}" /><label class="small" for="sort">Sort by</label
+    ><select class="find" id="sort" name="sort">
+      ${Object.entries(SORTS).map(option)}</select
+    ><button>Show</button>
+  </form>`;
 }
 
 function rows({ marks }: SourcesList, shown: readonly Listed[], asked: Asked): Html {
@@ -94,8 +104,22 @@ function rows({ marks }: SourcesList, shown: readonly Listed[], asked: Asked): H
   const list = shown.map((listed) =>
     row(listed, configured.get(listed.facts.source), marks.get(listed.facts.source) ?? [], asked),
   );
-  const bulk = html`<div class="bar bulk"><div class="row"><div><b>What is ticked</b><p class="small dim">Paused: nothing is read or written by itself; what is on the site stays.</p></div>${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pauseFields('bulk')}${button('pause', 'Pause')}</div></div>`;
-  return form(asked, html`<ul class="rows tight sources" id="list">${list}</ul>${bulk}`);
+  const bulk = html`<div class="bar bulk">
+    <div class="row">
+      <div>
+        <b>What is ticked</b>
+        <p class="small dim">Paused: nothing is read or written by itself; what is on the site stays.</p>
+      </div>
+      ${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pauseFields('bulk')}${button('pause', 'Pause')}
+    </div>
+  </div>`;
+  return form(
+    asked,
+    html`<ul class="rows tight sources" id="list">
+        ${list}
+      </ul>
+      ${bulk}`,
+  );
 }
 
 function row(listed: Listed, config: SourceConfig | undefined, runs: readonly RunMark[], asked: Asked): Html {
@@ -103,7 +127,23 @@ function row(listed: Listed, config: SourceConfig | undefined, runs: readonly Ru
   const { source, site } = facts;
   const { who, text } = stateInWords(facts, current, { now: asked.now, zone: asked.zoneOf(site) });
   const to = linkTo(asked, sourcePath(source));
-  return html`<li data-source><label class="tick"><input type="checkbox" name="source" value="${source}"><span class="vh">Select ${source}</span></label><div><b><a data-row href="${to}">${source}</a></b>${config && html`<br><span class="small dim">${icon(isTable(config) ? 'table' : 'events')} ${placeOf(config)}</span>`}</div><div class="why">${state(current.word)}<span>${who !== null && html`<b>${who}</b> `}${text}${linksOf(listed, asked)}</span></div><div>${changeOf(runs)}</div>${stripOfLast(source, runs, current.word === 'late')}${menuOf(listed, asked)}</li>`;
+  return html`<li data-source>
+    <label class="tick"
+      ><input type="checkbox" name="source" value="${source}" /><span class="vh">Select ${source}</span></label
+    >
+    <div>
+      <b><a data-row href="${to}">${source}</a></b
+      >${
+        config &&
+        html`<br /><span class="small dim">${icon(isTable(config) ? 'table' : 'events')} ${placeOf(config)}</span>`
+      }
+    </div>
+    <div class="why">
+      ${state(current.word)}<span>${who !== null && html`<b>${who}</b> `}${text}${linksOf(listed, asked)}</span>
+    </div>
+    <div>${changeOf(runs)}</div>
+    ${stripOfLast(source, runs, current.word === 'late')}${menuOf(listed, asked)}
+  </li>`;
 }
 
 const isTable = ({ format, url }: SourceConfig): boolean => format === 'csv' || /\.csv(?:$|\?)/.test(url);
@@ -141,7 +181,14 @@ function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): H
     html`<button class="btn item" name="do" value="${name}" formaction="${linkHere(asked, only)}">${text}</button>`;
   const link = (path: string, text: string): Html =>
     html`<a class="btn item" href="${linkTo(asked, path)}">${text}</a>`;
-  return html`<details class="menu"><summary class="btn bare">${icon('more')}<span class="vh">What to do with ${source}</span></summary><div>${item('check', 'Check now')}${word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')}${link(sourcePath(source, 'report'), 'Report for the publisher')}${link(sourcePath(source, 'rules'), 'Rules')}</div></details>`;
+  return html`<details class="menu">
+    <summary class="btn bare">${icon('more')}<span class="vh">What to do with ${source}</span></summary>
+    <div>
+      ${item('check', 'Check now')}${
+        word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')
+      }${link(sourcePath(source, 'report'), 'Report for the publisher')}${link(sourcePath(source, 'rules'), 'Rules')}
+    </div>
+  </details>`;
 }
 
 function pages({ listed, choice }: SourcesList, asked: Asked): Html | false {
@@ -152,5 +199,9 @@ function pages({ listed, choice }: SourcesList, asked: Asked): Html | false {
     page >= 1 &&
     page <= last &&
     html`<a class="btn" href="${linkTo(asked, addressOf({ ...choice, page }))}">${text}</a>`;
-  return html`<nav class="row" aria-label="Pages">${link(choice.page - 1, 'Previous')}<span class="dim">Page ${Math.min(choice.page, last)} of ${last}, ${countInWords(all, 'source')}</span>${link(choice.page + 1, 'Next')}</nav>`;
+  return html`<nav class="row" aria-label="Pages">
+    ${link(choice.page - 1, 'Previous')}<span class="dim"
+      >Page ${Math.min(choice.page, last)} of ${last}, ${countInWords(all, 'source')}</span
+    >${link(choice.page + 1, 'Next')}
+  </nav>`;
 }

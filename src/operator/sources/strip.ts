@@ -78,11 +78,16 @@ function strip(label: string, marks: readonly Mark[], isLate: boolean): Html {
     .map((mark) => bar(mark, LINE - 0.5 - heightOf(mark), heightOf(mark)));
   const downs = marks.filter(({ kind }) => kind === 'failed').map((mark) => bar(mark, LINE + 0.5, 9));
   const diamonds = marks.filter(({ kind }) => kind === 'held').map(({ x }) => `M${short(x)} 5l4 6.5-4 6.5-4-6.5z`);
-  return html`<svg class="strip" viewBox="0 0 ${WIDTH} 28" preserveAspectRatio="none" role="img" aria-label="${label}"><line class="ax" x1="0" x2="${WIDTH}" y1="${LINE}" y2="${LINE}"/>${path('u', ups)}${path('f', downs)}${path('h', diamonds)}${isLate && html`<circle class="o" cx="${short(WIDTH - 3.5)}" cy="16" r="2.6"/>`}</svg>`;
+  return html`<svg class="strip" viewBox="0 0 ${WIDTH} 28" preserveAspectRatio="none" role="img" aria-label="${label}">
+    <line class="ax" x1="0" x2="${WIDTH}" y1="${LINE}" y2="${LINE}" />
+    ${path('u', ups)}${path('f', downs)}${path('h', diamonds)}${
+      isLate && html`<circle class="o" cx="${short(WIDTH - 3.5)}" cy="16" r="2.6" />`
+    }
+  </svg>`;
 }
 
 const path = (kind: string, parts: readonly string[]): Html | false =>
-  parts.length > 0 && html`<path class="${kind}" d="${parts.join('')}"/>`;
+  parts.length > 0 && html`<path class="${kind}" d="${parts.join('')}" />`;
 
 const bar = ({ x, width }: Mark, y: number, height: number): string =>
   `M${short(x - width / 2)} ${short(y)}h${short(width)}v${short(height)}h-${short(width)}z`;

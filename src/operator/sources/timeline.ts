@@ -49,7 +49,11 @@ export function timelineOf(latest: readonly Happening[]): readonly TimelineItem[
 
 /** A source's timeline as a list. */
 export const timelineList = (items: readonly TimelineItem[], asked: Asked, zone: string): Html =>
-  html`<ol class="line">${items.map((item) => (item.kind === 'act' ? actRow(item.act, item.run, asked, zone) : runsRow(item.runs, asked, zone)))}</ol>`;
+  html`<ol class="line">
+    ${items.map((item) =>
+      item.kind === 'act' ? actRow(item.act, item.run, asked, zone) : runsRow(item.runs, asked, zone),
+    )}
+  </ol>`;
 
 const RUN_SIGNS: Readonly<Partial<Record<RunInHistory['state'], Sign>>> = {
   done: 'well',
@@ -80,7 +84,14 @@ function runsRow(runs: readonly RunInHistory[], asked: Asked, zone: string): Htm
   const times = timesOf(runs);
   const since = earliest ? (earliest.since ?? earliest.at) : latest.at;
   const often = times > 1 && html` · ${times} times since ${moment(since, zone, asked.now)}`;
-  return html`<li>${sign(RUN_SIGNS[latest.state] ?? 'live')}<h3>${dayOfMoment(latest.at, asked.now, zone)}</h3><p>${runWords(latest)} <span class="dim">${moment(latest.at, zone, asked.now)}${often}</span> ${runLink(latest, asked)}</p></li>`;
+  return html`<li>
+    ${sign(RUN_SIGNS[latest.state] ?? 'live')}
+    <h3>${dayOfMoment(latest.at, asked.now, zone)}</h3>
+    <p>
+      ${runWords(latest)}
+      <span class="dim">${moment(latest.at, zone, asked.now)}${often}</span> ${runLink(latest, asked)}
+    </p>
+  </li>`;
 }
 
 const runLink = ({ run }: Pick<RunInHistory, 'run'>, asked: Asked): Html =>
@@ -106,7 +117,15 @@ const ACT_ICONS: Readonly<Partial<Record<ActKind, Icon>>> = {
 function actRow(act: Act, run: RunInHistory | undefined, asked: Asked, zone: string): Html {
   const at = act.at.getTime();
   const reason = act.reason !== null && html`: “${act.reason}”`;
-  return html`<li>${icon(ACT_ICONS[act.kind] ?? 'person')}<h3>${dayOfMoment(at, asked.now, zone)}</h3><p>${actInWords(act)}${reason}. ${detailOf(act)}${run && runWords(run)} <span class="dim">${moment(at, zone, asked.now)}, ${FROM_WORDS[act.by.from]}</span> ${run ? runLink(run, asked) : act.run !== null && runLink({ run: act.run }, asked)}</p></li>`;
+  return html`<li>
+    ${icon(ACT_ICONS[act.kind] ?? 'person')}
+    <h3>${dayOfMoment(at, asked.now, zone)}</h3>
+    <p>
+      ${actInWords(act)}${reason}. ${detailOf(act)}${run && runWords(run)}
+      <span class="dim">${moment(at, zone, asked.now)}, ${FROM_WORDS[act.by.from]}</span>
+      ${run ? runLink(run, asked) : act.run !== null && runLink({ run: act.run }, asked)}
+    </p>
+  </li>`;
 }
 
 const FROM_WORDS = {

@@ -65,14 +65,33 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean): Html 
   const way = WAYS[matter.kind](matter);
   const { title, consequence } = matterInWords(matter, { now: asked.now, zone: asked.zoneOf(matter.site) });
   const to = linkTo(asked, way.path);
-  return html`<li class="matter ${isFirst && way.isUrgent && 'first'}">${sign(way.sign)}<div><h2><a data-row href="${to}">${title}</a></h2><p>${consequence}</p>${facts(matter, asked, matter.site)}</div>
-<div class="acts"><a class="btn ${way.isUrgent && 'go'}" href="${to}">${way.button}<span class="vh">: ${title}</span></a>${later(matter, asked)}</div></li>`;
+  return html`<li class="matter ${isFirst && way.isUrgent && 'first'}">
+    ${sign(way.sign)}
+    <div>
+      <h2><a data-row href="${to}">${title}</a></h2>
+      <p>${consequence}</p>
+      ${facts(matter, asked, matter.site)}
+    </div>
+    <div class="acts">
+      <a class="btn ${way.isUrgent && 'go'}" href="${to}">${way.button}<span class="vh">: ${title}</span></a
+      >${later(matter, asked)}
+    </div>
+  </li>`;
 }
 
 /** Tomorrow at eight, Monday, or when something changes. */
 function later(matter: Matter, asked: Asked): Html {
-  const buttons = html`<input type="hidden" name="do" value="later"><input type="hidden" name="matter" value="${matter.key}"><button class="item btn" name="until" value="tomorrow">Tomorrow, 8:00</button><button class="item btn" name="until" value="monday">Monday, 8:00</button><button class="item btn" name="until" value="change">When something changes</button>`;
-  return html`<details class="menu"><summary class="btn bare">Later<span class="vh">: ${matter.source}</span></summary><div>${form(asked, buttons)}</div></details>`;
+  const buttons = html`<input type="hidden" name="do" value="later" /><input
+      type="hidden"
+      name="matter"
+      value="${matter.key}"
+    /><button class="item btn" name="until" value="tomorrow">Tomorrow, 8:00</button
+    ><button class="item btn" name="until" value="monday">Monday, 8:00</button
+    ><button class="item btn" name="until" value="change">When something changes</button>`;
+  return html`<details class="menu">
+    <summary class="btn bare">Later<span class="vh">: ${matter.source}</span></summary>
+    <div>${form(asked, buttons)}</div>
+  </details>`;
 }
 
 const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
@@ -84,6 +103,15 @@ const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
 export function generalRow({ kind, title, consequence, since }: GeneralMatter, asked: Asked): Html {
   const way = GENERAL_WAYS[kind];
   const to = linkTo(asked, way.path);
-  return html`<li class="matter">${sign(way.sign)}<div><h2><a data-row href="${to}">${title}</a></h2><p>${consequence}</p><p class="small dim">since ${moment(since, asked.zoneOf('builtin'), asked.now)}</p></div>
-<div class="acts"><a class="btn ${way.isUrgent && 'go'}" href="${to}">${way.button}<span class="vh">: ${title}</span></a></div></li>`;
+  return html`<li class="matter">
+    ${sign(way.sign)}
+    <div>
+      <h2><a data-row href="${to}">${title}</a></h2>
+      <p>${consequence}</p>
+      <p class="small dim">since ${moment(since, asked.zoneOf('builtin'), asked.now)}</p>
+    </div>
+    <div class="acts">
+      <a class="btn ${way.isUrgent && 'go'}" href="${to}">${way.button}<span class="vh">: ${title}</span></a>
+    </div>
+  </li>`;
 }

@@ -56,16 +56,31 @@ function waitingMain(todo: Todo, asked: Asked): Html {
     );
   const more = waiting.length - MATTERS_MAX;
   return html`${saidBanner(todo.said)}${head(
-    `${countInWords(all, 'thing')} ${all === 1 ? 'waits' : 'wait'} for you`,
-    'What visitors would notice stands above what only you would. Nothing here changes the site until you say so.',
-    html`${check}${addButton(asked)}`,
-  )}
-<div class="cols"><div>
-<ul class="rows">${waiting.slice(0, MATTERS_MAX).map((matter, index) => matterRow(matter, asked, index === 0))}${todo.general.map((matter) => generalRow(matter, asked))}</ul>
-${more > 0 && html`<p><a href="${linkTo(asked, '/sources/?state=you')}">${countInWords(more, 'more thing')} like these: the sources that need you</a></p>`}
-${elsewhere(todo.sorted, asked)}
-</div>
-${dayOf(todo, asked)}</div>`;
+      `${countInWords(all, 'thing')} ${all === 1 ? 'waits' : 'wait'} for you`,
+      'What visitors would notice stands above what only you would. Nothing here changes the site until you say so.',
+      html`${check}${addButton(asked)}`,
+    )}
+    <div class="cols">
+      <div>
+        <ul class="rows">
+          ${waiting
+            .slice(0, MATTERS_MAX)
+            .map((matter, index) => matterRow(matter, asked, index === 0))}${todo.general.map((matter) =>
+            generalRow(matter, asked),
+          )}
+        </ul>
+        ${
+          more > 0 &&
+          html`<p>
+            <a href="${linkTo(asked, '/sources/?state=you')}"
+              >${countInWords(more, 'more thing')} like these: the sources that need you</a
+            >
+          </p>`
+        }
+        ${elsewhere(todo.sorted, asked)}
+      </div>
+      ${dayOf(todo, asked)}
+    </div>`;
 }
 
 const saidBanner = (said: string): Html | false => said !== '' && banner('good', html`<p>${said}</p>`, true);
@@ -79,43 +94,75 @@ function elsewhere({ others, putOff }: Sorted, asked: Asked): Html | false {
     ...(putOff.length > 0 ? [`put off ${putOff.length}`] : []),
   ].join(' · ');
   const more = others.length - OTHERS_MAX;
-  return html`<details class="well-box"><summary><b>${countInWords(all, 'more matter')} can wait</b> <span class="dim">${counts}</span></summary><ul class="rows tight">
-${putOff.map(({ matter, snooze }) => putOffRow(matter, snooze, asked))}
-${others.slice(0, OTHERS_MAX).map((matter) => otherRow(matter, asked))}
-${more > 0 && html`<li><a href="${linkTo(asked, '/sources/?state=late')}">and ${more} more</a></li>`}</ul></details>`;
+  return html`<details class="well-box">
+    <summary><b>${countInWords(all, 'more matter')} can wait</b> <span class="dim">${counts}</span></summary>
+    <ul class="rows tight">
+      ${putOff.map(({ matter, snooze }) => putOffRow(matter, snooze, asked))}
+      ${others.slice(0, OTHERS_MAX).map((matter) => otherRow(matter, asked))}
+      ${more > 0 && html`<li><a href="${linkTo(asked, '/sources/?state=late')}">and ${more} more</a></li>`}
+    </ul>
+  </details>`;
 }
 
 const wordsOf = (matter: Matter, asked: Asked): { readonly title: string; readonly consequence: string } =>
   matterInWords(matter, { now: asked.now, zone: asked.zoneOf(matter.site) });
 
 const otherRow = (matter: Matter, asked: Asked): Html =>
-  html`<li>${state(matter.state.word)} <a href="${linkTo(asked, sourcePath(matter.source))}">${matter.source}</a> ${wordsOf(matter, asked).consequence}</li>`;
+  html`<li>
+    ${state(matter.state.word)}
+    <a href="${linkTo(asked, sourcePath(matter.source))}">${matter.source}</a> ${wordsOf(matter, asked).consequence}
+  </li>`;
 
 function putOffRow(matter: Matter, { until }: Snooze, asked: Asked): Html {
   const end =
     until === null ? 'until something changes' : html`until ${moment(until, asked.zoneOf(matter.site), asked.now)}`;
-  const again = html`<input type="hidden" name="matter" value="${matter.key}">${button('wake', html`Take it up<span class="vh">: ${matter.source}</span>`, { kind: 'bare' })}`;
-  return html`<li class="row between"><span>${state(matter.state.word)} <a href="${linkTo(asked, sourcePath(matter.source))}">${wordsOf(matter, asked).title}</a> <span class="dim">Put off ${end}.</span></span>${form(asked, again)}</li>`;
+  const again = html`<input
+      type="hidden"
+      name="matter"
+      value="${matter.key}"
+    />${button('wake', html`Take it up<span class="vh">: ${matter.source}</span>`, { kind: 'bare' })}`;
+  return html`<li class="row between">
+    <span
+      >${state(matter.state.word)}
+      <a href="${linkTo(asked, sourcePath(matter.source))}">${wordsOf(matter, asked).title}</a>
+      <span class="dim">Put off ${end}.</span></span
+    >${form(asked, again)}
+  </li>`;
 }
 
 /** The last 24 hours: a strip for each source that something came of. */
 function dayOf({ day, marks }: Todo, asked: Asked): Html {
   const quiet = day.sources - day.told.length;
-  return html`<section aria-labelledby="d24"><h2 id="d24">Last 24 hours <a href="${linkTo(asked, runsPath())}">all ${countInWords(day.runs, 'run')}</a></h2>
-${
-  day.told.length > 0 &&
-  html`<ul class="rows tight">${day.told.map((source) => {
-    const own = marks.filter((mark) => mark.source === source.source && mark.site === source.site);
-    return html`<li><div class="row between"><a href="${linkTo(asked, sourcePath(source.source))}">${source.source}</a>${changed(source)}</div>${stripOfDay(source.source, own, asked.now)}</li>`;
-  })}</ul>`
-}
-<p class="small dim">${quietInWords(quiet, day.told.length)}${day.told.length > 0 && ' A bar up: read well, the taller the more has changed. Down: failed. Diamond: held.'}</p></section>`;
+  return html`<section aria-labelledby="d24">
+    <h2 id="d24">Last 24 hours <a href="${linkTo(asked, runsPath())}">all ${countInWords(day.runs, 'run')}</a></h2>
+    ${
+      day.told.length > 0 &&
+      html`<ul class="rows tight">
+        ${day.told.map((source) => {
+          const own = marks.filter((mark) => mark.source === source.source && mark.site === source.site);
+          return html`<li>
+            <div class="row between">
+              <a href="${linkTo(asked, sourcePath(source.source))}">${source.source}</a>${changed(source)}
+            </div>
+            ${stripOfDay(source.source, own, asked.now)}
+          </li>`;
+        })}
+      </ul>`
+    }
+    <p class="small dim">
+      ${quietInWords(quiet, day.told.length)}${
+        day.told.length > 0 && ' A bar up: read well, the taller the more has changed. Down: failed. Diamond: held.'
+      }
+    </p>
+  </section>`;
 }
 
 const changed = ({ created, updated, removed }: DayOfSource): Html =>
   created + updated + removed > 0
     ? delta(created, updated, removed)
-    : html`<span class="delta"><span class="dim" aria-hidden="true">–</span><span class="vh">nothing changed</span></span>`;
+    : html`<span class="delta"
+        ><span class="dim" aria-hidden="true">–</span><span class="vh">nothing changed</span></span
+      >`;
 
 function quietInWords(quiet: number, told: number): string {
   if (quiet <= 0) return told === 0 ? 'Nothing was read.' : '';
@@ -132,14 +179,23 @@ function nothingMain(todo: Todo, asked: Asked): Html {
     ...(paused > 0 ? [`${paused} paused`] : []),
   ].join(', ');
   const since = lastDecision
-    ? html` ${actInWords(lastDecision)}${lastDecision.source !== null && html` (${lastDecision.source})`} ${moment(lastDecision.at.getTime(), asked.zoneOf(lastDecision.site ?? 'builtin'), asked.now)}; since then nothing has waited that still does.`
+    ? html` ${actInWords(lastDecision)}${lastDecision.source !== null && html` (${lastDecision.source})`}
+      ${moment(lastDecision.at.getTime(), asked.zoneOf(lastDecision.site ?? 'builtin'), asked.now)}; since then nothing
+      has waited that still does.`
     : '';
-  return html`${saidBanner(todo.said)}<div class="cols"><div class="stack-5">
-${banner('good', html`<h1>Nothing needs you</h1><p class="say">${countInWords(facts.length, 'source is', 'sources are')} watched, ${others}.${since}</p>`)}
-${elsewhere(sorted, asked)}
-${comingChecks(facts, asked)}
-<p class="row">${addButton(asked)}</p>
-</div>${dayOf(todo, asked)}</div>`;
+  return html`${saidBanner(todo.said)}
+    <div class="cols">
+      <div class="stack-5">
+        ${banner(
+          'good',
+          html`<h1>Nothing needs you</h1>
+            <p class="say">${countInWords(facts.length, 'source is', 'sources are')} watched, ${others}.${since}</p>`,
+        )}
+        ${elsewhere(sorted, asked)} ${comingChecks(facts, asked)}
+        <p class="row">${addButton(asked)}</p>
+      </div>
+      ${dayOf(todo, asked)}
+    </div>`;
 }
 
 function comingChecks(facts: readonly SourceFacts[], asked: Asked): Html | false {
@@ -153,7 +209,17 @@ function comingChecks(facts: readonly SourceFacts[], asked: Asked): Html | false
     .slice(0, COMING_MAX)
     .map(
       ({ source, site, nextAt }) =>
-        html`<a href="${linkTo(asked, sourcePath(source))}">${source}</a> <b>${moment(nextAt, asked.zoneOf(site), asked.now)}</b>`,
+        html`<a href="${linkTo(asked, sourcePath(source))}">${source}</a>
+          <b>${moment(nextAt, asked.zoneOf(site), asked.now)}</b>`,
     );
-  return html`<section><h2>Coming checks</h2><p>${joinHtml(shown, ' · ')}${more > 0 && last && html` · and ${more} more until ${momentInWords(last.nextAt, asked.zoneOf(last.site), asked.now)}`}</p></section>`;
+  return html`<section>
+    <h2>Coming checks</h2>
+    <p>
+      ${joinHtml(shown, ' · ')}${
+        more > 0 &&
+        last &&
+        html` · and ${more} more until ${momentInWords(last.nextAt, asked.zoneOf(last.site), asked.now)}`
+      }
+    </p>
+  </section>`;
 }
