@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
+import { BlockList, createServer, isIP } from 'node:net';
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
@@ -43,11 +43,20 @@ interface Address {
 }
 
 // X-Forwarded-For is trusted only from a proxy on this machine or in a private network, and only its last entry, which
-// that proxy has added.
+// that proxy has added. Whoever is on this machine comes from it, so a neighbour that says so is not believed.
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+function isLoopback(text: string): boolean {
+  const bare = text.replace(/^\[|\]$|%.*$/g, '');
+  return isIP(bare) > 0 && LOOPBACK.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
+}
 const NEAR = /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^(?:::1$|f[cd][0-9a-f]{2}:)/i;
 
-export const peerOf = (address: string, forwarded: string | undefined): string =>
-  (NEAR.test(address) && forwarded?.split(',').at(-1)?.trim()) || address;
+export function peerOf(address: string, forwarded: string | undefined): string {
+  const named = (NEAR.test(address) && forwarded?.split(',').at(-1)?.trim()) || address;
+  return isLoopback(named) && !isLoopback(address) ? address : named;
+}
 
 const CLOSE_MS_MAX = 5_000;
 
