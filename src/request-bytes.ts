@@ -1,3 +1,6 @@
+/** A text from outside as the database can store it: without characters that nobody types. */
+export const storable = (text: string): string => text.replaceAll('\0', '');
+
 /**
  * The body of a request; undefined if there are more than `bytesMax`: before reading if the request declares its
  * length, else at the first byte too many.

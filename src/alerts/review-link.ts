@@ -50,14 +50,27 @@ export const isSame = (one: string, other: string): boolean =>
 const HOUR_MS = 3_600_000;
 const WRONG_CODES_MAX = 5;
 
-/** Whether too many wrong codes were given for a receiver in the last hour. */
-export async function isLockedOut(query: Queryable, receiver: string, now: number): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from calsync.wrong_codes
-    where receiver = ${receiver} and at > ${new Date(now - HOUR_MS)}`.execute(query);
-  return rowOf({ rows }).count >= WRONG_CODES_MAX;
-}
-
-export async function noteWrongCode(query: Queryable, receiver: string, now: number): Promise<void> {
-  await sql`delete from calsync.wrong_codes where at < ${new Date(now - HOUR_MS)}`.execute(query);
-  await sql`insert into calsync.wrong_codes (receiver, at) values (${receiver}, ${new Date(now)})`.execute(query);
-}
+/**
+ * What a code that was given for a receiver counts for: none does after too many wrong ones within an hour. Codes for the
+ * same receiver wait for each other, as all that are sent at once would otherwise come before the first wrong one.
+ */
+export const codeGiven = (
+  query: Queryable,
+  receiver: string,
+  isRight: boolean,
+  now: number,
+): Promise<'right' | 'wrong' | 'locked out'> =>
+  query.transaction(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`code of ${receiver}`}))`.execute(transaction);
+    await sql`delete from calsync.wrong_codes where at < ${new Date(now - HOUR_MS)}`.execute(transaction);
+    const { count } = rowOf(
+      await sql<{ count: number }>`
+        select count(*)::int as count from calsync.wrong_codes where receiver = ${receiver}`.execute(transaction),
+    );
+    if (count >= WRONG_CODES_MAX) return 'locked out';
+    if (isRight) return 'right';
+    await sql`insert into calsync.wrong_codes (receiver, at) values (${receiver}, ${new Date(now)})`.execute(
+      transaction,
+    );
+    return 'wrong';
+  });

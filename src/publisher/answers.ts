@@ -38,15 +38,22 @@ export async function listAnswers(query: Queryable, { site, source }: OwnSource)
   return rows;
 }
 
-/** Somebody wants no more letters about a source. */
+/** A feed has few people behind it: whoever gives more addresses is playing with the link. */
+const STOPS_MAX = 100;
+
+/** Somebody wants no more letters about a source. False if that was asked for very many addresses. */
 export async function stopLetters(
   query: Queryable,
   { site, source }: OwnSource,
   address: string,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
+  const own = { site, source };
   await sql`insert into calsync.publisher_stops (site, source, address, at)
-    values (${site}, ${source}, ${address.toLowerCase()}, ${new Date(now)}) on conflict do nothing`.execute(query);
+    select ${site}, ${source}, ${address.toLowerCase()}, ${new Date(now)}
+    where (select count(*) from calsync.publisher_stops where site = ${site} and source = ${source}) < ${STOPS_MAX}
+    on conflict do nothing`.execute(query);
+  return (await lettersStopped(query, own, address)) !== null;
 }
 
 /** When an address asked for no more letters about a source; null if it did not. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, type Html } from '../html/template.ts';
-import { requestBytes } from '../request-bytes.ts';
+import { requestBytes, storable } from '../request-bytes.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import type { ZoneOfSite } from '../run/state/site-zones.ts';
 import { momentInWords } from '../run/watch/moments.ts';
@@ -115,7 +115,7 @@ async function reply(parts: PublisherParts, own: OwnSource, request: Request, ur
     parts.context.database.query(),
     own,
     said === 'right',
-    form.get('text') ?? '',
+    storable(form.get('text') ?? ''),
     parts.context.now(),
   );
   return new Response(null, {
@@ -127,7 +127,7 @@ async function reply(parts: PublisherParts, own: OwnSource, request: Request, ur
 /** No more letters: by the button of the page, or by the mail program itself (RFC 8058). */
 async function stop(parts: PublisherParts, own: OwnSource, request: Request, url: URL): Promise<Response> {
   const address = url.searchParams.get('to') ?? '';
-  if (!/^[^\s@]{1,64}@[^\s@]{1,200}$/.test(address)) return answer(request, 404, MISSING);
+  if (!/^[^\s@\0]{1,64}@[^\s@\0]{1,200}$/.test(address)) return answer(request, 404, MISSING);
   if (request.method !== 'POST')
     return answer(
       request,
@@ -137,7 +137,15 @@ async function stop(parts: PublisherParts, own: OwnSource, request: Request, url
         html`<form method="post"><p>${parts.title()} will not write to ${address} about this feed again.</p><p><button class="go">No more letters</button></p></form>`,
       ),
     );
-  await stopLetters(parts.context.database.query(), own, address, parts.context.now());
+  if (!(await stopLetters(parts.context.database.query(), own, address, parts.context.now())))
+    return answer(
+      request,
+      429,
+      notePage(
+        'Nothing was kept',
+        html`<p>Very many addresses were given for this feed. Please answer the letter instead.</p>`,
+      ),
+    );
   return answer(
     request,
     200,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isLockedOut, isSame, noteWrongCode, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
+import { codeGiven, isSame, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
 import { reviewOfRun } from '../../alerts/load-written.ts';
 import type { ReceiverConfig } from '../../config/config.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { notePage, STYLE } from '../../publisher/report-page.ts';
-import { requestBytes } from '../../request-bytes.ts';
+import { requestBytes, storable } from '../../request-bytes.ts';
 import { approveRun, rejectRun } from '../../run/decisions/approve-run.ts';
 import { findRun, loadHeldPlan, type RunRecord } from '../../run/state/records.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
@@ -176,14 +176,15 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
   const form = new URLSearchParams(bytes ? new TextDecoder().decode(bytes) : '');
   const wish = form.get('do') ?? '';
   if (!['approve', 'reject'].includes(wish)) return answer(request, 400, await planPage(parts, link));
-  if (await isLockedOut(query, receiver.name, now))
+  const isRight = receiver.code !== undefined && isSame(form.get('code') ?? '', receiver.code.reveal());
+  const given = await codeGiven(query, receiver.name, isRight, now);
+  if (given === 'locked out')
     return answer(
       request,
       429,
       notePage('Too many wrong codes', html`<p>Try again in an hour, or sign in to the console.</p>`),
     );
-  if (receiver.code === undefined || !isSame(form.get('code') ?? '', receiver.code.reveal())) {
-    await noteWrongCode(query, receiver.name, now);
+  if (given === 'wrong')
     return answer(
       request,
       403,
@@ -195,9 +196,8 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
         </div>`,
       ),
     );
-  }
   const by: Actor = { name: receiver.name, from: 'mail', address: peer };
-  const reason = (form.get('reason') ?? '').slice(0, REASON_MAX);
+  const reason = storable(form.get('reason') ?? '').slice(0, REASON_MAX);
   try {
     return answer(request, 200, await decided(parts, run, wish === 'approve', by, reason));
   } catch (error) {

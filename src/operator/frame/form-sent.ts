@@ -1,4 +1,4 @@
-import { requestBytes } from '../../request-bytes.ts';
+import { requestBytes, storable } from '../../request-bytes.ts';
 import type { Sent } from './operator.ts';
 
 const NONE: Sent = { field: () => '', all: () => [], file: () => undefined };
@@ -10,7 +10,8 @@ export async function formSent(request: Request, bytesMax: number): Promise<Sent
   const type = request.headers.get('content-type') ?? '';
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => undefined);
   if (!form) return NONE;
-  const texts = (name: string): readonly string[] => form.getAll(name).filter((value) => typeof value === 'string');
+  const texts = (name: string): readonly string[] =>
+    form.getAll(name).flatMap((value) => (typeof value === 'string' ? [storable(value)] : []));
   return {
     field: (name) => texts(name)[0] ?? '',
     all: texts,

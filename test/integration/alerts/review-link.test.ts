@@ -110,6 +110,13 @@ describe('a held plan', () => {
     expect((await decide({ code: CODE, do: 'approve' })).status).toBe(200);
   });
 
+  test('lets nobody try more codes by trying them at once', async () => {
+    const guesses = Array.from({ length: 20 }, (_, guess) => decide({ code: `guess ${guess}`, do: 'approve' }));
+    const answers = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(answers.filter((status) => status === 403)).toHaveLength(5);
+    expect(answers.filter((status) => status === 429)).toHaveLength(15);
+  });
+
   test('that has been superseded says so, and cannot be approved by its old mail', async () => {
     feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(7))));
     expect(await app.sync('town')).toMatchObject({ state: 'held' });
