@@ -1,9 +1,10 @@
 import { AppError } from '../../error.ts';
 import { sql, type Queryable } from '../../db/database.ts';
+import { jsonb } from '../../db/jsonb.ts';
 import type { Action, Plan } from '../../sync/model/plan.ts';
 import { planDifference, planDifferenceInWords, type PlanDifference } from '../../sync/review/plan-difference.ts';
 import { loadBatches } from './batches.ts';
-import { closesHeld, type Cause } from './causes.ts';
+import { closesHeld, isSyncSql, type Cause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import type { FeedState } from './feed-state.ts';
 import { findRun, loadHeldPlan, type RunRecord } from './records.ts';
@@ -86,19 +87,29 @@ export async function waitingFor(
     .at(0);
 }
 
-/** The plan of a source that was rejected last, for a run that nobody asked for: who asks for one sees it again. */
+/**
+ * The plan of a source that was rejected last, if its feed has asked for the same ever since, for a run that nobody
+ * asked for: who asks for one sees it again.
+ */
 export async function rejectedBefore(
   query: Query,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
   run: string,
 ): Promise<{ readonly run: string; readonly plan: Plan } | undefined> {
+  const ofSource = sql`site = ${site.key} and source = ${name} and ${isSyncSql}`;
   const { rows } = await sql<{ run: string; plan: Plan }>`
-    select rejected.run, rejected.plan from calsync.runs as rejected, calsync.runs as own
-    where own.run = ${run} and own.cause->>'kind' in ('schedule', 'start')
-      and rejected.site = ${site.key} and rejected.source = ${name} and rejected.state = 'rejected' and rejected.plan ? 'actions'
-    order by rejected.started_at desc limit 1`.execute(query);
+    select rejected.run, rejected.plan from calsync.runs as own,
+      (select * from calsync.runs where ${ofSource} and state = 'rejected' order by started_at desc limit 1) as rejected
+    where own.run = ${run} and own.cause->>'kind' in ('schedule', 'start') and rejected.plan ? 'actions'
+      and not exists (select from calsync.runs where ${ofSource} and started_at > rejected.started_at
+        and state in ('done', 'unchanged', 'held', 'superseded') and not coalesce(report->'problems' @> ${jsonb([{ code: REJECTED_BEFORE }])}, false))`.execute(
+    query,
+  );
   return rows[0];
 }
+
+/** What a run says that has planned the same as one that was rejected. */
+export const REJECTED_BEFORE = 'rejected-before';
 
 /** Rejects a held plan, and says whose it was; undefined when it is not held (any more). */
 export async function rejectHeld(

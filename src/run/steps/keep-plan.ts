@@ -8,7 +8,7 @@ import { plannedCounts } from '../../sync/plan/report.ts';
 import { FIRST_STAGE, toBatches } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { holdBody, leaveFrame, saveBody, type FeedState, type StoredBody } from '../state/feed-state.ts';
-import { rejectedBefore, supersedeHeld } from '../state/held.ts';
+import { REJECTED_BEFORE, rejectedBefore, supersedeHeld } from '../state/held.ts';
 import { releaseLease } from '../state/lease.ts';
 import type { ReadingSteps } from '../state/progress.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
@@ -156,7 +156,7 @@ async function hold(
 
 /** A person has rejected the very same plan, so nobody is asked again. */
 const rejectedProblem = (source: string, run: string): Problem => ({
-  code: 'rejected-before',
+  code: REJECTED_BEFORE,
   message: `The feed still asks for what was rejected with the run ${run}: nothing is written until it changes. "npm run -s calsyncd -- sync ${source}" makes the plan once more.`,
   where: {},
 });

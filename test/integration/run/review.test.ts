@@ -92,6 +92,30 @@ describe('a held run', () => {
     publish(few.slice(1));
     expect((await scheduled())?.state).toBe('held');
   });
+
+  test('that is rejected is held again when the feed was mended and breaks in the same way', async () => {
+    publish(few);
+    await rejectRun(app.context, (await scheduled())?.run ?? '', DECIDED);
+    publish(feedEvents(10));
+    expect(await scheduled()).toMatchObject({ state: 'unchanged', problems: [] });
+    publish(few);
+    const again = await scheduled();
+    expect(again?.state).toBe('held');
+    await rejectRun(app.context, again?.run ?? '', DECIDED);
+    expect(await scheduled()).toMatchObject({ state: 'unchanged', problems: [{ code: 'rejected-before' }] });
+  });
+
+  test('is out of date once the feed asks again for what was rejected before it', async () => {
+    publish(few);
+    await rejectRun(app.context, (await scheduled())?.run ?? '', DECIDED);
+    publish(few.slice(1));
+    const second = await scheduled();
+    publish(few);
+    expect((await scheduled())?.state).toBe('held');
+    await expect(approveRun(app.context, app.setup('town'), second?.run ?? '', DECIDED)).rejects.toMatchObject({
+      code: 'run-not-held',
+    });
+  });
 });
 
 describe('a run', () => {
