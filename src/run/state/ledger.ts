@@ -122,7 +122,6 @@ export async function loadVenueClaims(query: Query, site: string): Promise<reado
 /** Gives the events and ended runs of a source to its new name. Slugs stay as they are, and so do keys. */
 export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
   await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
-  await sql`update calsync.first_runs set source = ${to} where site = ${site} and source = ${from}`.execute(query);
   await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}
     and not exists (select 1 from calsync.sources as there where there.site = ${site} and there.source = ${to})`.execute(
     query,

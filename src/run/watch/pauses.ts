@@ -77,22 +77,39 @@ export async function isPaused(query: Query, { site, source }: SourceName): Prom
   return rows.length > 0;
 }
 
-/** A source has another name, or another site: its pause, its note and what people did to it stay with it. */
+/**
+ * What people have wished for a source and were told of it, by table, with what tells several rows of a source apart.
+ */
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  pauses: [],
+  notes: [],
+  first_runs: [],
+  publisher_links: [],
+  publisher_stops: ['address'],
+  alerts_told: ['receiver', 'kind', 'about'],
+};
+const HISTORY = ['acts', 'publisher_answers'];
+
+/** A source has another name, or another site: what people have wished and done, and were told, stays with it. */
 export async function moveWishes(query: Query, from: SourceName, to: SourceName): Promise<void> {
-  for (const table of WISHES)
+  for (const [name, others] of Object.entries(KEPT)) {
+    const table = sql.raw(`calsync.${name}`);
+    const isSame = sql.raw(others.map((column) => ` and there.${column} = own.${column}`).join(''));
     await sql`update ${table} as own set site = ${to.site}, source = ${to.source} where site = ${from.site} and source = ${from.source}
-      and not exists (select from ${table} as there where there.site = ${to.site} and there.source = ${to.source})`.execute(
+      and not exists (select from ${table} as there where there.site = ${to.site} and there.source = ${to.source}${isSame})`.execute(
       query,
     );
-  await sql`update calsync.acts set site = ${to.site}, source = ${to.source} where site = ${from.site} and source = ${from.source}`.execute(
-    query,
-  );
+  }
+  for (const name of HISTORY)
+    await sql`update ${sql.raw(`calsync.${name}`)} set site = ${to.site}, source = ${to.source} where site = ${from.site} and source = ${from.source}`.execute(
+      query,
+    );
 }
 
-/** Forgets the pause and the note of a source. */
+const FORGOTTEN = ['pauses', 'notes', 'first_runs', 'publisher_links', 'publisher_answers'];
+
+/** Forgets what was wished for a source; who wants no letters about it still gets none. */
 export async function forgetWishes(query: Query, { site, source }: SourceName): Promise<void> {
-  for (const table of WISHES)
-    await sql`delete from ${table} where site = ${site} and source = ${source}`.execute(query);
+  for (const name of FORGOTTEN)
+    await sql`delete from ${sql.raw(`calsync.${name}`)} where site = ${site} and source = ${source}`.execute(query);
 }
-
-const WISHES = [sql.raw('calsync.pauses'), sql.raw('calsync.notes')];

@@ -1,6 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sourceOfToken, publisherLink } from '../../../src/publisher/links.ts';
+import { forgetSource } from '../../../src/run/decisions/forget-source.ts';
+import { loadTold } from '../../../src/run/deliveries/deliveries.ts';
+import { holdFirstRun } from '../../../src/run/state/held.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -68,4 +72,23 @@ test('with the ledger lost, a renamed source finds its events under both names',
   await app.context.database.pool.query(LOSS);
   expect(await app.sync('library')).toMatchObject({ state: 'held', unchanged: 8, conflicts: 1, writes: 0 });
   expect((await app.events()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]));
+});
+
+test('a first plan that waits, the page of the publisher and what was told go along, also where the new name was used before', async () => {
+  await put('a', feedEvents(6));
+  const before = await open('lib: { url: "file:a.ics" }');
+  const site = before.setup('lib').site.key;
+  for (const source of ['lib', 'library']) await holdFirstRun(before.state.database.query(), site, source);
+  const { token } = await publisherLink(before.state.database.query(), { site, source: 'lib' }, 0);
+  await before.context.database.pool.query(
+    `insert into calsync.alerts_told (receiver, site, source, kind, about, since, stage, message_id, told_at)
+      values ('desk', '${site}', 'lib', 'failing', '', now(), 0, 'one', now())`,
+  );
+  await before.close();
+  const after = await open('library: { url: "file:a.ics", was: lib }');
+  expect((await after.sync('library')).state).toBe('held');
+  expect(await sourceOfToken(after.state.database.query(), token)).toEqual({ site, source: 'library' });
+  expect(await loadTold(after.state.database.query())).toMatchObject([{ receiver: 'desk', source: 'library' }]);
+  await forgetSource(after.context, site, 'library');
+  expect((await after.sync('library')).state).toBe('done');
 });
