@@ -1,6 +1,6 @@
 import { html } from '../../html/template.ts';
 import { addSource } from '../../config/splice/splice.ts';
-import { endFirstRun, holdFirstRun } from '../../run/state/held.ts';
+import { holdFirstRun } from '../../run/state/held.ts';
 import { LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { actorOf } from '../frame/actor.ts';
@@ -79,14 +79,13 @@ async function saveNew(asked: Asked, sent: Sent): Promise<Answer> {
   if (!looked.chosen) return addPage(asked, looked);
   const { source, feed, sites } = looked.chosen;
   const block = blockOf(source, feed, sites.length === 1);
-  // Before the file, so that no schedule is faster.
-  const query = asked.operator.context.database.query();
-  const { key } = siteFor(asked.operator, source.site);
-  await holdFirstRun(query, key, source.name);
+  const { context } = asked.operator;
+  // Before the file, so that no schedule is faster. It stays if nothing was saved: the form may have been sent twice, or
+  // somebody puts the block into the file.
+  if (!context.sources.has(source.name))
+    await holdFirstRun(context.database.query(), siteFor(asked.operator, source.site).key, source.name);
   const saved = await save(asked, (text) => addSource(text, source.name, block), { source: source.name });
-  if (saved.kind === 'saved') return begin(asked, source);
-  await endFirstRun(query, key, source.name);
-  return addPage(asked, looked, whyNotSaved(saved));
+  return saved.kind === 'saved' ? begin(asked, source) : addPage(asked, looked, whyNotSaved(saved));
 }
 
 /** Somebody has put the block into the file by hand. */

@@ -100,6 +100,14 @@ describe('a source is added', () => {
     expect(JSON.stringify(app.inForce.config().sources.at(-1))).toContain('"Konzert":"${HOME}"');
   });
 
+  test('with its first plan waiting, also where the form is sent twice at once', async () => {
+    const url = `${feeds.url}/jazz.ics`;
+    const chosen = { do: 'save', url, feed: url, shown: url, name: 'jazz', every: '6h' };
+    await Promise.all([browser.post('/add/', chosen), browser.post('/add/', chosen)]);
+    await browser.post('/add/', chosen);
+    expect(await app.sync('jazz')).toMatchObject({ state: 'held', writes: 0 });
+  });
+
   test('from an uploaded file, which is kept and read like any other', async () => {
     const page = await browser.get('/add/');
     const form = new FormData();
