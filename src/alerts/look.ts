@@ -9,9 +9,11 @@ import {
   giveUpUnnamed,
   loadTold,
   lostDeliveries,
+  noteTold,
   receiversInTrouble,
   refuseDelivery,
   settleDelivery,
+  wasDelivered,
   type Effect,
   type NewDelivery,
   type ReceiverTrouble,
@@ -98,11 +100,23 @@ async function sendAll(
   let refusals = trouble?.refusals ?? 0;
   for (const each of due) {
     const delivery = await deliveryOf(looking, receiver, each, written);
+    if (await isKnown(looking, delivery)) continue;
     const id = await claimDelivery(looking.database.query(), delivery, looking.now());
     if (id === undefined) continue;
     if (!(await send(looking, receiver, { ...delivery, id }, refusals))) return;
     refusals = 0;
   }
+}
+
+/**
+ * Whether a receiver was told the very same before: a process whose configuration does not name the receiver, or the
+ * source, has forgotten it. A conflict, of which nobody knows since when it lasts, may be another one.
+ */
+async function isKnown({ database, now }: Looking, delivery: NewDelivery): Promise<boolean> {
+  const query = database.query();
+  if (delivery.kind === 'conflict' || !(await wasDelivered(query, delivery))) return false;
+  await query.transaction((transaction) => noteTold(transaction, effectOf(delivery), now()));
+  return true;
 }
 
 async function deliveryOf(looking: Looking, receiver: ReceiverSetup, due: Due, written: Written): Promise<NewDelivery> {

@@ -53,6 +53,18 @@ export async function claimDelivery(query: Query, delivery: NewDelivery, now: nu
   return rows[0]?.id;
 }
 
+/** Whether a message was taken before: its receiver knows it, even if nobody remembers. */
+export async function wasDelivered(
+  query: Query,
+  { receiver, key }: Pick<NewDelivery, 'receiver' | 'key'>,
+): Promise<boolean> {
+  const { rows } =
+    await sql`select from calsync.deliveries where receiver = ${receiver} and key = ${key} and state = 'sent' limit 1`.execute(
+      query,
+    );
+  return rows.length > 0;
+}
+
 /** What a message that was taken changes in what its receiver knows. */
 export interface Effect {
   readonly told: readonly ToldEpisode[];
@@ -70,8 +82,13 @@ export async function settleDelivery(
   await sql`update calsync.deliveries set state = 'sent', answer = ${answer}, content = null, retry_at = null, settled_at = ${new Date(now)} where id = ${id}`.execute(
     query,
   );
-  await forgetTold(query, effect.over);
-  for (const { receiver, site, source, kind, about, since, stage, messageId } of effect.told)
+  await noteTold(query, effect, now);
+}
+
+/** Records what a receiver knows now. */
+export async function noteTold(query: Query, { told, over }: Effect, now: number): Promise<void> {
+  await forgetTold(query, over);
+  for (const { receiver, site, source, kind, about, since, stage, messageId } of told)
     await sql`insert into calsync.alerts_told (receiver, site, source, kind, about, since, stage, message_id, told_at)
       values (${receiver}, ${site}, ${source}, ${kind}, ${about}, ${new Date(since)}, ${stage}, ${messageId}, ${new Date(now)})
       on conflict (receiver, site, source, kind, about) do update set stage = excluded.stage, told_at = excluded.told_at`.execute(

@@ -101,6 +101,27 @@ describe('the webhook', () => {
     ]);
   });
 
+  test('is told once, also where another process works with another configuration', async () => {
+    fails();
+    await run();
+    await run();
+    expect(told).toHaveLength(1);
+    const elsewhere = await syncing.open(
+      yaml().replace(`webhook: "${hook.url}/hook"`, `receivers: { desk: { webhook: "${hook.url}/hook" } }`),
+    );
+    const other = openAlerts(elsewhere);
+    for (let round = 0; round < 2; round++) {
+      await other.look();
+      await alerts.look();
+    }
+    await other.close();
+    await elsewhere.close();
+    expect(told.map(({ event }) => event)).toEqual(['failing', 'failing']);
+    works();
+    await run();
+    expect(told.slice(2)).toMatchObject([{ event: 'recovered' }]);
+  });
+
   test('is told again, after a while, where it did not take the message', async () => {
     fails();
     await run();
