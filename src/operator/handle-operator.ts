@@ -225,6 +225,8 @@ function decoded(text: string): string {
 function refusalOf(request: Request): Response | undefined {
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
     return new Response('The console takes GET and POST.\n', { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
+  // No text that is stored has this character, and the database takes it for a mistake.
+  if (/%00/.test(request.url)) return refused(400, 'no text');
   return request.method === 'POST' && isForeign(request) ? refused(403, 'another site') : undefined;
 }
 
@@ -275,6 +277,7 @@ const tooLarge = (bytesMax: number): Page =>
 
 const REFUSALS = {
   'another site': 'This form was sent by another site, so nothing was done. Open the console and send it from there.\n',
+  'no text': 'The address has a character that no text has.\n',
   'too large': 'This is larger than what is taken from somebody who is not signed in.\n',
 };
 const refused = (status: number, why: keyof typeof REFUSALS): Response =>

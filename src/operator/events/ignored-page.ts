@@ -6,7 +6,7 @@ import { listEvents, type ListedEvent } from '../../run/events/list-events.ts';
 import { AppError } from '../../error.ts';
 import { planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
-import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
+import { banner, button, crumbs, form, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { dayIn } from './days.ts';
 import { byPerson, decided, resultBanner } from './decided.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
@@ -18,7 +18,7 @@ const PER_PAGE = 100;
 export async function ignoredPage(asked: Asked): Promise<Page> {
   const { operator, url, now } = asked;
   const isOver = url.searchParams.get('over') === 'yes';
-  const page = Math.max(1, Math.trunc(Number(url.searchParams.get('page') ?? 1)) || 1);
+  const page = pageNumber(url.searchParams.get('page'));
   const { events, total } = await listEvents(
     operator.context.database.query(),
     { state: 'ignored', ...(isOver ? {} : { from: now }) },

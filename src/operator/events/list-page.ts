@@ -11,7 +11,7 @@ import {
 } from '../../run/events/list-events.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 import type { Asked, Page } from '../frame/operator.ts';
-import { chips, head } from '../frame/parts.ts';
+import { chips, head, pageNumber } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import {
   dayIn,
@@ -98,7 +98,7 @@ function choiceOf(asked: Asked): Choice {
     month: shownMonth,
     monday,
     today,
-    page: Math.max(1, Math.trunc(Number(given('page') ?? 1)) || 1),
+    page: pageNumber(given('page')),
     filter: {
       source: given('source'),
       state: LISTED_STATES.find((state) => state === given('state')),
@@ -169,7 +169,7 @@ function steps(asked: Asked, { view, month, monday }: Choice): Html {
 function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: EventFilter): Html | false {
   const { asked } = telling;
   const names = [...new Set([...asked.operator.context.sources.keys(), ...Object.keys(bySource)])].filter(
-    (name) => bySource[name] !== undefined || name === source,
+    (name) => countOf(bySource, name) > 0 || name === source,
   );
   const all = Object.values(bySource).reduce((sum, events) => sum + events, 0);
   const chosen = names.toSorted((one, other) => (bySource[other] ?? 0) - (bySource[one] ?? 0));
@@ -180,7 +180,7 @@ function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: E
     ...shown.map((name) => ({
       href: hrefWith(asked, { source: name, page: null }),
       text: html`${letters(telling, name)}${name}`,
-      count: bySource[name] ?? 0,
+      count: countOf(bySource, name),
       isChosen: name === source,
     })),
   ])}${
@@ -205,6 +205,10 @@ function stateChips(asked: Asked, { byState }: EventsListed, { state }: EventFil
   return chips('State', [choice('kept'), ...offered.map(choice)]);
 }
 
+/** Names come from feeds and from addresses: `constructor` is one like any other. */
+const countOf = (counts: Readonly<Record<string, number>>, name: string): number =>
+  Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0;
+
 function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }: EventFilter): Html | false {
   const counts = byCategory ?? {};
   const names = Object.keys(counts);
@@ -217,7 +221,7 @@ function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }:
       shown.map((name) => ({
         href: hrefWith(asked, { category: name === category ? null : name, page: null }),
         text: name,
-        count: counts[name] ?? 0,
+        count: countOf(counts, name),
         isChosen: name === category,
       })),
     )}

@@ -97,6 +97,10 @@ export const crumbs = (asked: Pick<Asked, 'base'>, pages: readonly (readonly [pa
     ${pages.map(([path, text], index) => html`${index > 0 && ' · '}<a href="${linkTo(asked, path)}">${text}</a>`)}
   </p>`;
 
+/** The number of a page of a list, from 1; whatever is none is the first. */
+export const pageNumber = (text: string | null | undefined): number =>
+  Math.max(1, Number(/^\d{1,9}$/.exec(text ?? '')?.[0] ?? 1));
+
 /** Links that choose what a list shows: filters, as GET parameters; tabs likewise. */
 export interface Choice {
   readonly href: string;

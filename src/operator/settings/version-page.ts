@@ -14,7 +14,7 @@ import { mayChange, zoneOfSettings } from './settings-frame.ts';
 type Version = NonNullable<Awaited<ReturnType<typeof findVersion>>>;
 
 const versionOf = ({ operator, params }: Asked): Promise<Version | undefined> =>
-  findVersion(operator.context.database.query(), Number(params['version']) || 0);
+  findVersion(operator.context.database.query(), Number(/^\d{1,15}$/.exec(params['version'] ?? '')?.[0] ?? 0));
 
 /** A version of the file, compared with the file as it is, to be taken back. */
 export async function showVersion(asked: Asked): Promise<Answer> {

@@ -56,8 +56,8 @@ async function showSource(asked: Asked): Promise<Page> {
 
 /** The moment before which the timeline is shown, if it is not the whole of it. */
 function beforeIn({ url }: Asked): number | undefined {
-  const before = Number(url.searchParams.get('before'));
-  return Number.isInteger(before) && before > 0 ? before : undefined;
+  const [text] = /^\d{1,14}$/.exec(url.searchParams.get('before') ?? '') ?? [];
+  return text === undefined ? undefined : Number(text);
 }
 
 async function problemsWithLines({ operator }: Asked, source: SourceName): Promise<Problems | undefined> {
