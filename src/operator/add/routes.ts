@@ -1,3 +1,4 @@
+import { sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
 import { addSource } from '../../config/splice/splice.ts';
 import { holdFirstRun } from '../../run/state/held.ts';
@@ -113,10 +114,9 @@ async function begin(asked: Asked, { name }: NewSource): Promise<Answer> {
   const { context, engine } = operator;
   await untilLoaded(operator, () => context.sources.has(name));
   const setup = context.sources.get(name);
-  if (!setup) return { to: `/sources/${encodeURIComponent(name)}/` };
+  if (!setup) return { to: sourcePath(name) };
   const started = await engine.carryOut(setup, () =>
     startRun(context, setup, 'command', false, { by: actorOf(asked) }),
   );
-  if (started.kind === 'busy') return { to: `/sources/${encodeURIComponent(name)}/` };
-  return { to: `/runs/${encodeURIComponent(started.kind === 'ended' ? started.report.run : started.run)}/` };
+  return { to: startedPath(started, sourcePath(name)) };
 }

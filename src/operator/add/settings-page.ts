@@ -1,3 +1,4 @@
+import { sourcePath } from '../sources/paths.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
@@ -24,7 +25,7 @@ export interface SettingsShown {
 /** The settings of a source, as a form and as the file has them. */
 export function settingsPage(asked: Asked, shown: SettingsShown): Page {
   const { name, edit, readOnly, message } = shown;
-  const path = `/sources/${encodeURIComponent(name)}/`;
+  const path = sourcePath(name);
   return {
     title: `Settings of ${name}`,
     place: 'sources',

@@ -1,3 +1,4 @@
+import { sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
 import { editSource, removeSource, renameSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
 import { startTrashing } from '../../run/decisions/forget-source.ts';
@@ -88,7 +89,7 @@ async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
   return saved.kind === 'saved' ? settingsOf(name) : show(asked, { message: whyNotSaved(saved) });
 }
 
-const settingsOf = (name: string): Answer => ({ to: `/sources/${encodeURIComponent(name)}/settings/?saved` });
+const settingsOf = (name: string): Answer => ({ to: `${sourcePath(name, 'settings')}?saved` });
 
 async function rename(asked: Asked, sent: Sent): Promise<Answer> {
   const [name, to] = [asked.params['source'] ?? '', sent.field('to').trim()];
@@ -112,6 +113,5 @@ async function remove(asked: Asked, sent: Sent): Promise<Answer> {
   await endFirstRun(context.database.query(), setup.site.key, name);
   if (sent.field('events') !== 'trash' || !isGone) return { to: '/sources/' };
   const started = await engine.carryOut(setup, () => startTrashing(context, setup, { by: actorOf(asked) }));
-  if (started.kind === 'busy') return { to: '/sources/' };
-  return { to: `/runs/${encodeURIComponent(started.kind === 'ended' ? started.report.run : started.run)}/` };
+  return { to: startedPath(started, '/sources/') };
 }

@@ -1,3 +1,5 @@
+import { eventHref } from '../events/listed.ts';
+import { sourcePath } from '../sources/paths.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { listEvents } from '../../run/events/list-events.ts';
 import { likelyTwice, sourcesWith } from '../../run/events/symptoms.ts';
@@ -29,7 +31,7 @@ interface Symptom {
 }
 
 const named = (names: readonly string[]): readonly (readonly [string, string])[] =>
-  names.slice(0, NAMES_MAX).map((name) => [`/sources/${encodeURIComponent(name)}/`, name]);
+  names.slice(0, NAMES_MAX).map((name) => [sourcePath(name), name]);
 
 const NAMES_MAX = 8;
 
@@ -61,16 +63,14 @@ const SYMPTOMS: readonly Symptom[] = [
         : html`<p>Likely pairs: ${count}${count > pairs.length && `, the first ${pairs.length} of them`}</p>
             <ul>
               ${pairs.map(
-                ({ title, sources, slugs }) =>
+                ({ site, title, sources, slugs }) =>
                   html`<li>
                     ${title} (${sources.join(', ')}):
                     ${slugs
                       .slice(0, NAMES_MAX)
                       .map(
                         (slug, index) =>
-                          html`${index > 0 && ' · '}<a href="${linkTo(asked, `/events/${encodeURIComponent(slug)}/`)}"
-                              >${index + 1}</a
-                            >`,
+                          html`${index > 0 && ' · '}<a href="${eventHref(asked, { slug, site })}">${index + 1}</a>`,
                       )}
                   </li>`,
               )}

@@ -1,3 +1,4 @@
+import { sourcePath, startedPath } from '../sources/paths.ts';
 import { asLiteral } from '../../config/environment.ts';
 import { html, type Html } from '../../html/template.ts';
 import { editSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
@@ -220,7 +221,7 @@ async function saveRules(asked: Asked, sent: Sent): Promise<Answer> {
   if (slow) return bench(asked, { ...state, path: slow.path });
   const saved = await save(asked, splicing(name, state.rules), { source: name });
   return saved.kind === 'saved'
-    ? { to: `/sources/${encodeURIComponent(name)}/rules/?saved` }
+    ? { to: `${sourcePath(name, 'rules')}?saved` }
     : bench(asked, state, whyNotSaved(saved));
 }
 
@@ -244,6 +245,5 @@ async function runNow(asked: Asked): Promise<Answer> {
   const started = await engine.carryOut(setup, () =>
     startRun(context, setup, 'command', false, { by: actorOf(asked) }),
   );
-  if (started.kind === 'busy') return { to: `/sources/${encodeURIComponent(name)}/` };
-  return { to: `/runs/${encodeURIComponent(started.kind === 'ended' ? started.report.run : started.run)}/` };
+  return { to: startedPath(started, sourcePath(name)) };
 }

@@ -1,3 +1,4 @@
+import { sourcePath } from '../sources/paths.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
@@ -45,7 +46,7 @@ export interface Workbench {
 /** The rules of a source beside what they do to its feed. */
 export function rulesPage(asked: Asked, bench: Workbench): Page {
   const { name, edit, slow, readAt } = bench;
-  const path = `/sources/${encodeURIComponent(name)}/`;
+  const path = sourcePath(name);
   const isChanged = edit.kind === 'edit' && edit.text !== edit.before;
   const isSound = edit.kind === 'edit' && edit.checked.value !== undefined && slow.length === 0;
   const acts = html`${isChanged && state('held', { word: 'changes not saved' })}${
@@ -69,13 +70,13 @@ export function rulesPage(asked: Asked, bench: Workbench): Page {
           acts,
         )}
         <div class="half">${left(asked, bench)}${right(asked, bench)}</div>`,
-      { path: `${path}rules/`, kind: 'stack-4' },
+      { path: sourcePath(name, 'rules'), kind: 'stack-4' },
     )}`,
   };
 }
 
 const at = (asked: Asked, { name }: Workbench, query: Readonly<Record<string, string>>): string =>
-  `${linkTo(asked, `/sources/${encodeURIComponent(name)}/rules/`)}?${new URLSearchParams(query).toString()}`;
+  `${linkTo(asked, sourcePath(name, 'rules'))}?${new URLSearchParams(query).toString()}`;
 
 const touchOf = ({ tried }: Workbench, path: RulePath): RuleTouch | undefined =>
   tried.kind === 'tried' ? tried.trial.rules.find((touch) => pathKey(touch.path) === pathKey(path)) : undefined;

@@ -1,7 +1,7 @@
+import { eventHref } from '../events/listed.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
-import { linkTo } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
 import { changeInWords, clockOf, labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
@@ -56,12 +56,16 @@ export const pageOf = (listed: readonly ListedAction[], page: number): readonly 
   listed.slice(page * ROWS_MAX, (page + 1) * ROWS_MAX);
 
 /** The events of a plan in their groups, removals first. */
-export function reviewList(asked: Asked, { listed, today }: ReviewData, options: ListOptions): readonly HtmlPart[] {
+export function reviewList(
+  asked: Asked,
+  { listed, today, run: { site } }: ReviewData,
+  options: ListOptions,
+): readonly HtmlPart[] {
   const shown = pageOf(listed, options.page);
   return GROUPS.map((group) => {
     const own = shown.filter((each) => each.group === group);
     const all = listed.filter((each) => each.group === group).length;
-    return own.length > 0 && groupSection(asked, group, { own, all, today }, options);
+    return own.length > 0 && groupSection(asked, group, { own, all, today, site }, options);
   });
 }
 
@@ -69,11 +73,13 @@ interface Own {
   readonly own: readonly ListedAction[];
   readonly all: number;
   readonly today: string;
+  /** The key of the site that has them. */
+  readonly site: string;
 }
 
-function groupSection(asked: Asked, group: Group, { own, all, today }: Own, options: ListOptions): Html {
+function groupSection(asked: Asked, group: Group, { own, all, today, site }: Own, options: ListOptions): Html {
   const { title, sign, aside } = GROUP_WORDS[group];
-  const row = (each: ListedAction): Html => eventRow(asked, each, today, options);
+  const row = (each: ListedAction): Html => eventRow(asked, each, { today, site }, options);
   const open = own.length > OPEN_MAX + 2 ? own.slice(0, OPEN_MAX) : own;
   const folded = own.slice(open.length);
   const [first, last] = [folded[0], folded.at(-1)];
@@ -111,7 +117,12 @@ function groupSection(asked: Asked, group: Group, { own, all, today }: Own, opti
 const shortDay = ({ facts, after }: ListedAction, today: string): string =>
   whenInWords(after?.start ?? facts.start, today).split(',')[0] ?? '';
 
-function eventRow(asked: Asked, listed: ListedAction, today: string, options: ListOptions): Html {
+function eventRow(
+  asked: Asked,
+  listed: ListedAction,
+  { today, site }: Pick<Own, 'today' | 'site'>,
+  options: ListOptions,
+): Html {
   const { action, group, facts } = listed;
   const { slug, title } = action;
   const isOut = options.except.has(slug);
@@ -127,15 +138,15 @@ function eventRow(asked: Asked, listed: ListedAction, today: string, options: Li
         aria-label="${GROUP_WORDS[group].verb} ${title}, ${when}"
     /></label>`;
   return html`<li class="ev${isOut && ' out'}">
-    ${tick}${action.kind === 'update' ? changedEvent(listed, today) : plainEvent(asked, listed, when)}
+    ${tick}${action.kind === 'update' ? changedEvent(listed, today) : plainEvent(asked, site, listed, when)}
   </li>`;
 }
 
-function plainEvent(asked: Asked, { action, group }: ListedAction, when: string): Html {
+function plainEvent(asked: Asked, site: string, { action, group }: ListedAction, when: string): Html {
   const { slug, title, because } = action;
   const name =
     group === 'remove'
-      ? html`<a data-row class="gone-t" href="${linkTo(asked, `/events/${encodeURIComponent(slug)}/`)}"
+      ? html`<a data-row class="gone-t" href="${eventHref(asked, { slug, site })}"
           >${title}<span class="vh">, held: would be removed</span></a
         >`
       : html`<b data-row tabindex="-1">${title}</b>`;

@@ -1,3 +1,4 @@
+import { eventHref } from '../events/listed.ts';
 import { html, type Html } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Batch } from '../../run/state/batches.ts';
@@ -5,7 +6,6 @@ import type { EventAction, Json, Outcome } from '../../sync/model/plan.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
 import { dayInWords, dayOf } from '../../sync/review/days.ts';
 import { wallFromInstant } from '../../time.ts';
-import { linkTo } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
 import { changeInWords, labelOfField, markedHtml, minutesMoved, plainValue, whenInWords } from './field-values.ts';
 
@@ -50,7 +50,7 @@ export function writtenTable(asked: Asked, site: string, events: readonly Writte
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${shown.map((row) => writtenRow(asked, row, today))}
+        ${shown.map((row) => writtenRow(asked, site, row, today))}
       </tbody>
     </table>
     ${
@@ -79,13 +79,11 @@ function whatChanges(action: EventAction): readonly unknown[] {
   return [minutesMoved(action), 'start_date' in action.changes || 'end_date' in action.changes, others];
 }
 
-function writtenRow(asked: Asked, { events }: Row, today: string): Html | false {
+function writtenRow(asked: Asked, site: string, { events }: Row, today: string): Html | false {
   const [first] = events;
   if (first === undefined) return false;
   const { action, outcome } = first;
-  const link = html`<a data-row href="${linkTo(asked, `/events/${encodeURIComponent(action.slug)}/`)}"
-    >${action.title}</a
-  >`;
+  const link = html`<a data-row href="${eventHref(asked, { slug: action.slug, site })}">${action.title}</a>`;
   const name = events.length === 1 ? link : html`${events.length} events, such as ${link}`;
   const failure = outcome !== null && outcome.kind !== 'done' ? outcome.problem.message : '';
   return html`<tr role="row">

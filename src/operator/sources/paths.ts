@@ -1,3 +1,5 @@
+import type { Started } from '../../run/steps/keep-plan.ts';
+
 /** The pages of one source: its timeline, and those of other areas. */
 export type SourceTab = '' | 'problems' | 'rules' | 'settings' | 'report';
 
@@ -13,3 +15,9 @@ export const runsPath = (source?: string): string =>
 export const eventsPath = (source: string): string => `/events/?source=${encodeURIComponent(source)}`;
 
 export const conflictsPath = (source: string): string => `/conflicts/?source=${encodeURIComponent(source)}`;
+
+/** Where to look at what was begun; `orElse` if another run of the source is under way. */
+export function startedPath(started: Started, orElse: string): string {
+  if (started.kind === 'busy') return orElse;
+  return runPath(started.kind === 'ended' ? started.report.run : started.run);
+}

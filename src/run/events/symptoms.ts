@@ -3,6 +3,7 @@ import { sql, type Queryable } from '../../db/database.ts';
 
 /** Coming events of one site with the same title at the same time: likely one event that is there twice. */
 export interface LikelyTwice {
+  readonly site: string;
   readonly title: string;
   readonly sources: readonly string[];
   readonly slugs: readonly string[];
@@ -15,10 +16,10 @@ export async function likelyTwice(
   limit: number,
 ): Promise<{ readonly pairs: readonly LikelyTwice[]; readonly count: number }> {
   const { rows } = await sql<LikelyTwice & { readonly count: number }>`
-    select min(title) as title, array_agg(distinct source order by source) as sources,
+    select site, min(title) as title, array_agg(distinct source order by source) as sources,
       array_agg(slug order by slug) as slugs, count(*) over ()::int as count
     from calsync.ledger where state = 'kept' and ends_at > ${now}
-    group by site, lower(title), starts_at having count(*) > 1 order by starts_at, 1 limit ${limit}`.execute(query);
+    group by site, lower(title), starts_at having count(*) > 1 order by starts_at, title limit ${limit}`.execute(query);
   return { pairs: rows.map(({ count: _count, ...pair }) => pair), count: rows[0]?.count ?? 0 };
 }
 
