@@ -82,7 +82,7 @@ function goneProblem(
       : ` Is it "${renamed}" now? Then write columns: { ${field}: "${renamed}" } for this source.`;
   return {
     code: 'column-gone',
-    message: `The column "${name}", which held ${field}, has disappeared since the last run.${advice}`,
+    message: `The column "${name}", which held ${field}, is no longer there.${advice}`,
     where: { field },
   };
 }

@@ -139,7 +139,7 @@ function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFee
               ·
               ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${
                 feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`
-              }<br /><span class="small dim">${publicAddress(feed.address)}</span></span
+              }${feed.preview.name !== undefined && html`<br /><span class="small dim">${publicAddress(feed.address)}</span>`}</span
             ></label
           >`,
       )}
@@ -339,7 +339,7 @@ export const problemList = (problems: readonly Problem[], said: readonly Problem
 ];
 
 const REFUSALS = html`<details class="well-box">
-  <summary><b>When an address is refused</b> <span class="dim">the sentences</span></summary>
+  <summary><b>If an address is refused</b> <span class="dim">what it may say, and what to do then</span></summary>
   <ul class="rows tight small">
     <li>
       <b>This is a login page.</b> Ask for the public address; in Google Calendar: Settings, your calendar, “Secret

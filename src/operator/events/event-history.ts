@@ -2,7 +2,7 @@ import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Explanation, Touch } from '../../run/decisions/explain-event.ts';
 import { actInWords } from '../../run/watch/acts.ts';
-import type { FieldName } from '../../sync/model/fields.ts';
+import { inFieldOrder, type FieldName } from '../../sync/model/fields.ts';
 import type { Asked } from '../frame/operator.ts';
 import { linkTo } from '../frame/parts.ts';
 import { icon, type Icon } from '../frame/sprite.ts';
@@ -86,7 +86,7 @@ function changedHere({ changedHere: changed, edits }: Explanation): readonly Hap
 const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused it.', failed: 'It failed.' };
 
 function touchInWords(asked: Asked, { run, action, changes, because, outcome }: Touch, undo: HtmlPart): Html {
-  const named = Object.entries(changes).filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
+  const named = inFieldOrder(changes).filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
   const came = outcome === 'done' ? '' : (OUTCOMES[outcome ?? ''] ?? 'Not written yet.');
   return html`${SAID[action]?.(named) ?? action}: ${because}. ${came}
   ${runLink(asked, run)}${undo}${action !== 'create' && details(named)}`;

@@ -1,5 +1,6 @@
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
+import { inFieldOrder } from '../../sync/model/fields.ts';
 import { previewUndo } from '../../run/decisions/undo-run.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { valuesBefore } from '../../sync/model/values-before.ts';
@@ -62,7 +63,7 @@ function actionInWords(action: EventAction): Html {
   if (action.kind === 'remove') return html`<p>The event goes to the trash of the site.</p>`;
   const names = knownNames(undefined);
   const before = valuesBefore(action);
-  const values = Object.entries(action.kind === 'create' ? action.fields : changedIn(action.changes));
+  const values = inFieldOrder(action.kind === 'create' ? action.fields : changedIn(action.changes));
   const shown = values.filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
   return html`${action.kind === 'create' && html`<p>The event is made again.</p>`}
     <dl class="kv">

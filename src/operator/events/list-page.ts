@@ -119,7 +119,9 @@ function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, b
   const sources = filter.source === undefined ? Object.keys(bySource).length : 1;
   const what = filter.state === undefined ? '' : `, ${STATE_WORDS[filter.state]}`;
   const held =
-    byState.held > 0 && filter.state === undefined && html` ${byState.held} are held: they would be changed.`;
+    byState.held > 0 &&
+    filter.state === undefined &&
+    html` A held run would change ${byState.held} of them: it waits for a decision.`;
   const over =
     view === 'list' &&
     asked.url.searchParams.get('over') !== 'yes' &&

@@ -1,7 +1,7 @@
 import { safeElement } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Asked, Page, Place } from './operator.ts';
-import { banner, form, linkHere, linkTo } from './parts.ts';
+import { banner, form, linkHere, linkTo, mayChange } from './parts.ts';
 import { moment } from './times.ts';
 import { icon, SPRITE, type Icon } from './sprite.ts';
 
@@ -162,7 +162,7 @@ function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place
           <div>
             <a class="btn item" href="${to('/settings/')}">Settings</a
             ><a class="btn item" href="${to('/help/')}">Help</a
-            ><a class="btn item" href="${to('/add/')}">Add a source</a>${signOut}
+            >${mayChange(asked) && html`<a class="btn item" href="${to('/add/')}">Add a source</a>`}${signOut}
           </div>
         </details>
       </nav>
@@ -176,8 +176,14 @@ function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place
       <details class="menu who">
         <summary class="btn bare">${icon('person')}${person.name}</summary>
         <div>
-          <a class="btn item" href="${to('/settings/people/')}">Accounts</a
-          ><button class="item btn" type="button" data-keys hidden>Single keys</button>${signOut}
+          ${mayChange(asked) && html`<a class="btn item" href="${to('/settings/people/')}">Accounts</a>`}<button
+            class="item btn"
+            type="button"
+            data-keys
+            hidden
+          >
+            Single keys</button
+          >${signOut}
         </div>
       </details>
     </div>

@@ -17,6 +17,9 @@ export function linkHere(
   return linkTo({ base }, `${pathBelow(url)}${query.size > 0 ? '?' : ''}${query.toString()}`);
 }
 
+/** Only administrators change the configuration and accounts: others are shown no way there. */
+export const mayChange = ({ person }: Pick<Asked, 'person'>): boolean => person.role === 'administrator';
+
 /** A state: its sign and its word. */
 export const state = (name: Sign, options: { readonly isPill?: boolean; readonly word?: string } = {}): Html =>
   html`<span class="state ${name}${options.isPill && ' pill'}">${sign(name)}${options.word ?? name}</span>`;

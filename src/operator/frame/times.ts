@@ -1,6 +1,6 @@
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
-import { DAY_MS, wallFromInstant } from '../../time.ts';
+import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 import { timeIn } from '../../time-in-words.ts';
 
 const MINUTE_MS = 60_000;
@@ -59,3 +59,12 @@ export const ago = (instant: number, zone: string, now: number): Html =>
     zone,
     instant > now ? `in ${durationInWords(instant - now)}` : `${durationInWords(now - instant)} ago`,
   );
+
+/** Tomorrow or on Monday at eight in the morning, in a zone; null for when something changes. */
+export function putOffUntil(choice: string, now: number, zone: string): number | null {
+  const today = wallFromInstant(now, zone).slice(0, 10);
+  if (choice === 'tomorrow') return instantFromWall(`${dayAfter(today)} 08:00:00`, zone);
+  if (choice !== 'monday') return null;
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  return instantFromWall(`${dayAfter(today, (8 - weekday) % 7 || 7)} 08:00:00`, zone);
+}

@@ -151,13 +151,14 @@ const SYMPTOMS: readonly Symptom[] = [
 ];
 
 const STATES: Readonly<Record<StateWord, string>> = {
-  new: 'no good run yet',
-  well: 'last run good, and in time',
-  late: 'due and not run: our fault',
-  failing: 'the last runs failed; it says whose turn it is',
-  held: 'a plan waits for a person',
-  stale: 'reads well, but brings nothing new, or nothing lies ahead',
-  paused: 'by a person: until when, and why',
+  new: 'it has never been read well yet',
+  well: 'it was read well, and when it was due',
+  late: 'it should have been read, and was not: the developer looks why',
+  failing: 'it could not be read. Its events stay as they are, and it says whose turn it is',
+  held: 'reading it would change much at once: a plan waits for you, and nothing is written until you decide',
+  stale: 'it is read well, but its publisher brings nothing new, or nothing lies ahead',
+  paused:
+    'a person has stopped it, until a day or until somebody presses Resume. It is not read by itself; its events stay. Its page says who, until when, and why',
 };
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
@@ -192,7 +193,7 @@ export async function helpPage(asked: Asked): Promise<Page> {
         <div class="stack">${SYMPTOMS.map((symptom, index) => answer(asked, facts, symptom, index === 0))}</div>
         <aside class="stack-4">
           <section class="box">
-            <h2>Seven words</h2>
+            <h2>How a source is</h2>
             <dl class="kv">
               ${Object.entries(STATES).map(
                 // Object.entries loses the names, which are those of the table.

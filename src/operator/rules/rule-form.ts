@@ -1,6 +1,7 @@
 import { html, type Html } from '../../html/template.ts';
 import { isRawMap, type Raw, type RawMap } from '../../config/splice/raw.ts';
-import { FIELD_NAMES, FLAGS } from '../../sync/model/fields.ts';
+import { FIELD_NAMES, FLAGS, isFieldName } from '../../sync/model/fields.ts';
+import { FIELD_LABELS } from '../events/field-words.ts';
 import type { Sent } from '../frame/operator.ts';
 import { listOf, type RuleEntry, type RuleKind } from './rule-kinds.ts';
 import type { Becomes } from './rule-state.ts';
@@ -14,10 +15,13 @@ const SETTABLE: readonly string[] = [
   'add_tags',
 ];
 
+/** A field as people call it; what only feeds and rules know has no other name. */
+const labelOf = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field.replace('_', ' '));
+
 const choice = (name: string, label: string, choices: readonly string[], chosen: string, none = ''): Html =>
   html`<select class="find" name="${name}" aria-label="${label}">
     ${none !== '' && html`<option value="">${none}</option>`}${choices.map(
-      (each) => html`<option${each === chosen && html` selected`}>${each}</option>`,
+      (each) => html`<option value="${each}" ${each === chosen && html` selected`}>${labelOf(each)}</option>`,
     )}
   </select>`;
 const input = (name: string, label: string, value: string): Html =>

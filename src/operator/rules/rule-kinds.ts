@@ -100,24 +100,24 @@ const byDefault = (at: RuleKind['at'], what: string): RuleKind => ({
 
 /** All kinds of rules, in the order in which they are applied. */
 export const KINDS: readonly RuleKind[] = [
-  pair(['categories', 'map'], 'category is…', 'Category'),
+  pair(['categories', 'map'], 'rename a category…', 'Category'),
   added(['categories', 'add'], 'category'),
   {
     at: ['categories', 'unknown'],
     holds: 'value',
     form: 'flag',
-    adds: 'no category that the site does not know',
+    adds: 'no categories that are new to the site',
     labels: ['What the feed calls otherwise becomes no category'],
     sentence: ({ value }) =>
       value === 'ignore'
         ? html`A category that is neither mapped nor given here is left out`
         : html`A category that the site does not have is created`,
   },
-  pair(['tags', 'map'], 'tag is…', 'Tag'),
+  pair(['tags', 'map'], 'rename a tag…', 'Tag'),
   added(['tags', 'add'], 'tag'),
   byDefault(['venue', 'default'], 'venue'),
-  pair(['venue', 'aliases'], 'venue is…', 'The venue'),
-  pair(['organizer', 'aliases'], 'organizer is…', 'The organizer'),
+  pair(['venue', 'aliases'], 'rename a venue…', 'The venue'),
+  pair(['organizer', 'aliases'], 'rename an organizer…', 'The organizer'),
   byDefault(['organizer', 'default'], 'organizer'),
   byWords(['categories', 'words'], 'category'),
   byWords(['tags', 'words'], 'tag'),
@@ -125,7 +125,7 @@ export const KINDS: readonly RuleKind[] = [
     at: ['set'],
     holds: 'list',
     form: 'set',
-    adds: 'set a field…',
+    adds: 'change a field…',
     labels: [],
     sentence: setSentence,
   },
@@ -145,6 +145,15 @@ export const KINDS: readonly RuleKind[] = [
     labels: ['Leave out events'],
     sentence: ({ value }) => html`Leave out events ${matching(value)}`,
   },
+];
+
+/** The kinds as they are offered, what is wanted most first; they are applied in the order of `KINDS`. */
+export const SHELVES: readonly (readonly [title: string, keys: readonly (typeof RULE_KEYS)[number][]])[] = [
+  ['Which events', ['skip', 'only']],
+  ['Categories', ['categories']],
+  ['Tags', ['tags']],
+  ['Venue and organizer', ['venue', 'organizer']],
+  ['Any field', ['set']],
 ];
 
 /** The same rule, wherever it is named. */

@@ -12,7 +12,7 @@ import type { Edit } from '../add/config-edit.ts';
 import { wallInWords } from '../add/wall-in-words.ts';
 import { yamlDifference } from '../add/yaml-shown.ts';
 import { ruleFields } from './rule-form.ts';
-import { KINDS, pathKey, rulesIn, type RuleEntry } from './rule-kinds.ts';
+import { KINDS, pathKey, rulesIn, SHELVES, type RuleEntry, type RuleKind } from './rule-kinds.ts';
 import type { SlowExpression } from './rule-state.ts';
 
 /** What rules would do to the feed, or why that cannot be said. */
@@ -100,22 +100,24 @@ function left(asked: Asked, bench: Workbench): Html {
     }${rules.map((rule, index) => ruleRow(asked, bench, rule, index + 1))}${bench.at && editing(bench.at, rules)}
     <details class="well-box" ${rules.length === 0 && html` open`}>
       <summary><b>Add a rule</b></summary>
-      <div class="row">
-        ${KINDS.map(
-          (kind) =>
-            html`<button
-              class="bare"
-              name="do"
-              value="new"
-              formaction="${at(asked, bench, { kind: kind.at.join('.') })}"
-            >
-              ${kind.adds}
-            </button>`,
-        )}
-      </div>
+      ${SHELVES.map(
+        ([title, keys]) =>
+          html`<h3 class="small dim">${title}</h3>
+            <div class="row">${kindsAt(keys).map((kind) => addButton(asked, bench, kind))}</div>`,
+      )}
     </details>
   </section>`;
 }
+
+const addButton = (asked: Asked, bench: Workbench, kind: RuleKind): Html =>
+  html`<button class="bare" name="do" value="new" formaction="${at(asked, bench, { kind: kind.at.join('.') })}">
+    ${kind.adds}
+  </button>`;
+
+const kindsAt = (keys: readonly string[]): typeof KINDS =>
+  KINDS.filter(({ at: [key] }) => keys.includes(key)).toSorted(
+    (one, other) => keys.indexOf(one.at[0]) - keys.indexOf(other.at[0]),
+  );
 
 function ruleRow(asked: Asked, bench: Workbench, rule: RuleEntry, number: number): Html {
   const touch = touchOf(bench, rule.path);

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../html/template.ts';
 import { nameOfRef } from '../../sync/links/link.ts';
-import { isFieldName, isLinked } from '../../sync/model/fields.ts';
+import { inFieldOrder, isFieldName, isLinked } from '../../sync/model/fields.ts';
 import type { Json, UpdateEvent } from '../../sync/model/plan.ts';
 import { offsetOf } from '../../sync/review/change-pattern.ts';
 import { markedWords } from '../../sync/review/marked-words.ts';
@@ -47,7 +47,7 @@ const DATES: ReadonlySet<string> = new Set(['start_date', 'end_date']);
 /** What of an event changes, in a few words: by how much its time does, and the names of its other fields. */
 export function changeInWords({ changes, fields }: Pick<UpdateEvent, 'changes' | 'fields'>): readonly string[] {
   const minutes = minutesMoved({ changes, fields });
-  const others = Object.keys(changes).filter((field) => !DATES.has(field));
+  const others = inFieldOrder(changes).flatMap(([field]) => (DATES.has(field) ? [] : [field]));
   const time = minutes === 0 ? [labelOfField('end_date').toLowerCase()] : [offsetOf(minutes)];
   return [
     ...(Object.keys(changes).length > others.length ? time : []),

@@ -30,13 +30,15 @@ export function patternPicture(
   pattern: RemovalPattern,
   today: string,
   sentence: string,
+  rowsMax = TITLES_MAX + 1,
 ): Html | false {
   const all = dotsOf(facts).filter(({ facts: { start } }) => daysBetween(today, dayOf(start)) >= 0);
   const shown = all.filter(({ facts: { start } }) => daysBetween(today, dayOf(start)) <= DAYS_MAX).slice(0, DOTS_MAX);
   if (shown.length === 0) return false;
   const last = Math.max(28, ...shown.map(({ facts: { start } }) => daysBetween(today, dayOf(start))));
   const xOf = (day: string): number => LEFT + (daysBetween(today, day) / last) * SPAN;
-  const rows = rowsOf(shown);
+  const rows = rowsOf(shown).slice(0, rowsMax);
+  const drawn = rows.flatMap(({ dots }) => dots);
   const height = FIRST_ROW - 6 + ROW * rows.length;
   const cut = cutOf(pattern, today);
   return html`<svg class="ptn" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${sentence}">
@@ -45,7 +47,7 @@ export function patternPicture(
       )}${cut && cutLine(cut, xOf, height, last, today)}${rows.map(
         ({ label }, index) => html`<text class="tt" x="0" y="${FIRST_ROW - 12 + ROW * index}">${label}</text>`,
       )}</svg
-    >${keyOf(shown, all.length - shown.length)}`;
+    >${keyOf(drawn, shown.length - drawn.length, all.length - shown.length)}`;
 }
 
 const dotsIn = (fate: Fate, list: readonly EventFacts[]): readonly Dot[] => list.map((facts) => ({ fate, facts }));
@@ -173,7 +175,7 @@ const KEY: readonly (readonly [fate: Fate, word: string])[] = [
   ['new', 'new'],
 ];
 
-function keyOf(dots: readonly Dot[], beyond: number): Html {
+function keyOf(dots: readonly Dot[], others: number, beyond: number): Html {
   const there = new Set(dots.map(({ fate }) => fate));
   const entries = KEY.filter(([fate]) => there.has(fate)).map(
     ([fate, word]) =>
@@ -182,9 +184,11 @@ function keyOf(dots: readonly Dot[], beyond: number): Html {
         ${word}</span
       >`,
   );
-  return html`<p class="key">
-    ${entries}${beyond > 0 && html`<span>${countInWords(beyond, 'event')} more, later, not drawn</span>`}
-  </p>`;
+  const notDrawn = [
+    ...(others > 0 ? [`${countInWords(others, 'other event')} not drawn`] : []),
+    ...(beyond > 0 ? [`${countInWords(beyond, 'event')} more, later, not drawn`] : []),
+  ];
+  return html`<p class="key">${entries}${notDrawn.map((words) => html`<span>${words}</span>`)}</p>`;
 }
 
 const NOBODY: EventFacts = { slug: '', title: '', start: '', startsAt: 0, venue: '', categories: [] };

@@ -1,6 +1,7 @@
 import { eventHref } from '../events/listed.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { inFieldOrder } from '../../sync/model/fields.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
 import type { Asked } from '../frame/operator.ts';
 import { changeInWords, clockOf, labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
@@ -159,7 +160,7 @@ const FIELDS_MAX = 12;
 function changedEvent(listed: ListedAction, today: string): Html {
   const { action } = listed;
   if (action.kind !== 'update') return html``;
-  const fields = Object.entries(action.changes);
+  const fields = inFieldOrder(action.changes);
   const rows = fields.slice(0, FIELDS_MAX).map(([field, { from, to }]) => {
     const by = listed.entry?.fields[field as keyof NonNullable<typeof listed.entry>['fields']]?.by;
     return html`<tr role="row">

@@ -14,6 +14,7 @@ import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked, LivePart, Page } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
+import { changeInWords } from './field-values.ts';
 import { stepsList } from './run-steps.ts';
 import { tookOf, whyItRan } from './run-words.ts';
 import { eventsOf, writtenTable, type WrittenEvent } from './written.ts';
@@ -81,7 +82,7 @@ function justWritten(batch: Batch): Html | false {
               html`<li class="row between">
                 <span>${action.title}</span
                 ><span class="dim"
-                  >${action.kind === 'update' ? Object.keys(action.changes).join(', ') : WORDS[action.kind]}</span
+                  >${action.kind === 'update' ? changeInWords(action).join(', ') : WORDS[action.kind]}</span
                 >
               </li>`,
           )}

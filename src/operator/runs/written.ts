@@ -1,5 +1,6 @@
 import { eventHref } from '../events/listed.ts';
 import { html, type Html } from '../../html/template.ts';
+import { inFieldOrder } from '../../sync/model/fields.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Batch } from '../../run/state/batches.ts';
 import type { EventAction, Json, Outcome } from '../../sync/model/plan.ts';
@@ -126,7 +127,7 @@ function whatOf(action: EventAction, isOfMany: boolean): Html {
   if (isRevival(action)) return html`<span class="delta"><span class="a">+ back</span></span>`;
   const isMoved = 'start_date' in action.changes || 'end_date' in action.changes;
   if (isOfMany && isMoved) return html`${changeInWords(action).join(', ')}`;
-  const fields = Object.entries(action.changes);
+  const fields = inFieldOrder(action.changes);
   return html`${fields
     .slice(0, FIELDS_MAX)
     .map(

@@ -5,11 +5,11 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { listVersions, type ConfigVersion } from '../../run/watch/config-versions.ts';
 import { listConfigs, type NamedProcessConfig } from '../../run/watch/process-configs.ts';
 import type { Asked, Page } from '../frame/operator.ts';
-import { banner, button, form, linkTo } from '../frame/parts.ts';
+import { banner, button, form, linkTo, mayChange } from '../frame/parts.ts';
 import { ago, moment } from '../frame/times.ts';
 import { differenceRows } from './difference-rows.ts';
 import { fileListing } from './file-listing.ts';
-import { mayChange, settingsMain, zoneOfSettings } from './settings-frame.ts';
+import { settingsMain, zoneOfSettings } from './settings-frame.ts';
 
 /** What the page is made of. */
 interface Parts {

@@ -1,9 +1,8 @@
 import { html, type HtmlPart } from '../../html/template.ts';
 import type { Answer, Asked, Route } from '../frame/operator.ts';
-import { banner } from '../frame/parts.ts';
+import { banner, mayChange } from '../frame/parts.ts';
 import { filePage } from './file-page.ts';
 import { changeRole, invite, newPassword, peoplePage } from './people-page.ts';
-import { mayChange } from './settings-frame.ts';
 import { showVersion, takeBack } from './version-page.ts';
 
 /** The settings: the file and its versions, and people. */

@@ -34,6 +34,3 @@ export const settingsMain = (
 /** The zone in which the times of these pages are told. */
 export const zoneOfSettings = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneOf'>): string =>
   zoneOf(operator.sites()[0]?.key ?? 'builtin');
-
-/** Only administrators change settings. */
-export const mayChange = ({ person }: Pick<Asked, 'person'>): boolean => person.role === 'administrator';

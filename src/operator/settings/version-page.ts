@@ -6,10 +6,10 @@ import { findVersion } from '../../run/watch/config-versions.ts';
 import { yamlDifference } from '../add/yaml-shown.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
-import { banner, button, crumbs, form, head } from '../frame/parts.ts';
+import { banner, button, crumbs, form, head, mayChange } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 import { differenceRows } from './difference-rows.ts';
-import { mayChange, zoneOfSettings } from './settings-frame.ts';
+import { zoneOfSettings } from './settings-frame.ts';
 
 type Version = NonNullable<Awaited<ReturnType<typeof findVersion>>>;
 

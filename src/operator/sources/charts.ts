@@ -40,14 +40,16 @@ const known = (points: readonly Point[]): readonly number[] => points.filter((po
 function eventsInWords(events: readonly Point[]): string {
   const values = known(events);
   const now = values.at(-1);
-  return now === undefined ? 'not read yet' : `${now} now, ${Math.min(...values)} to ${Math.max(...values)}`;
+  if (now === undefined) return 'not read yet';
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return least === most ? String(now) : `${now} now, between ${least} and ${most}`;
 }
 
 function tookInWords(took: readonly Point[]): string {
   const sorted = known(took).toSorted((one, other) => one - other);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) return 'not read yet';
-  return `${middle < 10_000 ? `${(middle / 1000).toFixed(1)} s` : durationInWords(middle)}, usual`;
+  return `${middle < 10_000 ? `${(middle / 1000).toFixed(1)} s` : durationInWords(middle)} as a rule`;
 }
 
 const figure = (name: string, words: string, picture: (label: string) => Html): Html =>

@@ -3,7 +3,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
 import { NOTE_MAX, type SourceNote } from '../../run/watch/notes.ts';
 import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
-import { banner, button, form, linkTo, type Tone } from '../frame/parts.ts';
+import { banner, button, form, linkTo, mayChange, type Tone } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { ago, moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -44,7 +44,7 @@ const SAYS: Readonly<Record<StateWord, Say>> = {
     ${stays(of)}${of.state.next !== null && html` We try again at ${at(of.state.next, of)}.`}`;
   },
   held: (of) =>
-    html`A plan waits since ${at(of.facts.held?.since ?? null, of)}. Nothing of it is written until you say
+    html`A plan has been waiting since ${at(of.facts.held?.since ?? null, of)}. Nothing of it is written until you say
     so.${next(of)}`,
   late: (of) => html`${plain(of)} ${stays(of)}`,
   stale: (of) => html`${plain(of)}${next(of)}`,
@@ -82,6 +82,7 @@ const TURNS: Readonly<Partial<Record<StateWord, (of: HeadOf) => Turn>>> = {
 
 function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): readonly HtmlPart[] {
   if (mustAct === 'publisher') return [link(asked, sourcePath(facts.source, 'report'), 'Write to them')];
+  if (mustAct === 'you' && !mayChange(asked)) return ['An administrator can change its rules and settings.'];
   if (facts.failures?.code === 'column-gone')
     return [link(asked, sourcePath(facts.source, 'rules'), 'Choose the column')];
   return mustAct === 'you' ? [link(asked, sourcePath(facts.source, 'settings'), 'Settings')] : [];

@@ -7,7 +7,7 @@ import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
 import { wallFromInstant } from '../../time.ts';
 import { banner, button, crumbs, form, linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
-import { moment, durationInWords } from '../frame/times.ts';
+import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { charts } from './charts.ts';
 import { pauseFields } from './pause-fields.ts';
@@ -95,17 +95,18 @@ const older = ({ config, olderThan }: SourceOnPage, asked: Asked): Html =>
   </p>`;
 
 const EVERY: readonly (readonly [ms: number, words: string])[] = [
-  [60_000, 'minute'],
-  [3_600_000, 'hour'],
-  [86_400_000, 'day'],
   [604_800_000, 'week'],
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
 ];
 
-/** "Every hour", "Every 15 min", "At the times of 0 8 * * *, in Europe/Warsaw". */
+/** "Every hour", "Every 15 minutes", "At the times of 0 8 * * *, in Europe/Warsaw". */
 export function scheduleInWords({ schedule }: Pick<SourceConfig, 'schedule'>): string {
   if ('cron' in schedule) return `At the times of ${schedule.cron}, in ${schedule.timezone}.`;
-  const one = EVERY.find(([ms]) => ms === schedule.everyMs);
-  return `Every ${one ? one[1] : durationInWords(schedule.everyMs)}.`;
+  const [ms, unit] = EVERY.find(([each]) => schedule.everyMs % each === 0) ?? [1000, 'second'];
+  const count = Math.round(schedule.everyMs / ms);
+  return count === 1 ? `Every ${unit}.` : `Every ${count} ${unit}s.`;
 }
 
 function whenRead({ config, facts, times }: SourceOnPage, asked: Asked, zone: string): Html {

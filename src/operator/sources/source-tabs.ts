@@ -1,6 +1,6 @@
 import type { Html } from '../../html/template.ts';
 import type { Asked } from '../frame/operator.ts';
-import { linkTo, tabs } from '../frame/parts.ts';
+import { linkTo, mayChange, tabs } from '../frame/parts.ts';
 import { eventsPath, sourcePath, type SourceTab } from './paths.ts';
 
 /** How much is behind the tabs of a source. */
@@ -20,8 +20,9 @@ export function sourceTabs(asked: Asked, name: string, current: SourceTab, { eve
     tab(sourcePath(name), 'Timeline', ''),
     tab(eventsPath(name), `Events ${events}`),
     tab(`${sourcePath(name)}#problems`, problems === 0 ? 'Problems' : `Problems ${problems}`),
-    tab(sourcePath(name, 'rules'), 'Rules', 'rules'),
-    tab(sourcePath(name, 'settings'), 'Settings', 'settings'),
+    ...(mayChange(asked)
+      ? [tab(sourcePath(name, 'rules'), 'Rules', 'rules'), tab(sourcePath(name, 'settings'), 'Settings', 'settings')]
+      : []),
     tab(sourcePath(name, 'report'), 'Report', 'report'),
   ]);
 }

@@ -4,7 +4,19 @@ import type { SourceConfig } from '../../config/config.ts';
 import type { RunMark } from '../../run/watch/recent-runs.ts';
 import { STATE_WORDS, type StateWord } from '../../run/watch/source-state.ts';
 import { stateInWords } from '../../run/watch/state-in-words.ts';
-import { banner, button, chips, delta, form, head, linkHere, linkTo, state, type Choice } from '../frame/parts.ts';
+import {
+  banner,
+  button,
+  chips,
+  delta,
+  form,
+  head,
+  linkHere,
+  linkTo,
+  mayChange,
+  state,
+  type Choice,
+} from '../frame/parts.ts';
 import { icon, sign } from '../frame/sprite.ts';
 import type { Asked } from '../frame/operator.ts';
 import { addressOf, chosenOf, isIn, PER_PAGE, SORTS, type ListChoice, type Listed, type Sort } from './list-choice.ts';
@@ -44,7 +56,7 @@ export function sourcesMain(list: SourcesList, asked: Asked): Html {
   return html`${said !== '' && banner('good', html`<p>${said}</p>`, true)}${head(
       'Sources',
       sentenceOf(listed),
-      html`${check}<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`,
+      html`${check}${mayChange(asked) && html`<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`}`,
     )}
     <div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
     ${shown.length === 0 ? html`<p class="dim">${nothingWords(choice)}</p>` : rows(list, shown, asked)}
@@ -186,7 +198,7 @@ function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): H
     <div>
       ${item('check', 'Check now')}${
         word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')
-      }${link(sourcePath(source, 'report'), 'Report for the publisher')}${link(sourcePath(source, 'rules'), 'Rules')}
+      }${link(sourcePath(source, 'report'), 'Report for the publisher')}${mayChange(asked) && link(sourcePath(source, 'rules'), 'Rules')}
     </div>
   </details>`;
 }

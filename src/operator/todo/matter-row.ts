@@ -3,7 +3,7 @@ import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import type { Matter, MatterKind } from '../../run/watch/matters.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import { WHO_WORDS } from '../../run/watch/state-in-words.ts';
-import { form, linkTo } from '../frame/parts.ts';
+import { form, linkTo, mayChange } from '../frame/parts.ts';
 import { sign, type Sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -46,6 +46,14 @@ function failingWay({ source, mustAct, facts }: Matter): Way {
     : { sign: 'failing', path: sourcePath(source), button: 'See why', isUrgent: true };
 }
 
+/** Where somebody may go: rules and settings are for administrators, others see the page of the source. */
+function wayFor(matter: Matter, asked: Asked): Way {
+  const { source, kind } = matter;
+  const way = WAYS[kind](matter);
+  const isClosed = [sourcePath(source, 'rules'), sourcePath(source, 'settings')].includes(way.path);
+  return isClosed && !mayChange(asked) ? { ...way, path: sourcePath(source), button: 'See why' } : way;
+}
+
 /** Who must act, since when, and when we try again. */
 function facts({ source, kind, mustAct, since, state }: Matter, asked: Asked, site: string): Html {
   const zone = asked.zoneOf(site);
@@ -60,9 +68,9 @@ function facts({ source, kind, mustAct, since, state }: Matter, asked: Asked, si
   return html`<p class="small dim">${said.map((part, index) => html`${index > 0 && ' · '}${part}`)}</p>`;
 }
 
-/** A matter that waits: what it is, what it means, and its button. */
-export function matterRow(matter: Matter, asked: Asked, isFirst: boolean): Html {
-  const way = WAYS[matter.kind](matter);
+/** A matter that waits: what it is, what it means, what it looks like, and its button. */
+export function matterRow(matter: Matter, asked: Asked, isFirst: boolean, picture: Html | false): Html {
+  const way = wayFor(matter, asked);
   const { title, consequence } = matterInWords(matter, { now: asked.now, zone: asked.zoneOf(matter.site) });
   const to = linkTo(asked, way.path);
   return html`<li class="matter ${isFirst && way.isUrgent && 'first'}">
@@ -70,7 +78,7 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean): Html 
     <div>
       <h2><a data-row href="${to}">${title}</a></h2>
       <p>${consequence}</p>
-      ${facts(matter, asked, matter.site)}
+      ${picture}${facts(matter, asked, matter.site)}
     </div>
     <div class="acts">
       <a class="btn ${way.isUrgent && 'go'}" href="${to}">${way.button}<span class="vh">: ${title}</span></a

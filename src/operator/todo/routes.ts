@@ -1,10 +1,15 @@
+import type { Html } from '../../html/template.ts';
 import { listActs, type ActKind } from '../../run/watch/acts.ts';
+import { matterInWords } from '../../run/watch/matters-in-words.ts';
+import type { Matter } from '../../run/watch/matters.ts';
 import { daysOfSources, runsSince } from '../../run/watch/recent-runs.ts';
 import { snooze, wake } from '../../run/watch/snoozes.ts';
-import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
+import { DAY_MS } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
+import { putOffUntil } from '../frame/times.ts';
 import { mattersFor, overviewOf } from '../sources/overview.ts';
 import { backTo, checkNow, saidIn } from '../sources/acts.ts';
+import { heldPicture } from '../runs/held-picture.ts';
 import { failingOf, todoMain } from './todo-page.ts';
 import { welcomeMain } from './welcome-page.ts';
 
@@ -29,20 +34,19 @@ async function showTodo(asked: Asked): Promise<Page> {
     listActs(query, {}, ACTS_LOOKED_AT),
   ]);
   const marks = await runsSince(query, day.told, now - DAY_MS);
+  const picture = await pictureOf(sorted.waiting[0], asked);
   const name = url.searchParams.get('said') ?? '';
   const said = (Object.hasOwn(SAID, name) ? SAID[name] : undefined) ?? saidIn(asked);
   const lastDecision = acts.find(({ kind }) => DECISIONS.has(kind));
-  const main = todoMain({ sorted, general, facts, day, marks, lastDecision, said }, asked);
+  const main = todoMain({ sorted, general, facts, day, marks, lastDecision, picture, said }, asked);
   return { title: 'To do', place: 'todo', main, live: ['page'] };
 }
 
-/** Tomorrow or on Monday at eight in the morning, in a zone; null for when something changes. */
-export function putOffUntil(choice: string, now: number, zone: string): number | null {
-  const today = wallFromInstant(now, zone).slice(0, 10);
-  if (choice === 'tomorrow') return instantFromWall(`${dayAfter(today)} 08:00:00`, zone);
-  if (choice !== 'monday') return null;
-  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
-  return instantFromWall(`${dayAfter(today, (8 - weekday) % 7 || 7)} 08:00:00`, zone);
+/** What a held plan that stands first looks like, where something is gone from its feed. */
+async function pictureOf(first: Matter | undefined, asked: Asked): Promise<Html | false> {
+  if (first?.kind !== 'held' || !first.facts.held || !first.gone) return false;
+  const { consequence } = matterInWords(first, { now: asked.now, zone: asked.zoneOf(first.site) });
+  return heldPicture(asked, first.facts.held.run, consequence);
 }
 
 async function putOff(asked: Asked, sent: Sent): Promise<{ readonly to: string }> {

@@ -7,7 +7,7 @@ import type { Matter } from '../../run/watch/matters.ts';
 import type { DayOfSource, RunMark } from '../../run/watch/recent-runs.ts';
 import type { Snooze, Sorted } from '../../run/watch/snoozes.ts';
 import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
-import { banner, button, delta, form, head, linkTo, state } from '../frame/parts.ts';
+import { banner, button, delta, form, head, linkTo, mayChange, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment, momentInWords } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -23,6 +23,8 @@ export interface Todo {
   readonly day: { readonly told: readonly DayOfSource[]; readonly sources: number; readonly runs: number };
   readonly marks: readonly RunMark[];
   readonly lastDecision: Act | undefined;
+  /** Of the first matter, if that is a held run. */
+  readonly picture: Html | false;
   /** What has just been done. */
   readonly said: string;
 }
@@ -39,8 +41,8 @@ export const todoMain = (todo: Todo, asked: Asked): Html =>
 export const failingOf = (facts: readonly SourceFacts[], now: number): readonly string[] =>
   facts.flatMap((each) => (sourceState(each, now).word === 'failing' ? [each.source] : []));
 
-const addButton = (asked: Asked): Html =>
-  html`<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`;
+const addButton = (asked: Asked): Html | false =>
+  mayChange(asked) && html`<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`;
 
 function waitingMain(todo: Todo, asked: Asked): Html {
   const { waiting } = todo.sorted;
@@ -65,9 +67,9 @@ function waitingMain(todo: Todo, asked: Asked): Html {
         <ul class="rows">
           ${waiting
             .slice(0, MATTERS_MAX)
-            .map((matter, index) => matterRow(matter, asked, index === 0))}${todo.general.map((matter) =>
-            generalRow(matter, asked),
-          )}
+            .map((matter, index) =>
+              matterRow(matter, asked, index === 0, index === 0 && todo.picture),
+            )}${todo.general.map((matter) => generalRow(matter, asked))}
         </ul>
         ${
           more > 0 &&

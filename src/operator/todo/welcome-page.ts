@@ -1,12 +1,17 @@
 import { safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
-import { linkTo } from '../frame/parts.ts';
+import { linkTo, mayChange } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
 import { icon, sign } from '../frame/sprite.ts';
 
 /** The first page of a program without sources. */
 export function welcomeMain(asked: Asked): Html {
   const { operator } = asked;
+  if (!mayChange(asked))
+    return html`<div class="narrow">
+      <h1>Your calendar is empty</h1>
+      <p class="say">It has no source yet. An administrator adds the first one; you then see here what it needs.</p>
+    </div>`;
   const sites = operator.sites();
   const site = sites.map(
     ({ name, home, isBuiltin }) =>

@@ -73,6 +73,12 @@ export const isFieldName = (name: string): name is FieldName => Object.hasOwn(FI
 // The type of FIELDS makes its keys field names.
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
+const rankOf = (name: string): number => (isFieldName(name) ? FIELD_NAMES.indexOf(name) : FIELD_NAMES.length);
+
+/** Values by field in the order in which people see fields: the database stores them in an order of its own. */
+export const inFieldOrder = <Value>(values: Readonly<Record<string, Value>>): readonly (readonly [string, Value])[] =>
+  Object.entries(values).toSorted(([one], [other]) => rankOf(one) - rankOf(other));
+
 const columnsOf = (field: FieldName): Field => FIELDS[field];
 
 /** Every field of an event, grouped into units. */

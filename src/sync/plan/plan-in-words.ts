@@ -1,5 +1,5 @@
 import type { Action, EventAction, Json, Plan } from '../model/plan.ts';
-import { isLinked, type LinkedResource } from '../model/fields.ts';
+import { inFieldOrder, isLinked, type LinkedResource } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
 import { nameOfRef } from '../links/link.ts';
 
@@ -71,7 +71,7 @@ function fieldsOf(action: EventAction): PlanLine['fields'] {
 
 const named = (fields: PlanLine['fields']): PlanLine['fields'] =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { from, to }]) => [
+    inFieldOrder(fields).map(([name, { from, to }]) => [
       name,
       isLinked(name) ? { from: namesOf(from), to: namesOf(to) } : { from, to },
     ]),

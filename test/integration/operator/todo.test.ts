@@ -70,10 +70,13 @@ describe('the first page', () => {
     expect(headingOf(html)).toBe('2 things wait for you');
     expect(matters(html)).toEqual([
       'The feed of theatre has lost 8 of its 10 coming events',
-      expect.stringMatching(/^school: the column .*Beginn.* has disappeared since the last run$/),
+      expect.stringMatching(/^school: the column .*Beginn.* is no longer there$/),
     ]);
     expect(text).toMatch(/The missing ones are .*\. Nothing has been taken off the site yet\./);
-    expect(text).toMatch(/you must act · since \d\d:\d\d · next try \d\d:\d\d Choose the column/);
+    // Rules and settings are for administrators.
+    expect(text).toMatch(/you must act · since \d\d:\d\d · next try \d\d:\d\d See why/);
+    expect((await (await signedInConsole(app, 'boss')).get('/')).text).toMatch(/next try \d\d:\d\d Choose the column/);
+    expect(html).toMatch(/<svg class="ptn"[^>]* aria-label="The missing ones are/);
     expect(text).toContain('Check the 2 that fail');
     expect(html).toContain('<span class="count"><span class="vh">, </span>2<span class="vh"> waiting</span></span>');
   });
@@ -171,4 +174,20 @@ test('a page that stays open asks with the same request, and gets what is so now
   );
   const later = await overviewOf({ operator, request, now: now + 1 });
   expect(later.facts.map(({ pause }) => pause !== null)).toEqual([false, false, true]);
+});
+
+test('no link of a page leads an editor to one that is for administrators only', async () => {
+  const open = ['/'];
+  const seen = new Set<string>();
+  const refused: string[] = [];
+  for (let path = open.shift(); path !== undefined && seen.size < 60; path = open.shift()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const { status: code, html } = await clerk.get(path);
+    if (code !== 200) refused.push(`${code} ${path}`);
+    const links = [...html.matchAll(/<a[^>]* href="\/operator([^"#?]*)/g)].map(([, link = '']) => link);
+    open.push(...links.filter((link) => link.endsWith('/')));
+  }
+  expect(refused).toEqual([]);
+  expect([...seen]).toEqual(expect.arrayContaining(['/sources/', '/sources/school/', '/settings/', '/help/']));
 });

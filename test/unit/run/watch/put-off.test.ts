@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putOffUntil } from '../../../../src/operator/todo/routes.ts';
+import { putOffUntil } from '../../../../src/operator/frame/times.ts';
 
 const at = (text: string): number => Date.parse(text);
 
