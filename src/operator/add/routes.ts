@@ -1,7 +1,8 @@
-import { sourcePath, startedPath } from '../sources/paths.ts';
+import { runPath, sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
 import { addSource } from '../../config/splice/splice.ts';
 import { holdFirstRun } from '../../run/state/held.ts';
+import { listRuns } from '../../run/state/records.ts';
 import { LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { actorOf } from '../frame/actor.ts';
@@ -118,5 +119,8 @@ async function begin(asked: Asked, { name }: NewSource): Promise<Answer> {
   const started = await engine.carryOut(setup, () =>
     startRun(context, setup, 'command', false, { by: actorOf(asked) }),
   );
-  return { to: startedPath(started, sourcePath(name)) };
+  if (started.kind !== 'busy') return { to: startedPath(started, sourcePath(name)) };
+  // Its schedule was faster: that run is its first plan.
+  const [latest] = await listRuns(context.database.query(), name, 1);
+  return { to: latest ? runPath(latest.run) : sourcePath(name) };
 }
