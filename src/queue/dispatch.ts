@@ -7,8 +7,9 @@ import { advanceStage } from '../run/state/records.ts';
 import { tooEarlyUntil } from '../run/state/fetch-times.ts';
 import { isPaused } from '../run/watch/pauses.ts';
 import { resumeRun } from '../run/steps/resume-run.ts';
-import type { Started } from '../run/steps/keep-plan.ts';
+import { endNow, newReport, type Started } from '../run/steps/keep-plan.ts';
 import { startRun } from '../run/steps/start-run.ts';
+import { stoppedEarlyProblem } from '../run/steps/stopped.ts';
 import type { Abandoned } from '../run/steps/take-over.ts';
 import type { Report, Stage } from '../sync/model/plan.ts';
 import { FIRST_STAGE, STAGES } from '../sync/model/to-batches.ts';
@@ -97,8 +98,19 @@ export function makeDispatch(
   const stageDone = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
   };
-  const resume = async (abandoned: Abandoned): Promise<void> =>
-    follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? FIRST_STAGE);
+  const resume = async (abandoned: Abandoned): Promise<void> => {
+    const { run, setup } = abandoned;
+    // What is half written is finished; what was only being read has to wait, too.
+    const started =
+      run.state === 'reading' && run.cause.kind !== 'command' && (await isResting(setup))
+        ? await endNow(context, {
+            ...newReport(run.run, setup.name),
+            state: 'failed',
+            problems: [stoppedEarlyProblem(setup.name)],
+          })
+        : await resumeRun(context, abandoned, false);
+    return follow(setup, started, run.stage ?? FIRST_STAGE);
+  };
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
     carryOut: (setup, begin) =>

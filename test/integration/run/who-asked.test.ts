@@ -1,6 +1,9 @@
 import { hostname, userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDispatch } from '../../../src/queue/dispatch.ts';
+import { leaseOf, beginRun } from '../../../src/run/state/lease.ts';
+import { loadRun } from '../../../src/run/state/records.ts';
+import { runId } from '../../../src/run/steps/start-run.ts';
 import { listActs } from '../../../src/run/watch/acts.ts';
 import { noteWorkerAlive, lastBeat } from '../../../src/run/watch/beat.ts';
 import { commandIn, type Said } from '../../support/command.ts';
@@ -83,6 +86,35 @@ test('a paused source is read by nobody but a person, and says so', async () => 
   expect(feeds.requests.length).toBeGreaterThan(before + 1);
   await app.close();
 });
+
+test.each([
+  { kind: 'schedule', requests: 0 },
+  { kind: 'command', requests: 1 },
+] as const)(
+  'the reading of a paused source that was cut off, of a run by $kind, goes on only for a person',
+  async ({ kind, requests }) => {
+    const app = await syncing.open(yaml());
+    const setup = app.setup('town');
+    const run = runId('town', syncing.clock.now);
+    await beginRun(
+      app.context.database,
+      { site: setup.site.key, source: 'town', run },
+      { kind },
+      app.context.member.id(),
+    );
+    await command('pause', 'town');
+    const dispatch = makeDispatch(app.context, { addFlow: async () => undefined }, () => undefined);
+    const before = feeds.requests.length;
+    const record = await loadRun(app.state.database.query(), run);
+    if (!record) throw new Error('the run has begun');
+    await dispatch.resume({ run: record, setup });
+    expect(feeds.requests).toHaveLength(before + requests);
+    expect((await loadRun(app.state.database.query(), run))?.state).not.toBe('reading');
+    expect(await leaseOf(app.context.database, setup.site.key, 'town')).toBeUndefined();
+    await command('resume', 'town');
+    await app.close();
+  },
+);
 
 test('what pause does not understand it says', async () => {
   expect((await command('pause', 'town', '--until', 'later')).err).toContain('--until takes a day (2026-12-01)');
