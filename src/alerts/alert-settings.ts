@@ -12,6 +12,14 @@ export interface Surroundings {
   readonly firstSite: string;
 }
 
+/** Who is told, by name. */
+export const receiverNames = ({ alerts: { webhook, receivers } }: Pick<Config, 'alerts'>): readonly string[] => [
+  ...(webhook === undefined ? [] : [PLAIN_WEBHOOK]),
+  ...receivers.map(({ name }) => name),
+];
+
+const PLAIN_WEBHOOK = 'alerts.webhook';
+
 /** What a configuration says of alerts, with its secrets behind functions. */
 export function alertSettings(
   { alerts, builtin }: Pick<Config, 'alerts' | 'builtin'>,
@@ -39,7 +47,7 @@ const receiverOf = ({ address, token, code, ...receiver }: ReceiverConfig): Rece
 
 /** `alerts.webhook`: a program that hears what it always heard. */
 const plainWebhook = (address: Secret): ReceiverSetup => ({
-  name: 'alerts.webhook',
+  name: PLAIN_WEBHOOK,
   channel: 'webhook',
   address: () => address.reveal(),
   token: undefined,

@@ -1,3 +1,4 @@
+import { receiverNames } from '../../alerts/alert-settings.ts';
 import { openBackend } from '../../queue/backend.ts';
 import { SYNC_QUEUE } from '../../queue/jobs.ts';
 import type { Rights } from '../../client/site-client.ts';
@@ -107,8 +108,7 @@ async function tryConfigs({ state }: App): Promise<Omit<Finding, 'name'>> {
 
 /** Who is told, and who could not be. `alerts test` sends them something. */
 async function tryAlerts({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
-  const { receivers, webhook } = config.alerts;
-  const names = [...(webhook === undefined ? [] : ['alerts.webhook']), ...receivers.map(({ name }) => name)];
+  const names = receiverNames(config);
   const unreached = (await undelivered(state.database.query())).filter(({ receiver }) => names.includes(receiver));
   return {
     found: names.length === 0 ? 'nobody is told' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} told`,

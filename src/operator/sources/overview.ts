@@ -1,3 +1,4 @@
+import { receiverNames } from '../../alerts/alert-settings.ts';
 import { lastChange } from '../../run/watch/last-change.ts';
 import { loadFacts } from '../../run/watch/facts.ts';
 import { generalMatters, type GeneralMatter } from '../../run/watch/general-matters.ts';
@@ -57,9 +58,12 @@ async function sharedOrMade({ operator, now }: Asking): Promise<Overview> {
 /** What has just been decided is to be seen at once, also if it has left no trace yet. */
 export const forgetOverview = ({ operator }: Pick<Asked, 'operator'>): void => void shared.delete(operator);
 
-async function load({ context, watched }: Operator, now: number): Promise<Overview> {
+async function load({ context, config, watched }: Operator, now: number): Promise<Overview> {
   const query = context.database.query();
-  const [facts, general] = await Promise.all([loadFacts(query, await watched(), now), generalMatters(query)]);
+  const [facts, general] = await Promise.all([
+    loadFacts(query, await watched(), now),
+    generalMatters(query, receiverNames(config())),
+  ]);
   return { facts, general, matters: await loadMatters(query, facts, now) };
 }
 

@@ -13,9 +13,12 @@ export interface GeneralMatter {
   readonly since: number;
 }
 
-/** A configuration file that is not in force, and receivers that messages do not reach. */
-export async function generalMatters(query: Queryable): Promise<readonly GeneralMatter[]> {
-  const [config, unreached] = await Promise.all([brokenConfig(query), unreachedReceivers(query)]);
+/** A configuration file that is not in force, and those of the receivers that messages do not reach. */
+export async function generalMatters(
+  query: Queryable,
+  receivers: readonly string[],
+): Promise<readonly GeneralMatter[]> {
+  const [config, unreached] = await Promise.all([brokenConfig(query), unreachedReceivers(query, receivers)]);
   return [...config, ...unreached];
 }
 
@@ -40,8 +43,9 @@ function inWords({ message, where }: Problem): string {
   return place === '' ? message : `${message} (${place})`;
 }
 
-async function unreachedReceivers(query: Queryable): Promise<readonly GeneralMatter[]> {
-  return (await undelivered(query)).map(({ receiver, messages, since, answer }) => ({
+async function unreachedReceivers(query: Queryable, receivers: readonly string[]): Promise<readonly GeneralMatter[]> {
+  const unreached = (await undelivered(query)).filter(({ receiver }) => receivers.includes(receiver));
+  return unreached.map(({ receiver, messages, since, answer }) => ({
     kind: 'messages',
     title: `${countInWords(messages, 'message')} to ${receiver} could not be sent`,
     consequence: answer === '' ? 'The last attempt got no answer.' : `The last answer was: ${answer}`,

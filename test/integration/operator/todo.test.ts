@@ -34,6 +34,7 @@ beforeAll(async () => {
   feeds.on('/cinema.ics', status(403, 'go away'));
   app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
 fetch: { allow_addresses: [127.0.0.1/32] }
+alerts: { receivers: { clerk: { webhook: "${feeds.url}/hook" }, developer: { webhook: "${feeds.url}/hook" } } }
 sources:
   theatre: { url: "${feeds.url}/theatre.ics", missing: { after: 1 } }
   school: { url: "${feeds.url}/school.csv", columns: { title: Title, start_date: Beginn } }
@@ -139,6 +140,7 @@ test('a mistake in the configuration file and messages that do not arrive wait, 
     ['clerk', 'refused', 5],
     ['developer', 'refused', 9],
     ['developer', 'sent', 5],
+    ['one that was taken out of the file', 'refused', 5],
   ] as const)
     await delivery(receiver, state, minutes).execute(query);
   const { html, text } = await clerk.get('/');
@@ -162,7 +164,11 @@ test('a program without sources asks for the first one', async () => {
 
 test('a page that stays open asks with the same request, and gets what is so now', async () => {
   const request = new Request('http://town.example/operator/');
-  const operator = { context: app.context, watched: () => watchedSources(app.config) } as Operator;
+  const operator = {
+    context: app.context,
+    config: () => app.config,
+    watched: () => watchedSources(app.config),
+  } as Operator;
   const now = Date.now();
   const first = await overviewOf({ operator, request, now });
   expect(await overviewOf({ operator, request, now })).toBe(first);
