@@ -82,6 +82,10 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
       wholePage(shownAt),
       inNavigation(async (asked) => waitingMark((await standingOf(asked)).waiting)),
     ],
+    isStill: async ({ request, person: { id, role } }) => {
+      const { person } = await door.callerOf(request);
+      return person?.id === id && person.role === role;
+    },
     silentMs: () => msSinceBeat(operator.context.database.query()),
   });
 
@@ -123,7 +127,8 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
       zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
     };
     if (path === '/signout') return signOut(asked);
-    if (path === '/live') return live.open(asked, pageOf(url), url.searchParams.getAll('part'));
+    if (path === '/live' && request.method === 'GET')
+      return live.open(asked, pageOf(url), url.searchParams.getAll('part'));
     return respond(asked, found ? await answerOf(asked, found.route, budgetOf(person)) : MISSING);
   }
 

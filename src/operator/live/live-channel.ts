@@ -21,6 +21,8 @@ export interface LiveOptions {
   readonly parts: readonly LivePart[];
   /** How long ago a worker was last alive; undefined: never. */
   readonly silentMs: () => Promise<number | undefined>;
+  /** Whether whoever opened a page is still signed in, as who they were then. */
+  readonly isStill: (asked: Asked) => Promise<boolean>;
   readonly betweenMs?: number;
   readonly beatMs?: number;
 }
@@ -39,6 +41,8 @@ const OPEN_MS_MAX = 300_000;
 /** A browser has one for each page that can be seen. */
 const OF_SESSION_MAX = 12;
 const OPEN_MAX = 2_000;
+/** No page has as many parts. */
+const PARTS_MAX = 40;
 
 /** Listens as long as somebody looks. */
 export function makeLiveChannel(options: LiveOptions): LiveChannel {
@@ -110,6 +114,16 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     }
   }
 
+  const endSession = (session: string): void => {
+    for (const { asked, stream } of pages.keys()) if (asked.caller.session === session) stream.end();
+  };
+
+  /** A session may also end elsewhere: by a new password, another role, or in another process. */
+  async function endFormer(): Promise<void> {
+    const sessions = Map.groupBy(pages.keys(), ({ asked }) => asked.caller.session);
+    for (const [session, [page]] of sessions) if (page && !(await options.isStill(page.asked))) endSession(session);
+  }
+
   /** Changes are told only while somebody looks. */
   const keepLooking = async (): Promise<unknown> =>
     listening?.ask(
@@ -124,6 +138,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     if (pages.size === 0) return pause();
     await orSay('hear of changes', keepLooking);
     await orSay('tell when a worker was last alive', () => beat(pages.keys()));
+    await orSay('ask who is still signed in', endFormer);
     for (const [{ stream }, { since }] of pages) if (performance.now() - since > OPEN_MS_MAX) stream.end();
     if (ticks % BEATS_UNTIL_ALL === 0) refreshAll();
   }
@@ -150,6 +165,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
 
   return {
     open: (asked, page, names) => {
+      if (names.length > PARTS_MAX) return tooManyParts();
       const { session } = asked.caller;
       const own = [...pages.keys()].filter((each) => each.asked.caller.session === session);
       if (isClosed || own.length >= OF_SESSION_MAX || pages.size >= OPEN_MAX) return tooMany();
@@ -163,9 +179,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
       return stream.response;
     },
     count: () => pages.size,
-    endSession: (session) => {
-      for (const { asked, stream } of pages.keys()) if (asked.caller.session === session) stream.end();
-    },
+    endSession,
     close: async () => {
       isClosed = true;
       clearTimeout(passAt);
@@ -175,6 +189,12 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     },
   };
 }
+
+const tooManyParts = (): Response =>
+  new Response('No page has so many parts.\n', {
+    status: 400,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  });
 
 const tooMany = (): Response =>
   new Response('Too many pages are open here.\n', {

@@ -24,8 +24,12 @@ const repeatsRepetition = (expression: string): boolean => nestedRepetition(expr
 
 const kept = (text: string): string => 'x'.repeat(text.length);
 
+/** Nobody reads a longer expression, and looking at it alone would take long. */
+const LENGTH_MAX = 20_000;
+
 /** Where in an expression a group is repeated that contains repetition or alternatives. */
 export function nestedRepetition(expression: string): { readonly from: number; readonly to: number } | undefined {
+  if (expression.length > LENGTH_MAX) return { from: 0, to: expression.length };
   // Escapes and character classes count as plain characters, and every place stays where it is.
   let plain = expression
     .replace(/^\(\?i\)/, kept)

@@ -17,6 +17,8 @@ let feeds: FeedServer;
 let app: OpenedApp;
 let channel: LiveChannel;
 let silentMs: number | undefined;
+/** Sessions that have ended elsewhere. */
+let former: Set<string>;
 
 /** How often each part was made. */
 let made: string[];
@@ -49,8 +51,16 @@ beforeEach(async () => {
   );
   made = [];
   silentMs = 2_000;
+  former = new Set();
   const operator = { context: app.context, config: () => app.config } as Operator;
-  channel = makeLiveChannel({ operator, parts: PARTS, silentMs: async () => silentMs, betweenMs: 5, beatMs: 50 });
+  channel = makeLiveChannel({
+    operator,
+    parts: PARTS,
+    silentMs: async () => silentMs,
+    isStill: async ({ caller: { session } }) => !former.has(session),
+    betweenMs: 5,
+    beatMs: 50,
+  });
 });
 afterEach(async () => {
   await channel.close();
@@ -187,6 +197,19 @@ describe('streams end', () => {
     await channel.close();
     await other.ended;
   });
+
+  test('when their session has ended elsewhere, or has other rights', async () => {
+    const mine = [openPage([], { session: 'a' }), openPage([], { session: 'a' })];
+    const other = openPage([], { session: 'b' });
+    former.add('a');
+    await Promise.all(mine.map(({ ended }) => ended));
+    expect(channel.count()).toBe(1);
+    await channel.close();
+    await other.ended;
+  });
+
+  test('before they begin, if they want more than pages have', () =>
+    expect(openPage(Array.from({ length: 41 }, () => 'runs')).status).toBe(400));
 
   test('a session has only so many', () => {
     const pages = Array.from({ length: 14 }, () => openPage([]));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slowRules } from '../../../src/sync/drafts/slow-rules.ts';
+import { nestedRepetition, slowRules } from '../../../src/sync/drafts/slow-rules.ts';
 
 test.each(['(a+)+', '^(\\w+\\s?)*$', '(?i)(?:a|b)+x', '((ab)*)*', '([a-z]+){2,}', '(x|y){3,}', '(?<name>a*)*'])(
   '%s may take for ever',
@@ -22,6 +22,9 @@ test.each([
   '(a+){2}',
 ])('%s does not', (matches) => {
   expect(slowRules({ only: [{ field: 'title', matches }], skip: [] })).toEqual([]);
+});
+test('an expression that nobody could read is not looked at for long', () => {
+  expect(nestedRepetition('[('.repeat(500_000))).toEqual({ from: 0, to: 1_000_000 });
 });
 test('rules are named by where they stand', () => {
   const rule = { field: 'title', matches: '(a+)+' };
