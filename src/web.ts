@@ -47,15 +47,20 @@ interface Address {
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
-function isLoopback(text: string): boolean {
-  const bare = text.replace(/^\[|\]$|%.*$/g, '');
-  return isIP(bare) > 0 && LOOPBACK.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
+/** An address as proxies write it: in brackets, with a port, or bare; undefined for anything else. */
+function addressIn(text: string): string | undefined {
+  const bare = text
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/%.*$/, '');
+  return isIP(bare) > 0 ? bare : undefined;
 }
+const isLoopback = (bare: string): boolean => LOOPBACK.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
 const NEAR = /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^(?:::1$|f[cd][0-9a-f]{2}:)/i;
 
 export function peerOf(address: string, forwarded: string | undefined): string {
-  const named = (NEAR.test(address) && forwarded?.split(',').at(-1)?.trim()) || address;
-  return isLoopback(named) && !isLoopback(address) ? address : named;
+  const said = NEAR.test(address) ? addressIn(forwarded?.split(',').at(-1)?.trim() ?? '') : undefined;
+  return said === undefined || (isLoopback(said) && !isLoopback(addressIn(address) ?? '')) ? address : said;
 }
 
 const CLOSE_MS_MAX = 5_000;
