@@ -49,7 +49,7 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
           </section>
           <section aria-labelledby="log">
             <h2 id="log">
-              What was sent ${count > 0 && html`<small>the last ${deliveries.length} of ${count}</small>`}
+              What was sent ${count > 0 && html`<small>${sentInWords(deliveries.length, count)}</small>`}
             </h2>
             ${deliveries.length === 0 ? html`<p>Nothing yet.</p>` : logTable(asked, deliveries, zone)}
           </section>
@@ -205,3 +205,6 @@ export async function testReceiver(asked: Asked, sent: Sent): Promise<Answer> {
   }
   return { to: `${ALERTS_PATH}?tested=${encodeURIComponent(receiver.name)}` };
 }
+
+const sentInWords = (shown: number, all: number): string =>
+  shown < all ? `the last ${shown} of ${all}` : countInWords(all, 'message');

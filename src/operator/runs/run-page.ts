@@ -139,7 +139,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
 
 function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
   const at = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
-  return html`${at}, took ${tookOf(run, asked.now)}. ${whyItRan(run.cause, acts)}`;
+  return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts)}`;
 }
 
 function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart {

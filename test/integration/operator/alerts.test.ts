@@ -64,7 +64,7 @@ describe('alerts in the settings', () => {
     const page = await browser.get(failed.to);
     expect(page.text).toContain('office did not take the test message: answered 404: no_service.');
     expect(page.html).not.toContain('hunter2');
-    expect(page.text).toContain('What was sent the last 2 of 2');
+    expect(page.text).toContain('What was sent 2 messages');
     const todo = (await browser.get('/')).text;
     expect(todo).toContain('1 message to office could not be sent');
     expect(todo).not.toContain('to clerk could not be sent');
