@@ -7,7 +7,7 @@ import { formSent } from './frame/form-sent.ts';
 import { gateDocument, mainOf, pageDocument, waitingMark, type Standing } from './frame/layout.ts';
 import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
 import { head, linkTo, pathBelow } from './frame/parts.ts';
-import { durationInWords } from './frame/times.ts';
+import { spanInWords } from '../run/watch/moments.ts';
 import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
 import { inNavigation, wholePage } from './live/general-parts.ts';
 import { makeLiveChannel } from './live/live-channel.ts';
@@ -271,7 +271,7 @@ const tooMany = (waitMs: number): Page =>
   messagePage(
     429,
     'Nothing was done',
-    `You have sent very many forms within a minute. Go back, and send it again in ${durationInWords(waitMs)}.`,
+    `You have sent very many forms within a minute. Go back, and send it again in ${spanInWords(waitMs)}.`,
   );
 const tooLarge = (bytesMax: number): Page =>
   messagePage(

@@ -139,7 +139,10 @@ function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFee
               ·
               ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${
                 feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`
-              }${feed.preview.name !== undefined && html`<br /><span class="small dim">${publicAddress(feed.address)}</span>`}</span
+              }${
+                feed.preview.name !== undefined &&
+                html`<br /><span class="small dim">${publicAddress(feed.address)}</span>`
+              }</span
             ></label
           >`,
       )}

@@ -9,7 +9,8 @@ import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Sent } from '../frame/operator.ts';
 import { banner, button, form, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
-import { ago, durationInWords, moment } from '../frame/times.ts';
+import { spanInWords } from '../../run/watch/moments.ts';
+import { ago, moment } from '../frame/times.ts';
 import { settingsMain } from '../settings/settings-frame.ts';
 
 export const ALERTS_PATH = '/settings/alerts/';
@@ -135,7 +136,7 @@ function wishes({ hears, sources, afterMs, quiet, digestAt, code }: ReceiverSetu
   return [
     hears.map((kind) => (kind === 'digest' ? `digest at ${clock(digestAt)}` : kind)).join(', '),
     ...(sources.length > 0 ? [`only ${sources.join(', ')}`] : []),
-    ...(afterMs > 0 ? [`after ${durationInWords(afterMs)}`] : []),
+    ...(afterMs > 0 ? [`after ${spanInWords(afterMs)}`] : []),
     ...(quiet === undefined ? [] : [`quiet from ${clock(quiet.from)} to ${clock(quiet.to)}`]),
     ...(code === undefined ? [] : ['may decide with a code']),
   ].join(' · ');

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../html/template.ts';
 import { linkTo } from './parts.ts';
-import { durationInWords } from './times.ts';
+import { spanInWords } from '../../run/watch/moments.ts';
 import type { Caller } from './operator.ts';
 
 /** Why somebody is not signed in, although a form was sent. */
@@ -58,5 +58,5 @@ export function signInMain(
 
 const problemInWords = (problem: SignInProblem): string =>
   problem.problem === 'wait'
-    ? `There were too many wrong attempts. Try again in ${durationInWords(problem.waitMs)}.`
+    ? `There were too many wrong attempts. Try again in ${spanInWords(problem.waitMs)}.`
     : PROBLEMS[problem.problem];

@@ -1,20 +1,10 @@
-import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
-import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
+import { spanInWords } from '../../run/watch/moments.ts';
+import { daysBetween, weekdayOf } from '../../sync/review/days.ts';
+import { dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 import { timeIn } from '../../time-in-words.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
-/** How long something takes or lasts, in one unit: "40 s", "12 min", "5 h", "3 days". */
-export function durationInWords(ms: number): string {
-  if (ms < MINUTE_MS) return `${Math.max(0, Math.round(ms / 1000))} s`;
-  if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
-  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : countInWords(Math.round(ms / DAY_MS), 'day');
-}
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** The day of a wall time: "24 Nov", with the year if it is not `now`'s. */
 function dayOf(wall: string, nowWall: string): string {
@@ -28,7 +18,7 @@ function dayOf(wall: string, nowWall: string): string {
  */
 export function momentInWords(instant: number, zone: string, now: number): string {
   const [wall, today] = [wallFromInstant(instant, zone), wallFromInstant(now, zone)];
-  const days = dayNumber(wall) - dayNumber(today);
+  const days = daysBetween(today.slice(0, 10), wall.slice(0, 10));
   const clock = wall.slice(11, 16);
   if (days === 0) return clock;
   return `${dayInWords(days, wall, today)}, ${clock}`;
@@ -37,11 +27,8 @@ export function momentInWords(instant: number, zone: string, now: number): strin
 function dayInWords(days: number, wall: string, today: string): string {
   if (days === -1) return 'yesterday';
   if (days === 1) return 'tomorrow';
-  return Math.abs(days) < 7 ? (DAYS[weekday(wall)] ?? '') : dayOf(wall, today);
+  return Math.abs(days) < 7 ? weekdayOf(wall.slice(0, 10)) : dayOf(wall, today);
 }
-
-const dayNumber = (wall: string): number => Math.floor(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) / DAY_MS);
-const weekday = (wall: string): number => (((dayNumber(wall) + 4) % 7) + 7) % 7;
 
 const timeElement = (instant: number, zone: string, shown: string): Html =>
   html`<time datetime="${new Date(instant).toISOString()}" title="${timeIn(zone, { seconds: true })(new Date(instant))}"
@@ -54,11 +41,7 @@ export const moment = (instant: number, zone: string, now: number): Html =>
 
 /** How long ago an instant was ("12 min ago"), or how long it is until then ("in 2 h"). */
 export const ago = (instant: number, zone: string, now: number): Html =>
-  timeElement(
-    instant,
-    zone,
-    instant > now ? `in ${durationInWords(instant - now)}` : `${durationInWords(now - instant)} ago`,
-  );
+  timeElement(instant, zone, instant > now ? `in ${spanInWords(instant - now)}` : `${spanInWords(now - instant)} ago`);
 
 /** Tomorrow or on Monday at eight in the morning, in a zone; null for when something changes. */
 export function putOffUntil(choice: string, now: number, zone: string): number | null {

@@ -158,7 +158,8 @@ const STATES: Readonly<Record<StateWord, string>> = {
   held: 'reading it would change much at once: a plan waits for you, and nothing is written until you decide',
   stale: 'it is read well, but its publisher brings nothing new, or nothing lies ahead',
   paused:
-    'a person has stopped it, until a day or until somebody presses Resume. It is not read by itself; its events stay. Its page says who, until when, and why',
+    'a person has stopped it, until a day or until somebody presses Resume. It is not read by itself; its ' +
+    'events stay. Its page says who, until when, and why',
 };
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [

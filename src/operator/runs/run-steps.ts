@@ -5,7 +5,7 @@ import type { RunRecord } from '../../run/state/records.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
 import { isAskedFor } from '../../run/state/causes.ts';
 import { sign, type Sign } from '../frame/sprite.ts';
-import { durationInWords } from '../frame/times.ts';
+import { spanInWords } from '../../run/watch/moments.ts';
 
 /** What is known of a run's steps. */
 export interface StepsOf {
@@ -37,7 +37,7 @@ export function stepsList(of: StepsOf, isBoxed = false): Html {
 
 const tookMs = (ms: number | undefined): string => {
   if (ms === undefined) return '';
-  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : durationInWords(ms);
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : spanInWords(ms);
 };
 
 /** "48 kB". */
@@ -133,7 +133,7 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
         text: `${done} of ${of}, in ${parcels}.`,
       },
     ];
-  const left = done === 0 ? '' : `about ${durationInWords(((of - done) / done) * (now - since))} left`;
+  const left = done === 0 ? '' : `about ${spanInWords(((of - done) / done) * (now - since))} left`;
   return [
     {
       title: 'Writing',

@@ -5,7 +5,7 @@ import type { RunRecord, RunState } from '../../run/state/records.ts';
 import type { Act } from '../../run/watch/acts.ts';
 import { delta, linkTo, state } from '../frame/parts.ts';
 import { icon, type Sign } from '../frame/sprite.ts';
-import { durationInWords } from '../frame/times.ts';
+import { spanInWords } from '../../run/watch/moments.ts';
 import type { Asked } from '../frame/operator.ts';
 import { runPath } from '../sources/paths.ts';
 
@@ -84,11 +84,10 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
 
 /** How long a run took, or has been under way. */
 export function tookOf(run: RunRecord, now: number): string {
-  if (run.state === 'reading' || run.state === 'writing')
-    return `${durationInWords(now - run.startedAt.getTime())} so far`;
+  if (run.state === 'reading' || run.state === 'writing') return `${spanInWords(now - run.startedAt.getTime())} so far`;
   const ms = msOf(run);
   if (ms === null) return '';
-  return ms < 1_000 ? `${(ms / 1_000).toFixed(1)} s` : durationInWords(ms);
+  return ms < 1_000 ? `${(ms / 1_000).toFixed(1)} s` : spanInWords(ms);
 }
 
 /** A held run that was approved had a person to wait for: that does not count. */

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../html/template.ts';
-import { durationInWords } from '../frame/times.ts';
+import { spanInWords } from '../../run/watch/moments.ts';
 import type { DayInNumbers } from '../../run/watch/history.ts';
 import { dayAfter } from '../../time.ts';
 
@@ -49,7 +49,7 @@ function tookInWords(took: readonly Point[]): string {
   const sorted = known(took).toSorted((one, other) => one - other);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) return 'not read yet';
-  return `${middle < 10_000 ? `${(middle / 1000).toFixed(1)} s` : durationInWords(middle)} as a rule`;
+  return `${middle < 10_000 ? `${(middle / 1000).toFixed(1)} s` : spanInWords(middle)} as a rule`;
 }
 
 const figure = (name: string, words: string, picture: (label: string) => Html): Html =>

@@ -56,7 +56,9 @@ export function sourcesMain(list: SourcesList, asked: Asked): Html {
   return html`${said !== '' && banner('good', html`<p>${said}</p>`, true)}${head(
       'Sources',
       sentenceOf(listed),
-      html`${check}${mayChange(asked) && html`<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`}`,
+      html`${check}${
+        mayChange(asked) && html`<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`
+      }`,
     )}
     <div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
     ${shown.length === 0 ? html`<p class="dim">${nothingWords(choice)}</p>` : rows(list, shown, asked)}
@@ -198,7 +200,9 @@ function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): H
     <div>
       ${item('check', 'Check now')}${
         word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')
-      }${link(sourcePath(source, 'report'), 'Report for the publisher')}${mayChange(asked) && link(sourcePath(source, 'rules'), 'Rules')}
+      }${link(sourcePath(source, 'report'), 'Report for the publisher')}${
+        mayChange(asked) && link(sourcePath(source, 'rules'), 'Rules')
+      }
     </div>
   </details>`;
 }

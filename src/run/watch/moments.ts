@@ -1,20 +1,14 @@
 import { countInWords } from '../../count-in-words.ts';
 import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
+import { daysBetween, weekdayOf } from '../../sync/review/days.ts';
 
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const MONTHS = ['Jan', 'Feb', 'March', 'April', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** "Monday" for a day such as `2027-01-11`. */
-const weekdayOf = (day: string): string => WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? '';
-
-const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
-
 /** What a day is called from another one: "3 Sept", "3 Sept 2026" in another year. */
-export function dayInWords(day: string, today: string): string {
+function shortDayInWords(day: string, today: string): string {
   const [year = '', month = '', date = ''] = day.split('-');
   const short = `${Number(date)} ${MONTHS[Number(month) - 1] ?? month}`;
   return year === today.slice(0, 4) ? short : `${short} ${year}`;
@@ -30,7 +24,7 @@ export function momentInWords(at: number, now: number, zone: string): string {
   if (day === today) return time;
   if (day === dayAfter(today, -1)) return `yesterday ${time}`;
   if (day === dayAfter(today, 1)) return `tomorrow ${time}`;
-  return Math.abs(daysBetween(today, day)) < 7 ? `${weekdayOf(day)} ${time}` : dayInWords(day, today);
+  return Math.abs(daysBetween(today, day)) < 7 ? `${weekdayOf(day)} ${time}` : shortDayInWords(day, today);
 }
 
 /** The day of a moment as people say it: "today", "yesterday", "Sunday", "3 Sept". */
@@ -38,7 +32,7 @@ export function dayOfMoment(at: number, now: number, zone: string): string {
   const [day, today] = [wallFromInstant(at, zone).slice(0, 10), wallFromInstant(now, zone).slice(0, 10)];
   if (day === today) return 'today';
   if (day === dayAfter(today, -1)) return 'yesterday';
-  return Math.abs(daysBetween(today, day)) < 7 ? weekdayOf(day) : dayInWords(day, today);
+  return Math.abs(daysBetween(today, day)) < 7 ? weekdayOf(day) : shortDayInWords(day, today);
 }
 
 /** A length of time, roughly: "3 s", "12 min", "2 h", "4 days". */
