@@ -131,13 +131,16 @@ export interface ReceiverTrouble {
   readonly until: number;
 }
 
-/** Receivers that have refused since they last took a message, or that another process is sending to. */
+/**
+ * Receivers that have refused since they last took a message, or that another process is sending to. What is said to
+ * come was written by a clock that was ahead, and keeps nothing back.
+ */
 export async function receiversInTrouble(query: Query, now: number): Promise<ReadonlyMap<string, ReceiverTrouble>> {
   const { rows } = await sql<{ receiver: string; refusals: number; until: Date | null }>`
     select receiver, coalesce(sum(tries) filter (where state = 'refused'), 0)::int as refusals,
       max(case when state = 'sending' then claimed_at + ${sql.lit(`${UNDER_WAY_MS} ms`)}::interval else retry_at end) as until
     from calsync.deliveries as one
-    where kind not in ('test', 'letter') and state in ('sending', 'refused') and claimed_at > coalesce(
+    where kind not in ('test', 'letter') and state in ('sending', 'refused') and claimed_at <= ${new Date(now + UNDER_WAY_MS)} and claimed_at > coalesce(
       (select max(taken.claimed_at) from calsync.deliveries as taken where taken.receiver = one.receiver and taken.state = 'sent'), '-infinity')
     group by receiver`.execute(query);
   return new Map(rows.map(({ receiver, refusals, until }) => [receiver, { refusals, until: until?.getTime() ?? now }]));
@@ -150,7 +153,8 @@ export async function lostDeliveries(
 ): Promise<readonly (NewDelivery & { readonly id: string; readonly tries: number })[]> {
   const { rows } = await sql<NewDelivery & { id: string; tries: number }>`
     update calsync.deliveries set claimed_at = ${new Date(now)}, tries = tries + 1
-    where state = 'sending' and kind not in ('test', 'letter') and claimed_at <= ${new Date(now - UNDER_WAY_MS)}
+    where state = 'sending' and kind not in ('test', 'letter')
+      and (claimed_at <= ${new Date(now - UNDER_WAY_MS)} or claimed_at > ${new Date(now + UNDER_WAY_MS)})
     returning id::text, receiver, key, kind, channel, address, subject, message_id as "messageId", content, episodes, tries`.execute(
     query,
   );

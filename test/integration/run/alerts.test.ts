@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
 import { sql } from '../../../src/db/database.ts';
-import { undelivered } from '../../../src/run/deliveries/deliveries.ts';
+import { lostDeliveries, undelivered } from '../../../src/run/deliveries/deliveries.ts';
 import { failedInARow } from '../../../src/run/state/troubles.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
 import { commandIn } from '../../support/command.ts';
@@ -146,6 +146,27 @@ describe('the webhook', () => {
     await alerts.look();
     expect(told).toHaveLength(1);
     expect(await undelivered(app.state.database.query())).toEqual([]);
+  });
+
+  test('is told as soon as a clock that was far ahead is right again', async () => {
+    const right = syncing.clock.now;
+    const query = app.state.database.query();
+    fails();
+    await run();
+    hook.on('/hook', status(500));
+    syncing.clock.now += 300 * 86_400_000;
+    await run();
+    expect(await undelivered(query)).toHaveLength(1);
+    syncing.clock.now = right;
+    hook.on('/hook', (_request, response) => {
+      told.push({ event: 'taken', text: '' });
+      response.end();
+    });
+    await alerts.look();
+    expect(told).toHaveLength(1);
+    // Of a process that died then.
+    await sql`update calsync.deliveries set state = 'sending' where state = 'refused'`.execute(query);
+    expect(await lostDeliveries(query, right)).toHaveLength(1);
   });
 
   test('gets what it always got: event, source, run, text, and the report of the run', async () => {
