@@ -14,6 +14,7 @@ import { listConfigs } from '../../src/run/watch/process-configs.ts';
 import { acquireLease, releaseLease } from '../../src/run/state/lease.ts';
 import { listRuns } from '../../src/run/state/records.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
+import { endFirstRun, holdFirstRun } from '../../src/run/state/held.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { until } from '../support/until.ts';
 
@@ -88,6 +89,28 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(before.filter((id) => !after.includes(id))).toEqual([]);
     expect(await ended('library', from)).toMatchObject({ state: 'done', created: 2 });
     expect(reports.slice(from).map((report) => report.source)).toEqual(['library']);
+  });
+
+  test('a new source whose first run is begun in the console is left to that run', async () => {
+    const query = app.state.database.query();
+    const { key } = app.setup('theatre').site;
+    writeFileSync(path.join(world.directory, 'gallery.ics'), calendar('gallery one', 'gallery two'));
+    await holdFirstRun(query, key, 'gallery');
+    const waiting = async (): Promise<readonly unknown[]> =>
+      (await queue.getJobs(['waiting', 'prioritized', 'delayed', 'active']))
+        .map(({ data }) => (data as { readonly source?: string }).source)
+        .filter((name) => name === 'gallery');
+    const from = reports.length;
+    await save(`${FIRST}${source('library')}${source('gallery')}`);
+    expect(app.context.sources.has('gallery')).toBe(true);
+    // Its schedule is there; nothing else asks for it.
+    expect((await queue.getBackend().getJobSchedulersRange(0, -1, true)).join(' ')).toContain('gallery@');
+    expect([reports.slice(from), (await waiting()).length]).toEqual([[], 1]);
+    // What is changed of it afterwards is read at once, as of any other.
+    await save(`${FIRST}${source('library')}${source('gallery', ', skip: [{ field: title, matches: two }]')}`);
+    expect(await ended('gallery', from)).toMatchObject({ state: 'held' });
+    await endFirstRun(query, key, 'gallery');
+    await save(`${FIRST}${source('library')}`);
   });
 
   test('changed rules are applied at once, and a changed schedule alone reads nothing', async () => {

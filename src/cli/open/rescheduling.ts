@@ -2,6 +2,7 @@ import type { Take } from '../../config/change/in-force.ts';
 import { sameValue } from '../../config/change/same-value.ts';
 import type { Config } from '../../config/config.ts';
 import { schedule, type Schedule } from '../../queue/schedulers.ts';
+import { awaitingFirstPlan } from '../../run/state/held.ts';
 import type { Workers, WriteLimits } from '../../queue/workers.ts';
 import type { App } from './open-context.ts';
 
@@ -27,15 +28,23 @@ export function rescheduling(
     await workers.limit(limitsOf(config));
     await schedule(queue, schedulesOf(app));
     const now = readAs(app);
-    const changed = [...now].filter(([source, settings]) => !sameValue(known.get(source), settings));
+    const changed = [...now]
+      .filter(([source, settings]) => !sameValue(known.get(source), settings))
+      .map(([source]) => source);
+    const begun = changed.some((source) => !known.has(source)) ? await begunInConsole(app) : new Set<string>();
+    const wanted = changed.filter((source) => known.has(source) || !begun.has(source));
     known = now;
-    await workers.request(
-      changed.map(([source]) => source),
-      'settings',
-      version,
-    );
+    await workers.request(wanted, 'settings', version);
     return 'all';
   };
+}
+
+/** Who adds a source in the console begins its first run there: another one would outdate the plan being looked at. */
+async function begunInConsole({ context }: App): Promise<ReadonlySet<string>> {
+  const rows = await awaitingFirstPlan(context.database.query());
+  return new Set(
+    rows.filter(({ site, source }) => context.sources.get(source)?.site.key === site).map(({ source }) => source),
+  );
 }
 
 /** What the reading of each source depends on, unless it rests. When it is read next is no part of it. */

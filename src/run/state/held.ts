@@ -185,6 +185,16 @@ export async function holdFirstRun(query: Query, site: string, source: string): 
   );
 }
 
+/** Sources whose first plan waits for a person, or is still to be made because a person has asked for it. */
+export async function awaitingFirstPlan(
+  query: Query,
+): Promise<readonly { readonly site: string; readonly source: string }[]> {
+  const { rows } = await sql<{ site: string; source: string }>`select site, source from calsync.first_runs`.execute(
+    query,
+  );
+  return rows;
+}
+
 /** From here on the plans of a source are held only for what is in them. */
 export async function endFirstRun(query: Query, site: string, source: string): Promise<void> {
   await sql`delete from calsync.first_runs where site = ${site} and source = ${source}`.execute(query);
