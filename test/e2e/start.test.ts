@@ -119,7 +119,9 @@ describe('the daemon', () => {
     const daemon = place.start();
     await daemon.ready();
     const [screen = ''] = daemon.stdout().split('The first runs:');
-    expect(screen).toContain('These sources are samples. To add a feed of your own:');
+    expect(screen).toContain(
+      'These sources are samples. To add a feed of your own, choose "Add a source" in the console, or:',
+    );
     const [, words = ''] = /npm run -s calsyncd -- (preview) https:\/\/example\.org\/events\.ics/.exec(screen) ?? [];
     // What it names does what it says: the lines for the configuration, which has them in place of the samples.
     const shown = await place.command([words, await place.write('own.ics', calendarText(feedEvents(3)))]);

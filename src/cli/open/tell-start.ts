@@ -55,7 +55,7 @@ export function firstScreen(
     ...addresses.map(([what = '', address]) => `${what.padEnd(width)} ${address}\n`),
     signingIn(publicUrl, administrator),
     ...(syncs
-      ? [nextSteps(config)]
+      ? [nextSteps(config, serves)]
       : ['\nThis process only serves. To sync, run another one with: start --role worker\n']),
     ...(syncs && config.sources.length > 0 ? ['\nThe first runs:\n'] : []),
   ].join('');
@@ -69,14 +69,15 @@ function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | un
 }
 
 /** How to add a feed, for people who have none yet. */
-function nextSteps({ sources, file }: Config): string {
+function nextSteps({ sources, file }: Config, hasConsole: boolean): string {
   const samples = `${pathToFileURL(path.join(path.dirname(file), 'samples')).href}/`;
   if (!sources.every(({ url }) => url.startsWith(samples))) return '';
+  const inConsole = hasConsole ? ', choose "Add a source" in the console, or' : '';
   return [
     '',
     sources.length === 0
-      ? 'There are no sources yet. To add a feed of your own:'
-      : 'These sources are samples. To add a feed of your own:',
+      ? `There are no sources yet. To add a feed of your own${inConsole}:`
+      : `These sources are samples. To add a feed of your own${inConsole}:`,
     '',
     '  1. See what it would become:  npm run -s calsyncd -- preview https://example.org/events.ics',
     `  2. Copy the lines that this prints at the end into ${shown(file)}${sources.length === 0 ? '.' : ', in place of the samples.'}`,

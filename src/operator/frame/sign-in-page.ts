@@ -41,7 +41,7 @@ export function signInMain(
       <label class="field"
         >Password<input name="password" type="password" autocomplete="current-password" required
       /></label>
-      <label class="row"
+      <label class="row opt"
         ><input type="checkbox" name="stay" value="yes" /> Stay signed in on this device for 30 days</label
       >
       <button class="go">Sign in</button>

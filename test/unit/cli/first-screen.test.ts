@@ -60,7 +60,7 @@ describe('the first screen', () => {
     };
     expect(firstScreen(own, { sites: [builtin], publicUrl }, BOTH, undefined)).not.toContain('sample');
     expect(firstScreen({ ...config, sources: [] }, { sites: [builtin], publicUrl }, BOTH, undefined)).toContain(
-      'There are no sources yet. To add a feed of your own:',
+      'There are no sources yet. To add a feed of your own, choose "Add a source" in the console, or:',
     );
     expect(headline(own)).toBe('calsyncd keeps "Town calendar" in step with 3 sources of config/calsyncd.yaml\n\n');
   });
