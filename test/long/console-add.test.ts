@@ -72,7 +72,7 @@ describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
     await page.click('button[formaction*="kind=skip"]');
     await page.fill('input[name=expression]', '(?i)story');
     await page.click('.box button[value=try]');
-    expect(await page.textContent('#rules')).toContain('0 of 20 events come through');
+    expect(await page.innerText('#rules')).toContain('0 of 20 events come through');
     expect(javaScriptEnabled ? await violations(page, 390) : []).toEqual([]);
 
     await page.goto(`${world.daemon.url}/operator/sources/jazz-${javaScriptEnabled}/settings/`);
