@@ -155,7 +155,15 @@ test('PostgreSQL is frozen when the program is told to stop: it does not wait, a
   expect(code).toBe(0);
   const warnings = stderr.split('\n').filter((line) => line.includes('the database has not answered'));
   expect(warnings.map((line) => (JSON.parse(line) as { left: readonly string[] }).left)).toEqual([
-    ['runs and their queue', 'answers to requests', 'housekeeping', 'the database'],
+    [
+      'runs',
+      'answers to requests',
+      'the watch over the configuration file',
+      'alerts',
+      'the queue',
+      'housekeeping',
+      'the database',
+    ],
   ]);
   thaw();
   const next = home.start([], { LOG_LEVEL: 'fatal' });

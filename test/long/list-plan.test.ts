@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api } from '../../../src/contract/api.ts';
-import { LISTS, seedFilters } from '../../bench/filter-lists.ts';
-import { watchedSite, type Statement, type WatchedSite } from '../../bench/rest-statements.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { api } from '../../src/contract/api.ts';
+import { LISTS, seedFilters } from '../bench/filter-lists.ts';
+import { watchedSite, type Statement, type WatchedSite } from '../bench/rest-statements.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 // How the database finds the pages of a long list; test/bench/filters.ts measures how long that takes.
 const EVENTS = 20_000;
