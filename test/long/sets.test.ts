@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeEmbedHandlers } from '../../../src/site/embeds/embed-handlers.ts';
-import { openRest } from '../../../src/site/requests/handle.ts';
-import { storeHandlers } from '../../../src/site/store/store-handlers.ts';
-import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
+import { openRest } from '../../src/site/requests/handle.ts';
+import { storeHandlers } from '../../src/site/store/store-handlers.ts';
+import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 
 // Neighbours of a batch that create events are written as a set, as are those that change or delete them. Whatever is in
 // it, it has the same result as one request after the other.

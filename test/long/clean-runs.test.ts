@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { watchFirstRuns } from '../../../src/cli/open/watch-first-runs.ts';
-import { cleanRuns } from '../../../src/run/state/clean-runs.ts';
-import { formerSources } from '../../../src/run/decisions/forget-source.ts';
-import { endedSince, findRun, listRuns } from '../../../src/run/state/records.ts';
-import { commandIn } from '../../support/command.ts';
-import { body, conditional, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { until } from '../../support/until.ts';
+import { watchFirstRuns } from '../../src/cli/open/watch-first-runs.ts';
+import { cleanRuns } from '../../src/run/state/clean-runs.ts';
+import { formerSources } from '../../src/run/decisions/forget-source.ts';
+import { endedSince, findRun, listRuns } from '../../src/run/state/records.ts';
+import { commandIn } from '../support/command.ts';
+import { body, conditional, feedServer, status, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
+import { until } from '../support/until.ts';
 
 // What is kept of the past: runs for ninety days, sources as long as they have events.
 
