@@ -11,6 +11,7 @@ import {
   userAgent,
   type FetchResult,
 } from '../../run/fetch/fetch-feed.ts';
+import { plainSettings } from '../../run/discover/plain-settings.ts';
 import { adviceOn } from '../../run/discover/refusals.ts';
 import { suggestSource, type Suggestion } from '../../run/discover/suggest.ts';
 import { feedsBehind } from '../../ical/read/web-page.ts';
@@ -64,7 +65,9 @@ async function preview(call: FeedCall): Promise<ExitCode> {
   const url = source?.url ?? feed;
   const settings = settingsFor(
     call,
-    source ? draftSettings(source, io.now(), await zoneFor(call, source)) : plainSettings(feed, config, io.now()),
+    source
+      ? draftSettings(source, io.now(), await zoneFor(call, source))
+      : plainSettings(feed, io.now(), config.builtin.timezone),
   );
   const parser = openParser(io);
   try {
@@ -139,22 +142,6 @@ async function fetchOnce(
 }
 
 const RULED_MAX = 100;
-
-/** The settings of a source that has only an address. */
-const plainSettings = (source: string, config: Config, now: number): DraftSettings => ({
-  source,
-  window: { from: now - 30 * DAY_MS, to: now + 540 * DAY_MS },
-  timezone: undefined,
-  siteTimezone: config.builtin.timezone,
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-});
 
 function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings {
   const zone = settings.timezone ?? settings.siteTimezone;

@@ -11,22 +11,6 @@ import type { DraftSettings } from '../../sync/model/draft.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Operator } from '../frame/operator.ts';
 
-/** The settings of a source of which nothing is known yet but its address. */
-export const plainSettings = (now: number, siteTimezone: string, timezone?: string): DraftSettings => ({
-  source: '',
-  window: { from: now - 30 * DAY_MS, to: now + 540 * DAY_MS },
-  timezone,
-  siteTimezone,
-  status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' },
-  tags: { add: [] },
-  defaultVenue: undefined,
-  only: [],
-  skip: [],
-  columns: {},
-  everything: false,
-});
-
 /** Looks at an address, or at an uploaded file by its address. */
 export async function lookAt(
   operator: Operator,

@@ -2,6 +2,7 @@ import { runPath, sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
 import { addSource } from '../../config/splice/splice.ts';
 import { holdFirstRun } from '../../run/state/held.ts';
+import { plainSettings } from '../../run/discover/plain-settings.ts';
 import { listRuns } from '../../run/state/records.ts';
 import { LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
@@ -12,7 +13,7 @@ import { blockOf, chosenFeed, newSource, siteFor, unknownCategories, type NewSou
 import { addPage, type Looked } from './add-page.ts';
 import { editOf, save, untilLoaded, whyNotSaved } from './config-edit.ts';
 import { SETTINGS_ROUTE } from './settings-routes.ts';
-import { keepUpload, lookAt, plainSettings, UPLOAD_BYTES_MAX } from './looking.ts';
+import { keepUpload, lookAt, UPLOAD_BYTES_MAX } from './looking.ts';
 
 /** Adding a source, and the settings of one. */
 export const routes: readonly Route[] = [
@@ -53,7 +54,7 @@ async function lookedAt(asked: Asked, address: string, sent: Sent): Promise<Look
   const discovery = await lookAt(
     operator,
     address,
-    plainSettings(now, zone, sent.field('timezone').trim() || undefined),
+    plainSettings('', now, zone, sent.field('timezone').trim() || undefined),
     now,
   );
   const feed = chosenFeed(discovery, sent.field('feed'));
