@@ -1,9 +1,9 @@
 import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { openRest } from '../../src/site/requests/handle.ts';
-import { withDocPage } from '../../src/site/pages/doc-page.ts';
+import { withDocPage } from '../../src/site/pages/doc/doc-page.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
-import { frameOf } from '../../src/site/pages/layout.ts';
+import { frameOf } from '../../src/site/pages/frame/layout.ts';
 import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import type { TestSite } from './builtin-site.ts';

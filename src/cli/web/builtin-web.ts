@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
-import { withDocPage } from '../../site/pages/doc-page.ts';
+import { withDocPage } from '../../site/pages/doc/doc-page.ts';
 import { makePages } from '../../site/pages/handle-pages.ts';
-import { frameOf } from '../../site/pages/layout.ts';
-import { unavailableAnswer } from '../../site/pages/unavailable-page.ts';
+import { frameOf } from '../../site/pages/frame/layout.ts';
+import { unavailableAnswer } from '../../site/pages/frame/unavailable-page.ts';
 import { makeMedia } from '../../site/store/media.ts';
 import type { Handle } from '../../web.ts';
 import type { Builtin } from '../open/open-builtin.ts';

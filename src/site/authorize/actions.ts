@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import type { Html } from '../../html/template.ts';
 import { createApplicationPassword } from '../users/application-passwords.ts';
 import type { SiteSettings } from '../context.ts';
-import type { Frame } from '../pages/layout.ts';
+import type { Frame } from '../pages/frame/layout.ts';
 import type { User } from '../users/users.ts';
 import { isPasswordOfHash, PASSWORD_LENGTH } from './account-password.ts';
 import { setAccountPassword } from './accounts.ts';

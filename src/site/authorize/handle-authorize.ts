@@ -3,7 +3,7 @@ import { html, type Html } from '../../html/template.ts';
 import { networkOf } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
-import { htmlDocument, frameOf, pagePolicy, type Frame } from '../pages/layout.ts';
+import { htmlDocument, frameOf, pagePolicy, type Frame } from '../pages/frame/layout.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { User } from '../users/users.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import type { Frame } from '../pages/layout.ts';
+import type { Frame } from '../pages/frame/layout.ts';
 import type { User } from '../users/users.ts';
 import type { FormPlace } from './forms.ts';
 import { authorizeWordsIn } from './words.ts';

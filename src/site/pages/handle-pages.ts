@@ -7,17 +7,17 @@ import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
-import { makeAssets } from './assets.ts';
-import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
-import type { Day } from './dates.ts';
-import { embedCard } from './embed-card.ts';
-import { eventPage } from './event-page.ts';
-import { apiAddress, htmlDocument, frameOf, pagePolicy, type Frame, type Page } from './layout.ts';
-import { listPage } from './list-page.ts';
-import { monthPage } from './month-page.ts';
-import { addressOfPost, calendarOf } from './post-address.ts';
-import { notFound, readerOf, type Read } from './read.ts';
-import { sitemap } from './sitemap.ts';
+import { makeAssets } from './frame/assets.ts';
+import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
+import type { Day } from './frame/dates.ts';
+import { embedCard } from './event/embed-card.ts';
+import { eventPage } from './event/event-page.ts';
+import { apiAddress, htmlDocument, frameOf, pagePolicy, type Frame, type Page } from './frame/layout.ts';
+import { listPage } from './list/list-page.ts';
+import { monthPage } from './views/month-page.ts';
+import { addressOfPost, calendarOf } from './found/post-address.ts';
+import { notFound, readerOf, type Read } from './frame/read.ts';
+import { sitemap } from './found/sitemap.ts';
 
 /** `peer`: the address of who asks. */
 type Handle = (request: Request, peer?: string) => Promise<Response>;

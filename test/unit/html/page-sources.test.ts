@@ -20,8 +20,8 @@ const VOUCHING = [
   'src/html/sanitize.ts',
   'src/html/template.ts',
   'src/publisher/report-page.ts',
-  'src/site/pages/embed-card.ts',
-  'src/site/pages/layout.ts',
+  'src/site/pages/event/embed-card.ts',
+  'src/site/pages/frame/layout.ts',
 ];
 
 const ELEMENTS =

@@ -10,8 +10,8 @@ import { sanitized } from '../../../src/html/sanitize.ts';
 import { assumeSafeHtml, html, joinHtml, scriptJson, type HtmlPart } from '../../../src/html/template.ts';
 import { approvalForm, loginForm, newPasswordNote, problemNote } from '../../../src/site/authorize/forms.ts';
 import { authorizeWordsIn } from '../../../src/site/authorize/words.ts';
-import { frameOf, htmlDocument } from '../../../src/site/pages/layout.ts';
-import { webLink } from '../../../src/site/pages/links.ts';
+import { frameOf, htmlDocument } from '../../../src/site/pages/frame/layout.ts';
+import { webLink } from '../../../src/site/pages/event/links.ts';
 import { xmlFromEmbed } from '../../../src/site/requests/embed-xml.ts';
 
 const SIGNS = [

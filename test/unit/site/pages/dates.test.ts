@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayInWords, isDay, isMonth, monthAfter, monthInWords, weeksOf } from '../../../../src/site/pages/dates.ts';
+import {
+  dayInWords,
+  isDay,
+  isMonth,
+  monthAfter,
+  monthInWords,
+  weeksOf,
+} from '../../../../src/site/pages/frame/dates.ts';
 
 test.each([
   ['2027-01', 1, '2027-02'],

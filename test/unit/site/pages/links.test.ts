@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Venue } from '../../../../src/contract/event-parts.ts';
 import type { Event } from '../../../../src/contract/representation.ts';
-import { composeAddresses, mapAddress, webLink } from '../../../../src/site/pages/links.ts';
-import { eventsByDay } from '../../../../src/site/pages/month-page.ts';
+import { composeAddresses, mapAddress, webLink } from '../../../../src/site/pages/event/links.ts';
+import { eventsByDay } from '../../../../src/site/pages/views/month-page.ts';
 
 const venue = (fields: Partial<Venue>): Venue => ({ venue: 'Hall', ...fields }) as Venue; // The rest is not looked at.
 const event = (fields: Partial<Event>): Event =>

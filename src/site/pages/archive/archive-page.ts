@@ -1,16 +1,16 @@
-import type { Organizer, Venue } from '../../contract/event-parts.ts';
-import type { CategoryPage, EventPage, TagPage, TermRecord } from '../../contract/representation.ts';
-import { safeElement, safeLink } from '../../html/link.ts';
-import { sanitized } from '../../html/sanitize.ts';
-import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
-import { textFromHtml } from '../../html/text.ts';
-import type { Day } from './dates.ts';
-import { eventList, inline, pager } from './event-list.ts';
-import { addressParts, factList } from './facts.ts';
-import type { Frame, Page } from './layout.ts';
-import { mapAddress, webLink } from './links.ts';
-import { comingFrom, pageNumber } from './list-page.ts';
-import { notFound, type Read } from './read.ts';
+import type { Organizer, Venue } from '../../../contract/event-parts.ts';
+import type { CategoryPage, EventPage, TagPage, TermRecord } from '../../../contract/representation.ts';
+import { safeElement, safeLink } from '../../../html/link.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import type { Day } from '../frame/dates.ts';
+import { eventList, inline, pager } from '../list/event-list.ts';
+import { addressParts, factList } from '../event/facts.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import { mapAddress, webLink } from '../event/links.ts';
+import { comingFrom, pageNumber } from '../list/list-page.ts';
+import { notFound, type Read } from '../frame/read.ts';
 
 /** What a page tells of a thing before the list of its coming events. */
 interface Subject {

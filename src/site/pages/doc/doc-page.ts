@@ -1,5 +1,5 @@
-import { html } from '../../html/template.ts';
-import type { Frame } from './layout.ts';
+import { html } from '../../../html/template.ts';
+import type { Frame } from '../frame/layout.ts';
 
 type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 

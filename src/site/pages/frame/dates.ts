@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../time.ts';
+import { DAY_MS } from '../../../time.ts';
 
 /** A calendar day, `2027-01-10`. */
 export type Day = string;

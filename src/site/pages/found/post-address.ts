@@ -1,6 +1,6 @@
-import type { Organizer, Venue } from '../../contract/event-parts.ts';
-import type { Event } from '../../contract/representation.ts';
-import type { Read } from './read.ts';
+import type { Organizer, Venue } from '../../../contract/event-parts.ts';
+import type { Event } from '../../../contract/representation.ts';
+import type { Read } from '../frame/read.ts';
 
 /**
  * Where a page is that is asked for by a post's id (`/?p=12`, as posts without a public page are called); undefined for

@@ -1,13 +1,13 @@
-import type { Event } from '../../contract/representation.ts';
-import { safeElement, safeLink } from '../../html/link.ts';
-import { sanitized } from '../../html/sanitize.ts';
-import { assumeSafeHtml, html, joinHtml, type Html } from '../../html/template.ts';
-import { beginningOf, textFromHtml } from '../../html/text.ts';
-import { inline, langAttribute, venueOf } from './event-list.ts';
+import type { Event } from '../../../contract/representation.ts';
+import { safeElement, safeLink } from '../../../html/link.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { assumeSafeHtml, html, joinHtml, type Html } from '../../../html/template.ts';
+import { beginningOf, textFromHtml } from '../../../html/text.ts';
+import { inline, langAttribute, venueOf } from '../list/event-list.ts';
 import { isGone, whenInWords } from './event-page.ts';
 import { addressParts } from './facts.ts';
-import { sourceHash, type Frame } from './layout.ts';
-import type { Read } from './read.ts';
+import { sourceHash, type Frame } from '../frame/layout.ts';
+import type { Read } from '../frame/read.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1c1e; --soft: #5a5a62; --paper: #fff; --line: #d9d9de; --accent: #0b57a4; }

@@ -1,12 +1,12 @@
-import type { CategoryPage, EventPage, TermRecord } from '../../contract/representation.ts';
-import { safeLink } from '../../html/link.ts';
-import { sanitized } from '../../html/sanitize.ts';
-import { html, type Html } from '../../html/template.ts';
-import { dayAfter } from '../../time.ts';
-import { isDay, type Day } from './dates.ts';
+import type { CategoryPage, EventPage, TermRecord } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { dayAfter } from '../../../time.ts';
+import { isDay, type Day } from '../frame/dates.ts';
 import { eventList, pager, pathOf } from './event-list.ts';
-import type { Frame, Page } from './layout.ts';
-import { notFound, type Read } from './read.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import { notFound, type Read } from '../frame/read.ts';
 
 const PER_PAGE = '50';
 const CATEGORIES_MAX = '50';

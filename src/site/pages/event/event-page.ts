@@ -1,18 +1,18 @@
-import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts';
-import type { Event } from '../../contract/representation.ts';
-import { safeElement, safeLink } from '../../html/link.ts';
-import { decodeEntities } from '../../html/references.ts';
-import { sanitized } from '../../html/sanitize.ts';
-import { html, joinHtml, scriptJson, type Html } from '../../html/template.ts';
-import { beginningOf, textFromHtml } from '../../html/text.ts';
-import { dayInWords } from './dates.ts';
+import type { EventTerm, Organizer, Venue } from '../../../contract/event-parts.ts';
+import type { Event } from '../../../contract/representation.ts';
+import { safeElement, safeLink } from '../../../html/link.ts';
+import { decodeEntities } from '../../../html/references.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, joinHtml, scriptJson, type Html } from '../../../html/template.ts';
+import { beginningOf, textFromHtml } from '../../../html/text.ts';
+import { dayInWords } from '../frame/dates.ts';
 import { eventJsonLd } from './event-json-ld.ts';
-import { inline, isoUtc, langAttribute, pathOf, venueOf } from './event-list.ts';
+import { inline, isoUtc, langAttribute, pathOf, venueOf } from '../list/event-list.ts';
 import { addressParts, factList } from './facts.ts';
-import type { Frame, Page } from './layout.ts';
+import type { Frame, Page } from '../frame/layout.ts';
 import { composeAddresses, mapAddress, webLink } from './links.ts';
-import { gone, notFound, type Read } from './read.ts';
-import { SHOWN_TEXTS } from './words.ts';
+import { gone, notFound, type Read } from '../frame/read.ts';
+import { SHOWN_TEXTS } from '../words/words.ts';
 
 /**
  * `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for

@@ -1,10 +1,10 @@
-import { conferenceOf } from '../../contract/conference.ts';
-import type { Organizer, Venue } from '../../contract/event-parts.ts';
-import type { Event } from '../../contract/representation.ts';
-import { decodeEntities } from '../../html/references.ts';
-import { textFromHtml } from '../../html/text.ts';
-import { dateWithOffset, shortText } from '../store/json-ld.ts';
-import type { Frame } from './layout.ts';
+import { conferenceOf } from '../../../contract/conference.ts';
+import type { Organizer, Venue } from '../../../contract/event-parts.ts';
+import type { Event } from '../../../contract/representation.ts';
+import { decodeEntities } from '../../../html/references.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import { dateWithOffset, shortText } from '../../store/json-ld.ts';
+import type { Frame } from '../frame/layout.ts';
 
 const SCHEMA = 'https://schema.org';
 

@@ -1,7 +1,7 @@
-import type { ErrorBody } from '../../contract/representation.ts';
-import { AppError } from '../../error.ts';
-import { html } from '../../html/template.ts';
-import type { Outcome } from '../requests/outcome.ts';
+import type { ErrorBody } from '../../../contract/representation.ts';
+import { AppError } from '../../../error.ts';
+import { html } from '../../../html/template.ts';
+import type { Outcome } from '../../requests/outcome.ts';
 import type { Frame, Page } from './layout.ts';
 
 /** What the interface answers to somebody who is not signed in. */

@@ -1,5 +1,5 @@
-import { html } from '../../html/template.ts';
-import { problemBody, unavailable } from '../http-problem.ts';
+import { html } from '../../../html/template.ts';
+import { problemBody, unavailable } from '../../http-problem.ts';
 import { htmlDocument, pagePolicy, type Frame } from './layout.ts';
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' };

@@ -1,7 +1,7 @@
-import type { Event, EventPage } from '../../contract/representation.ts';
-import { safeLink } from '../../html/link.ts';
-import { html, joinHtml, type Html } from '../../html/template.ts';
-import { dayAfter } from '../../time.ts';
+import type { Event, EventPage } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { dayAfter } from '../../../time.ts';
 import {
   dayInWords,
   isMonth,
@@ -12,10 +12,10 @@ import {
   weeksOf,
   type Day,
   type Month,
-} from './dates.ts';
-import { inline, langOf, pathOf } from './event-list.ts';
-import type { Frame, Page } from './layout.ts';
-import { notFound, type Read } from './read.ts';
+} from '../frame/dates.ts';
+import { inline, langOf, pathOf } from '../list/event-list.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import { notFound, type Read } from '../frame/read.ts';
 
 const PER_PAGE = 50;
 const EVENTS_MAX = 1_000;

@@ -1,10 +1,10 @@
-import type { Venue } from '../../contract/event-parts.ts';
-import type { Event, EventPage } from '../../contract/representation.ts';
-import { safeLink } from '../../html/link.ts';
-import { sanitized } from '../../html/sanitize.ts';
-import { html, joinHtml, type Html } from '../../html/template.ts';
-import { dayInWords, shortDayInWords, type Day } from './dates.ts';
-import type { Frame } from './layout.ts';
+import type { Venue } from '../../../contract/event-parts.ts';
+import type { Event, EventPage } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { dayInWords, shortDayInWords, type Day } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
 
 /** Events by day; what began before `from` stands under that day. `empty` is said where there are none. */
 export function eventList(frame: Frame, events: readonly Event[], from: Day, empty: string): Html {

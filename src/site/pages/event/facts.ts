@@ -1,6 +1,6 @@
-import type { Venue } from '../../contract/event-parts.ts';
-import { sanitized } from '../../html/sanitize.ts';
-import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
+import type { Venue } from '../../../contract/event-parts.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
 
 /** Facts with their names; those that are not there are left out. Undefined where none is left. */
 export function factList(facts: readonly (readonly [name: string, fact: HtmlPart])[]): Html | undefined {

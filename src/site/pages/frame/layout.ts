@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { safeElement } from '../../html/link.ts';
-import { assumeSafeHtml, html, type Html } from '../../html/template.ts';
-import type { SiteSettings } from '../context.ts';
+import { safeElement } from '../../../html/link.ts';
+import { assumeSafeHtml, html, type Html } from '../../../html/template.ts';
+import type { SiteSettings } from '../../context.ts';
 import { STYLE } from './style.ts';
-import { wordsIn, type Words } from './words.ts';
+import { wordsIn } from '../words/words-in.ts';
+import type { Words } from '../words/words.ts';
 
 /** What all pages of a site have in common. */
 export interface Frame {

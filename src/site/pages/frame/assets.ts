@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { html } from '../../html/template.ts';
-import { serveFile, type ServedFile } from '../../served-file.ts';
-import { DOC_SCRIPT, DOC_STYLE } from './doc-assets.ts';
+import { html } from '../../../html/template.ts';
+import { serveFile, type ServedFile } from '../../../served-file.ts';
+import { DOC_SCRIPT, DOC_STYLE } from '../doc/doc-assets.ts';
 
 const ICON =
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="1" y="2.5" width="14" height="12.5" rx="2" fill="#0b57a4"/>

@@ -1,10 +1,10 @@
-import type { Event, EventPage } from '../../contract/representation.ts';
-import { html, type Html } from '../../html/template.ts';
-import type { Day } from './dates.ts';
-import { isoUtc } from './event-list.ts';
-import type { Frame } from './layout.ts';
-import { comingFrom } from './list-page.ts';
-import type { Read } from './read.ts';
+import type { Event, EventPage } from '../../../contract/representation.ts';
+import { html, type Html } from '../../../html/template.ts';
+import type { Day } from '../frame/dates.ts';
+import { isoUtc } from '../list/event-list.ts';
+import type { Frame } from '../frame/layout.ts';
+import { comingFrom } from '../list/list-page.ts';
+import type { Read } from '../frame/read.ts';
 
 const PER_PAGE = 50;
 // A file may name 50,000 addresses (sitemaps.org); one of these is made with twenty reads.

@@ -1,10 +1,10 @@
-import type { Venue } from '../../contract/event-parts.ts';
-import type { Event } from '../../contract/representation.ts';
-import { linkQuery, safeLink } from '../../html/link.ts';
-import { html, type Html } from '../../html/template.ts';
-import { textFromHtml } from '../../html/text.ts';
-import { dayAfter } from '../../time.ts';
-import { venueOf } from './event-list.ts';
+import type { Venue } from '../../../contract/event-parts.ts';
+import type { Event } from '../../../contract/representation.ts';
+import { linkQuery, safeLink } from '../../../html/link.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import { dayAfter } from '../../../time.ts';
+import { venueOf } from '../list/event-list.ts';
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
 export function mapAddress({

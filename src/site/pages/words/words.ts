@@ -1,0 +1,54 @@
+/** The texts of an event that its page shows as they are, in this order; their names are words. */
+export const SHOWN_TEXTS = ['cost'] as const;
+
+/** What the pages themselves say, in one language. Dates and numbers come from Intl. */
+export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], string>> {
+  readonly skip: string;
+  readonly views: string;
+  readonly list: string;
+  readonly month: string;
+  readonly subscribe: string;
+  readonly search: string;
+  readonly from: string;
+  readonly show: string;
+  readonly categories: string;
+  readonly pages: string;
+  readonly earlier: string;
+  readonly later: string;
+  readonly nothing: string;
+  readonly nothingFound: string;
+  readonly allDay: string;
+  readonly until: string;
+  readonly to: string;
+  readonly more: string;
+  readonly today: string;
+  readonly when: string;
+  readonly where: string;
+  readonly by: string;
+  readonly category: string;
+  readonly tags: string;
+  readonly website: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly map: string;
+  readonly addToCalendar: string;
+  readonly file: string;
+  readonly notFound: string;
+  readonly notFoundText: string;
+  readonly gone: string;
+  readonly goneText: string;
+  readonly whatIsOn: string;
+  readonly unavailable: string;
+  readonly unavailableText: string;
+  readonly tooMany: string;
+  readonly coming: string;
+  readonly category1: string;
+  readonly tag1: string;
+  readonly venue1: string;
+  readonly organizer1: string;
+  readonly protectedEvent: string;
+  readonly protectedText: string;
+  readonly password: string;
+  readonly wrongPassword: string;
+  readonly tooManyPasswords: string;
+}
