@@ -13,6 +13,7 @@ import type { Day } from './frame/dates.ts';
 import { embedCard } from './event/embed-card.ts';
 import { eventPage } from './event/event-page.ts';
 import { apiAddress, htmlDocument, frameOf, pagePolicy, type Frame, type Page } from './frame/layout.ts';
+import { markedFrames } from './frame/marked-frame.ts';
 import { listPage } from './list/list-page.ts';
 import { monthPage } from './views/month-page.ts';
 import { addressOfPost, calendarOf } from './found/post-address.ts';
@@ -74,6 +75,7 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
   const frame = frameOf(settings);
   const reader = (asking: Asking): Read =>
     readerOf((url) => answerOf({ method: 'GET', url }, null, asking), settings.namespace);
+  const marked = markedFrames(frame);
   const asset = makeAssets();
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
@@ -85,7 +87,13 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
   });
   const page = async (url: URL): Promise<Made> => {
     const { made, fill } = await keep(`${url.pathname}${url.search}`);
-    return made ?? fill((revision) => makePage(frame, reader({ revision }), url, today()));
+    return (
+      made ??
+      fill(async (revision) => {
+        const read = reader({ revision });
+        return makePage(await marked(read, revision), read, url, today());
+      })
+    );
   };
 
   return async (request, peer) => {
@@ -94,7 +102,12 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
       return opened(
         whole(
           frame,
-          await eventPage(frame, reader({ peer }), encodeURIComponent(protectedSlug), await passwordIn(request)),
+          await eventPage(
+            await marked(reader({}), undefined),
+            reader({ peer }),
+            encodeURIComponent(protectedSlug),
+            await passwordIn(request),
+          ),
         ),
       );
     if (request.method !== 'GET' && request.method !== 'HEAD')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { safeElement } from '../../../html/link.ts';
 import { assumeSafeHtml, html, type Html } from '../../../html/template.ts';
 import type { SiteSettings } from '../../context.ts';
+import { categoryMarks, type Mark } from './category-mark.ts';
 import { STYLE } from './style.ts';
 import { wordsIn } from '../words/words-in.ts';
 import type { Words } from '../words/words.ts';
@@ -14,6 +15,8 @@ export interface Frame {
   readonly apiRoot: string;
   readonly language: string;
   readonly words: Words;
+  /** How the categories of the site are told apart. */
+  readonly mark: Mark;
 }
 
 export interface Page {
@@ -40,6 +43,7 @@ export function frameOf(settings: SiteSettings): Frame {
     apiRoot: `${settings.publicUrl}/api/`,
     language,
     words: wordsIn(language),
+    mark: categoryMarks([]),
   };
 }
 

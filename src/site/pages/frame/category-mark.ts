@@ -1,0 +1,86 @@
+import { safeLink } from '../../../html/link.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
+
+/** How a category is recognised besides its name. */
+export interface CategoryMark {
+  /** The class of its colour, `c1` to `c8`; `c0` where there is no category. */
+  readonly colour: string;
+  /** '' where there is no category. */
+  readonly letter: string;
+}
+
+/** A category as it is in events and in lists of terms. */
+export interface Category {
+  readonly slug: string;
+  /** With markup characters as entities. */
+  readonly name: string;
+}
+
+/** Marks a category; undefined is no category. */
+export type Mark = (category: Category | undefined) => CategoryMark;
+
+/** How many of the largest categories have a letter of their own. */
+export const MARKED_MAX = 10;
+
+const COLOURS = 8;
+const NO_MARK: CategoryMark = { colour: 'c0', letter: '' };
+const [HASH_START, HASH_PRIME] = [2_166_136_261, 16_777_619];
+
+/** The class of a category's colour: always the same for a slug. */
+export function categoryColour(slug: string): string {
+  // FNV-1a: short texts that differ in one character get different numbers.
+  const hash = [...slug].reduce(
+    (sum, character) => Math.imul(sum ^ (character.codePointAt(0) ?? 0), HASH_PRIME),
+    HASH_START,
+  );
+  return `c${(((hash >>> 16) ^ (hash & 0xffff)) % COLOURS) + 1}`;
+}
+
+/**
+ * The marks of a site whose `largest` categories have a letter of their own each. The largest one has the first of its
+ * name. Where that is taken, it is the first of another word, else another consonant.
+ */
+export function categoryMarks(largest: readonly Category[]): Mark {
+  const letters = new Map<string, string>();
+  for (const { slug, name } of largest.slice(0, MARKED_MAX)) {
+    const taken = new Set(letters.values());
+    const candidates = lettersOf(name);
+    letters.set(slug, candidates.find((letter) => !taken.has(letter)) ?? candidates[0] ?? '');
+  }
+  return (category) =>
+    category === undefined
+      ? NO_MARK
+      : {
+          colour: categoryColour(category.slug),
+          letter: letters.get(category.slug) ?? lettersOf(category.name)[0] ?? '',
+        };
+}
+
+/** The letters that can stand for a name, the best first. */
+function lettersOf(name: string): readonly string[] {
+  const words = (
+    textFromHtml(name)
+      .toUpperCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((word) => [...word]);
+  const all = words.flat();
+  return [
+    ...new Set([...words.flatMap((word) => word.slice(0, 1)), ...all.filter((letter) => !isVowel(letter)), ...all]),
+  ];
+}
+
+const isVowel = (letter: string): boolean => /^[AEIOUY]/.test(letter.normalize('NFD'));
+
+/** The name of a category with its colour and letter: as a link where it has an address. */
+export function categoryTag(mark: Mark, category: Category, href?: string): Html {
+  const { colour, letter } = mark(category);
+  const shown = html`${markLetter(letter)}${sanitized(category.name)}`;
+  return href === undefined
+    ? html`<span class="cat ${colour}">${shown}</span>`
+    : safeLink({ class: `cat ${colour}`, href }, shown);
+}
+
+/** The letter of a category, for eyes only: its name or its title is beside it. */
+export const markLetter = (letter: string): Html | false => letter !== '' && html`<i aria-hidden="true">${letter}</i>`;
