@@ -26,6 +26,7 @@ const SHARED = [
   'request-bytes.ts',
   'served-file.ts',
   'measures.ts',
+  'look',
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'],
@@ -138,6 +139,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   ioredis: 'src/queue/',
   commander: 'src/cli/',
   'swagger-ui-dist': 'src/site/',
+  uqr: 'src/look/qr.ts',
   yaml: 'src/config/',
 };
 

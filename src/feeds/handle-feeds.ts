@@ -26,7 +26,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
-const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize'];
+const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize', 'Disallow: /qr/'];
 
 /**
  * Answers `/feeds/`, `/feeds/{id}.ics`, `.csv` and `.svg`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and

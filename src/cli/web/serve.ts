@@ -9,6 +9,7 @@ import type { MetricsHandle } from '../../operator/metrics/handle-metrics.ts';
 import type { OwnQueue } from '../../queue/own-queue.ts';
 import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
 import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
+import { makeQrCodes } from '../../look/qr.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
@@ -54,6 +55,7 @@ export async function serve(
     ['/feeds', feed],
     ['/feeds/*', feed, unasked],
     ['/robots.txt', feed],
+    ['/qr/*', (request, peer) => served.qr(request, peer)],
     ['/healthz', probe, 'always'],
     ['/readyz', probe, 'always'],
     ['/metrics', metricsOf(app, queue), 'always'],
@@ -139,6 +141,7 @@ interface Served {
   readonly feeds: FeedCatalog;
   readonly feed: Handle;
   readonly event: Handle;
+  readonly qr: Handle;
   readonly web: BuiltinWeb;
   /** The built-in site; if it is not used, each part tells where the others are. */
   readonly site: BuiltinParts;
@@ -165,6 +168,7 @@ function servedOf(app: App, before?: Served): Served {
     feeds,
     feed: throttledFeeds(feeds),
     event: eventCalendars(app),
+    qr: makeQrCodes(app.publicUrl),
     web,
     site: hasBuiltin(app) ? web : { api: nothing, authorize: nothing, media: nothing, pages: nothing },
   };

@@ -1,0 +1,103 @@
+import { entityTag, namesTag } from '../etag.ts';
+import { html, type Html } from '../html/template.ts';
+
+/** Longer addresses make codes that a telephone no longer reads off a screen. */
+const ADDRESS_MAX = 400;
+/** The white edge that readers need (ISO 18004, 9.1). */
+const EDGE = 4;
+
+/** A QR code as SVG, without a size of its own. */
+export async function qrSvg(text: string): Promise<Html> {
+  const { encode } = await import('uqr');
+  const { data, size } = encode(text, { ecc: 'M', border: EDGE });
+  const runs = data.map((row, y) => runsOf(row, y)).join('');
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">
+<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${runs}"/></svg>
+`;
+}
+
+/** The dark modules of a row that stand side by side as one bar each: a quarter of the size of one for each module. */
+function runsOf(row: readonly boolean[], y: number): string {
+  let path = '';
+  for (let x = row.indexOf(true); x !== -1; x = row.indexOf(true, x)) {
+    const end = row.indexOf(false, x);
+    const length = (end === -1 ? row.length : end) - x;
+    path += `M${x} ${y}h${length}v1h-${length}z`;
+    x += length;
+  }
+  return path;
+}
+
+/**
+ * Where the QR code of one of our pages is: `/event/jazz/` → `/qr/event/jazz/.svg`. Undefined for an address that is too
+ * long for one. The path is from the root of the site.
+ */
+export function qrPath(publicUrl: string, page: string): string | undefined {
+  if (`${publicUrl}${page}`.length > ADDRESS_MAX) return undefined;
+  const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(page) ?? [];
+  return `/qr${path}.svg${query}`;
+}
+
+/** The picture of it in a page; nothing for an address that is too long. `alt` says what it leads to. */
+export function qrImage({ publicUrl, base }: QrSite, page: string, alt: string): Html | undefined {
+  const path = qrPath(publicUrl, page);
+  return path === undefined
+    ? undefined
+    : html`<img class="qr" src="${base}${path}" alt="${alt}" width="152" height="152" loading="lazy">`;
+}
+
+/** The public address of the site, without a slash at the end, and its path. */
+export interface QrSite {
+  readonly publicUrl: string;
+  readonly base: string;
+}
+
+const PICTURE = /^\/qr(\/[^?]*)\.svg$/;
+/** A code is made in a millisecond and takes 3 kB: those that one poster or page leads to stay. */
+const KEPT_MAX = 200;
+
+/** Answers `/qr/….svg`, for GET and HEAD: a code that leads to that path here, and never to another site. */
+export function makeQrCodes(publicUrl: string): (request: Request) => Promise<Response> {
+  const kept = new Map<string, string>();
+  const codeOf = async (address: string): Promise<string> => {
+    const svg = kept.get(address) ?? (await qrSvg(address)).markup;
+    kept.delete(address);
+    kept.set(address, svg);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT_MAX) break;
+      kept.delete(oldest);
+    }
+    return svg;
+  };
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, { Allow: 'GET, HEAD' });
+    const { pathname, search } = new URL(request.url);
+    const [, page] = PICTURE.exec(pathname) ?? [];
+    const address = `${publicUrl}${page}${search}`;
+    if (page === undefined || address.length > ADDRESS_MAX) return plain(404, {});
+    const svg = await codeOf(address);
+    const headers = { ...HEADERS, 'Cache-Control': cacheFor(page), ETag: entityTag(svg) };
+    if (namesTag(request.headers.get('if-none-match'), [headers.ETag]))
+      return new Response(null, { status: 304, headers });
+    return new Response(request.method === 'HEAD' ? null : svg, { headers });
+  };
+}
+
+/** The address of a private feed is a secret, so caches that others share must not have it. */
+const cacheFor = (page: string): string => (page.includes('/~') ? 'private, no-store' : 'public, max-age=604800');
+
+const HEADERS = {
+  'Content-Type': 'image/svg+xml; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+};
+
+const plain = (status: number, headers: Readonly<Record<string, string>>): Response =>
+  new Response(
+    `There is no QR code here: /qr/event/name/.svg leads to /event/name/, up to ${ADDRESS_MAX} characters.\n`,
+    {
+      status,
+      headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+    },
+  );
