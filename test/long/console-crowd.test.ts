@@ -62,6 +62,8 @@ test('five hundred open pages hear of a run, and cost little', async () => {
   const idle = await used();
 
   const crowd = spawn(process.execPath, ['test/support/console-crowd.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // Heard from the start: it may end before the daemon has.
+  const crowdEnd = once(crowd, 'exit');
   let report: CrowdReport | undefined;
   createInterface(crowd.stdout).on('line', (line) => {
     report = JSON.parse(line) as CrowdReport;
@@ -84,7 +86,7 @@ test('five hundred open pages hear of a run, and cost little', async () => {
   const begun = performance.now();
   const ended = await world.daemon.stop('SIGTERM');
   const stopMs = performance.now() - begun;
-  await once(crowd, 'exit');
+  await crowdEnd;
   process.stderr.write(
     [
       `${PAGES} open pages in ${SESSIONS} sessions:`,
