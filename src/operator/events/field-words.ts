@@ -3,7 +3,7 @@ import { textFromHtml } from '../../html/text.ts';
 import { FIELDS, type FieldName } from '../../sync/model/fields.ts';
 import { isEmpty } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
-import { markedWords } from '../../sync/review/marked-words.ts';
+import { marked } from '../frame/marked.ts';
 import { dayIn } from './days.ts';
 
 /** What the fields of an event are called on a page. */
@@ -70,11 +70,5 @@ export function markedValue(field: string, before: Json | undefined, after: Json
   const [was, is] = [cut(valueText(field, before)), cut(valueText(field, after))];
   if (was === is) return shownValue(field, after);
   if (is === '') return html`<del>${was}</del> <span class="dim">nothing</span>`;
-  return html`${markedWords(was, is).map(({ kind, text }) => MARKS[kind](text))}`;
+  return marked(was, is);
 }
-
-const MARKS: Readonly<Record<'same' | 'gone' | 'come', (text: string) => Html>> = {
-  same: (text) => html`${text}`,
-  gone: (text) => html`<del>${text}</del>`,
-  come: (text) => html`<ins>${text}</ins>`,
-};

@@ -1,11 +1,11 @@
-import { html, type Html } from '../../html/template.ts';
+import type { Html } from '../../html/template.ts';
 import { nameOfRef } from '../../sync/links/link.ts';
 import { inFieldOrder, isFieldName, isLinked } from '../../sync/model/fields.ts';
 import type { Json, UpdateEvent } from '../../sync/model/plan.ts';
 import { offsetOf } from '../../sync/review/change-pattern.ts';
-import { markedWords } from '../../sync/review/marked-words.ts';
 import { dayInWords, dayOf, weekdayOf } from '../../sync/review/days.ts';
 import { FIELD_LABELS, valueText } from '../events/field-words.ts';
+import { marked, type CutPiece } from '../frame/marked.ts';
 
 /** A field as people call it. */
 export const labelOfField = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field);
@@ -26,21 +26,16 @@ export const plainValue = (field: string, value: Json | undefined): string =>
     ? value.map((ref) => nameOfRef(String(ref))).join(', ')
     : valueText(field, value);
 
-/** What of a text is marked as gone and as new; `from` and `to` as plain texts. */
-export function markedHtml(from: string, to: string): Html {
-  const pieces = markedWords(from, to);
-  const cut = (text: string, isFirst: boolean, isLast: boolean): string => {
-    if (text.length <= TEXT_MAX / 2) return text;
-    if (isFirst) return `…${text.slice(-TEXT_MAX / 4)}`;
-    if (isLast) return `${text.slice(0, TEXT_MAX / 4)}…`;
-    return `${text.slice(0, TEXT_MAX / 6)} … ${text.slice(-TEXT_MAX / 6)}`;
-  };
-  return html`${pieces.map(({ kind, text }, index) => {
-    if (kind === 'same') return html`${cut(text, index === 0, index === pieces.length - 1)}`;
-    const shown = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-    return kind === 'gone' ? html`<del>${shown}</del> ` : html`<ins>${shown}</ins>`;
-  })}`;
-}
+/** Two plain texts as one, with the words marked that differ; a long one is cut around them. */
+export const markedHtml = (from: string, to: string): Html => marked(from, to, { cut: shortened });
+
+const shortened: CutPiece = ({ kind, text }, { isFirst, isLast }) => {
+  if (kind !== 'same') return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  if (text.length <= TEXT_MAX / 2) return text;
+  if (isFirst) return `…${text.slice(-TEXT_MAX / 4)}`;
+  if (isLast) return `${text.slice(0, TEXT_MAX / 4)}…`;
+  return `${text.slice(0, TEXT_MAX / 6)} … ${text.slice(-TEXT_MAX / 6)}`;
+};
 
 const DATES: ReadonlySet<string> = new Set(['start_date', 'end_date']);
 

@@ -1,12 +1,13 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
-import { button, crumbs, form, head, linkTo } from '../frame/parts.ts';
+import { button, crumbs, form, head, linkHere, linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { countsText, type Ticked } from './ticked.ts';
 import { countsWithout, type ReviewData } from './review-data.ts';
+import { filtered, filterFields } from './review-filter.ts';
 import { pageOf, reviewList, ROWS_MAX, type ListOptions } from './review-list.ts';
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`;
@@ -14,22 +15,27 @@ const hidden = (name: string, value: string): Html => html`<input type="hidden" 
 /** The events with their ticks, and the bar at the foot in which a person decides. */
 export function reviewForm(asked: Asked, data: ReviewData, options: ListOptions): Html {
   const { listed } = data;
-  const { page, except, isClosed } = options;
-  const pages = Math.ceil(listed.length / ROWS_MAX);
-  const here = new Set(pageOf(listed, page).map(({ action }) => action.slug));
-  const elsewhere = [...except].filter((slug) => !here.has(slug));
-  const content = html`<div class="row between">
+  const { page, except, isClosed, filter } = options;
+  const found = filtered(data, filter);
+  const pages = Math.ceil(found.length / ROWS_MAX);
+  const here = pageOf(found, page).map(({ action }) => action.slug);
+  const elsewhere = [...except].filter((slug) => !here.includes(slug));
+  const fields = filterFields(data, filter, isClosed);
+  const content = html`<div class="stack">
       <h2>${allEvents(listed.length)}</h2>
-      <p class="row">
-        <label class="vh" for="f">Find in this list</label
-        ><input class="find" id="f" type="search" data-filter=".ev" placeholder="Title, date, word" />
-      </p>
+      ${isClosed ? html`<form method="get">${fields}</form>` : fields}
+      ${found.length < listed.length && leftOut(found.length, listed.length)}
     </div>
     ${
-      !isClosed && [hidden('page', String(page)), elsewhere.map((slug) => hidden('except', slug))]
-    }${reviewList(asked, data, options)}${pages > 1 && pageButtons(page, pages, isClosed)}${
-      isClosed ? closedBar(asked, data) : bar(asked, data, options, pages === 1)
-    }`;
+      !isClosed && [
+        hidden('page', String(page)),
+        hidden('only', filter.only),
+        hidden('shown', here.join(' ')),
+        elsewhere.map((slug) => hidden('except', slug)),
+      ]
+    }${reviewList(asked, data, options, found)}${
+      pages > 1 && (isClosed ? pageLinks(asked, page, pages) : pageButtons(page, pages))
+    }${isClosed ? closedBar(asked, data) : bar(asked, data, options, here.length === listed.length)}`;
   // Whoever may not decide has nothing to send.
   return isClosed
     ? html`<div id="list">${content}</div>`
@@ -39,13 +45,25 @@ export function reviewForm(asked: Asked, data: ReviewData, options: ListOptions)
 const allEvents = (count: number): string =>
   count === 1 ? 'The one event of this plan' : `All ${count} events of this plan`;
 
-function pageButtons(page: number, pages: number, isClosed: boolean): Html {
-  if (isClosed)
-    return html`<nav class="row" aria-label="Pages of the list">
-      ${page > 0 && html`<a class="btn" href="?page=${page - 1}">‹ Before</a>`}<span class="dim"
-        >page ${page + 1} of ${pages}</span
-      >${page + 1 < pages && html`<a class="btn" href="?page=${page + 1}">More ›</a>`}
-    </nav>`;
+const leftOut = (found: number, all: number): Html =>
+  html`<p class="small dim" role="status">
+    ${found === 0 ? 'None of them is like that.' : `${found} of ${all} are shown.`} What is decided below is about all.
+  </p>`;
+
+function pageLinks(asked: Asked, page: number, pages: number): Html {
+  const link = (to: number, text: string): Html => {
+    const query = new URLSearchParams(asked.url.searchParams);
+    query.set('page', String(to));
+    return html`<a class="btn" href="${linkHere(asked, query)}">${text}</a>`;
+  };
+  return html`<nav class="row" aria-label="Pages of the list">
+    ${page > 0 && link(page - 1, '‹ Before')}<span class="dim">page ${page + 1} of ${pages}</span>${
+      page + 1 < pages && link(page + 1, 'More ›')
+    }
+  </nav>`;
+}
+
+function pageButtons(page: number, pages: number): Html {
   return html`<p class="row">
     ${page > 0 && button('before', '‹ Before')}<span class="dim"
       >page ${page + 1} of ${pages}; what is not ticked is kept</span
@@ -156,15 +174,16 @@ const NAMED_MAX = 20;
 
 /** The numbers once more, before anything is written: for whoever has changed ticks without a script, or sees other ones. */
 export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, choice: Ticked): Page {
-  const { except, page, reason } = choice;
+  const { except, page, reason, filter } = choice;
   const counts = countsWithout(listed, except);
   const groups = GROUPS.filter((group) => counts[group] > 0);
   const left = listed.filter(({ action }) => except.has(action.slug)).map(({ action }) => action.title);
   const since = moment((run.finishedAt ?? run.startedAt).getTime(), zone, asked.now);
   const isNothing = groups.length === 0;
-  const content = html`${hidden('whole', 'yes')}${hidden('page', String(page))}${hidden('counts', countsText(counts))}${[
-      ...except,
-    ].map((slug) => hidden('except', slug))}
+  const place = [hidden('page', String(page)), Object.entries(filter).map(([name, value]) => hidden(name, value))];
+  const content = html`${place}${hidden('counts', countsText(counts))}${[...except].map((slug) =>
+      hidden('except', slug),
+    )}
     <p class="say">
       ${
         isNothing

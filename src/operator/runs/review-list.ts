@@ -6,6 +6,7 @@ import { GROUPS, type Group } from '../../sync/review/review.ts';
 import type { Asked } from '../frame/operator.ts';
 import { changeInWords, clockOf, labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
+import type { ReviewFilter } from './review-filter.ts';
 
 /** So many events of a plan are on a page. */
 export const ROWS_MAX = 60;
@@ -50,19 +51,21 @@ export interface ListOptions {
   readonly isClosed: boolean;
   /** From 0. */
   readonly page: number;
+  readonly filter: ReviewFilter;
 }
 
 /** The events on a page of a list. */
 export const pageOf = (listed: readonly ListedAction[], page: number): readonly ListedAction[] =>
   listed.slice(page * ROWS_MAX, (page + 1) * ROWS_MAX);
 
-/** The events of a plan in their groups, removals first. */
+/** Events of a plan, `found` of all that are listed, in their groups, removals first. */
 export function reviewList(
   asked: Asked,
   { listed, today, run: { site } }: ReviewData,
   options: ListOptions,
+  found: readonly ListedAction[],
 ): readonly HtmlPart[] {
-  const shown = pageOf(listed, options.page);
+  const shown = pageOf(found, options.page);
   return GROUPS.map((group) => {
     const own = shown.filter((each) => each.group === group);
     const all = listed.filter((each) => each.group === group).length;

@@ -10,22 +10,25 @@ import {
   whyHeld,
   type Reader,
 } from '../../sync/review/review-in-words.ts';
+import { monthInWords } from '../../sync/review/days.ts';
 import { plainText, type Said } from '../../sync/review/said.ts';
-import { markedWords } from '../../sync/review/marked-words.ts';
 import type { Act } from '../../run/watch/acts.ts';
+import { marked } from '../frame/marked.ts';
 import { banner, crumbs, head, linkTo } from '../frame/parts.ts';
 import { sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked, Page } from '../frame/operator.ts';
-import { runPath, sourcePath } from '../sources/paths.ts';
+import { eventsPath, feedsPath, runPath, sourcePath } from '../sources/paths.ts';
 import { patternPicture } from './pattern-picture.ts';
 import { reviewForm } from './review-form.ts';
 import type { ReviewData } from './review-data.ts';
+import { countedBy, type ReviewFilter } from './review-filter.ts';
 
 /** How a review is shown. */
 export interface ReviewShown {
   readonly except: ReadonlySet<string>;
   readonly page: number;
+  readonly filter: ReviewFilter;
   /** What was decided about it, if anything was. */
   readonly acts: readonly Act[];
 }
@@ -43,8 +46,8 @@ export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): 
       [sourcePath(run.source), run.source],
     ])}${standing(asked, data, shown.acts)}${head(title, heldSince(asked, data))}
     <div class="stack-5">
-      ${caseBox(data, reader)}${
-        isOpen && !isUndo && answers(review, reader)
+      ${caseBox(asked, data, reader)}${
+        isOpen && !isUndo && answers(asked, data, reader)
       }${reviewForm(asked, data, { ...shown, isClosed: !isOpen })}
     </div>`;
   return {
@@ -104,11 +107,14 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
 const said = (sentence: Said): Html =>
   html`${sentence.map((piece) => (typeof piece === 'string' ? piece : html`<b>${piece.strong}</b>`))}`;
 
-function caseBox({ review, facts, today, run }: ReviewData, reader: Reader): Html {
+function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
+  const { review, facts, today, run } = data;
   const why = whyHeld(review, reader);
   // A plan of an older version has no reasons, but it has said why.
   const sentence = why.length > 0 ? said(why) : html`${run.report?.problems[0]?.message ?? ''}`;
   const picture = patternPicture(facts, review.gone.pattern, today, plainText(why));
+  const sides =
+    run.state === 'held' && html`<a href="${linkTo(asked, feedsPath(run.run))}">Both feeds side by side</a>`;
   const notices = whatVisitorsNotice(review, reader);
   return html`<section class="box stack-4" aria-labelledby="why">
     <h2 id="why" class="vh">Why it is held</h2>
@@ -119,17 +125,17 @@ function caseBox({ review, facts, today, run }: ReviewData, reader: Reader): Htm
         <p><b>If you do nothing,</b> ${IF_NOTHING_IS_DONE}</p>
       </div>
       <div class="stack-4">
-        ${review.difference && feedLines(review.difference)}
+        ${review.difference && feedLines(review.difference, sides)}
         <div class="stack">
           <h3>What visitors would notice</h3>
-          ${notices.map((each) => html`<p>${said(each)}</p>`)}
+          ${notices.map((each) => html`<p>${said(each)}</p>`)}${run.state === 'held' && monthsOfRemovals(asked, data)}
         </div>
       </div>
     </div>
   </section>`;
 }
 
-function feedLines(difference: FeedDifference): Html {
+function feedLines(difference: FeedDifference, sides: HtmlPart): Html {
   const { lines, changed, gone, come, stamps } = difference;
   const more = changed + gone + come - lines.length;
   const rest = [
@@ -145,6 +151,7 @@ ${lines.map((line, index) => html`${index > 0 && '\n'}${feedLine(line)}`)}</pre>
     }
     <p class="small dim">
       ${lines.length === 0 ? 'Its lines are the same but for stamps of time: something else has changed.' : rest}
+      ${sides}
     </p>
   </div>`;
 }
@@ -153,10 +160,9 @@ function feedLine({ line, before, after }: LineChange): Html {
   const number = html`<span class="ln">${line}</span>`;
   if (before === null) return html`${number}<ins class="plus">${after}</ins>`;
   if (after === null) return html`${number}<del>${before}</del>`;
-  const pieces = markedWords(before, after);
-  return html`${number}${pieces.map(({ kind, text }, index) => {
-    if (kind === 'same') return html`${index === 0 ? foldedAt(text) : text}`;
-    return kind === 'gone' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
+  return html`${number}${marked(before, after, {
+    isCode: true,
+    cut: ({ kind, text }, { isFirst }) => (isFirst && kind === 'same' ? foldedAt(text) : text),
   })}`;
 }
 
@@ -169,10 +175,50 @@ function foldedAt(text: string): string {
   return text.length > BEGINNING_MAX && at > 0 ? `${text.slice(0, at)}\n       ${text.slice(at)}` : text;
 }
 
-function answers(review: ReviewData['review'], reader: Reader): Html {
+/** More months than anybody looks through. */
+const MONTHS_MAX = 12;
+
+/** How many events would go in each month, the first months first. */
+function removalsByMonth({ listed }: ReviewData): readonly (readonly [month: string, count: number])[] {
+  const removed = countedBy(
+    listed.filter(({ group, facts }) => group === 'remove' && facts.start !== ''),
+    'month',
+  );
+  return [...removed].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+const monthHref = (asked: Asked, { run }: ReviewData, month: string): string =>
+  linkTo(asked, `${eventsPath(run.source)}&view=month&month=${month}`);
+
+/** The calendar of each month that would lose events, in which they are struck through. */
+function monthsOfRemovals(asked: Asked, data: ReviewData): HtmlPart {
+  const months = removalsByMonth(data);
+  const more = months.length - MONTHS_MAX;
+  return (
+    months.length > 0 &&
+    html`<p>
+      In the calendar, struck through:
+      ${months
+        .slice(0, MONTHS_MAX)
+        .map(
+          ([month, count], index) =>
+            html`${index > 0 && ', '}<a href="${monthHref(asked, data, month)}">${monthInWords(month, data.today)}</a>
+              (${count})`,
+        )}${more > 0 && ` and ${countInWords(more, 'month')} more`}.
+    </p>`
+  );
+}
+
+function answers(asked: Asked, data: ReviewData, reader: Reader): Html {
+  const [first] = removalsByMonth(data);
+  const month =
+    first &&
+    html`<a class="btn" href="${monthHref(asked, data, first[0])}">Show ${monthInWords(first[0], data.today)}</a>`;
   return html`<section aria-labelledby="what">
     <h2 id="what">What to do</h2>
-    <div class="thirds">${answersTo(review, reader).map(answerBox)}</div>
+    <div class="thirds">
+      ${answersTo(data.review, reader).map((answer) => answerBox(answer, answer.act === 'later' && month))}
+    </div>
   </section>`;
 }
 
@@ -182,12 +228,12 @@ const BUTTONS: Readonly<Record<Answer['act'], string>> = {
   later: 'Look at the list',
 };
 
-function answerBox({ act, isLikely, title, text }: Answer): Html {
+function answerBox({ act, isLikely, title, text }: Answer, more: HtmlPart): Html {
   const to = act === 'later' ? '#list' : '#foot';
   return html`<div class="answer${isLikely && ' likely'}">
     ${isLikely && html`<span><span class="tag">most likely</span></span>`}
     <h3>${title}</h3>
     <p>${text}</p>
-    <div class="row"><a class="btn${isLikely && ' go'}" href="${to}">${BUTTONS[act]}</a></div>
+    <div class="row"><a class="btn${isLikely && ' go'}" href="${to}">${BUTTONS[act]}</a>${more}</div>
   </div>`;
 }

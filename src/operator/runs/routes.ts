@@ -6,6 +6,7 @@ import { startUndo } from '../../run/decisions/undo-run.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { actsOfRuns } from '../../run/watch/acts.ts';
+import { GROUPS, type Group } from '../../sync/review/review.ts';
 import { snooze } from '../../run/watch/snoozes.ts';
 import { actorOf } from '../frame/actor.ts';
 import { crumbs, head } from '../frame/parts.ts';
@@ -14,8 +15,10 @@ import { forgetOverview, overviewOf } from '../sources/overview.ts';
 import { putOffUntil } from '../frame/times.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { tickedIn, pageIn } from './ticked.ts';
+import { feedsPage } from './feeds-page.ts';
 import { loadReviewData, type ReviewData } from './review-data.ts';
 import { confirmPage } from './review-form.ts';
+import { filtered, filterIn, filterQuery } from './review-filter.ts';
 import { reviewPage } from './review-page.ts';
 import { livePage, runPage, runPart } from './run-page.ts';
 import { runsPage } from './runs-page.ts';
@@ -48,7 +51,9 @@ async function showRun(asked: Asked): Promise<Answer> {
   if (!data) return runPage(asked, run, acts);
   const { searchParams } = asked.url;
   const except = new Set(searchParams.getAll('except'));
-  return reviewPage(asked, data, { except, page: pageIn(searchParams.get('page') ?? '0', data.listed), acts });
+  const filter = filterIn((name) => searchParams.get(name) ?? '');
+  const page = pageIn(Number(searchParams.get('page')), filtered(data, filter));
+  return reviewPage(asked, data, { except, page, filter, acts });
 }
 
 /** What the form of a review is about, as long as it can be decided: else where it leads. */
@@ -72,8 +77,24 @@ const turn =
   async (asked: Asked, sent: Sent): Promise<Answer> => {
     const data = await heldIn(asked, sent);
     if (!isData(data)) return data;
-    const { except, page } = tickedIn(sent, data.listed);
-    return reviewPage(asked, data, { except, page: pageIn(String(page + by), data.listed), acts: [] });
+    const { except, page, filter } = tickedIn(sent, data.listed);
+    return reviewPage(asked, data, { except, page: pageIn(page + by, filtered(data, filter)), filter, acts: [] });
+  };
+
+/** Longer addresses are not sent on by everybody. */
+const IN_ADDRESS_MAX = 50;
+
+/** Shows what of the list is wanted, with the ticks as they are: at an address of its own unless it would be too long. */
+const choose =
+  (only?: Group | '') =>
+  async (asked: Asked, sent: Sent): Promise<Answer> => {
+    const data = await heldIn(asked, sent);
+    if (!isData(data)) return data;
+    const { except, filter: given } = tickedIn(sent, data.listed);
+    const filter = only === undefined ? given : { ...given, only };
+    return except.size > IN_ADDRESS_MAX
+      ? reviewPage(asked, data, { except, page: 0, filter, acts: [] })
+      : { to: `${runPath(data.run.run)}${filterQuery(filter, except)}#list` };
   };
 
 async function approve(asked: Asked, sent: Sent): Promise<Answer> {
@@ -198,6 +219,9 @@ export const routes: readonly Route[] = [
       before: turn(-1),
       more: turn(1),
       back: turn(0),
+      filter: choose(),
+      'only-': choose(''),
+      ...Object.fromEntries(GROUPS.map((group) => [`only-${group}`, choose(group)])),
       'later-tomorrow': later('tomorrow'),
       'later-monday': later('monday'),
       'later-change': later('change'),
@@ -205,6 +229,7 @@ export const routes: readonly Route[] = [
       stop,
     },
   },
+  { path: '/runs/:run/feeds/', show: feedsPage },
 ];
 
 export const parts: readonly LivePart[] = [runPart];

@@ -1,13 +1,15 @@
 import { GROUPS, type GroupCounts } from '../../sync/review/review.ts';
 import type { Sent } from '../frame/operator.ts';
 import { countsWithout, type ListedAction } from './review-data.ts';
-import { pageOf, ROWS_MAX } from './review-list.ts';
+import { filterIn, type ReviewFilter } from './review-filter.ts';
+import { ROWS_MAX } from './review-list.ts';
 
 /** What a person has chosen on a review. */
 export interface Ticked {
   /** Slugs of events that are to stay as they are. */
   readonly except: ReadonlySet<string>;
   readonly page: number;
+  readonly filter: ReviewFilter;
   readonly reason: string;
   /** The numbers that the person has seen are those of the choice. */
   readonly isCounted: boolean;
@@ -17,28 +19,36 @@ export interface Ticked {
 export const countsText = (counts: GroupCounts): string => GROUPS.map((group) => counts[group]).join(',');
 
 /** A page number that the list has. */
-export function pageIn(text: string, listed: readonly ListedAction[]): number {
-  const page = Number(text);
+export function pageIn(page: number, listed: readonly ListedAction[]): number {
   const last = Math.max(0, Math.ceil(listed.length / ROWS_MAX) - 1);
   return Number.isInteger(page) ? Math.min(Math.max(0, page), last) : 0;
 }
 
 /**
- * Reads a choice. On the page of the form, what is not ticked is left out; of what is on other pages, what was left out
- * before. `whole` says that the form has no ticks, but all that is left out.
+ * Reads a choice. Of the events that the form showed (`shown`), those that are not ticked are left out; of all others,
+ * those that were left out before.
  */
 export function tickedIn(sent: Sent, listed: readonly ListedAction[]): Ticked {
-  const page = pageIn(sent.field('page'), listed);
+  const page = Number(/^\d{1,6}$/.exec(sent.field('page'))?.[0] ?? 0);
   const known = new Set(listed.map(({ action }) => action.slug));
   const before = sent.all('except').filter((slug) => known.has(slug));
   const ticked = new Set(GROUPS.flatMap((group) => sent.all(group)));
-  const shown = sent.field('whole') === 'yes' ? [] : pageOf(listed, page).map(({ action }) => action.slug);
+  const shown = sent
+    .field('shown')
+    .split(' ')
+    .filter((slug) => known.has(slug));
   const except = new Set([
     ...before.filter((slug) => !shown.includes(slug)),
     ...shown.filter((slug) => !ticked.has(slug)),
   ]);
   const isCounted = sent.field('counts') === countsText(countsWithout(listed, except));
-  return { except, page, reason: sent.field('reason').trim().slice(0, REASON_MAX), isCounted };
+  return {
+    except,
+    page,
+    filter: filterIn(sent.field),
+    reason: sent.field('reason').trim().slice(0, REASON_MAX),
+    isCounted,
+  };
 }
 
 const REASON_MAX = 1_000;

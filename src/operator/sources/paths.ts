@@ -9,6 +9,9 @@ export const sourcePath = (source: string, tab: SourceTab = ''): string =>
 
 export const runPath = (run: string): string => `/runs/${encodeURIComponent(run)}/`;
 
+/** The feed of a held run beside the one that was read before. */
+export const feedsPath = (run: string): string => `${runPath(run)}feeds/`;
+
 export const runsPath = (source?: string): string =>
   source === undefined ? '/runs/' : `/runs/?source=${encodeURIComponent(source)}`;
 

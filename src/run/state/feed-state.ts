@@ -107,6 +107,14 @@ export async function loadBody(query: Query, site: string, source: string): Prom
   return rows[0] && (await unpacked(rows[0].body));
 }
 
+/** The body that a plan was made from, as long as it is held. */
+export async function loadHeldBody(query: Query, run: string): Promise<Omit<StoredBody, 'hash'> | undefined> {
+  const { rows } = await sql<{ body: Buffer; contentType: string | null }>`
+    select body, content_type as "contentType" from calsync.runs join calsync.bodies on key = body_key
+    where run = ${run} and state = 'held'`.execute(query);
+  return rows[0] && { bytes: await unpacked(rows[0].body), contentType: rows[0].contentType };
+}
+
 /** When the last good body of a source was fetched, in epoch milliseconds. */
 export async function bodyFetchedAt(query: Query, site: string, source: string): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`

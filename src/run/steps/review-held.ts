@@ -2,11 +2,13 @@ import type { Queryable } from '../../db/database.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { feedDifference, type FeedDifference } from '../../sync/review/feed-difference.ts';
+import { feedRows, type FeedRow } from '../../sync/review/feed-rows.ts';
 import { feedBefore, reviewOf, type Review } from '../../sync/review/review.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadBody, loadFeedState, type StoredBody } from '../state/feed-state.ts';
+import { loadBody, loadFeedState, loadHeldBody, type StoredBody } from '../state/feed-state.ts';
 import { readingsBefore } from '../state/readings.ts';
 import type { ReadingSteps } from '../state/progress.ts';
+import type { RunRecord } from '../state/records.ts';
 
 /** A plan that is held, and what it was made from. */
 export interface Held {
@@ -26,6 +28,21 @@ export async function differenceOfFeed(
   if (!before) return null;
   const { contentType } = await loadFeedState(query, site.key, name);
   return feedDifference(decodeText(before, contentType).text, decodeText(body.bytes, body.contentType).text);
+}
+
+/**
+ * The feed of a held run beside the last good one, line by line; `'too long'` to be compared, undefined where one of
+ * them is not kept (any more).
+ */
+export async function feedsSideBySide(
+  query: Queryable,
+  { site, source, run }: Pick<RunRecord, 'site' | 'source' | 'run'>,
+): Promise<readonly FeedRow[] | 'too long' | undefined> {
+  const [before, after] = [await loadBody(query, site, source), await loadHeldBody(query, run)];
+  if (!before || !after) return undefined;
+  const { contentType } = await loadFeedState(query, site, source);
+  const texts = [decodeText(before, contentType).text, decodeText(after.bytes, after.contentType).text] as const;
+  return feedRows(...texts) ?? 'too long';
 }
 
 /** What a person has to know of a plan that is held. */

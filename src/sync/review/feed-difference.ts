@@ -21,7 +21,8 @@ export interface FeedDifference {
 }
 
 export const LINES_MAX = 12;
-const CHARACTERS_MAX = 4_000_000;
+/** Longer feeds are not compared. */
+export const CHARACTERS_MAX = 4_000_000;
 const LINE_MAX = 240;
 const BEFORE_DIFFERENCE = 60;
 
@@ -41,7 +42,7 @@ export function feedDifference(before: string, after: string): FeedDifference | 
     .toSorted((one, other) => one.rank - other.rank || one.place - other.place)
     .slice(0, LINES_MAX);
   return {
-    lines: shown.map(({ change }) => cut(change)),
+    lines: shown.map(({ change }) => cutLine(change)),
     changed: telling.filter(({ before: own, after: other }) => own !== null && other !== null).length,
     gone: telling.filter((each) => each.after === null).length,
     come: telling.filter((each) => each.before === null).length,
@@ -49,14 +50,15 @@ export function feedDifference(before: string, after: string): FeedDifference | 
   };
 }
 
-interface Line {
+/** A line of a feed. */
+export interface Line {
   readonly text: string;
   /** From 1. */
   readonly number: number;
 }
 
 /** The lines of a feed; those of a calendar unfolded (RFC 5545, 3.1). */
-function linesOf(text: string): readonly Line[] {
+export function linesOf(text: string): readonly Line[] {
   const lines = text.split(/\r\n|\r|\n/).map((own, index): Line => ({ text: own, number: index + 1 }));
   if (!/^BEGIN:VCALENDAR/im.test(text.slice(0, 1_000))) return lines.filter((line) => line.text !== '');
   const unfolded: { text: string; number: number }[] = [];
@@ -68,25 +70,38 @@ function linesOf(text: string): readonly Line[] {
   return unfolded;
 }
 
-/** A stretch that differs as lines: of each property, those that are gone and those that have come are paired in order. */
-function changesIn({ before, after, at }: Stretch, was: readonly Line[], is: readonly Line[]): readonly LineChange[] {
+/** What differs in a stretch, line by line. */
+const changesIn = (stretch: Stretch, was: readonly Line[], is: readonly Line[]): readonly LineChange[] =>
+  pairsIn(stretch).flatMap(({ before, after }): readonly LineChange[] => {
+    const [former, own] = [before === null ? undefined : was[before], after === null ? undefined : is[after]];
+    const change = { line: own?.number ?? former?.number ?? 0, before: former?.text ?? null, after: own?.text ?? null };
+    return change.before === change.after ? [] : [change];
+  });
+
+/** Lines of two feeds that belong together, by their places in each, from 0; null where one has none. */
+export interface Pair {
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/**
+ * The lines of a stretch that differs: of each property, those that are gone and those that have come are paired in
+ * order; those that are only gone stand after the others.
+ */
+export function pairsIn({ before, after, at }: Stretch): readonly Pair[] {
   const open = new Map(
     [...Map.groupBy(before.keys(), (index) => nameOf(before[index] ?? ''))].map(([name, own]) => [name, own.values()]),
   );
   const paired = new Set<number>();
-  const come = after.map((text, index): LineChange => {
+  const come = after.map((text, index): Pair => {
     const former = open.get(nameOf(text))?.next().value;
     if (former !== undefined) paired.add(former);
-    return {
-      line: is[at.after + index]?.number ?? 0,
-      before: former === undefined ? null : (before[former] ?? null),
-      after: text,
-    };
+    return { before: former === undefined ? null : at.before + former, after: at.after + index };
   });
-  const gone = before.flatMap((text, index): readonly LineChange[] =>
-    paired.has(index) ? [] : [{ line: was[at.before + index]?.number ?? 0, before: text, after: null }],
-  );
-  return [...come, ...gone].filter((change) => change.before !== change.after);
+  const gone = [...before.keys()]
+    .filter((index) => !paired.has(index))
+    .map((index): Pair => ({ before: at.before + index, after: null }));
+  return [...come, ...gone];
 }
 
 /** A property's name; of a row, its first cell. */
@@ -94,7 +109,7 @@ const nameOf = (line: string): string => /^[^:;,\t]*/.exec(line)?.[0] ?? '';
 
 const STAMPS =
   /^(?:DTSTAMP|LAST-MODIFIED|CREATED|SEQUENCE|X-WR-|X-PUBLISHED|REFRESH|PRODID|X-MICROSOFT-CDO-APPT-SEQUENCE)/i;
-const isStamp = ({ before, after }: LineChange): boolean => STAMPS.test(after ?? before ?? '');
+export const isStamp = ({ before, after }: LineChange): boolean => STAMPS.test(after ?? before ?? '');
 
 /** What decides when and whether events take place is told first. */
 const TELLING = /^(?:RRULE|EXDATE|RDATE|STATUS|DTSTART|RECURRENCE-ID)/i;
@@ -124,7 +139,8 @@ function rankOf({ before, after }: LineChange): number {
   return FRAME.test(text) ? 4 : 3;
 }
 
-function cut({ line, before, after }: LineChange): LineChange {
+/** A line that differs, if it is a long one cut around what differs. */
+export function cutLine({ line, before, after }: LineChange): LineChange {
   const from = Math.max(0, commonStart(before ?? '', after ?? '') - BEFORE_DIFFERENCE);
   const part = (text: string | null): string | null => {
     if (text === null || text.length <= LINE_MAX) return text;

@@ -58,7 +58,11 @@ test('a plan that is out of date leads to the new one, and takes the ticks along
   const page = await clerk.get(`/runs/${old}/`);
   expect(page.text).toContain('This plan is out of date: a later run has planned anew. The new plan would remove');
   expect(page.html).not.toContain('<input type="checkbox"');
-  const { to } = await clerk.post(`/runs/${old}/`, { do: 'approve', remove: removed, page: '0' });
+  const { to } = await clerk.post(`/runs/${old}/`, {
+    do: 'approve',
+    remove: removed,
+    shown: [kept, ...removed].join(' '),
+  });
   expect(to).toBe(`/runs/${run}/?except=${kept}`);
   expect(ticksOf((await clerk.get(to)).html, 'remove')).not.toContain(kept);
   const rejected = await clerk.post(`/runs/${run}/`, { do: 'reject', 'why-not': 'their site is being rebuilt' });
@@ -93,25 +97,66 @@ describe('a held run', () => {
     expect(text).toContain('This takes 5 events off the site, changes 1 and adds 1 .');
   });
 
+  test('is shown in part, at an address, and keeps what is not ticked', async () => {
+    const { html, text } = await clerk.get(path);
+    expect(text).toMatch(/everything 7 removals 5 other changes 1 new 1/);
+    expect(text).toContain('In the calendar, struck through: March (5)');
+    expect(html).toMatch(/href="[^"]*\/events\/\?source=theatre&amp;view=month&amp;month=2027-03">Show March</);
+    const [kept = '', ...removed] = ticksOf(html, 'remove');
+    const { to } = await clerk.post(path, {
+      do: 'only-remove',
+      remove: removed,
+      change: ticksOf(html, 'change'),
+      new: ticksOf(html, 'new'),
+      shown: hiddenOf(html, 'shown'),
+    });
+    expect(to).toBe(`${path}?only=remove&except=${kept}#list`);
+    const part = await clerk.get(to);
+    expect(part.text).toContain('5 of 7 are shown.');
+    expect(ticksOf(part.html, 'remove')).toEqual(removed);
+    expect(part.html).not.toContain('name="change"');
+    const asked = await clerk.post(path, {
+      do: 'approve',
+      remove: removed.slice(1),
+      shown: hiddenOf(part.html, 'shown'),
+    });
+    expect(asked.text).toContain('This takes 3 events off the site, changes 1 and adds 1 .');
+    for (const [query, count] of [
+      ['month=2027-04', 1],
+      ['field=description', 1],
+      ['find=april', 1],
+      ['month=2027-04&only=remove', 0],
+    ] as const)
+      expect((await clerk.get(`${path}?${query}`)).text).toContain(
+        count === 0 ? 'None of them is like that.' : `${count} of 7 are shown.`,
+      );
+  });
+
+  test('stands beside the feed that was read before, line by line', async () => {
+    expect((await clerk.get(path)).html).toContain(`${path}feeds/">Both feeds side by side</a>`);
+    const { html, text } = await clerk.get(`${path}feeds/`);
+    expect(text).toMatch(/\d+ lines differ\. .* \d+ lines the same in both/);
+    expect(html).toContain('<ins>DESCRIPTION:A text of many words, all new</ins>');
+    expect(html).toContain('<ins>SUMMARY:New &lt;b&gt;one&lt;/b&gt;</ins>');
+    expect(html).toMatch(/<del>UID:[^<]+<\/del>/);
+  });
+
   test('is approved only after its numbers were seen, without what was not ticked', async () => {
     const [kept = '', ...removed] = ticksOf((await clerk.get(path)).html, 'remove');
     const change = ticksOf((await clerk.get(path)).html, 'change');
-    const ticks = { remove: removed, change, page: '0', reason: 'as they said' };
+    const [shown = ''] = hiddenOf((await clerk.get(path)).html, 'shown');
+    const ticks = { remove: removed, change, shown, reason: 'as they said' };
     const asked = await clerk.post(path, { do: 'approve', ...ticks });
     expect(asked.text).toContain('This takes 4 events off the site and changes 1 .');
     expect(asked.text).toContain('2 events stay as they are, until the feed changes there:');
     expect((await loadRun(app.context.database.query(), run))?.state).toBe('held');
     const back = await clerk.post(path, {
       do: 'back',
-      whole: 'yes',
-      page: '0',
       except: hiddenOf(asked.html, 'except'),
     });
     expect(ticksOf(back.html, 'remove')).toEqual(removed);
     const done = await clerk.post(path, {
       do: 'approve',
-      whole: 'yes',
-      page: '0',
       counts: hiddenOf(asked.html, 'counts'),
       except: hiddenOf(asked.html, 'except'),
       reason: 'as they said',
@@ -128,6 +173,7 @@ describe('a held run', () => {
     expect(page.text).toContain('theatre: 1 changed, 4 removed');
     expect(page.text).toContain('2 events were left out, as it was decided:');
     expect(page.text).toContain('clerk approved the plan');
+    expect((await clerk.get(`${path}feeds/`)).text).toContain('kept only while the plan waits for a decision');
     const undo = await clerk.get(`${path}?undo`);
     expect(undo.text).toContain('Taking this run back: 1 event gets its earlier values, 4 events come back.');
     expect(undo.text).toContain('Take back 5 of 5');

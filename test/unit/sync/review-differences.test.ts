@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { differenceOf } from '../../../src/sync/review/difference.ts';
 import { feedDifference, LINES_MAX } from '../../../src/sync/review/feed-difference.ts';
+import { feedRows } from '../../../src/sync/review/feed-rows.ts';
 import { markedWords } from '../../../src/sync/review/marked-words.ts';
 import { planDifference, planDifferenceInWords } from '../../../src/sync/review/plan-difference.ts';
 import type { EventAction } from '../../../src/sync/model/plan.ts';
@@ -201,4 +202,57 @@ describe('two plans', () => {
       'The new plan would remove no events, not 1, and add no events, not 1; 1 is back, and 1 change is no longer needed.',
     ],
   ])('with %s', (_, before, after, said) => expect(planDifferenceInWords(planDifference(before, after))).toBe(said));
+});
+
+const rowsOf = (before: string, after: string): readonly string[] =>
+  (feedRows(before, after) ?? []).map((row) =>
+    row.kind === 'left-out'
+      ? `… ${row.count}`
+      : `${row.kind} ${row.before?.number ?? '-'} ${row.after?.number ?? '-'} ${(row.after ?? row.before)?.text}`,
+  );
+
+describe('two feeds side by side', () => {
+  test('show what differs with the lines around it, and count a stamp of time as the same', () => {
+    expect(
+      rowsOf(series('20270626T000000Z', '20270101T000000Z'), series('20270228T000000Z', '20270102T000000Z')),
+    ).toEqual([
+      '… 3',
+      'same 4 4 DTSTAMP:20270102T000000Z',
+      'same 5 5 DTSTART:20270102T180000Z',
+      'same 6 6 SUMMARY:A play of three hours',
+      'changed 8 8 RRULE:FREQ=WEEKLY;UNTIL=20270228T000000Z',
+      'same 10 10 END:VEVENT',
+      'same 11 11 END:VCALENDAR',
+    ]);
+    const [one, other] = [
+      calendarText(feedEvents(40)),
+      calendarText(feedEvents(40).filter((_, index) => index !== 20)),
+    ];
+    const rows = rowsOf(one, other);
+    expect(rows.filter((row) => row.startsWith('gone')).length).toBeGreaterThan(3);
+    expect(rows.filter((row) => row.startsWith('…'))).toHaveLength(2);
+    expect(rowsOf(one, one)).toHaveLength(1);
+    expect(feedRows('x'.repeat(4_000_001), 'y')).toBeNull();
+  });
+
+  test('have each line of both once, in order', () => {
+    const lines = fc.array(fc.constantFrom('A:1', 'A:2', 'B:1', 'B:2', 'C', 'DTSTAMP:1'), { maxLength: 14 });
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const rows = feedRows(before.join('\n'), after.join('\n')) ?? [];
+        const left = rows.reduce((sum, row) => sum + (row.kind === 'left-out' ? row.count : 0), 0);
+        for (const [side, all] of [
+          ['before', before],
+          ['after', after],
+        ] as const) {
+          const shown = rows.flatMap((row) => (row.kind === 'left-out' ? [] : (row[side]?.text ?? [])));
+          expect(all).toEqual(expect.arrayContaining(shown));
+          expect(all.length - shown.length).toBeLessThanOrEqual(left);
+        }
+        const numbers = rows.flatMap((row) => (row.kind === 'left-out' ? [] : (row.after?.number ?? [])));
+        expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+      }),
+      { numRuns: repetitions(200) },
+    );
+  });
 });

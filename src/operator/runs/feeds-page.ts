@@ -1,0 +1,98 @@
+import { countInWords } from '../../count-in-words.ts';
+import { html, type Html } from '../../html/template.ts';
+import { findRun } from '../../run/state/records.ts';
+import { feedsSideBySide } from '../../run/steps/review-held.ts';
+import { cutLine, type Line } from '../../sync/review/feed-difference.ts';
+import type { FeedRow } from '../../sync/review/feed-rows.ts';
+import type { Answer, Asked } from '../frame/operator.ts';
+import { marked, MARKS } from '../frame/marked.ts';
+import { crumbs, head, linkTo, pageNumber } from '../frame/parts.ts';
+import { feedsPath, runPath, sourcePath } from '../sources/paths.ts';
+
+/** So many lines are on a page. */
+const ROWS_MAX = 300;
+
+/** `/runs/:run/feeds/`: the feed of a held run beside the one that was read before. */
+export async function feedsPage(asked: Asked): Promise<Answer> {
+  const query = asked.operator.context.database.query();
+  const run = await findRun(query, asked.params['run'] ?? '');
+  if (!run) return { to: runPath(asked.params['run'] ?? '') };
+  const rows = await feedsSideBySide(query, run);
+  const title = `Both feeds of ${run.source}, side by side`;
+  return {
+    title,
+    place: 'todo',
+    main: html`${crumbs(asked, [
+      ['/', 'To do'],
+      [sourcePath(run.source), run.source],
+      [runPath(run.run), 'the plan'],
+    ])}${Array.isArray(rows) ? sides(asked, title, run.run, rows) : head(title, WITHOUT[rows === undefined ? 'gone' : 'long'])}`,
+  };
+}
+
+const WITHOUT = {
+  gone: 'They are kept only while the plan waits for a decision, and where the feed was read well before.',
+  long: 'They are too long to be compared line by line.',
+} as const;
+
+function sides(asked: Asked, title: string, run: string, rows: readonly FeedRow[]): Html {
+  const differing = rows.filter(({ kind }) => kind !== 'same' && kind !== 'left-out').length;
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_MAX));
+  const page = Math.min(pageNumber(asked.url.searchParams.get('page')), pages);
+  const link = (to: number, text: string): Html =>
+    html`<a class="btn" href="${linkTo(asked, `${feedsPath(run)}?page=${to}`)}">${text}</a>`;
+  return html`${head(
+      title,
+      `${differingInWords(differing)}. Stamps of time, which programs write anew each time, count as the same.`,
+    )}
+    <table class="t sides" role="table">
+      <caption class="vh">
+        ${title}
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">What the feed said before</th>
+          <th role="columnheader" scope="col">What it says now</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.slice((page - 1) * ROWS_MAX, page * ROWS_MAX).map(rowOf)}
+      </tbody>
+    </table>
+    ${
+      pages > 1 &&
+      html`<nav class="row" aria-label="Pages">
+        ${page > 1 && link(page - 1, '‹ Before')}<span class="dim">page ${page} of ${pages}</span>${
+          page < pages && link(page + 1, 'More ›')
+        }
+      </nav>`
+    }`;
+}
+
+function differingInWords(lines: number): string {
+  if (lines === 0) return 'No line differs';
+  return `${countInWords(lines, 'line')} ${lines === 1 ? 'differs' : 'differ'}`;
+}
+
+function rowOf(row: FeedRow): Html {
+  if (row.kind === 'left-out')
+    return html`<tr role="row">
+      <td role="cell" colspan="2"><div class="dim">${countInWords(row.count, 'line')} the same in both</div></td>
+    </tr>`;
+  const { kind, before, after } = row;
+  const texts = cutLine({ line: 0, before: before?.text ?? null, after: after?.text ?? null });
+  const side = (text: string | null, own: 'gone' | 'come'): Html =>
+    kind === 'changed'
+      ? marked(texts.before ?? '', texts.after ?? '', { kinds: ['same', own], isCode: true })
+      : MARKS[kind === own ? own : 'same'](text ?? '');
+  return html`<tr role="row" ${kind !== 'same' && html` data-row tabindex="-1"`}>
+    ${cell('Before', before, side(texts.before, 'gone'))}${cell('Now', after, side(texts.after, 'come'))}
+  </tr>`;
+}
+
+const cell = (label: string, line: Line | null, shown: Html): Html =>
+  line === null
+    ? html`<td role="cell"></td>`
+    : html`<td role="cell" data-l="${label}">
+        <div><span class="ln dim">${line.number}</span>${shown}</div>
+      </td>`;
