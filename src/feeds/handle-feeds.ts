@@ -4,6 +4,7 @@ import { calendarAnswer } from './serve/calendar-answer.ts';
 import type { FeedAccess, FeedDefinition } from './definition/definition.ts';
 import {
   feedAt,
+  isFile,
   isPageOfFeed,
   type Addressed,
   type AddressedFeed,
@@ -29,7 +30,7 @@ const PREFLIGHT = {
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize', 'Disallow: /qr/'];
 
 /**
- * Answers `/feeds/`, `/feeds/{id}.ics`, `.csv` and `.svg`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and
+ * Answers `/feeds/`, `/feeds/{id}.ics`, `.csv`, `.rss`, `.atom`, `.json` and `.svg`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and
  * OPTIONS; a POST to a page tests its feed.
  */
 export async function handleFeeds(feeds: FeedCatalog, request: Request): Promise<Response> {
@@ -97,8 +98,7 @@ export async function handleFeedsUnasked(feeds: FeedCatalog, request: Request): 
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   const { pathname, searchParams } = new URL(request.url);
   const found = feedAt(pathname, searchParams, feeds);
-  const isFeed = found.kind === 'feed' && (found.form === 'ics' || found.form === 'csv');
-  if (!isFeed || found.secret !== undefined) return undefined;
+  if (found.kind !== 'feed' || !isFile(found.form) || found.secret !== undefined) return undefined;
   const kept = found.definition.access ? undefined : feeds.unasked(found.definition);
   if (!kept) return undefined;
   const answer = await calendarAnswer(kept.feed, request);

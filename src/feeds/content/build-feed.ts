@@ -60,8 +60,7 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
     await write(left.events.slice(start, start + EVENTS_AT_ONCE));
   // RFC 5545, 3.4, requires at least one component, so a feed without zoned events includes the site's zone.
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
-  const title =
-    definition.title || [siteTitle, wordsOf(wanted, pageWordsIn(language))].filter((part) => part !== '').join(': ');
+  const title = feedTitle(siteTitle, wanted, pageWordsIn(language));
   const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
   return { body, title, events: count, coming, problems, isComplete: left.isComplete };
 }
@@ -174,6 +173,10 @@ export async function buildEventCalendar(site: ExportedSite, event: Event, now: 
   };
   return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
 }
+
+/** The title of a feed; of one that has none, what it contains. */
+export const feedTitle = (siteTitle: string, wanted: ResolvedFilters, words: PageWords): string =>
+  wanted.definition.title || [siteTitle, wordsOf(wanted, words)].filter((part) => part !== '').join(': ');
 
 /** A title for a feed that has none, from its filters. */
 function wordsOf({ names, definition: { search, featured } }: ResolvedFilters, words: PageWords): string {

@@ -28,7 +28,7 @@ export interface FeedDefinition {
   /** How cancelled events are shown. */
   readonly cancelled?: Cancelled;
   /** A calendar unless given. */
-  readonly form?: 'csv';
+  readonly form?: 'csv' | NewsForm;
   /**
    * Where it is fetched, from the root; `/feeds/{id}.ics` unless given. Identifies the feed among all possible ones.
    */
@@ -53,6 +53,10 @@ export interface FeedWindow {
   readonly past: number;
   readonly future: number;
 }
+
+/** As news for feed readers, which have what is coming. */
+export const NEWS = ['rss', 'atom', 'json'] as const;
+export type NewsForm = (typeof NEWS)[number];
 
 /** full: text and HTML, images. lite: text only. google: HTML in place of text. */
 export const VARIANTS = ['full', 'lite', 'google'] as const;

@@ -1,6 +1,6 @@
 import { checkArgs } from '../../contract/check.ts';
 import { eventFilters } from '../../contract/event.ts';
-import { CANCELLED, pathOf, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
+import { CANCELLED, NEWS, pathOf, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
 
 /**
  * What addresses can refer to: the configured feeds, and the sites (the first one unless named) with their languages.
@@ -11,8 +11,13 @@ export interface FeedScope {
   readonly now: () => number;
 }
 
-/** The feed itself, as a calendar or as a table, the page about it, or a picture that says how up to date it is. */
-export type AddressForm = 'ics' | 'csv' | 'page' | 'svg';
+/** The feed itself, as a calendar, a table or news. */
+const FILES = ['ics', 'csv', ...NEWS] as const;
+/** A feed, the page about it, or a picture that says how up to date it is. */
+export type AddressForm = (typeof FILES)[number] | 'page' | 'svg';
+
+export const isFile = (form: AddressForm | undefined): form is (typeof FILES)[number] =>
+  FILES.some((file) => file === form);
 
 /** What an address asks for. */
 export type Addressed =
@@ -68,16 +73,18 @@ interface PathParts extends Pick<AddressedFeed, 'form' | 'secret'> {
   readonly path: string;
 }
 
+const EXTENSION = new RegExp(String.raw`^(.+)\.(${FILES.join('|')}|svg)$`);
+
 /** The parts of a path below `/feeds/`; undefined for any other one. */
 function partsOf(pathname: string): PathParts | undefined {
   const [, secret, rest = ''] = /^\/feeds\/(?:~([^/]+)\/)?(.+)$/.exec(pathname) ?? [];
-  const [, name = rest, form = 'page'] = /^(.+)\.(ics|csv|svg)$/.exec(rest) ?? [];
+  const [, name = rest, form = 'page'] = EXTENSION.exec(rest) ?? [];
   try {
     const parts = name.split('/').map((part) => decodeURIComponent(part));
     if (parts.some((part) => part === '' || part.includes('/'))) return undefined;
     return {
       path: ['feeds', ...parts].join('/'),
-      // The expression allows only these four.
+      // The expression allows no others.
       form: form as AddressForm,
       secret: secret === undefined ? undefined : decodeURIComponent(secret),
     };
@@ -88,7 +95,9 @@ function partsOf(pathname: string): PathParts | undefined {
 }
 
 const inForm = (form: AddressForm, definition: FeedDefinition): FeedDefinition =>
-  form === 'csv' ? { ...definition, form, path: pathOf(definition).replace(/\.ics(?=\?|$)/, '.csv') } : definition;
+  isFile(form) && form !== 'ics'
+    ? { ...definition, form, path: pathOf(definition).replace(/\.ics(?=\?|$)/, `.${form}`) }
+    : definition;
 
 const OPTIONS = ['cancelled', 'variant'];
 

@@ -8,7 +8,7 @@ import { framedPage, type PageFrame } from './page-frame.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Finding } from './self-test.ts';
 import type { Feed } from '../serve/feed-cache.ts';
-import { alternateLink, narrowerFeeds } from './subscribe-page.ts';
+import { alternateLink, narrowerFeeds, newsLinks } from './subscribe-page.ts';
 import { comingList, contentsInWords, localNote, numberInWords, pageOf, subscribing } from './subscribing.ts';
 
 export const LARGE = 1_000_000;
@@ -36,7 +36,7 @@ export function feedPage(feeds: FeedCatalog, page: FeedPage): Response {
     title,
     isPrivate: definition.access !== undefined,
     status: isMissing ? feed.status : 200,
-    head: alternateLink(feeds, definition, title),
+    head: html`${alternateLink(feeds, definition, title)}${newsLinks(feeds, definition, title)}`,
     main: html`<h1>${title}</h1>
 ${definition.description && html`<p>${definition.description}</p>`}
 ${isBuilder && builderForm(feeds, definition, choices)}

@@ -1,10 +1,11 @@
 import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import type { Choices } from '../definition/choices.ts';
-import type { FeedDefinition } from '../definition/definition.ts';
+import { NEWS, type FeedDefinition } from '../definition/definition.ts';
+import { NEWS_TYPES } from '../serve/calendar-answer.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
 import { framedPage, markOf, type PageFrame } from './page-frame.ts';
-import { addressOf, contentsInWords, localNote, numberInWords, pageOf } from './subscribing.ts';
+import { addressOf, contentsInWords, fileOf, localNote, numberInWords, pageOf } from './subscribing.ts';
 
 /** `/feeds/`: the list of feeds. */
 export function subscribePage(feeds: FeedCatalog, choices: Choices | undefined): Response {
@@ -25,9 +26,16 @@ ${choices && narrowerFeeds(feeds, choices)}`,
   });
 }
 
-/** For `<head>`: tells programs where the feed is. */
+/** For `<head>`: tells programs where the feed is, as a calendar. */
 export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): Html =>
   html`<link rel="alternate" type="text/calendar" title="${title}" href="${publicUrl}${addressOf(definition)}">\n`;
+
+/** The same for feed readers. */
+export const newsLinks = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): readonly Html[] =>
+  NEWS.map(
+    (form) =>
+      html`<link rel="alternate" type="${NEWS_TYPES[form]}" title="${title}" href="${publicUrl}${fileOf(definition, form)}">\n`,
+  );
 
 /**
  * The page for an address that leads nowhere, with the reason if it is known. It reveals nothing about private feeds.

@@ -2,7 +2,7 @@ import { linkQuery, safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { Choices } from '../definition/choices.ts';
 import { startInWords, type ComingEvent } from '../content/coming-events.ts';
-import { FEED_WINDOW, pathOf, type FeedDefinition } from '../definition/definition.ts';
+import { FEED_WINDOW, pathOf, type FeedDefinition, type NewsForm } from '../definition/definition.ts';
 import type { PageFrame } from './page-frame.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Feed } from '../serve/feed-cache.ts';
@@ -17,8 +17,9 @@ export const addressOf = (definition: FeedDefinition): string =>
 /** Its page, from the root. */
 export const pageOf = (definition: FeedDefinition): string => addressOf(definition).replace(/\.ics(?=\?|$)/, '');
 
-/** The same feed as a table, from the root. */
-const tableOf = (definition: FeedDefinition): string => addressOf(definition).replace(/\.ics(?=\?|$)/, '.csv');
+/** The same feed as a table or as news, from the root. */
+export const fileOf = (definition: FeedDefinition, form: 'csv' | NewsForm): string =>
+  addressOf(definition).replace(/\.ics(?=\?|$)/, `.${form}`);
 
 const isLocal = (address: string): boolean => /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(address);
 
@@ -33,7 +34,7 @@ export function subscribing({ publicUrl, base, words }: PageFrame, definition: F
     safeLink({ class: 'button', href: base + path, download: true }, text);
   return html`<div class="row">${safeLink({ class: 'button main', href: address.replace(/^https?:/, 'webcal:') }, words.subscribe)}
 ${download(addressOf(definition), words.download)}
-${download(tableOf(definition), words.table)}</div>
+${download(fileOf(definition, 'csv'), words.table)}</div>
 <div class="row"><label for="address">${words.address}<input id="address" type="url" readonly value="${address}"></label>
 <button type="button" hidden data-copy="address" data-copied="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
 <p id="address-status" role="status"></p>

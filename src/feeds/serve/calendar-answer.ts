@@ -1,5 +1,6 @@
 import { namesTag } from '../../etag.ts';
 import { codingFor, type Coding } from '../content/content-coding.ts';
+import type { NewsForm } from '../definition/definition.ts';
 import { OPEN } from './plain-answer.ts';
 import type { Feed } from './feed-cache.ts';
 
@@ -39,7 +40,19 @@ const FORMS = {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': `attachment; filename="${name}.csv"`,
   }),
+  rss: () => typeOf('rss'),
+  atom: () => typeOf('atom'),
+  json: () => typeOf('json'),
 };
+
+/** What feed readers know news by: RSS, RFC 4287 (7), JSON Feed 1.1. */
+export const NEWS_TYPES: Readonly<Record<NewsForm, string>> = {
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+};
+
+const typeOf = (form: NewsForm) => ({ 'Content-Type': `${NEWS_TYPES[form]}; charset=utf-8` });
 
 function streamOf(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,

@@ -2,7 +2,8 @@ import { turns } from '../../client/turns.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { makeBudget, type Allowance } from '../../budget.ts';
-import { buildFeed } from '../content/build-feed.ts';
+import { buildFeed, type BuiltFeed } from '../content/build-feed.ts';
+import { buildNews } from '../content/build-news.ts';
 import { buildTable } from '../content/build-table.ts';
 import { choicesOf, type Choices } from '../definition/choices.ts';
 import type { ComingEvent } from '../content/coming-events.ts';
@@ -169,9 +170,7 @@ async function makeKept(
 ): Promise<Kept> {
   const startedAt = options.now();
   try {
-    const { body, title, events, coming, problems, isComplete } = await (
-      definition.form === 'csv' ? buildTable : buildFeed
-    )(options, definition, startedAt);
+    const { body, title, events, coming, problems, isComplete } = await built(options, definition, startedAt);
     if (problems.length > 0) options.report(definition.id, problems);
     // Matches no revision, so the next request makes the feed again.
     const madeOf = isComplete ? revision : `${revision}, in part`;
@@ -191,8 +190,14 @@ async function makeKept(
   }
 }
 
+function built(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
+  const { form } = definition;
+  if (form === undefined) return buildFeed(site, definition, now);
+  return form === 'csv' ? buildTable(site, definition, now) : buildNews(site, { ...definition, form }, now);
+}
+
 /** Configured feeds and their few variants have a row each; feeds on demand have none, as their number is unlimited. */
 const stateKey = (definition: FeedDefinition): string => {
   const query = pathOf(definition).split('?')[1];
-  return `${definition.id}${definition.form === 'csv' ? '.csv' : ''}${query === undefined ? '' : `?${query}`}`;
+  return `${definition.id}${definition.form === undefined ? '' : `.${definition.form}`}${query === undefined ? '' : `?${query}`}`;
 };

@@ -121,6 +121,8 @@ export const de: PageWords = {
     'Dieser Kalender lässt sich gerade nicht erstellen: Die Website antwortet nicht, wie sie sollte. Bitte später noch einmal versuchen.',
   stale: (when) => `Die Website antwortet gerade nicht. Dies zeigte sie ${when}; dasselbe bekommen die Abonnenten.`,
 
+  nextOnly: (count) => `die nächsten ${count} Veranstaltungen`,
+
   badge: {
     label: 'Kalender',
     checked: (ago) => `geprüft ${ago}`,

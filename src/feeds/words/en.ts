@@ -120,6 +120,8 @@ export const en: PageWords = {
   stale: (when) =>
     `The calendar does not answer at the moment. This is what it showed ${when}; subscribers get that, too.`,
 
+  nextOnly: (count) => `the next ${count} events`,
+
   badge: {
     label: 'calendar',
     checked: (ago) => `checked ${ago}`,

@@ -84,6 +84,9 @@ export interface PageWords {
   readonly siteFails: string;
   readonly stale: (when: string) => string;
 
+  /** What a feed of news says that has more. */
+  readonly nextOnly: (count: number) => string;
+
   readonly badge: BadgeWords;
 
   readonly doesItWork: string;

@@ -127,6 +127,8 @@ export const pl: PageWords = {
     'Nie można teraz utworzyć tego kalendarza: serwis nie odpowiada tak, jak powinien. Spróbuj ponownie później.',
   stale: (when) => `Serwis chwilowo nie odpowiada. Oto stan, jaki podawał ${when}; to samo otrzymują subskrybenci.`,
 
+  nextOnly: (count) => `najbliższe wydarzenia (${count})`,
+
   badge: {
     label: 'kalendarz',
     checked: (ago) => `sprawdzono ${ago}`,

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../html/template.ts';
+import { withoutControls } from '../../html/xml.ts';
 
 /** oEmbed data, or an error, as XML: one element per key, in the same order. */
 export const xmlFromEmbed = (body: unknown): string =>
@@ -11,7 +12,3 @@ function elements(value: unknown): Html {
 
 // List items, and keys that are not valid XML names, get the root element's name.
 const named = (key: string): string => (/^[A-Za-z_][\w.-]*$/.test(key) ? key : 'oembed');
-
-// XML 1.0 cannot represent these characters.
-// oxlint-disable-next-line no-control-regex
-const withoutControls = (text: string): string => text.replace(/[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');

@@ -1,0 +1,119 @@
+import type { Event } from '../../contract/representation.ts';
+import { safeHtml } from '../../html/sanitize.ts';
+import { decodeEntities } from '../../html/references.ts';
+import { html, joinHtml } from '../../html/template.ts';
+import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
+import { titleInState } from '../../sync/model/state-tags.ts';
+import { abbreviationAt, dayAfter, isoFromInstant, offsetAt } from '../../time.ts';
+
+/** An event as news: what feed readers and other programs are told. */
+export interface NewsItem {
+  /** The same for as long as the event exists, whatever becomes of its title, time or address. */
+  readonly id: string;
+  readonly url?: string;
+  /** Its own page elsewhere. */
+  readonly website?: string;
+  readonly title: string;
+  /** HTML: when, where, and what is written about it. */
+  readonly content: string;
+  readonly categories: readonly string[];
+  readonly image?: { readonly url: string; readonly mediaType?: string };
+  /** Epoch milliseconds. */
+  readonly published: number;
+  readonly updated: number;
+  /** RFC 3339, or a day alone. */
+  readonly starts: string;
+  /** The last day of an event that is all day. */
+  readonly ends?: string;
+  readonly zone?: string;
+  readonly place?: string;
+  readonly status: 'confirmed' | 'tentative' | 'cancelled';
+}
+
+/** How news are worded: in which language, and the zone of the site, which is not said. */
+export interface NewsVoice {
+  readonly language: string;
+  readonly locale: string;
+  readonly timezone: string;
+}
+
+/** The event, and what subscribers are told of it. */
+export function newsItem(event: Event, told: PublishedEvent, voice: NewsVoice): NewsItem {
+  const { content } = told;
+  const { start, end, location, image, url } = content;
+  const [page, website] = [webAddress(decodeEntities(event.url)), webAddress(url)];
+  const picture = image && webAddress(image.url);
+  const status = ({ CONFIRMED: 'confirmed', TENTATIVE: 'tentative', CANCELLED: 'cancelled' } as const)[content.status];
+  return {
+    id: idOf(told.uid),
+    ...(page !== undefined && { url: page }),
+    ...(website !== undefined && website !== page && { website }),
+    title: status === 'cancelled' ? titleInState(content.title, 'cancelled', voice.language) : content.title,
+    content: contentOf(event, told, voice),
+    categories: content.categories,
+    ...(picture !== undefined && { image: { ...image, url: picture } }),
+    published: content.created ?? told.modifiedAt,
+    updated: told.modifiedAt,
+    starts: momentOf(start),
+    ...(end && { ends: end.kind === 'date' ? dayAfter(end.day, -1) : momentOf(end) }),
+    ...(start.kind === 'zoned' && { zone: start.zone }),
+    ...(location && { place: location }),
+    status,
+  };
+}
+
+const webAddress = (address: string | undefined): string | undefined =>
+  address !== undefined && /^https?:\/\//i.test(address) ? address : undefined;
+
+/** RFC 4151. The day is that of the form of these names, and never changes. */
+function idOf(uid: string): string {
+  const [, name = uid, host = 'calsyncd'] = /^(.*)@([^@]+)$/.exec(uid) ?? [];
+  return `tag:${encodeURIComponent(host.toLowerCase())},2026-11-01:${encodeURIComponent(name)}`;
+}
+
+function contentOf(event: Event, { content }: PublishedEvent, voice: NewsVoice): string {
+  const lines = [html`<strong>${spanInWords(content, voice)}</strong>`, content.location];
+  const about = safeHtml(event.description || event.excerpt);
+  return `${html`<p>${joinHtml(lines, html`<br>`)}</p>`.markup}${about === '' ? '' : `\n${about}`}`;
+}
+
+const TIMED: Intl.DateTimeFormatOptions = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+};
+const { hour: _hour, minute: _minute, hourCycle: _cycle, ...DAYS } = TIMED;
+
+/** "Sat, 5 Dec 2026, 20:00 – 23:00", with the zone if it is not the site's. */
+export function spanInWords(
+  { start, end }: { readonly start: CalendarTime; readonly end?: CalendarTime },
+  { locale, timezone }: NewsVoice,
+): string {
+  const last = end?.kind === 'date' ? ({ kind: 'date', day: dayAfter(end.day, -1) } as const) : end;
+  const format = new Intl.DateTimeFormat(locale, start.kind === 'date' ? DAYS : TIMED);
+  const [from, to] = [digitsOf(start), digitsOf(last ?? start)];
+  const span = to > from ? format.formatRange(from, to) : format.format(from);
+  const zone = start.kind === 'zoned' ? start.zone : 'UTC';
+  return start.kind === 'date' || zone === timezone ? span : `${span} ${abbreviationAt(start.at, zone)}`;
+}
+
+/** The digits that people read, as if they were in UTC. */
+function digitsOf(time: CalendarTime): number {
+  if (time.kind === 'date') return Date.parse(`${time.day}T00:00:00Z`);
+  return time.kind === 'zoned' ? Date.parse(`${time.wall.replace(' ', 'T')}Z`) : time.at;
+}
+
+function momentOf(time: CalendarTime): string {
+  if (time.kind === 'date') return time.day;
+  if (time.kind === 'utc') return isoFromInstant(time.at);
+  const offset = offsetAt(time.at, time.zone);
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  return `${time.wall.replace(' ', 'T')}${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
