@@ -151,6 +151,7 @@ pre{margin:.25rem 0;padding:.5rem .6rem;background:var(--code);border-radius:.3r
 .good li::marker{content:"\\2713  ";color:var(--fine)}.none{color:var(--fine)}
 footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem;color:var(--soft);font-size:.85rem}
 .now{border-left:4px solid var(--fine);padding:.25rem .9rem;margin:0 0 1.25rem}.now.bad{border-color:var(--bad)}
+.ticks{list-style:none;padding:0}.ticks label{display:flex;gap:.5rem;align-items:center;min-height:44px}.ticks input{min-height:0;width:1.2rem;height:1.2rem;flex:none}
 input{font:inherit;min-height:44px;padding:.4rem .6rem;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;max-width:100%}
 textarea{display:block;width:100%;min-height:6rem;margin:.35rem 0;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;padding:.5rem}
 button{font:inherit;min-height:44px;padding:.5rem 1.1rem;border:1px solid var(--ink);border-radius:.4rem;background:var(--paper);color:var(--ink);cursor:pointer}button.go{background:var(--ink);color:var(--paper)}

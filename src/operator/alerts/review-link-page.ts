@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { codeGiven, isSame, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
 import { reviewOfRun } from '../../alerts/load-written.ts';
 import type { ReceiverConfig } from '../../config/config.ts';
+import type { Queryable } from '../../db/database.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { notePage, STYLE } from '../../publisher/report-page.ts';
 import { requestBytes, storable } from '../../request-bytes.ts';
-import { approveRun, rejectRun } from '../../run/decisions/approve-run.ts';
+import { approveRun, rejectRun, type Approved } from '../../run/decisions/approve-run.ts';
 import { findRun, loadHeldPlan, type RunRecord } from '../../run/state/records.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { actInWords, actsOfRuns, type Actor } from '../../run/watch/acts.ts';
 import type { EventAction, Plan } from '../../sync/model/plan.ts';
-import { groupOf, GROUPS, type Group } from '../../sync/review/review.ts';
+import { countsOf, groupOf, GROUPS, type Group, type GroupCounts } from '../../sync/review/review.ts';
 import { IF_NOTHING_IS_DONE, reviewTitle, whatVisitorsNotice, whyHeld } from '../../sync/review/review-in-words.ts';
 import { plainText } from '../../sync/review/said.ts';
 import type { Operator } from '../frame/operator.ts';
@@ -20,7 +21,8 @@ import type { Operator } from '../frame/operator.ts';
 /** What these pages are made of: no more of the console than they need. */
 export type ReviewParts = Pick<Operator, 'context' | 'config' | 'engine'>;
 
-const FORM_BYTES_MAX = 5_000;
+// Each listed event is named twice.
+const FORM_BYTES_MAX = 50_000;
 const REASON_MAX = 500;
 const LISTED_MAX = 60;
 
@@ -86,6 +88,13 @@ async function closedPage({ context }: ReviewParts, run: RunRecord): Promise<str
   return notePage('This plan is closed', html`<p>${said}</p>`);
 }
 
+/** What a form is answered with, as somebody has filled it in. */
+interface Filled {
+  readonly said?: Html;
+  /** Slugs that are not ticked. */
+  readonly except?: readonly string[];
+}
+
 const GROUP_TITLES: Readonly<Record<Group, string>> = {
   remove: 'Removed',
   move: 'Another date or place',
@@ -93,7 +102,7 @@ const GROUP_TITLES: Readonly<Record<Group, string>> = {
   new: 'New',
 };
 
-async function planPage(parts: ReviewParts, { receiver, run }: Link, said?: Html): Promise<string> {
+async function planPage(parts: ReviewParts, { receiver, run }: Link, { said, except }: Filled = {}): Promise<string> {
   const { context, config } = parts;
   const query = context.database.query();
   const now = context.now();
@@ -112,10 +121,10 @@ async function planPage(parts: ReviewParts, { receiver, run }: Link, said?: Html
         ${review && html`<p>If it is approved: ${whatVisitorsNotice(review, reader).map(plainText).join(' ')}</p>`}
         <p>If nothing is done, ${IF_NOTHING_IS_DONE}</p>
       </div>
-      ${plan && listOf(plan)}
-      <section>
-        <h2>Decide</h2>
-        <form method="post">
+      <form method="post">
+        ${plan && listOf(plan, new Set(except))}
+        <section>
+          <h2>Decide</h2>
           <p>
             <label for="code">The code of ${receiver.name}</label>
             <input id="code" name="code" type="password" required autocomplete="off" />
@@ -125,16 +134,21 @@ async function planPage(parts: ReviewParts, { receiver, run }: Link, said?: Html
             <input id="reason" name="reason" maxlength="${REASON_MAX}" />
           </p>
           <p>
-            <button class="go" name="do" value="approve">Approve: write all of it</button>
+            <button class="go" name="do" value="approve">Approve: write what is ticked</button>
             <button name="do" value="reject">Reject: write nothing</button>
           </p>
-          <p class="more">To leave single events out, use the console.</p>
-        </form>
-      </section>`,
+          <p class="more">What is not ticked stays as it is on the site.</p>
+        </section>
+      </form>`,
   );
 }
 
-function listOf({ actions }: Plan): Html {
+/** The events that the page lists, and how many there are of each group. */
+function listedOf({ actions }: Plan): {
+  readonly shown: readonly { readonly group: Group; readonly action: EventAction }[];
+  readonly counts: GroupCounts;
+  readonly more: number;
+} {
   const events = actions.flatMap((action) => {
     const group = groupOf(action);
     return group !== null && action.resource === 'events' ? [{ group, action }] : [];
@@ -142,16 +156,29 @@ function listOf({ actions }: Plan): Html {
   const shown = events
     .toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group))
     .slice(0, LISTED_MAX);
-  const more = events.length - shown.length;
-  return html`${[...Map.groupBy(shown, ({ group }) => group)].map(
-    ([group, own]) =>
-      html`<section>
-        <h2>${GROUP_TITLES[group]} ${events.filter((each) => each.group === group).length}</h2>
-        <ul>
-          ${own.map(({ action }) => html`<li>${action.title} <span class="more">${dateOf(action)}</span></li>`)}
-        </ul>
-      </section>`,
-  )}${more > 0 && html`<p class="more">and ${countInWords(more, 'more event')}; the console shows all.</p>`}`;
+  return { shown, counts: countsOf(actions), more: events.length - shown.length };
+}
+
+/** The events with their ticks. What is not listed is written with the rest, and the page says so. */
+function listOf(plan: Plan, except: ReadonlySet<string>): Html {
+  const { shown, counts, more } = listedOf(plan);
+  const row = (action: EventAction): Html =>
+    html`<li>
+      <label
+        ><input type="checkbox" name="tick" value="${action.slug}" ${!except.has(action.slug) && html` checked`} />
+        ${action.title} <span class="more">${dateOf(action)}</span></label
+      >
+    </li>`;
+  const slugs = shown.map(({ action: { slug } }) => slug).join(' ');
+  return html`<input type="hidden" name="shown" value="${slugs}" />${[...Map.groupBy(shown, ({ group }) => group)].map(
+      ([group, own]) =>
+        html`<section>
+          <h2>${GROUP_TITLES[group]} ${counts[group]}</h2>
+          <ul class="ticks">
+            ${own.map(({ action }) => row(action))}
+          </ul>
+        </section>`,
+    )}${more > 0 && html`<p class="more">And ${countInWords(more, 'more event')}, which approving writes, too: the console shows all.</p>`}`;
 }
 
 /** When the event is, and was if that changes, on the clock of its place; '' where the plan does not say. */
@@ -175,7 +202,8 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
   const bytes = await requestBytes(request, FORM_BYTES_MAX);
   const form = new URLSearchParams(bytes ? new TextDecoder().decode(bytes) : '');
   const wish = form.get('do') ?? '';
-  if (!['approve', 'reject'].includes(wish)) return answer(request, 400, await planPage(parts, link));
+  const except = await exceptIn(query, run, form);
+  if (!['approve', 'reject'].includes(wish)) return answer(request, 400, await planPage(parts, link, { except }));
   const isRight = receiver.code !== undefined && isSame(form.get('code') ?? '', receiver.code.reveal());
   const given = await codeGiven(query, receiver.name, isRight, now);
   if (given === 'locked out')
@@ -188,30 +216,37 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
     return answer(
       request,
       403,
-      await planPage(
-        parts,
-        link,
-        html`<div class="now bad" role="alert">
+      await planPage(parts, link, {
+        except,
+        said: html`<div class="now bad" role="alert">
           <p>That is not the code of ${receiver.name}. Nothing was done.</p>
         </div>`,
-      ),
+      }),
     );
   const by: Actor = { name: receiver.name, from: 'mail', address: peer };
   const reason = storable(form.get('reason') ?? '').slice(0, REASON_MAX);
   try {
-    return answer(request, 200, await decided(parts, run, wish === 'approve', by, reason));
+    return answer(request, 200, await decided(parts, run, wish === 'approve', { by, reason, except }));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return answer(request, 409, notePage('Nothing was done', html`<p>${error.message}</p>`));
   }
 }
 
+/** What the form has shown and is not ticked. */
+async function exceptIn(query: Queryable, { run }: RunRecord, form: URLSearchParams): Promise<readonly string[]> {
+  const plan = await loadHeldPlan(query, run);
+  const ticked = new Set(form.getAll('tick'));
+  const shown = new Set((form.get('shown') ?? '').split(' '));
+  const listed = plan ? listedOf(plan).shown.map(({ action: { slug } }) => slug) : [];
+  return listed.filter((slug) => shown.has(slug) && !ticked.has(slug));
+}
+
 async function decided(
   { context, engine }: ReviewParts,
   { run, source, site }: RunRecord,
   isApproved: boolean,
-  by: Actor,
-  reason: string,
+  { by, reason, except }: Required<Approved>,
 ): Promise<string> {
   if (!isApproved) {
     await rejectRun(context, run, { by, reason });
@@ -223,11 +258,15 @@ async function decided(
   const setup = context.sources.get(source);
   if (setup?.site.key !== site)
     return notePage('Nothing was done', html`<p>The configuration has no source ${source} any more.</p>`);
-  const started = await engine.carryOut(setup, () => approveRun(context, setup, run, { by, reason }));
+  const started = await engine.carryOut(setup, () => approveRun(context, setup, run, { by, reason, except }));
   if (started.kind === 'busy')
     return notePage('Nothing was done', html`<p>${source} is being read right now. Try again in a minute.</p>`);
   return notePage(
     'Approved',
-    html`<p>It is being written. What was edited on the site since the plan was made is left alone.</p>`,
+    html`<p>
+      It is being
+      written${except.length > 0 && ` without ${countInWords(except.length, 'event')}, as you left them out`}. What was
+      edited on the site since the plan was made is left alone.
+    </p>`,
   );
 }

@@ -94,6 +94,24 @@ describe('a held plan', () => {
     expect(await stateOf()).toBe('done');
   });
 
+  test('is approved but for what is not ticked, which a wrong code keeps', async () => {
+    const { html } = await visit(path);
+    const ticks = [...html.matchAll(/name="tick" value="([^"]+)"\s+checked/g)].map(([, slug = '']) => slug);
+    expect(ticks).toHaveLength(6);
+    const fields = new URLSearchParams({ shown: ticks.join(' '), do: 'approve', code: 'wrong' });
+    for (const slug of ticks.slice(2)) fields.append('tick', slug);
+    const again = await visit(path, { method: 'POST', body: fields });
+    expect(again.status).toBe(403);
+    expect([...again.html.matchAll(/name="tick" value="[^"]+"\s+checked/g)]).toHaveLength(4);
+    fields.set('code', CODE);
+    expect((await visit(path, { method: 'POST', body: fields })).html).toContain(
+      'without 2 events, as you left them out',
+    );
+    expect([await stateOf(), await titles()]).toEqual(['done', 6]);
+    const [act] = (await actsOfRuns(app.state.database.query(), [held.run])).get(held.run) ?? [];
+    expect(act?.details).toEqual({ except: ticks.slice(0, 2) });
+  });
+
   test('is rejected with the code', async () => {
     expect((await decide({ code: CODE, do: 'reject' })).html).toContain('<h1>Rejected</h1>');
     expect([await stateOf(), await titles()]).toEqual(['rejected', 10]);
