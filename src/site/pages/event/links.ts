@@ -1,10 +1,11 @@
 import type { Venue } from '../../../contract/event-parts.ts';
+import { eventZone } from '../../../contract/event-zone.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { linkQuery, safeLink } from '../../../html/link.ts';
-import { html, type Html } from '../../../html/template.ts';
-import { textFromHtml } from '../../../html/text.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { beginningOf, textFromHtml } from '../../../html/text.ts';
 import { dayAfter } from '../../../time.ts';
-import { venueOf } from '../list/event-list.ts';
+import { isoUtc, venueOf } from '../list/event-list.ts';
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
 export function mapAddress({
@@ -23,43 +24,134 @@ export function mapAddress({
   return address || city ? `https://www.openstreetmap.org/search?${linkQuery({ query: words.join(', ') })}` : undefined;
 }
 
-/** Where an event can be put into one's own calendar: pages of calendars in the web, filled in. */
+/** Servers of calendars refuse longer addresses, and sign-in pages put the whole of it into another one. */
+const ADDRESS_MAX = 2_000;
+/** What a title and a place may take of it: the description gets the rest. */
+const [TITLE_MAX, PLACE_MAX] = [600, 400];
+
+/** What calendars in the web take of an event. */
+interface Composed {
+  readonly title: string;
+  readonly location: string;
+  readonly about: string;
+  readonly page: string;
+  /** A day, the end excluded, or an instant in UTC: `2027-01-10`, `2027-01-10T17:00:00Z`. */
+  readonly start: string;
+  readonly end: string;
+  readonly isAllDay: boolean;
+  /** An IANA zone. */
+  readonly zone: string | undefined;
+}
+
+/**
+ * Where an event can be put into one's own calendar: pages of calendars in the web, filled in. None of them has a
+ * specification; what they read was tried out by others (add-event-to-calendar-docs).
+ */
 export function composeAddresses(event: Event): readonly (readonly [name: string, address: string])[] {
-  const title = textFromHtml(event.title);
+  const composed = composedOf(event);
+  return PROVIDERS.map(([name, address, query]) => [name, filled(address, composed, query)]);
+}
+
+function composedOf(event: Event): Composed {
   const venue = venueOf(event);
-  const location = venue
-    ? [venue.venue, venue.address, venue.city, venue.country]
-        .filter(Boolean)
-        .map((part) => textFromHtml(String(part)))
-        .join(', ')
-    : '';
+  const place = venue
+    ? [venue.venue, venue.address, [venue.zip, venue.city].filter(Boolean).join(' '), venue.country]
+    : [];
   const [start, end] = event.all_day
     ? [event.start_date.slice(0, 10), dayAfter(event.end_date.slice(0, 10))]
-    : [`${event.utc_start_date.replace(' ', 'T')}Z`, `${event.utc_end_date.replace(' ', 'T')}Z`];
-  const google = linkQuery({
-    action: 'TEMPLATE',
-    text: title,
-    dates: `${start}/${end}`.replace(/[-:]/g, ''),
-    details: event.url,
-    location,
-  });
-  const outlook = linkQuery({
-    path: '/calendar/action/compose',
-    rru: 'addevent',
-    subject: title,
-    startdt: start,
-    enddt: end,
-    allday: String(event.all_day),
-    body: event.url,
-    location,
-  });
-  return [
-    ['Google Calendar', `https://calendar.google.com/calendar/render?${google}`],
-    ['Outlook.com', `https://outlook.live.com/calendar/0/deeplink/compose?${outlook}`],
-    // Work and school accounts get no further than the greeting where an account is numbered (`/0/`).
-    ['Microsoft 365', `https://outlook.office.com/calendar/deeplink/compose?${outlook}`],
-  ];
+    : [isoUtc(event.utc_start_date), isoUtc(event.utc_end_date)];
+  const zone = eventZone(event.timezone ?? '');
+  return {
+    title: fitting(textFromHtml(event.title), TITLE_MAX),
+    location: fitting(
+      place
+        .filter(Boolean)
+        .map((part) => textFromHtml(String(part)))
+        .join(', '),
+      PLACE_MAX,
+    ),
+    about: beginningOf(event.description || event.excerpt || ''),
+    page: event.url,
+    start,
+    end,
+    isAllDay: event.all_day,
+    zone: zone?.includes('/') ? zone : undefined,
+  };
 }
+
+type Query = (composed: Composed) => Readonly<Record<string, string>>;
+
+// Google shows the times in `ctz`, and takes HTML as it stands.
+const google: Query = ({ title, location, about, page, start, end, zone }) => ({
+  action: 'TEMPLATE',
+  text: title,
+  dates: `${start}/${end}`.replace(/[-:]/g, ''),
+  ...(zone !== undefined && { ctz: zone }),
+  location,
+  details: withPage(about, page),
+});
+
+// Outlook takes HTML, in which line ends are nothing.
+const outlook: Query = ({ title, location, about, page, start, end, isAllDay }) => ({
+  path: '/calendar/action/compose',
+  rru: 'addevent',
+  subject: title,
+  startdt: start,
+  enddt: end,
+  allday: String(isAllDay),
+  location,
+  body: joinHtml([...about.split('\n').filter(Boolean), safeLink({ href: page }, page)], html`<br>`).markup,
+});
+
+// Its last day is the last one of the event.
+const yahoo: Query = ({ title, location, about, page, start, end, isAllDay }) => ({
+  v: '60',
+  title,
+  st: start.replace(/[-:]/g, ''),
+  et: (isAllDay ? dayAfter(end, -1) : end).replace(/[-:]/g, ''),
+  ...(isAllDay && { dur: 'allday' }),
+  in_loc: location,
+  desc: withPage(about, page),
+});
+
+const PROVIDERS: readonly (readonly [name: string, address: string, query: Query])[] = [
+  ['Google', 'https://calendar.google.com/calendar/render', google],
+  ['Outlook.com', 'https://outlook.live.com/calendar/0/deeplink/compose', outlook],
+  // Work and school accounts get no further than the greeting where an account is numbered (`/0/`).
+  ['Microsoft 365', 'https://outlook.office.com/calendar/deeplink/compose', outlook],
+  ['Yahoo', 'https://calendar.yahoo.com/', yahoo],
+];
+
+const withPage = (about: string, page: string): string => (about === '' ? page : `${about}\n\n${page}`);
+
+/** The address with as much of the description as there is room for. */
+function filled(address: string, composed: Composed, query: Query): string {
+  const withAbout = (about: string): string => `${address}?${linkQuery(query({ ...composed, about }))}`;
+  const whole = withAbout(composed.about);
+  if (whole.length <= ADDRESS_MAX) return whole;
+  // What stands around it, and signs that take more room in markup than alone.
+  for (let room = ADDRESS_MAX - withAbout('').length - ROOM_AROUND; room > 0; room -= ROOM_AROUND) {
+    const cut = withAbout(fitting(composed.about, room));
+    if (cut.length <= ADDRESS_MAX) return cut;
+  }
+  return withAbout('');
+}
+
+const ROOM_AROUND = 50;
+
+/** The beginning of a text that takes no more than so many characters in an address, with "…" where it was cut. */
+function fitting(text: string, most: number): string {
+  if (encodedLength(text) <= most) return text;
+  let [cut, length] = ['', encodedLength('…')];
+  for (const sign of text.toWellFormed()) {
+    length += encodedLength(sign);
+    if (length > most) break;
+    cut += sign;
+  }
+  return `${cut.trimEnd()}…`;
+}
+
+const encodedLength = (text: string): number => encodeURIComponent(text.toWellFormed()).length;
 
 /** A web address of somebody's as a link; what is no web address is only text. */
 export const webLink = (address: string): Html =>

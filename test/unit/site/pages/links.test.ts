@@ -29,39 +29,91 @@ describe('a place on the map', () => {
   ])('%j', (fields, address) => expect(mapAddress(venue(fields))).toBe(address));
 });
 
-test('calendars in the web are filled in', () => {
-  const timed = composeAddresses(
-    event({
+describe('calendars in the web are filled in', () => {
+  const queries = (fields: Partial<Event>): Readonly<Record<string, Readonly<Record<string, string>>>> =>
+    Object.fromEntries(
+      composeAddresses(event(fields)).map(([name, address]) => [
+        name,
+        Object.fromEntries(new URL(address).searchParams),
+      ]),
+    );
+
+  test('with when, where, what and the page', () => {
+    const evening = {
       utc_start_date: '2027-01-10 17:00:00',
       utc_end_date: '2027-01-10 19:00:00',
-      venue: venue({ city: 'Zielonka' }),
-    }),
-  ).map(([, address]) => new URL(address));
-  expect(Object.fromEntries(timed[0]!.searchParams)).toEqual({
-    action: 'TEMPLATE',
-    text: 'Jazz & Blues',
-    dates: '20270110T170000Z/20270110T190000Z',
-    details: 'https://site.example/event/jazz/',
-    location: 'Hall, Zielonka',
+      timezone: 'Europe/Warsaw',
+      venue: venue({ address: 'Rynek 3', zip: '05-220', city: 'Zielonka' }),
+      description: '<p>Loud &amp; long.</p><p>Bring ears.</p>',
+    };
+    const place = 'Hall, Rynek 3, 05-220 Zielonka';
+    const [about, page] = ['Loud & long.\n\nBring ears.', 'https://site.example/event/jazz/'];
+    const inOutlook = {
+      path: '/calendar/action/compose',
+      rru: 'addevent',
+      subject: 'Jazz & Blues',
+      startdt: '2027-01-10T17:00:00Z',
+      enddt: '2027-01-10T19:00:00Z',
+      allday: 'false',
+      body: `Loud &amp; long.<br>Bring ears.<br><a href="${page}">${page}</a>`,
+      location: place,
+    };
+    expect(queries(evening)).toEqual({
+      Google: {
+        action: 'TEMPLATE',
+        text: 'Jazz & Blues',
+        dates: '20270110T170000Z/20270110T190000Z',
+        ctz: 'Europe/Warsaw',
+        details: `${about}\n\n${page}`,
+        location: place,
+      },
+      'Outlook.com': inOutlook,
+      'Microsoft 365': inOutlook,
+      Yahoo: {
+        v: '60',
+        title: 'Jazz & Blues',
+        st: '20270110T170000Z',
+        et: '20270110T190000Z',
+        in_loc: place,
+        desc: `${about}\n\n${page}`,
+      },
+    });
   });
-  expect(Object.fromEntries(timed[1]!.searchParams)).toMatchObject({
-    subject: 'Jazz & Blues',
-    startdt: '2027-01-10T17:00:00Z',
-    enddt: '2027-01-10T19:00:00Z',
-    allday: 'false',
+
+  test('with whole days, of which the last one is exclusive everywhere but at Yahoo', () => {
+    const days = queries({ all_day: true, start_date: '2027-01-10 00:00:00', end_date: '2027-01-11 23:59:59' });
+    expect(days['Google']).toMatchObject({ dates: '20270110/20270112' });
+    expect(days['Outlook.com']).toMatchObject({ startdt: '2027-01-10', enddt: '2027-01-12', allday: 'true' });
+    expect(days['Yahoo']).toMatchObject({ st: '20270110', et: '20270111', dur: 'allday' });
   });
-  expect(timed.map(({ origin, pathname }) => origin + pathname)).toEqual([
-    'https://calendar.google.com/calendar/render',
-    'https://outlook.live.com/calendar/0/deeplink/compose',
-    'https://outlook.office.com/calendar/deeplink/compose',
-  ]);
-  // Outlook shows a "+" as it stands.
-  expect(timed.map(({ search }) => search).join()).not.toContain('+');
-  const whole = composeAddresses(
-    event({ all_day: true, start_date: '2027-01-10 00:00:00', end_date: '2027-01-11 23:59:59' }),
-  )[0]![1];
-  // The last day is exclusive there.
-  expect(new URL(whole).searchParams.get('dates')).toBe('20270110/20270112');
+
+  test('in the zone of a place, never in an offset', () =>
+    expect(queries({ utc_start_date: '', utc_end_date: '', timezone: 'UTC+2' })['Google']).not.toHaveProperty('ctz'));
+
+  test.each([
+    ['short', 'Loud.'],
+    ['long', 'Loud and long. '.repeat(1_000)],
+    ['of signs that markup escapes', '&lt;&amp;&gt;'.repeat(1_000)],
+    ['in Chinese', '早春音乐会'.repeat(500)],
+    ['of emoji', '🎷'.repeat(3_000)],
+  ])('by addresses that servers take, also where the text is %s', (_, description) => {
+    const title = description.slice(0, 300);
+    const times = { utc_start_date: '2027-01-10 17:00:00', utc_end_date: '2027-01-10 19:00:00' };
+    const addresses = composeAddresses(event({ title, description, ...times, venue: venue({ address: title }) }));
+    for (const [, address] of addresses) {
+      expect(address.length).toBeLessThanOrEqual(2_000);
+      expect(address).toContain(encodeURIComponent('https://site.example/event/jazz/'));
+      // Outlook shows a "+" as it stands.
+      expect(address).not.toContain('+');
+      expect(decodeURIComponent(address)).not.toContain('\ufffd');
+    }
+    expect(addresses.map(([, address]) => new URL(address).origin)).toEqual([
+      'https://calendar.google.com',
+      'https://outlook.live.com',
+      'https://outlook.office.com',
+      'https://calendar.yahoo.com',
+    ]);
+  });
 });
 
 test.each([
