@@ -1,3 +1,4 @@
+import { AWAITED_PART } from './add/by-hand.ts';
 import { routes as add } from './add/routes.ts';
 import { routes as alerts } from './alerts/routes.ts';
 import type { LivePart, Route } from './frame/operator.ts';
@@ -24,4 +25,4 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** All parts of pages that are kept up to date while they are open, area by area. */
-export const LIVE_PARTS: readonly LivePart[] = [...general, ...runParts];
+export const LIVE_PARTS: readonly LivePart[] = [...general, ...runParts, AWAITED_PART];

@@ -68,19 +68,22 @@ export async function consoleWorld(more = ''): Promise<ConsoleWorld> {
     daemon,
     feeds,
     password,
-    signIn: async (page) => {
-      await page.goto(`${daemon.url}/operator/`);
-      await page.getByLabel('Account').fill('admin');
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.waitForURL('**/operator/');
-    },
+    signIn: (page) => signInTo(page, daemon.url, password),
     close: async () => {
       await home.close();
       await feeds.close();
       await rm(path.join(home.directory), { recursive: true, force: true });
     },
   };
+}
+
+/** Signs the first administrator in. */
+export async function signInTo(page: Page, url: string, password: string): Promise<void> {
+  await page.goto(`${url}/operator/`);
+  await page.getByLabel('Account').fill('admin');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/operator/');
 }
 
 /** The theatre's feed loses half of a series, the school's table a column; both are read again. */

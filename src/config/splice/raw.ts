@@ -37,6 +37,9 @@ export function rawOf(document: Document): Raw | undefined {
   }
 }
 
+/** What a text says as a file; undefined where it cannot be told. */
+export const rawIn = (text: string): Raw | undefined => rawOf(parseRaw(text));
+
 /** The value at a path. */
 export const rawAt = (value: Raw | undefined, path: RawPath): Raw | undefined =>
   path.reduce<Raw | undefined>((at, key) => {

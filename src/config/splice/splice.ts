@@ -10,6 +10,7 @@ import {
   isSame,
   parseRaw,
   rawAt,
+  rawIn,
   rawOf,
   withRaw,
   type Raw,
@@ -24,38 +25,75 @@ export type Spliced =
 
 const byHand = (because: string): Spliced => ({ kind: 'byHand', because });
 
+const SOURCES = ['sources'];
+const RECEIVERS = ['alerts', 'receivers'];
+const WORD: Readonly<Record<string, string>> = { sources: 'source', receivers: 'receiver' };
+/** What an entry of a section is called. */
+const wordOf = (section: readonly string[]): string => WORD[section.at(-1) ?? ''] ?? 'entry';
+
 /** Adds a source behind the others. */
-export const addSource = (text: string, name: string, source: RawMap): Spliced =>
+export const addSource = (text: string, name: string, source: RawMap): Spliced => addEntry(text, SOURCES, name, source);
+
+/** Adds a receiver of alerts behind the others. */
+export const addReceiver = (text: string, name: string, receiver: RawMap): Spliced =>
+  addEntry(text, RECEIVERS, name, receiver);
+
+const addEntry = (text: string, section: readonly string[], name: string, entry: RawMap): Spliced =>
   spliced(text, (raw) => {
-    if (rawAt(raw, ['sources', name]) !== undefined) return `There is a source "${name}" already.`;
-    const sources = rawAt(raw, ['sources']);
-    const steps: readonly Step[] =
-      sources === undefined
-        ? [{ kind: 'add', path: [], key: 'sources', value: { [name]: source }, depth: 2 }]
-        : [{ kind: 'add', path: ['sources'], key: name, value: source, depth: 1, isApart: true }];
-    return { steps, wanted: withRaw(raw, ['sources', name], source) };
+    if (rawAt(raw, [...section, name]) !== undefined) return `There is a ${wordOf(section)} "${name}" already.`;
+    return { steps: [addStep(raw, section, name, entry)], wanted: withRaw(raw, [...section, name], entry) };
   });
+
+/** Adds an entry with as much of its section as is not there yet; what has lines of its own is told by depth. */
+function addStep(raw: Raw | undefined, section: readonly string[], name: string, entry: RawMap): Step {
+  const missing = section.findIndex((_, index) => rawAt(raw, section.slice(0, index + 1)) === undefined);
+  if (missing < 0)
+    return { kind: 'add', path: section, key: name, value: entry, depth: 1, isApart: section === SOURCES };
+  const below = section.slice(missing + 1);
+  const value = [...below, name].reduceRight<RawMap>((inner, key) => ({ [key]: inner }), entry);
+  return {
+    kind: 'add',
+    path: section.slice(0, missing),
+    key: section[missing] ?? '',
+    value,
+    depth: below.length + 2,
+  };
+}
 
 /** Gives a source other settings. Keys without anything in them are left out. */
 export const editSource = (text: string, name: string, source: RawMap): Spliced =>
+  editEntry(text, SOURCES, name, source);
+
+/** Gives a receiver of alerts other settings. */
+export const editReceiver = (text: string, name: string, receiver: RawMap): Spliced =>
+  editEntry(text, RECEIVERS, name, receiver);
+
+const editEntry = (text: string, section: readonly string[], name: string, entry: RawMap): Spliced =>
   spliced(text, (raw) => {
-    const before = rawAt(raw, ['sources', name]);
-    if (!isRawMap(before)) return `There is no source "${name}" in the file.`;
-    const after = withoutEmpty(before, source);
-    return { steps: stepsBetween(before, after, ['sources', name]), wanted: withRaw(raw, ['sources', name], after) };
+    const path = [...section, name];
+    const before = rawAt(raw, path);
+    if (!isRawMap(before)) return notThere(section, name);
+    const after = withoutEmpty(before, entry);
+    return { steps: stepsBetween(before, after, path), wanted: withRaw(raw, path, after) };
   });
 
+const notThere = (section: readonly string[], name: string): string =>
+  `There is no ${wordOf(section)} "${name}" in the file.`;
+
 /** Takes a source out, with the comment lines that belong to it. */
-export const removeSource = (text: string, name: string): Spliced =>
+export const removeSource = (text: string, name: string): Spliced => removeEntry(text, SOURCES, name);
+
+/** Takes a receiver of alerts out, with the comment lines that belong to it. */
+export const removeReceiver = (text: string, name: string): Spliced => removeEntry(text, RECEIVERS, name);
+
+const removeEntry = (text: string, section: readonly string[], name: string): Spliced =>
   spliced(text, (raw) => {
-    const sources = rawAt(raw, ['sources']);
-    if (!isRawMap(sources) || !Object.hasOwn(sources, name)) return `There is no source "${name}" in the file.`;
-    const isLast = Object.keys(sources).length === 1;
+    const entries = rawAt(raw, section);
+    if (!isRawMap(entries) || !Object.hasOwn(entries, name)) return notThere(section, name);
+    const isLast = Object.keys(entries).length === 1;
     return {
-      steps: [
-        isLast ? { kind: 'set', path: ['sources'], value: {} } : { kind: 'remove', path: ['sources'], key: name },
-      ],
-      wanted: withRaw(raw, isLast ? ['sources'] : ['sources', name], isLast ? {} : undefined),
+      steps: [isLast ? { kind: 'set', path: section, value: {} } : { kind: 'remove', path: section, key: name }],
+      wanted: withRaw(raw, isLast ? section : [...section, name], isLast ? {} : undefined),
     };
   });
 
@@ -63,7 +101,7 @@ export const removeSource = (text: string, name: string): Spliced =>
 export const renameSource = (text: string, name: string, to: string): Spliced =>
   spliced(text, (raw) => {
     const before = rawAt(raw, ['sources', name]);
-    if (!isRawMap(before)) return `There is no source "${name}" in the file.`;
+    if (!isRawMap(before)) return notThere(SOURCES, name);
     if (rawAt(raw, ['sources', to]) !== undefined) return `There is a source "${to}" already.`;
     const after = { ...before, was: name };
     return {
@@ -197,15 +235,18 @@ function listSteps(before: readonly Raw[], after: readonly Raw[], path: RawPath)
   ];
 }
 
-/** Where the lines of a source are in the file, with the comments that belong to it; undefined where they cannot be told. */
-export function sourceRange(text: string, name: string): { readonly from: number; readonly to: number } | undefined {
+/** Where the lines of an entry are in the file, with the comments that belong to it; undefined where they cannot be told. */
+export function entryRange(text: string, path: RawPath): { readonly from: number; readonly to: number } | undefined {
   const document = parseRaw(text);
-  const sources = nodeAt(document, ['sources']);
-  return isMap(sources) ? keyRange(text, sources as YAMLMap, name) : undefined;
+  const section = nodeAt(document, path.slice(0, -1));
+  return isMap(section) ? keyRange(text, section as YAMLMap, String(path.at(-1))) : undefined;
 }
 
-/** What a source says in the file; undefined where it is not there, or not as a map. */
-export function sourceIn(text: string, name: string): RawMap | undefined {
-  const source = rawAt(rawOf(parseRaw(text)), ['sources', name]);
-  return isRawMap(source) ? source : undefined;
+/** What an entry says in the file, such as a source; undefined where it is not there, or not as a map. */
+export function entryIn(text: string, path: RawPath): RawMap | undefined {
+  const entry = rawAt(rawIn(text), path);
+  return isRawMap(entry) ? entry : undefined;
 }
+
+/** What a source says in the file. */
+export const sourceIn = (text: string, name: string): RawMap | undefined => entryIn(text, ['sources', name]);

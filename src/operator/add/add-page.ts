@@ -11,7 +11,8 @@ import { banner, button, crumbs, form, head, tokenField, linkTo } from '../frame
 import { sign } from '../frame/sprite.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
-import { addedLines, yamlDifference } from './yaml-shown.ts';
+import { awaits, byHand } from './by-hand.ts';
+import { yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
 
 /** All that the page shows beneath the address. */
@@ -45,6 +46,7 @@ export function addPage(asked: Asked, looked?: Looked, message?: Html): Page {
   return {
     title: 'Add a source',
     place: 'sources',
+    live: awaited(looked),
     main: html`${crumbs(asked, [['/sources/', 'Sources']])}${title}
       <div class="stack-5">
         ${message}${asking(asked, looked?.address ?? asked.url.searchParams.get('url') ?? '')}${
@@ -52,6 +54,12 @@ export function addPage(asked: Asked, looked?: Looked, message?: Html): Page {
         }${REFUSALS}
       </div>`,
   };
+}
+
+function awaited(looked: Looked | undefined): readonly string[] {
+  if (!looked?.chosen) return [];
+  const { edit, source } = looked.chosen;
+  return awaits(edit, edit.kind === 'edit' ? edit.readOnly : undefined, ['sources', source.name]);
 }
 
 function asking(asked: Asked, address: string): Html {
@@ -300,23 +308,10 @@ function block({ edit, source }: Chosen): Html {
               </button>
             </p>
             <p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
-        : pasteIt(addedLines(edit.before, edit.text), readOnly, source.name)
+        : isSound && byHand(edit, readOnly, ['sources', source.name])
     }
   </section>`;
 }
-
-const pasteIt = (lines: number, reason: string, name: string): Html =>
-  banner(
-    'info',
-    html`<p>
-        <b>The file has to be changed by hand:</b> ${reason}. Put these ${countInWords(lines, 'new line')} under
-        <code>sources:</code>.
-      </p>
-      <p class="row">
-        <button type="button" data-copy="#yaml" data-done="Copied">Copy the block</button
-        ><button name="do" value="wait">I have put “${name}” in</button>
-      </p>`,
-  );
 
 /** What is wrong with a change of the file, and what is only doubtful. */
 export const problemList = (problems: readonly Problem[], said: readonly Problem[]): HtmlPart => [

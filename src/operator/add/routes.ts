@@ -1,6 +1,6 @@
 import { runPath, sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
-import { addSource } from '../../config/splice/splice.ts';
+import { addSource, sourceIn } from '../../config/splice/splice.ts';
 import { holdFirstRun } from '../../run/state/held.ts';
 import { plainSettings } from '../../run/discover/plain-settings.ts';
 import { listRuns } from '../../run/state/records.ts';
@@ -11,7 +11,8 @@ import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { blockOf, chosenFeed, newSource, siteFor, unknownCategories, type NewSource } from './add-form.ts';
 import { addPage, type Looked } from './add-page.ts';
-import { editOf, save, untilLoaded, whyNotSaved } from './config-edit.ts';
+import { notYet } from './by-hand.ts';
+import { editOf, fileNow, save, untilLoaded, whyNotSaved } from './config-edit.ts';
 import { SETTINGS_ROUTE } from './settings-routes.ts';
 import { keepUpload, lookAt, UPLOAD_BYTES_MAX } from './looking.ts';
 
@@ -31,21 +32,38 @@ export const routes: readonly Route[] = [
 async function show(asked: Asked): Promise<Answer> {
   const address = asked.url.searchParams.get('url')?.trim() ?? '';
   const isOurs = asked.request.headers.get('sec-fetch-site') === 'same-origin';
-  return address !== '' && isOurs ? addPage(asked, await lookedAt(asked, address, NOTHING_SENT)) : addPage(asked);
+  if (address === '' || !isOurs) return addPage(asked);
+  // A block that somebody puts into the file is remembered before, which a link does not do: it takes the button.
+  const { readOnly } = await fileNow(asked.operator);
+  return addPage(asked, readOnly === undefined ? await lookedAt(asked, address, NOTHING_SENT) : undefined);
 }
 
 const NOTHING_SENT: Sent = { field: () => '', all: () => [], file: () => undefined };
 
 async function look(asked: Asked, sent: Sent): Promise<Answer> {
   const address = sent.field('url').trim();
-  return address === '' ? addPage(asked) : addPage(asked, await lookedAt(asked, address, sent));
+  return address === '' ? addPage(asked) : addPage(asked, await lookedToAdd(asked, address, sent));
+}
+
+/** With a block that somebody puts into the file, the first run is a plan as well. */
+async function lookedToAdd(asked: Asked, address: string, sent: Sent): Promise<Looked> {
+  const looked = await lookedAt(asked, address, sent);
+  const edit = looked.chosen?.edit;
+  if (looked.chosen && edit?.kind === 'edit' && edit.readOnly !== undefined && edit.checked.value)
+    await holdFirst(asked, looked.chosen.source);
+  return looked;
+}
+
+async function holdFirst({ operator }: Asked, { name, site }: NewSource): Promise<void> {
+  const { context } = operator;
+  if (!context.sources.has(name)) await holdFirstRun(context.database.query(), siteFor(operator, site).key, name);
 }
 
 async function upload(asked: Asked, sent: Sent): Promise<Answer> {
   const file = sent.file('file');
   if (!file || file.size === 0)
     return addPage(asked, undefined, banner('warn', html`<p>Choose a file first.</p>`, true));
-  return addPage(asked, await lookedAt(asked, await keepUpload(asked.operator, file), sent));
+  return addPage(asked, await lookedToAdd(asked, await keepUpload(asked.operator, file), sent));
 }
 
 async function lookedAt(asked: Asked, address: string, sent: Sent): Promise<Looked> {
@@ -82,11 +100,9 @@ async function saveNew(asked: Asked, sent: Sent): Promise<Answer> {
   if (!looked.chosen) return addPage(asked, looked);
   const { source, feed, sites } = looked.chosen;
   const block = blockOf(source, feed, sites.length === 1);
-  const { context } = asked.operator;
   // Before the file, so that no schedule is faster. It stays if nothing was saved: the form may have been sent twice, or
   // somebody puts the block into the file.
-  if (!context.sources.has(source.name))
-    await holdFirstRun(context.database.query(), siteFor(asked.operator, source.site).key, source.name);
+  await holdFirst(asked, source);
   const saved = await save(asked, (text) => addSource(text, source.name, block), { source: source.name });
   return saved.kind === 'saved' ? begin(asked, source) : addPage(asked, looked, whyNotSaved(saved));
 }
@@ -96,19 +112,11 @@ async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const looked = await lookedAt(asked, sent.field('url').trim(), sent);
   if (!looked.chosen) return addPage(asked, looked);
   const { source } = looked.chosen;
-  const isThere = asked.operator.context.sources.has(source.name);
-  if (isThere) return begin(asked, source);
-  return addPage(
-    asked,
-    looked,
-    banner(
-      'info',
-      html`<p>
-        “${source.name}” is not in the file yet, or the file has not been read again. It is looked at every two seconds.
-      </p>`,
-      true,
-    ),
-  );
+  const { text } = await fileNow(asked.operator);
+  const isThere =
+    sourceIn(text, source.name) !== undefined &&
+    (await untilLoaded(asked.operator, () => asked.operator.context.sources.has(source.name)));
+  return isThere ? begin(asked, source) : addPage(asked, looked, notYet(source.name));
 }
 
 async function begin(asked: Asked, { name }: NewSource): Promise<Answer> {

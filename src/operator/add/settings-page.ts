@@ -6,6 +6,7 @@ import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from './add-page.ts';
+import { awaits, byHand } from './by-hand.ts';
 import type { Edit } from './config-edit.ts';
 import { fieldName, settingGroups, writtenValue, type SettingField } from './settings-fields.ts';
 import { yamlDifference, yamlOf } from './yaml-shown.ts';
@@ -17,6 +18,8 @@ export interface SettingsShown {
   /** As in the file. */
   readonly text: string;
   readonly edit: Edit | undefined;
+  /** The name that it has after the change; its own where it stays. */
+  readonly becomes?: string;
   readonly readOnly: string | undefined;
   readonly kept: number;
   readonly message?: Html | undefined;
@@ -29,6 +32,7 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
   return {
     title: `Settings of ${name}`,
     place: 'sources',
+    live: awaits(edit, readOnly, ['sources', shown.becomes ?? name]),
     main: html`${crumbs(asked, [
         ['/sources/', 'Sources'],
         [path, name],
@@ -48,14 +52,18 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
             <section aria-labelledby="block" class="stack">
               ${
                 edit
-                  ? change(edit, readOnly)
+                  ? html`<input
+                        type="hidden"
+                        name="becomes"
+                        value="${shown.becomes ?? name}"
+                      />${change(edit, readOnly, shown.becomes ?? name)}`
                   : html`<h2 id="block">In the file</h2>
                       ${yamlOf(shown.text, name)}`
               }
             </section>
           </div>`,
         )}
-        <div class="half">${renaming(asked, name, readOnly)}${removing(asked, shown)}</div>
+        <div class="half">${renaming(asked, name)}${removing(asked, shown)}</div>
       </div>`,
   };
 }
@@ -110,7 +118,7 @@ function settingField(field: SettingField, source: RawMap): Html {
 }
 
 /** What a change would write, and the button that writes it. */
-export function change(edit: Edit, readOnly: string | undefined): Html {
+function change(edit: Edit, readOnly: string | undefined, name: string): Html {
   if (edit.kind === 'byHand')
     return html`<h2 id="block">What saving writes into the file</h2>
       ${banner('bad', html`<p>${edit.because}</p>`, true)}`;
@@ -120,41 +128,34 @@ export function change(edit: Edit, readOnly: string | undefined): Html {
   const { problems, value } = edit.checked;
   return html`<h2 id="block">What saving writes into the file</h2>
     ${problemList(problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}
-    <p class="row">
-      ${value && readOnly === undefined && button('save', 'Save', { kind: 'go' })}<button
-        type="button"
-        data-copy="#yaml"
-        data-done="Copied"
-      >
-        Copy
-      </button>
-    </p>`;
+    ${value && (readOnly === undefined ? SAVE : byHand(edit, readOnly, ['sources', name]))}`;
 }
 
-const renaming = (asked: Asked, name: string, readOnly: string | undefined): Html =>
+const SAVE = html`<p class="row">
+  ${button('save', 'Save', { kind: 'go' })}<button type="button" data-copy="#yaml" data-done="Copied">Copy</button>
+</p>`;
+
+const renaming = (asked: Asked, name: string): Html =>
   html`<section aria-labelledby="rename" class="stack">
     <h2 id="rename">Another name</h2>
     <p class="small">
       Its events stay what they are, and keep their addresses: the file remembers the old name with <code>was</code>.
     </p>
-    ${
-      readOnly === undefined &&
-      form(
-        asked,
-        html`<label class="vh" for="to">New name</label
-          ><input
-            class="find"
-            id="to"
-            name="to"
-            value="${name}"
-            required
-            maxlength="64"
-            autocapitalize="none"
-            spellcheck="false"
-          />${button('rename', 'Rename')}`,
-        { kind: 'row' },
-      )
-    }
+    ${form(
+      asked,
+      html`<label class="vh" for="to">New name</label
+        ><input
+          class="find"
+          id="to"
+          name="to"
+          value="${name}"
+          required
+          maxlength="64"
+          autocapitalize="none"
+          spellcheck="false"
+        />${button('rename', 'Rename')}`,
+      { kind: 'row' },
+    )}
   </section>`;
 
 function removing(asked: Asked, { name, kept, readOnly }: SettingsShown): Html {
@@ -164,40 +165,43 @@ function removing(asked: Asked, { name, kept, readOnly }: SettingsShown): Html {
     <p class="small">
       The feed is no longer read.
       ${kept === 0 ? 'It has no events on the site.' : html`${events} of it ${kept === 1 ? 'is' : 'are'} on the site.`}
+      ${
+        kept > 0 &&
+        readOnly !== undefined &&
+        html`They stay there; <code>npm run -s calsyncd -- forget ${name} --trash</code> takes them off afterwards.`
+      }
     </p>
-    ${
-      readOnly === undefined &&
-      html`<details class="yes" name="remove">
-        <summary class="btn danger">Take ${name} out…</summary>
-        <div class="stack">
-          ${form(
-            asked,
-            html`${
-                kept > 0 &&
-                html`<fieldset class="stack">
-                  <legend class="vh">What becomes of its events?</legend>
-                  <label class="row opt"
-                    ><input type="radio" name="events" value="keep" checked />
-                    <span
-                      ><b>They stay on the site</b><br /><span class="small dim"
-                        >as they are; nobody keeps them up to date until a source is called ${name} again.</span
-                      ></span
-                    ></label
-                  ><label class="row opt"
-                    ><input type="radio" name="events" value="trash" />
-                    <span
-                      ><b>They go to the trash</b><br /><span class="small dim"
-                        >${events}; subscribers see them cancelled. It can be taken back while they are there.</span
-                      ></span
-                    ></label
-                  >
-                </fieldset>`
-              }
-              <p>${button('remove', `Yes, take ${name} out`, { kind: 'danger' })}</p>`,
-            { kind: 'stack' },
-          )}
-        </div>
-      </details>`
-    }
+    <details class="yes" name="remove">
+      <summary class="btn danger">Take ${name} out…</summary>
+      <div class="stack">
+        ${form(
+          asked,
+          html`${
+              kept > 0 &&
+              readOnly === undefined &&
+              html`<fieldset class="stack">
+                <legend class="vh">What becomes of its events?</legend>
+                <label class="row opt"
+                  ><input type="radio" name="events" value="keep" checked />
+                  <span
+                    ><b>They stay on the site</b><br /><span class="small dim"
+                      >as they are; nobody keeps them up to date until a source is called ${name} again.</span
+                    ></span
+                  ></label
+                ><label class="row opt"
+                  ><input type="radio" name="events" value="trash" />
+                  <span
+                    ><b>They go to the trash</b><br /><span class="small dim"
+                      >${events}; subscribers see them cancelled. It can be taken back while they are there.</span
+                    ></span
+                  ></label
+                >
+              </fieldset>`
+            }
+            <p>${button('remove', `Yes, take ${name} out`, { kind: 'danger' })}</p>`,
+          { kind: 'stack' },
+        )}
+      </div>
+    </details>
   </section>`;
 }

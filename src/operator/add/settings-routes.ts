@@ -7,7 +7,8 @@ import { loadStanding } from '../../run/state/feed-state.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, head } from '../frame/parts.ts';
-import { editOf, fileNow, save, untilLoaded, whyNotSaved } from './config-edit.ts';
+import { isInFile, notYet } from './by-hand.ts';
+import { editOf, fileNow, save, untilLoaded, whyNotSaved, type Saved } from './config-edit.ts';
 import { settingGroups, withFields } from './settings-fields.ts';
 import { settingsPage, type SettingsShown } from './settings-page.ts';
 
@@ -16,7 +17,7 @@ export const SETTINGS_ROUTE: Route = {
   path: '/sources/:source/settings/',
   right: 'administrator',
   show: (asked) => show(asked),
-  acts: { show: preview, save: saveSettings, rename, remove },
+  acts: { show: preview, save: saveSettings, rename, remove, wait: waitFor },
 };
 
 const FIELDS = settingGroups().flatMap(({ fields }) => fields);
@@ -86,7 +87,28 @@ async function preview(asked: Asked, sent: Sent): Promise<Answer> {
 async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   const saved = await save(asked, splicing(asked, sent), { source: name });
-  return saved.kind === 'saved' ? settingsOf(name) : show(asked, { message: whyNotSaved(saved) });
+  return saved.kind === 'saved' ? settingsOf(name) : notSaved(asked, saved, splicing(asked, sent), name);
+}
+
+/** Says why; what cannot be written is shown, to be put into the file by hand. */
+async function notSaved(
+  asked: Asked,
+  saved: Exclude<Saved, { readonly kind: 'saved' }>,
+  splice: (text: string) => Spliced,
+  becomes: string,
+): Promise<Page> {
+  return saved.kind === 'readOnly'
+    ? show(asked, { edit: await editOf(asked.operator, splice), becomes })
+    : show(asked, { message: whyNotSaved(saved) });
+}
+
+/** Somebody says that the file has the change now. */
+async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
+  const name = asked.params['source'] ?? '';
+  const becomes = sent.field('becomes') || name;
+  if (!(await isInFile(asked, sent))) return show(asked, { message: notYet(becomes) });
+  const { text } = await fileNow(asked.operator);
+  return sourceIn(text, becomes) ? settingsOf(becomes) : { to: '/sources/' };
 }
 
 const settingsOf = (name: string): Answer => ({ to: `${sourcePath(name, 'settings')}?saved` });
@@ -95,8 +117,9 @@ async function rename(asked: Asked, sent: Sent): Promise<Answer> {
   const [name, to] = [asked.params['source'] ?? '', sent.field('to').trim()];
   if (to === '' || to === name)
     return show(asked, { message: banner('warn', html`<p>Write another name first.</p>`, true) });
-  const saved = await save(asked, (text) => renameSource(text, name, to), { source: to });
-  if (saved.kind !== 'saved') return show(asked, { message: whyNotSaved(saved) });
+  const splice = (text: string): Spliced => renameSource(text, name, to);
+  const saved = await save(asked, splice, { source: to });
+  if (saved.kind !== 'saved') return notSaved(asked, saved, splice, to);
   await untilLoaded(asked.operator, () => asked.operator.context.sources.has(to));
   return settingsOf(to);
 }
@@ -106,8 +129,9 @@ async function remove(asked: Asked, sent: Sent): Promise<Answer> {
   const { context, engine } = asked.operator;
   const name = asked.params['source'] ?? '';
   const setup = context.sources.get(name);
-  const saved = await save(asked, (text) => removeSource(text, name), { source: name });
-  if (saved.kind !== 'saved') return show(asked, { message: whyNotSaved(saved) });
+  const splice = (text: string): Spliced => removeSource(text, name);
+  const saved = await save(asked, splice, { source: name });
+  if (saved.kind !== 'saved') return notSaved(asked, saved, splice, name);
   const isGone = await untilLoaded(asked.operator, () => !context.sources.has(name));
   if (!setup) return { to: '/sources/' };
   await endFirstRun(context.database.query(), setup.site.key, name);

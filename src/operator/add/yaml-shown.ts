@@ -1,5 +1,5 @@
 import { html, type Html } from '../../html/template.ts';
-import { sourceRange } from '../../config/splice/splice.ts';
+import { entryRange } from '../../config/splice/splice.ts';
 import { lineDifference } from '../../config/change/line-difference.ts';
 import { maskSecrets } from '../../config/change/mask-secrets.ts';
 
@@ -21,16 +21,12 @@ ${lines.map(({ kind, text }, index) => {
     })}</pre>`;
 }
 
-/** How many lines a change adds. */
-export const addedLines = (before: string, after: string): number =>
-  lineDifference(before, after).filter(({ kind }) => kind === 'new').length;
-
 const shown = (text: string): string => maskSecrets(text).replaceAll('\r\n', '\n').replace(/\n$/, '');
 
 /** The lines of a source as the file has them, without secrets. */
 export function yamlOf(text: string, source: string): Html {
   const masked = shown(text);
-  const range = sourceRange(masked, source);
+  const range = entryRange(masked, ['sources', source]);
   return html`<pre class="code" tabindex="0" role="region" aria-label="The source in the file" id="yaml">
 ${range === undefined ? '' : masked.slice(range.from, range.to).trimEnd()}</pre>`;
 }

@@ -14,6 +14,7 @@ import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, form, head } from '../frame/parts.ts';
 import { ago } from '../frame/times.ts';
+import { isInFile, notYet } from '../add/by-hand.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
 import { hasRuleFields, ruleSent } from './rule-form.ts';
 import {
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
       map: (asked, sent) => bench(asked, mapCategories(stateSent(sent), sent)),
       alias: (asked, sent) => bench(asked, alias(asked, stateSent(sent))),
       save: saveRules,
+      wait: waitFor,
       run: runNow,
     },
   },
@@ -223,6 +225,14 @@ async function saveRules(asked: Asked, sent: Sent): Promise<Answer> {
   return saved.kind === 'saved'
     ? { to: `${sourcePath(name, 'rules')}?saved` }
     : bench(asked, state, whyNotSaved(saved));
+}
+
+/** Somebody says that the file has these rules now. */
+async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
+  const name = asked.params['source'] ?? '';
+  return (await isInFile(asked, sent))
+    ? { to: `${sourcePath(name, 'rules')}?saved` }
+    : bench(asked, stateSent(sent), notYet(name));
 }
 
 const savedMessage = (asked: Asked): Html | undefined =>

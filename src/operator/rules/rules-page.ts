@@ -8,6 +8,7 @@ import { banner, button, crumbs, form, head, linkTo, state } from '../frame/part
 import { sign } from '../frame/sprite.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from '../add/add-page.ts';
+import { awaits, byHand } from '../add/by-hand.ts';
 import type { Edit } from '../add/config-edit.ts';
 import { wallInWords } from '../add/wall-in-words.ts';
 import { yamlDifference } from '../add/yaml-shown.ts';
@@ -55,6 +56,7 @@ export function rulesPage(asked: Asked, bench: Workbench): Page {
   return {
     title: `Rules of ${name}`,
     place: 'sources',
+    live: awaits(edit, edit.kind === 'edit' ? edit.readOnly : undefined, ['sources', name]),
     main: html`${crumbs(asked, [
       ['/sources/', 'Sources'],
       [path, name],
@@ -166,7 +168,7 @@ function right(asked: Asked, bench: Workbench): Html {
     }${suggested(asked, bench)}
     <div>
       <h3>What saving writes into the file</h3>
-      ${written(edit)}
+      ${written(edit, bench.name)}
     </div>
   </section>`;
 }
@@ -297,14 +299,10 @@ function suggested(asked: Asked, bench: Workbench): Html | false {
   </div>`;
 }
 
-function written(edit: Edit): Html {
+function written(edit: Edit, name: string): Html {
   if (edit.kind === 'byHand') return banner('bad', html`<p>${edit.because}</p>`);
   if (edit.text === edit.before) return html`<p class="dim">Nothing: the rules are as in the file.</p>`;
   return html`${problemList(edit.checked.problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}${
-    edit.readOnly !== undefined &&
-    html`<p>
-      <b>The file has to be changed by hand:</b> ${edit.readOnly}.
-      <button type="button" data-copy="#yaml" data-done="Copied">Copy</button>
-    </p>`
+    edit.readOnly !== undefined && edit.checked.value && byHand(edit, edit.readOnly, ['sources', name])
   }`;
 }
