@@ -76,6 +76,7 @@ export type ErrorCode =
 /** Problems of a configuration. */
 export type ConfigCode =
   | 'config-both'
+  | 'config-by-hand'
   | 'config-clear-text'
   | 'config-empty'
   | 'config-encoding'

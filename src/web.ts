@@ -42,8 +42,6 @@ interface Address {
   readonly port: number;
 }
 
-// X-Forwarded-For is trusted only from a proxy on this machine or in a private network, and only its last entry, which
-// that proxy has added. Whoever is on this machine comes from it, so a neighbour that says so is not believed.
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
@@ -55,23 +53,44 @@ function addressIn(text: string): string | undefined {
     .replace(/%.*$/, '');
   return isIP(bare) > 0 ? bare : undefined;
 }
-const isLoopback = (bare: string): boolean => LOOPBACK.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
-const NEAR = /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^(?:::1$|f[cd][0-9a-f]{2}:)/i;
+const isLoopback = (bare: string): boolean =>
+  isIP(bare) > 0 && LOOPBACK.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
 
-export function peerOf(address: string, forwarded: string | undefined): string {
-  const said = NEAR.test(address) ? addressIn(forwarded?.split(',').at(-1)?.trim() ?? '') : undefined;
-  return said === undefined || (isLoopback(said) && !isLoopback(addressIn(address) ?? '')) ? address : said;
+/** Whether the word of a proxy counts that asks from an address. */
+export type IsTrusted = (address: string) => boolean;
+
+/**
+ * Who asks. X-Forwarded-For counts only from a proxy on this machine, or one that is trusted, and of its entries the
+ * last one that no such proxy has: what stands before it anybody may have written. Whoever is on this machine comes from
+ * it, so somebody elsewhere who says so is not believed.
+ */
+export function peerOf(address: string, forwarded: string | undefined, isTrusted: IsTrusted = () => false): string {
+  const said = forwarded?.split(',').slice(-PROXIES_MAX) ?? [];
+  const beyond = (peer: string): string => {
+    const isHere = isLoopback(peer);
+    const next = isHere || isTrusted(peer) ? addressIn(said.pop()?.trim() ?? '') : undefined;
+    return next === undefined || (isLoopback(next) && !isHere) ? peer : beyond(next);
+  };
+  return beyond(addressIn(address) ?? address);
 }
+
+/** So many proxies stand in a row at most. */
+const PROXIES_MAX = 10;
 
 const CLOSE_MS_MAX = 5_000;
 
 /** Serves `routes` (first match wins) on an address; port 0 picks a free port. Throws AppError if the port is taken. */
-export async function startWeb(address: Address, routes: readonly Route[], log: Logger, outage?: Outage): Promise<Web> {
+export async function startWeb(
+  address: Address,
+  routes: readonly Route[],
+  log: Logger,
+  { outage, isTrusted }: { readonly outage?: Outage; readonly isTrusted?: IsTrusted } = {},
+): Promise<Web> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   for (const [path, handle, meanwhile] of routes) {
     const answered = meanwhile === 'always' || !outage ? handle : unlessAway(handle, outage, meanwhile);
     app.all(path, async (context) => {
-      const peer = peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'));
+      const peer = peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'), isTrusted);
       return closingIfUnread(context.env.incoming, await answered(context.req.raw, peer, context.req.raw.signal));
     });
   }

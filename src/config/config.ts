@@ -31,8 +31,14 @@ export interface Config {
   readonly sources: readonly SourceConfig[];
   readonly feeds: readonly FeedConfig[];
   readonly alerts: AlertsConfig;
-  /** `allowAddresses`: networks from which the console may be used, besides this machine. */
-  readonly operator: { readonly allowAddresses: readonly string[] };
+  readonly operator: {
+    /** Networks from which the console may be used, besides this machine. */
+    readonly allowAddresses: readonly string[];
+    /** Networks of proxies whose word counts on whom they ask for, besides those on this machine. */
+    readonly trustedProxies: readonly string[];
+    /** What of the environment forms of the console may name. */
+    readonly environment: readonly string[];
+  };
   /** `/metrics`: without a token for programs on this machine; `perSource`: however many sources there are. */
   readonly metrics: { readonly token: Secret | undefined; readonly perSource: boolean };
   readonly fetch: {

@@ -403,6 +403,14 @@ export const ConfigFile = object(
           kind('network', 'A network'),
           'Networks from which the operator console at /operator may be used, besides this machine',
         ),
+        trusted_proxies: list(
+          kind('network', 'A network'),
+          'Networks of reverse proxies that say for whom they ask (X-Forwarded-For), besides those on this machine',
+        ),
+        environment: list(
+          text('The name of an environment variable', { pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
+          'Environment variables that administrators may name as ${NAME} in forms of the console: they can learn what these hold',
+        ),
       },
       'The operator console',
       { default: {} },

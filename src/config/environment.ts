@@ -24,5 +24,9 @@ export function expandEnvironment(
   return { text: expanded, unset, used };
 }
 
+/** The names that a text takes from the environment. */
+export const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(REFERENCE)].flatMap(([, escape, name]) => (escape === '' && name !== undefined ? [name] : []));
+
 /** A text from outside as it has to be written so that it means itself: nothing of the environment gets into it. */
 export const asLiteral = (text: string): string => text.replace(REFERENCE, (whole) => `$${whole}`);

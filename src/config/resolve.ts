@@ -41,7 +41,11 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       mail: alerts.mail && { username: undefined, password: undefined, ...alerts.mail },
       receivers: Object.entries(alerts.receivers).flatMap(([name, entry]) => receiversOf(name, entry)),
     },
-    operator: { allowAddresses: operator.allow_addresses },
+    operator: {
+      allowAddresses: operator.allow_addresses,
+      trustedProxies: operator.trusted_proxies,
+      environment: operator.environment,
+    },
     metrics: { token: metrics.token, perSource: metrics.per_source },
     fetch: {
       contact: fetch.contact,

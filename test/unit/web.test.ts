@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
+import { networkGuard } from '../../src/client/address-guard.ts';
 import { peerOf, startWeb, type Web } from '../../src/web.ts';
+
+const NETWORKS = ['192.168.0.0/24', '172.18.0.1', 'fd00::/64'];
 
 test.each<[string, string | undefined, string]>([
   ['203.0.113.5', undefined, '203.0.113.5'],
@@ -10,11 +13,13 @@ test.each<[string, string | undefined, string]>([
   ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
   ['::1', '10.9.9.9, 198.51.100.1', '198.51.100.1'],
   ['::ffff:172.18.0.1', '198.51.100.1', '198.51.100.1'],
-  ['172.32.0.1', '198.51.100.1', '172.32.0.1'],
+  ['172.18.0.2', '198.51.100.1', '172.18.0.2'],
+  ['10.0.0.1', '198.51.100.1', '10.0.0.1'],
   ['fd00::1', '2001:db8::1', '2001:db8::1'],
-  ['10.0.0.1', '', '10.0.0.1'],
-  ['10.0.0.1', 'x, ', '10.0.0.1'],
-  ['10.0.0.1', '127.0.0.1', '10.0.0.1'],
+  ['fd01::1', '2001:db8::1', 'fd01::1'],
+  ['192.168.0.7', '', '192.168.0.7'],
+  ['192.168.0.7', 'x, ', '192.168.0.7'],
+  ['192.168.0.7', '127.0.0.1', '192.168.0.7'],
   ['192.168.0.7', '::1', '192.168.0.7'],
   ['192.168.0.7', '::ffff:127.0.0.1', '192.168.0.7'],
   ['192.168.0.7', '::ffff:7f00:1', '192.168.0.7'],
@@ -27,9 +32,18 @@ test.each<[string, string | undefined, string]>([
   ['192.168.0.7', '198.51.100.1:4711', '198.51.100.1'],
   ['192.168.0.7', '[2001:db8::1]:4711', '2001:db8::1'],
   ['127.0.0.1', '::1', '::1'],
+  // Two proxies in a row; what stands before the address that the first one has seen anybody may have written.
+  ['127.0.0.1', '127.0.0.1, 198.51.100.1, 192.168.0.7', '198.51.100.1'],
+  ['127.0.0.1', '127.0.0.1, 192.168.0.7', '192.168.0.7'],
+  ['127.0.0.1', '192.168.0.8, 10.0.0.1', '10.0.0.1'],
 ])('a request from %s that says it is for %s counts for %s', (address, forwarded, peer) =>
-  expect(peerOf(address, forwarded)).toBe(peer),
+  expect(peerOf(address, forwarded, networkGuard(NETWORKS))).toBe(peer),
 );
+
+test('nobody but this machine is believed unless the configuration names a proxy', () => {
+  for (const near of ['10.0.0.1', '172.18.0.1', '192.168.0.7', '169.254.0.1', 'fd00::1', 'fe80::1%eth0', '100.64.0.1'])
+    expect(peerOf(near, '198.51.100.1')).toBe(near.replace(/%.*/, ''));
+});
 
 const refuse = async (): Promise<Response> => new Response('Too large.', { status: 413 });
 const refuseAtFirst = async (request: Request): Promise<Response> => {
@@ -122,15 +136,17 @@ describe('while something that all need is away', () => {
       ],
       createLogger('fatal'),
       {
-        isAway: () => outage.isAway,
-        onAway: (listener) => {
-          outage.listeners.add(listener);
-          return () => {
-            outage.listeners.delete(listener);
-          };
+        outage: {
+          isAway: () => outage.isAway,
+          onAway: (listener) => {
+            outage.listeners.add(listener);
+            return () => {
+              outage.listeners.delete(listener);
+            };
+          },
+          isCause: (error) => error instanceof Error && error.message === 'the database has gone',
+          answer: () => new Response('later', { status: 503 }),
         },
-        isCause: (error) => error instanceof Error && error.message === 'the database has gone',
-        answer: () => new Response('later', { status: 503 }),
       },
     );
   });

@@ -1,6 +1,7 @@
 import type { ConfigStore } from '../../config/change/config-store.ts';
 import { sameValue } from '../../config/change/same-value.ts';
 import type { Config } from '../../config/config.ts';
+import { networkGuard } from '../../client/address-guard.ts';
 import { feelPulse } from '../../db/pulse.ts';
 import { isPassing } from '../../db/wait.ts';
 import { AppError } from '../../error.ts';
@@ -10,7 +11,7 @@ import type { OwnQueue } from '../../queue/own-queue.ts';
 import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
 import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import { makeQrCodes } from '../../look/qr.ts';
-import { startWeb, type Handle, type HandleMeanwhile, type Route, type Web } from '../../web.ts';
+import { startWeb, type Handle, type HandleMeanwhile, type Outage, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
 import type { Builtin } from '../open/open-builtin.ts';
@@ -81,12 +82,17 @@ export async function serve(
     return pulse.stop();
   };
   try {
-    const web = await startWeb({ host, port }, routes, log, {
+    const outage: Outage = {
       isAway: pulse.isAway,
       onAway: pulse.onAway,
       isCause,
       answer: (request) => served.web.unavailable(request),
-    });
+    };
+    const isTrusted = (address: string): boolean => {
+      const { trustedProxies } = app.inForce.config().operator;
+      return trustedProxies.length > 0 && networkGuard(trustedProxies)(address);
+    };
+    const web = await startWeb({ host, port }, routes, log, { outage, isTrusted });
     const close = async (): Promise<void> => {
       // A server does not close while a stream is open.
       await operator.close().finally(() => web.close());

