@@ -73,6 +73,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
   sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'review', 'decisions'],
+  look: ['words', '.'],
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
   run: ['fetch', 'parse', 'discover', 'state', 'deliveries', 'watch', 'site', 'events', 'write', 'steps', 'decisions'],
   alerts: ['model', 'decide', 'words', 'channels', '.'],

@@ -103,6 +103,8 @@ export interface BuiltinConfig {
   readonly languages: readonly string[];
   /** Without a trailing slash; '' if not given. */
   readonly publicUrl: string;
+  /** The colour of the pages, if one is given. */
+  readonly brand: string | undefined;
   readonly trashDays: number;
   readonly namespaceAlias: string | undefined;
   /** For costs that name no currency. */

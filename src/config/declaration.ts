@@ -75,6 +75,9 @@ const Builtin = object(
       'The address under which people reach it, where that is not the address of the program',
       { default: '' },
     ),
+    brand: optional(
+      kind('color', 'The colour of its pages and of the console: their links, buttons and the band at the top'),
+    ),
     trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
     currency: object(
       {

@@ -28,6 +28,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       timezone: builtin.timezone,
       languages: builtin.languages,
       publicUrl: builtin.public_url,
+      brand: builtin.brand,
       trashDays: builtin.trash_days,
       namespaceAlias: builtin.namespace_alias,
       currency: builtin.currency,

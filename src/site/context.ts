@@ -26,6 +26,8 @@ export interface SiteSettings {
   readonly trashDays: number;
   /** The currency of costs that name none; dollars where it is not said. */
   readonly currency?: Currency;
+  /** The colour of its pages, `#rrggbb`. */
+  readonly brand?: string | undefined;
 }
 
 /** Who asks. */

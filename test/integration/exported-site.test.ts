@@ -45,9 +45,7 @@ function feedsOfSite() {
       { id: 'music', title: 'Music', categories: ['music'] },
     ],
     {
-      publicUrl: 'https://site.example',
-      home: 'https://site.example/',
-      language: 'en',
+      look: { title: 'Town calendar', publicUrl: 'https://site.example', language: 'en' },
       freshness: async () => ({ kind: 'none' }),
     },
     () => site.clock.now,

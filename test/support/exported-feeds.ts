@@ -51,9 +51,7 @@ export function exportedFeeds(site: TestSite, database: Database, definitions: r
     [{ name: 'site', languages: ['en', 'pl'], ...cache }],
     definitions,
     {
-      publicUrl: 'https://site.example',
-      home: 'https://site.example/',
-      language: 'en',
+      look: { title: 'Town calendar', publicUrl: 'https://site.example', language: 'en' },
       freshness: async () => ({ kind: 'none' }),
     },
     () => site.clock.now,

@@ -61,7 +61,7 @@ export function feedWorld(
   const feeds = makeFeedCatalog(
     [{ name: 'site', languages: ['en', 'pl'], ...ofSite }],
     definitions,
-    { publicUrl, home: `${publicUrl}/`, language, freshness: async () => freshness.now },
+    { look: { title: 'Town calendar', publicUrl, language }, freshness: async () => freshness.now },
     () => clock.now,
     fetchOwn,
   );

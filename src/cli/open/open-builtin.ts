@@ -45,12 +45,13 @@ export async function openBuiltin(
   log: Logger,
 ): Promise<Builtin> {
   const db = database.query();
-  const { title, description, timezone, languages, namespaceAlias, trashDays, currency } = builtin;
+  const { title, description, timezone, languages, brand, namespaceAlias, trashDays, currency } = builtin;
   const settings: SiteSettings = {
     title,
     description,
     timezone,
     languages,
+    brand,
     publicUrl,
     namespace: NAMESPACE,
     trashDays,

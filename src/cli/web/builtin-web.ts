@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
 import { withDocPage } from '../../site/pages/doc/doc-page.ts';
 import { makePages } from '../../site/pages/handle-pages.ts';
+import { makeAssets } from '../../site/pages/frame/assets.ts';
 import { frameOf } from '../../site/pages/frame/layout.ts';
 import { unavailableAnswer } from '../../site/pages/frame/unavailable-page.ts';
 import { makeMedia } from '../../site/store/media.ts';
@@ -19,6 +20,8 @@ export interface BuiltinWeb {
   /** The answer while the database is unavailable. */
   readonly unavailable: (request: Request) => Response;
   readonly pages: Handle;
+  /** The files that pages load, below `/assets/`: needed by every page, also while the database is unavailable. */
+  readonly assets: Handle;
   /** The files of images, below `/media/`. */
   readonly media: Handle;
 }
@@ -31,11 +34,13 @@ export function builtinWeb(
 ): BuiltinWeb {
   const db = database.query();
   const frame = frameOf(settings);
+  const assets = makeAssets(frame.look);
   return {
     api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
     authorize: makeAuthorize({ db, settings, now }),
     unavailable: (request) => unavailableAnswer(frame, request),
     pages: makePages({ settings, answer, revision, now }),
+    assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
     media: makeMedia(db),
   };
 }

@@ -45,9 +45,13 @@ export function openFeeds(app: App): FeedCatalog {
     sites,
     config.feeds.map(definitionOf),
     {
-      publicUrl: app.publicUrl,
-      home: first?.home ?? `${app.publicUrl}/`,
-      language,
+      look: {
+        title: config.builtin.title,
+        publicUrl: app.publicUrl,
+        language,
+        home: first?.isBuiltin === false ? first.home : undefined,
+        brand: config.builtin.brand,
+      },
       freshness: feedFreshness(app),
       ...([...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) && {
         sitemap: `${app.publicUrl}/sitemap.xml`,

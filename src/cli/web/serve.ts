@@ -69,6 +69,8 @@ export async function serve(
     ['/authorize', built('authorize')],
     ['/authorize/*', built('authorize')],
     ['/media/*', built('media')],
+    ['/assets/*', (request, peer) => served.web.assets(request, peer), 'always'],
+    ['/favicon.ico', (request, peer) => served.web.assets(request, peer), 'always'],
     ['*', built('pages')],
   ];
   const pulse = feelPulse(app.state.address, (away) => {

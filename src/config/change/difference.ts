@@ -83,6 +83,7 @@ const BUILTIN_KEYS: Readonly<Record<keyof BuiltinConfig, string>> = {
   timezone: 'timezone',
   languages: 'languages',
   publicUrl: 'public_url',
+  brand: 'brand',
   trashDays: 'trash_days',
   namespaceAlias: 'namespace_alias',
   currency: 'currency',

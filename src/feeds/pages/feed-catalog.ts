@@ -1,5 +1,6 @@
 import { AppError } from '../../error.ts';
 import { makeBudget } from '../../budget.ts';
+import { lookOf, type LookSettings } from '../../look/look.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import type { PageFrame } from './page-frame.ts';
@@ -32,11 +33,9 @@ export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'notice
 // A test makes five requests to ourselves, so outsiders may only run a limited number.
 const TESTS = { burst: 5, perHour: 60 };
 
-/** Where the pages are, what they link to, and their language. */
+/** What the pages look like, where they are, and their language. */
 export interface PagesOptions {
-  readonly publicUrl: string;
-  readonly home: string;
-  readonly language: string;
+  readonly look: LookSettings;
   readonly sitemap?: string;
   /** How up to date a site is, by its name. */
   readonly freshness: (site: string) => Promise<Freshness>;
@@ -45,7 +44,7 @@ export interface PagesOptions {
 export function makeFeedCatalog(
   sites: readonly NamedFeedCache[],
   definitions: readonly FeedDefinition[],
-  { publicUrl, home, language, sitemap, freshness }: PagesOptions,
+  { look: settings, sitemap, freshness }: PagesOptions,
   now: () => number,
   fetchOwn: FetchOwn,
 ): FeedCatalog {
@@ -54,17 +53,19 @@ export function makeFeedCatalog(
     if (!found) throw new Error('There is no site whose feeds could be given out.');
     return found;
   };
+  const words = pageWordsIn(settings.language);
+  const look = lookOf({ ...settings, language: words.language });
   const tests = makeBudget(TESTS, now);
   return {
     definitions,
     freshness: (definition) => freshness(siteOf(definition).name),
-    publicUrl,
-    home,
+    publicUrl: settings.publicUrl,
+    base: look.base,
+    look,
     sites,
     now,
     ...(sitemap !== undefined && { sitemap }),
-    words: pageWordsIn(language),
-    base: new URL(publicUrl).pathname.replace(/\/$/, ''),
+    words,
     choices: async (definition) => {
       try {
         return await siteOf(definition).choices();

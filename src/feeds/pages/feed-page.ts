@@ -77,7 +77,7 @@ function badgeNote({ words: { badge, ...words }, base, publicUrl }: FeedCatalog,
 <p>${badge.introduction}</p>
 <p><img src="${base}${path}" alt="${badge.heading}" height="20"></p>
 <div class="row"><label for="badge">${badge.code}<input id="badge" readonly value="${code.markup}"></label>
-<button type="button" hidden data-copy="badge" data-copied="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
+<button type="button" hidden data-copy="badge" data-done="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
 <p id="badge-status" role="status"></p>`;
 }
 

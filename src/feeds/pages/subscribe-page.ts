@@ -73,7 +73,7 @@ function card(
     { class: 'button', href: page, 'aria-label': words.eventsAndAddressOf(title) },
     words.eventsAndAddress,
   );
-  return html`<section class="card"${markOf(color)}><h3>${safeLink({ href: page }, title)}</h3>
+  return html`<section class="card feed">${markOf(color)}<h3>${safeLink({ href: page }, title)}</h3>
 ${description && html`<p>${description}</p>`}<p class="dim">${contentsInWords(words, definition, latest(definition), choices)}</p>
 <div class="row">${subscribe}
 ${more}</div></section>`;

@@ -36,7 +36,7 @@ export function subscribing({ publicUrl, base, words }: PageFrame, definition: F
 ${download(addressOf(definition), words.download)}
 ${download(fileOf(definition, 'csv'), words.table)}</div>
 <div class="row"><label for="address">${words.address}<input id="address" type="url" readonly value="${address}"></label>
-<button type="button" hidden data-copy="address" data-copied="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
+<button type="button" hidden data-copy="address" data-done="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
 <p id="address-status" role="status"></p>
 ${secret && html`<p class="note">${words.secret}</p>`}${basic && html`<p class="note">${words.basic}</p>`}
 ${instructions(words, address, title, basic !== undefined)}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { digestOf } from '../../etag.ts';
-import { TOKENS } from '../../html/tokens.ts';
+import { TOKENS } from '../../look/styles.ts';
 import { serveFile } from '../../served-file.ts';
 import type { AssetPaths } from './layout.ts';
 

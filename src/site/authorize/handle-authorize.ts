@@ -3,7 +3,8 @@ import { html, type Html } from '../../html/template.ts';
 import { networkOf } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
-import { htmlDocument, frameOf, pagePolicy, type Frame } from '../pages/frame/layout.ts';
+import { lookPolicy } from '../../look/policy.ts';
+import { htmlDocument, frameOf, type Frame } from '../pages/frame/layout.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { User } from '../users/users.ts';
@@ -243,7 +244,7 @@ function respond(
     ...PRIVATE,
     ...headers,
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': pagePolicy(formsTo, "'none'"),
+    'Content-Security-Policy': lookPolicy({ formsTo, framedBy: "'none'" }),
   });
   for (const cookie of setCookie) all.append('Set-Cookie', cookie);
   return new Response(htmlDocument(frame, { title, main, isText: true }), { status, headers: all });

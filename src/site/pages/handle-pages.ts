@@ -12,7 +12,8 @@ import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archi
 import type { Day } from './frame/dates.ts';
 import { embedCard } from './event/embed-card.ts';
 import { eventPage } from './event/event-page.ts';
-import { apiAddress, htmlDocument, frameOf, pagePolicy, type Frame, type Page } from './frame/layout.ts';
+import { lookPolicy } from '../../look/policy.ts';
+import { apiAddress, htmlDocument, frameOf, type Frame, type Page } from './frame/layout.ts';
 import { markedFrames } from './frame/marked-frame.ts';
 import { listPage } from './list/list-page.ts';
 import { monthPage } from './views/month-page.ts';
@@ -76,7 +77,7 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
   const reader = (asking: Asking): Read =>
     readerOf((url) => answerOf({ method: 'GET', url }, null, asking), settings.namespace);
   const marked = markedFrames(frame);
-  const asset = makeAssets();
+  const asset = makeAssets(frame.look);
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
   const keep = keepMade<Made>({
@@ -182,7 +183,7 @@ function whole(frame: Frame, page: Page): Made {
   } = frame;
   return madeOf(page.status ?? 200, htmlDocument(frame, page), {
     ...HTML,
-    'content-security-policy': pagePolicy(),
+    'content-security-policy': lookPolicy(),
     // The headers by which clients of real sites find the interface from a page.
     link: `<${apiRoot}>; rel="https://api.w.org/"`,
     'x-tec-api-version': 'v1',

@@ -466,7 +466,7 @@ describe('what caches and programs need', () => {
 
   test('files of pages are there, and are known again', async () => {
     for (const [path, type] of [
-      ['/assets/icon.svg', 'image/svg+xml'],
+      ['/favicon.ico', 'image/svg+xml'],
       ['/assets/doc/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
       ['/assets/doc/swagger-ui.css', 'text/css; charset=utf-8'],
       ['/assets/doc/doc.js', 'text/javascript; charset=utf-8'],

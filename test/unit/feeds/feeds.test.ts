@@ -398,5 +398,5 @@ test('the page names every feed, and what comes from the configuration is text',
   expect(page).toContain('value="https://cal.example/feeds/a%20b.ics"');
   expect(page).not.toMatch(/<script>alert|<b>x/);
   const csp = answer.headers.get('content-security-policy')!;
-  expect(csp).toMatch(/script-src 'sha256-[^']+'/);
+  expect(csp).toContain("script-src 'self'");
 });

@@ -9,6 +9,7 @@ import { safeElement, safeFrame, safeLink } from '../../../src/html/link.ts';
 import { sanitized } from '../../../src/html/sanitize.ts';
 import { assumeSafeHtml, html, joinHtml, scriptJson, type HtmlPart } from '../../../src/html/template.ts';
 import { approvalForm, loginForm, newPasswordNote, problemNote } from '../../../src/site/authorize/forms.ts';
+import { lookOf } from '../../../src/look/look.ts';
 import { authorizeWordsIn } from '../../../src/site/authorize/words.ts';
 import { frameOf, htmlDocument } from '../../../src/site/pages/frame/layout.ts';
 import { webLink } from '../../../src/site/pages/event/links.ts';
@@ -174,7 +175,8 @@ const SETTINGS = {
 };
 const frame = frameOf(SETTINGS);
 const place = { base: '', token: 't', words: authorizeWordsIn('en') };
-const feeds = { words: pageWordsIn('en'), publicUrl: 'https://cal.example', base: '', home: 'https://cal.example/' };
+const look = lookOf({ title: 'Town calendar', publicUrl: 'https://cal.example', language: 'en' });
+const feeds = { words: pageWordsIn('en'), publicUrl: 'https://cal.example', base: '', look };
 const asking = (app_name: string) => ({ app_name, app_id: '', success_url: '', reject_url: '' });
 const coming = { start: { kind: 'date', day: '2027-01-10' }, endsAt: 1, isCancelled: false } as const;
 const report = {

@@ -20,9 +20,7 @@ SwaggerUIBundle({
 });`;
 
 export const DOC_STYLE = `
-body { margin: 0; background: #fff; color: #1c1c1e; font: 1rem/1.5 system-ui, sans-serif; }
-.top { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 1rem; border-bottom: 1px solid #d9d9de; }
-.top a { color: #0b57a4; } .top a:first-child { font-weight: 700; color: inherit; text-decoration: none; margin-right: auto; }
+#document { background: #fff; color: #1c1c1e; color-scheme: light; }
 .swagger-ui .info { margin: 1.5rem 0; } .swagger-ui .opblock .opblock-summary-path { max-width: none; word-break: break-word; }
 @media (max-width: 44rem) {
   .swagger-ui .wrapper { padding: 0 .75rem; } .swagger-ui .opblock .opblock-summary-description { display: none; }

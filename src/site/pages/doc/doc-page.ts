@@ -1,4 +1,5 @@
 import { html } from '../../../html/template.ts';
+import { lookDocument } from '../../../look/document.ts';
 import type { Frame } from '../frame/layout.ts';
 
 type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
@@ -25,31 +26,18 @@ export function withDocPage(frame: Frame, rest: Handle): Handle {
 
 const wantsPage = (accept: string): boolean => /\btext\/html\b/i.test(accept) && !/\bjson\b/i.test(accept);
 
-function docPage({ settings, base }: Frame, request: Request): Response {
+function docPage({ settings, base, look }: Frame, request: Request): Response {
   const { origin } = new URL(settings.publicUrl);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>REST interface – ${settings.title}</title>
-<link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${base}/assets/doc/swagger-ui.css">
-<link rel="stylesheet" href="${base}/assets/doc/doc.css">
-</head>
-<body>
-<header class="top">
-<a href="${base}/">${settings.title}</a>
-<a href="${base}/api/">All routes</a>
-<a href="${base}/authorize">Application passwords</a>
-</header>
-<main id="document"><noscript>This page needs a script. The document itself is at this address for programs: ask for application/json.</noscript></main>
+  const page = lookDocument(look, {
+    title: 'REST interface',
+    head: html`<link rel="stylesheet" href="${base}/assets/doc/swagger-ui.css">
+<link rel="stylesheet" href="${base}/assets/doc/doc.css">`,
+    main: html`<div lang="en"><p class="row"><a href="${base}/api/">All routes</a> <a href="${base}/authorize">Application passwords</a></p>
+<div id="document"><noscript>This page needs a script. The document itself is at this address for programs: ask for application/json.</noscript></div></div>
 <script src="${base}/assets/doc/swagger-ui-bundle.js"></script>
-<script type="module" src="${base}/assets/doc/doc.js"></script>
-</body>
-</html>
-`;
-  return new Response(request.method === 'HEAD' ? null : page.markup, {
+<script type="module" src="${base}/assets/doc/doc.js"></script>`,
+  });
+  return new Response(request.method === 'HEAD' ? null : page, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',

@@ -77,7 +77,13 @@ function excerptOf({ excerpt, description }: Event): string {
 
 const STYLE_TEXT = assumeSafeHtml(STYLE);
 
-const card = ({ settings, language, base }: Frame, status: number, title: string, main: Html, head?: Html): Card => ({
+const card = (
+  { settings, language, base, look }: Frame,
+  status: number,
+  title: string,
+  main: Html,
+  head?: Html,
+): Card => ({
   status,
   policy: POLICY,
   html: html`<!doctype html>
@@ -87,7 +93,7 @@ const card = ({ settings, language, base }: Frame, status: number, title: string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} – ${settings.title}</title>
-<link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
+<link rel="icon" href="${base}${look.files.icon.path}" type="image/svg+xml">
 ${head}
 <style>${STYLE_TEXT}</style>
 </head>

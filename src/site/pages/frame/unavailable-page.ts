@@ -1,6 +1,7 @@
 import { html } from '../../../html/template.ts';
 import { problemBody, unavailable } from '../../http-problem.ts';
-import { htmlDocument, pagePolicy, type Frame } from './layout.ts';
+import { lookPolicy } from '../../../look/policy.ts';
+import { htmlDocument, type Frame } from './layout.ts';
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' };
 
@@ -24,6 +25,6 @@ export function unavailableAnswer(frame: Frame, request: Request): Response {
   const main = html`<h1>${words.unavailable}</h1>
 <p>${words.unavailableText}</p>`;
   return answered('text/html', htmlDocument(frame, { title: words.unavailable, main, isText: true }), {
-    'content-security-policy': pagePolicy(),
+    'content-security-policy': lookPolicy(),
   });
 }

@@ -1,0 +1,82 @@
+import { safeLink } from '../html/link.ts';
+import { html, type Html, type HtmlPart } from '../html/template.ts';
+import { icon, spriteFor } from './icons.ts';
+import type { Look } from './look.ts';
+import type { FrameWords } from './words/frame-words.ts';
+
+/** The pages that every page leads to. */
+export type View = 'list' | 'month' | 'subscribe';
+
+/** What stands inside of the frame. */
+export interface LookPage {
+  /** Plain text; '' on the first page, whose title is the calendar's. */
+  readonly title: string;
+  readonly main: Html;
+  readonly head?: HtmlPart;
+  /** The page of the navigation that this is. */
+  readonly view?: View | undefined;
+  /** What stands in the band at the top, below the navigation: the title, and what one chooses first. */
+  readonly hero?: Html | undefined;
+  /** The form of the page that the field for searching belongs to, and what was searched for. */
+  readonly find?: { readonly form: string; readonly search: string } | undefined;
+  readonly mainClass?: string | undefined;
+}
+
+// In this order.
+const VIEWS: readonly (readonly [view: View & keyof FrameWords, path: string])[] = [
+  ['list', '/'],
+  ['month', '/month/'],
+  ['subscribe', '/feeds/'],
+];
+
+/** A whole public page, as it is sent. */
+export function lookDocument(look: Look, page: LookPage): string {
+  const { base, language, words, files } = look;
+  const { title, main, head, mainClass } = page;
+  const body = html`<a class="skip" href="#main">${words.skip}</a>
+${mast(look, page)}
+<p class="say" id="offline" role="status" hidden><span class="wrap">${words.offline}</span></p>
+<main id="main" class="wrap${mainClass !== undefined && ` ${mainClass}`}">
+${main}
+</main>
+<footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a></div></footer>
+`;
+  return html`<!doctype html>
+<html lang="${language.replace('_', '-')}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title !== '' && `${title} – `}${look.title}</title>
+<link rel="stylesheet" href="${base}${files.style.path}">
+${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<link rel="icon" href="${base}${files.icon.path}" type="image/svg+xml">
+<script src="${base}${files.script.path}" defer></script>
+${head}
+</head>
+<body>
+${body}${spriteFor(body.markup)}</body>
+</html>
+`.markup;
+}
+
+function mast(look: Look, { view, hero, find }: LookPage): Html {
+  const { base, home, title, words, hasViews } = look;
+  const entries = hasViews
+    ? VIEWS.map(([name, path]) => entry(`${base}${path}`, words[name], name === view))
+    : [entry(home, words.whatIsOn, false), entry(`${base}/feeds/`, words.subscribe, view === 'subscribe')];
+  return html`<header class="mast"><div class="wrap">
+<div class="top">${safeLink({ class: 'brand', href: home }, title)}
+<nav aria-label="${words.views}"><ul>${entries}</ul></nav>
+${hasViews && searchField(look, find)}</div>
+${hero && html`<div class="hero">${hero}</div>`}</div></header>`;
+}
+
+const entry = (href: string, shown: string, isHere: boolean): Html =>
+  html`<li>${safeLink({ href, ...(isHere && { 'aria-current': 'page' }) }, shown)}</li>`;
+
+function searchField({ base, words }: Look, find: LookPage['find']): Html {
+  const of = find && html` form="${find.form}"`;
+  const field = html`<label class="vh" for="q">${words.searchEvents}</label><input id="q" type="search" name="search" value="${find?.search}" placeholder="${words.search}"${of}><button aria-label="${words.search}"${of}>${icon('find')}</button>`;
+  return find
+    ? html`<div class="find">${field}</div>`
+    : html`<form class="find" role="search" action="${base}/">${field}</form>`;
+}

@@ -1,0 +1,44 @@
+import { lookFiles, type LookFiles } from './files.ts';
+import type { FrameWords } from './words/frame-words.ts';
+import { frameWordsIn } from './words/in-language.ts';
+
+/** Whose pages they are. */
+export interface LookSettings {
+  /** The name of the calendar. */
+  readonly title: string;
+  /** The address of the program, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly language: string;
+  /** The page of what is on, where that is not one of ours. */
+  readonly home?: string | undefined;
+  /** The operator's colour, `#rrggbb`. */
+  readonly brand?: string | undefined;
+}
+
+/** What all public pages of a calendar have in common. */
+export interface Look {
+  readonly title: string;
+  /** The path before every address of the program: '' unless `publicUrl` has one. */
+  readonly base: string;
+  /** The page of what is on. */
+  readonly home: string;
+  /** Whether the list and the other views are pages of ours. */
+  readonly hasViews: boolean;
+  readonly language: string;
+  readonly words: FrameWords;
+  readonly files: LookFiles;
+}
+
+/** The look that the operator's settings give. */
+export function lookOf({ title, publicUrl, language, home, brand }: LookSettings): Look {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  return {
+    title,
+    base,
+    home: home ?? `${base}/`,
+    hasViews: home === undefined,
+    language,
+    words: frameWordsIn(language),
+    files: lookFiles(brand),
+  };
+}

@@ -1,0 +1,55 @@
+// All of the site works without this file. It copies, shares, says when one is offline, and counts.
+const all = (what, then) => document.querySelectorAll(what).forEach(then);
+
+// The address of a field, or a text. What is said of it stands in the page, so this is the same in every language.
+all('button[data-copy], button[data-copy-text]', (button) => {
+  const { copy, copyText, done, byHand } = button.dataset;
+  const field = document.getElementById(copy);
+  const status = document.getElementById(`${copy}-status`) ?? button.lastChild;
+  const before = status.textContent;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    field?.select();
+    let isCopied = true;
+    try {
+      await navigator.clipboard.writeText(field?.value ?? copyText);
+    } catch {
+      isCopied = document.execCommand('copy');
+    }
+    status.textContent = isCopied ? done : byHand;
+    setTimeout(() => (status.textContent = before), 5000);
+  });
+});
+
+if (navigator.share)
+  all('button[data-share]', (button) => {
+    button.hidden = false;
+    button.addEventListener('click', () =>
+      navigator.share({ title: document.title, url: location.href }).catch(() => undefined),
+    );
+  });
+
+const banner = document.getElementById('offline');
+for (const type of ['online', 'offline']) addEventListener(type, () => (banner.hidden = navigator.onLine));
+
+// Choices of the list apply at once; the button stays for those who prefer it. Some stand outside of the form.
+const filter = document.getElementById('filter');
+if (filter)
+  document.addEventListener('change', ({ target }) => {
+    if (target.form === filter && target.name && target.type !== 'search') filter.requestSubmit();
+  });
+
+// The builder asks for the number alone: a few hundred octets.
+const live = document.querySelector('[data-live]');
+const builder = document.getElementById('build');
+let timer;
+if (live && builder)
+  builder.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      // Without an answer the button still shows it.
+      const query = new URLSearchParams(new FormData(builder));
+      const answer = await fetch(`${live.dataset.live}&${query}`).catch(() => undefined);
+      if (answer?.ok) live.querySelector('.count').textContent = (await answer.text()).trim();
+    }, 300);
+  });

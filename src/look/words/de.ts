@@ -1,0 +1,15 @@
+import type { FrameWords } from './frame-words.ts';
+
+/** What the frame of the public pages says, in German. */
+export const DE: FrameWords = {
+  skip: 'Zum Inhalt springen',
+  views: 'Ansichten',
+  list: 'Liste',
+  week: 'Woche',
+  month: 'Monat',
+  subscribe: 'Abonnieren',
+  search: 'Suchen',
+  searchEvents: 'Veranstaltungen suchen',
+  offline: 'Sie sind offline. Diese Seite ist so, wie sie beim Laden war.',
+  whatIsOn: 'Was läuft',
+};

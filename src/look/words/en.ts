@@ -1,0 +1,15 @@
+import type { FrameWords } from './frame-words.ts';
+
+/** What the frame of the public pages says, in English. */
+export const EN: FrameWords = {
+  skip: 'Skip to the content',
+  views: 'Views',
+  list: 'List',
+  week: 'Week',
+  month: 'Month',
+  subscribe: 'Subscribe',
+  search: 'Search',
+  searchEvents: 'Search the events',
+  offline: 'You are offline. This page is as it was when it was loaded.',
+  whatIsOn: 'What’s on',
+};

@@ -1,0 +1,13 @@
+/** What the frame of every public page says, in one language. */
+export interface FrameWords {
+  readonly skip: string;
+  readonly views: string;
+  readonly list: string;
+  readonly week: string;
+  readonly month: string;
+  readonly subscribe: string;
+  readonly search: string;
+  readonly searchEvents: string;
+  readonly offline: string;
+  readonly whatIsOn: string;
+}
