@@ -79,10 +79,11 @@ export function identifyDrafts({
   // Includes events whose identity has changed since, so that a later event gets the same key even after a partial run.
   const keys = new Set([...others, ...entries.map(({ key }) => key)]);
   const isFree = (draft: EventDraft, ordinal: number): boolean =>
-    keys.size === 0 || claims.has(draft) || !keys.has(keyOf(withOrdinal(baseOf(draft), ordinal)));
+    keys.size === 0 || !keys.has(keyOf(withOrdinal(baseOf(draft), ordinal)));
+  const isNew = (draft: EventDraft): boolean => !claims.has(draft);
   const value: Identified[] = [];
   for (const [base, group] of sharing)
-    for (const [draft, ordinal] of numbered(group, ownOrdinal, isFree))
+    for (const [draft, ordinal] of numbered(group, ownOrdinal, isNew, isFree))
       value.push(identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf));
   const shared = [...sharing.values()]
     .filter(({ length }) => length > 1)
@@ -124,23 +125,40 @@ function namesOf(
 }
 
 /**
- * Tells drafts with the same identity apart: by the ordinals of the entries they continue, else by the lowest free
- * ones.
+ * Tells drafts with the same identity apart: those that continue an entry of this identity keep its ordinal, new ones
+ * take the lowest free ones, in order. Those that continue an entry of another identity come last: their ordinals make
+ * no key, and must not change those of new ones, whichever of them a run that was cut off has already written.
  */
 function numbered(
   group: readonly EventDraft[],
   ownOrdinal: (draft: EventDraft) => number | undefined,
+  isNew: (draft: EventDraft) => boolean,
   isFree: (draft: EventDraft, ordinal: number) => boolean,
 ): readonly (readonly [EventDraft, number])[] {
-  const owned = group.map(ownOrdinal);
-  const used = new Set(owned);
-  let next = 1;
-  return group.map((draft, index) => {
-    const own = owned[index];
-    if (own !== undefined) return [draft, own];
-    while (used.has(next) || !isFree(draft, next)) next += 1;
-    return [draft, next++];
-  });
+  const ordinals = new Map<EventDraft, number>();
+  const used = new Set<number>();
+  const give = (draft: EventDraft, ordinal: number): void => {
+    ordinals.set(draft, ordinal);
+    used.add(ordinal);
+  };
+  for (const draft of group) {
+    const own = ownOrdinal(draft);
+    if (own !== undefined) give(draft, own);
+  }
+  const others = group.filter((draft) => !ordinals.has(draft));
+  const lowest = (drafts: readonly EventDraft[], mayHave: (draft: EventDraft, ordinal: number) => boolean): void => {
+    let next = 1;
+    for (const draft of drafts) {
+      while (used.has(next) || !mayHave(draft, next)) next += 1;
+      give(draft, next);
+    }
+  };
+  lowest(others.filter(isNew), isFree);
+  lowest(
+    others.filter((draft) => !isNew(draft)),
+    () => true,
+  );
+  return group.map((draft) => [draft, ordinals.get(draft) ?? 1]);
 }
 
 /** A draft under its identity; a known one keeps the slug and key of its entry. */

@@ -49,6 +49,9 @@ const drafts: fc.Arbitrary<readonly EventDraft[]> = fc
     ),
   );
 
+const inMarch = (uid: string, title: string, day: number, cost = ''): EventDraft =>
+  draftOf(uid, { title, start_date: `2027-03-0${day} 18:00:00`, cost });
+
 // Removals at the first fetch without an event, and no guards: the laws hold for them, too.
 const policies = fc
   .constantFrom('trash', 'draft', 'cancel', 'keep')
@@ -145,6 +148,25 @@ describe('laws of the plan', () => {
       { numRuns: RUNS },
     );
   });
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    'new events of a shared UID have the same slugs, although two others have swapped UIDs and %d writes were done',
+    (writes) => {
+      const first = [inMarch('one', 'Kino', 4), inMarch('other', 'Jazz', 1)];
+      const second = [
+        inMarch('one', 'Jazz', 1),
+        inMarch('other', 'Kino', 1),
+        inMarch('other', 'Kino', 4, '5'),
+        inMarch('other', 'Jazz', 5),
+      ];
+      const whole = synced(first);
+      applyPlan(whole.site, plan(whole.site, whole.ledger, second), whole.ledger);
+      const { site, ledger } = synced(first);
+      applyPlan(site, plan(site, ledger, second), ledger, writes);
+      applyPlan(site, plan(site, ledger, second), ledger);
+      expect(shown(site)).toEqual(shown(whole.site));
+    },
+  );
 
   it('what was removed comes back as it was, and nothing else is touched', () => {
     fc.assert(
