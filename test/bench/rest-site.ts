@@ -46,7 +46,7 @@ export function siteOn(address: DatabaseAddress): {
   return {
     database,
     handle,
-    pages: makePages({ settings, answer, revision: () => siteRevision(db), now: () => NOW }),
+    pages: makePages({ db, settings, answer, revision: () => siteRevision(db), now: () => NOW }),
   };
 }
 

@@ -38,7 +38,7 @@ export function pagesOf({ counted: db, settings, clock, errors }: TestSite): (pe
     now,
     report: (error) => errors.push(error),
   });
-  const pages = makePages({ settings, answer, revision: () => siteRevision(db), now });
+  const pages = makePages({ db, settings, answer, revision: () => siteRevision(db), now });
   const authorize = makeAuthorize({ db, settings, now });
   const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
   return (peer = '192.0.2.1') => {

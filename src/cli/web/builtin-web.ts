@@ -39,7 +39,7 @@ export function builtinWeb(
     api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
     authorize: makeAuthorize({ db, settings, now }),
     unavailable: (request) => unavailableAnswer(frame, request),
-    pages: makePages({ settings, answer, revision, now }),
+    pages: makePages({ db, settings, answer, revision, now }),
     assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
     media: makeMedia(db),
   };

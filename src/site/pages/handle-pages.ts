@@ -1,11 +1,13 @@
 import { entityTag, namesTag } from '../../etag.ts';
 import { wallFromInstant } from '../../time.ts';
+import type { Queryable } from '../../db/database.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
+import { eventTables, type EventTables } from '../store/series.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './frame/assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
@@ -16,6 +18,7 @@ import { lookPolicy } from '../../look/policy.ts';
 import { apiAddress, htmlDocument, frameOf, type Frame, type Page } from './frame/layout.ts';
 import { markedFrames } from './frame/marked-frame.ts';
 import { listPage } from './list/list-page.ts';
+import { datesPage } from './views/dates-page.ts';
 import { monthPage } from './views/month-page.ts';
 import { addressOfPost, calendarOf } from './found/post-address.ts';
 import { notFound, readerOf, type Read } from './frame/read.ts';
@@ -25,6 +28,7 @@ import { sitemap } from './found/sitemap.ts';
 type Handle = (request: Request, peer?: string) => Promise<Response>;
 
 export interface PageParts {
+  readonly db: Queryable;
   readonly settings: SiteSettings;
   /** The REST interface, which the pages read as nobody. */
   readonly answer: (request: ValueRequest, caller: null, asking: Asking) => Promise<Outcome>;
@@ -38,6 +42,7 @@ export interface PageParts {
 interface Asked {
   readonly frame: Frame;
   readonly read: Read;
+  readonly tables: EventTables;
   readonly slug: string;
   readonly query: URLSearchParams;
   readonly today: Day;
@@ -57,6 +62,10 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   [/^\/month\/?$/, ({ frame, read, today }) => monthPage(frame, read, undefined, today)],
   [/^\/month\/([^/]+)\/?$/, ({ frame, read, slug, today }) => monthPage(frame, read, slug, today)],
   [EVENT, ({ frame, read, slug }) => eventPage(frame, read, encodeURIComponent(slug))],
+  [
+    /^\/event\/([^/]+)\/dates\/?$/,
+    ({ frame, read, tables, slug, today }) => datesPage(frame, read, tables, encodeURIComponent(slug), today),
+  ],
   [/^\/category\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => categoryPage(frame, read, slug, query, today)],
   [/^\/tag\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => tagPage(frame, read, slug, query, today)],
   [/^\/venue\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => venuePage(frame, read, slug, query, today)],
@@ -72,12 +81,13 @@ const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 const KEPT_BYTES_MAX = 16_000_000;
 
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
-export function makePages({ settings, answer: answerOf, revision, now }: PageParts): Handle {
+export function makePages({ db, settings, answer: answerOf, revision, now }: PageParts): Handle {
   const frame = frameOf(settings);
   const reader = (asking: Asking): Read =>
     readerOf((url) => answerOf({ method: 'GET', url }, null, asking), settings.namespace);
   const marked = markedFrames(frame);
   const asset = makeAssets(frame.look);
+  const tables = eventTables(db);
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
   const keep = keepMade<Made>({
@@ -92,7 +102,7 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
       made ??
       fill(async (revision) => {
         const read = reader({ revision });
-        return makePage(await marked(read, revision), read, url, today());
+        return makePage({ frame: await marked(read, revision), read, tables, today: today() }, url);
       })
     );
   };
@@ -120,7 +130,8 @@ export function makePages({ settings, answer: answerOf, revision, now }: PagePar
   };
 }
 
-async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise<Made> {
+async function makePage(site: Omit<Asked, 'slug' | 'query'>, url: URL): Promise<Made> {
+  const { frame, read, today } = site;
   const moved = await addressOfPost(read, url.searchParams, url.pathname);
   if (moved !== undefined) return madeOf(301, '', { location: moved });
   const calendar = calendarOf(url);
@@ -135,7 +146,7 @@ async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise
   if (mapped !== undefined) return madeOf(200, mapped, { ...HTML, 'content-type': 'application/xml; charset=utf-8' });
   for (const [path, make] of PAGES) {
     const slug = slugIn(path, url.pathname);
-    if (slug !== undefined) return whole(frame, await make({ frame, read, slug, query: url.searchParams, today }));
+    if (slug !== undefined) return whole(frame, await make({ ...site, slug, query: url.searchParams }));
   }
   return whole(frame, notFound(frame));
 }

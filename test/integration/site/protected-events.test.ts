@@ -252,6 +252,7 @@ describe('who tries passwords', () => {
 
   test('is slowed down on the page of the event', async () => {
     const pages = makePages({
+      db: site.db,
       settings: site.settings,
       answer: site.answer,
       revision: () => siteRevision(site.db),
@@ -290,6 +291,7 @@ test('is not embedded, and no page tells what it says', async () => {
     (await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent(String(shown['url']))}`)).status,
   ).toBe(404);
   const pages = makePages({
+    db: site.db,
     settings: site.settings,
     answer: site.answer,
     revision: () => siteRevision(site.db),

@@ -43,6 +43,9 @@ const weekFrom = (monday: number): Week => [
 
 const FORMS = {
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  longDay: { day: 'numeric', month: 'long' },
+  longDayOfYear: { day: 'numeric', month: 'long', year: 'numeric' },
+  briefDay: { weekday: 'short', day: 'numeric', month: 'short' },
   shortDay: { day: 'numeric', month: 'short' },
   month: { month: 'long', year: 'numeric' },
   long: { weekday: 'long' },
@@ -61,6 +64,11 @@ function inWords(day: Day, language: string, form: keyof typeof FORMS): string {
 
 /** "Saturday, 10 January 2027" */
 export const dayInWords = (day: Day, language: string): string => inWords(day, language, 'day');
+/** "10 January", or with its year */
+export const longDayInWords = (day: Day, language: string, { withYear = false } = {}): string =>
+  inWords(day, language, withYear ? 'longDayOfYear' : 'longDay');
+/** "Sat, 10 Jan" */
+export const briefDayInWords = (day: Day, language: string): string => inWords(day, language, 'briefDay');
 /** "10 Jan" */
 export const shortDayInWords = (day: Day, language: string): string => inWords(day, language, 'shortDay');
 /** "January 2027" */

@@ -1,4 +1,11 @@
+import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
+
+const WEEKDAYS = ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'];
+const COUNTS: Readonly<Record<number, string>> = { 2: 'zwei', 3: 'drei', 4: 'vier' };
+const NTH = ['', 'ersten', 'zweiten', 'dritten', 'vierten', 'fünften'];
+const joined = listIn('de');
+const adverb = (word: string, index: number): string => (index === 0 ? word : word.toLowerCase());
 
 /** What the public pages say, in German. */
 export const DE: Words = {
@@ -52,4 +59,22 @@ export const DE: Words = {
   password: 'Passwort',
   wrongPassword: 'Das ist nicht sein Passwort.',
   tooManyPasswords: 'Es waren zu viele falsche Passwörter. In einer Minute geht es weiter.',
+  // views
+  series: {
+    daily: 'Jeden Tag',
+    weekly: (weekdays, weeks) => {
+      const names = joined(weekdays.map((weekday) => WEEKDAYS[weekday]));
+      if (weeks === 1) return `Jeden ${names}`;
+      return `Alle ${COUNTS[weeks] ?? weeks} Wochen am ${names}`;
+    },
+    someWeeks: (weekdays) => joined(weekdays.map((weekday, index) => adverb(`${WEEKDAYS[weekday]}s`, index))),
+    monthlyWeekday: (nth, weekday) => `Jeden ${nth === 'last' ? 'letzten' : NTH[nth]} ${WEEKDAYS[weekday]} im Monat`,
+    monthlyDay: (day) => `Am ${day}. jedes Monats`,
+    until: (rule, day) => `${rule} bis ${day}`,
+    more: (count, isCut) =>
+      `${isCut ? 'mehr als ' : ''}${count} ${count === 1 ? 'weiterer Termin' : 'weitere Termine'}`,
+  },
+  allDates: 'Alle Termine',
+  seriesIsOver: 'Alle Termine dieser Reihe sind vorbei.',
+  cancelled: 'Abgesagt',
 };

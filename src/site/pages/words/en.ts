@@ -1,4 +1,12 @@
+import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const COUNTS: Readonly<Record<number, string>> = { 2: 'two', 3: 'three', 4: 'four' };
+const NTH = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
+const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
+const ORDINALS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'st', two: 'nd', few: 'rd' };
+const joined = listIn('en-GB');
 
 /** What the public pages say, in English. */
 export const EN: Words = {
@@ -51,4 +59,21 @@ export const EN: Words = {
   password: 'Password',
   wrongPassword: 'This is not its password.',
   tooManyPasswords: 'There were too many wrong passwords. Try again in a minute.',
+  // views
+  series: {
+    daily: 'Every day',
+    weekly: (weekdays, weeks) => {
+      const names = joined(weekdays.map((weekday) => WEEKDAYS[weekday]));
+      if (weeks === 1) return `Every ${names}`;
+      return `Every ${COUNTS[weeks] ?? weeks} weeks on ${names}`;
+    },
+    someWeeks: (weekdays) => joined(weekdays.map((weekday) => `${WEEKDAYS[weekday]}s`)),
+    monthlyWeekday: (nth, weekday) => `Every ${nth === 'last' ? nth : NTH[nth]} ${WEEKDAYS[weekday]} of the month`,
+    monthlyDay: (day) => `On the ${day}${ORDINALS[ORDINAL.select(day)] ?? 'th'} of every month`,
+    until: (rule, day) => `${rule} until ${day}`,
+    more: (count, isCut) => `${isCut ? 'more than ' : ''}${count} more ${count === 1 ? 'date' : 'dates'}`,
+  },
+  allDates: 'All dates',
+  seriesIsOver: 'All dates of this series are over.',
+  cancelled: 'Cancelled',
 };

@@ -1,4 +1,21 @@
+import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
+
+const WEEKDAYS = ['poniedziałek', 'wtorek', 'środę', 'czwartek', 'piątek', 'sobotę', 'niedzielę'];
+const PLURAL_WEEKDAYS = ['poniedziałki', 'wtorki', 'środy', 'czwartki', 'piątki', 'soboty', 'niedziele'];
+// Środa, sobota, niedziela.
+const FEMININE = [2, 5, 6];
+const EVERY = WEEKDAYS.map((name, weekday) => `${FEMININE.includes(weekday) ? 'każdą' : 'każdy'} ${name}`);
+const COUNTS: Readonly<Record<number, string>> = { 2: 'dwa', 3: 'trzy', 4: 'cztery' };
+const NTH_MASCULINE = ['ostatni', 'pierwszy', 'drugi', 'trzeci', 'czwarty', 'piąty'];
+const NTH_FEMININE = ['ostatnią', 'pierwszą', 'drugą', 'trzecią', 'czwartą', 'piątą'];
+const PLURAL = new Intl.PluralRules('pl');
+const DATES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'termin', few: 'terminy' };
+const joined = listIn('pl');
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+/** "we wtorek i w czwartek": the preposition sounds otherwise before Tuesday. */
+const on = (weekdays: readonly number[], names: readonly string[]): string =>
+  joined(weekdays.map((weekday) => `${weekday === 1 ? 'we' : 'w'} ${names[weekday]}`));
 
 /** What the public pages say, in Polish. */
 export const PL: Words = {
@@ -51,4 +68,24 @@ export const PL: Words = {
   password: 'Hasło',
   wrongPassword: 'To nie jest jego hasło.',
   tooManyPasswords: 'Było za dużo błędnych haseł. Spróbuj ponownie za minutę.',
+  // views
+  series: {
+    daily: 'Codziennie',
+    weekly: (weekdays, weeks) => {
+      if (weeks === 1) return `W ${joined(weekdays.map((weekday) => EVERY[weekday]))}`;
+      return `Co ${COUNTS[weeks] ?? weeks} tygodnie ${on(weekdays, WEEKDAYS)}`;
+    },
+    someWeeks: (weekdays) => capital(on(weekdays, PLURAL_WEEKDAYS)),
+    monthlyWeekday: (nth, weekday) => {
+      const ordinals = FEMININE.includes(weekday) ? NTH_FEMININE : NTH_MASCULINE;
+      return `W ${ordinals[nth === 'last' ? 0 : nth]} ${WEEKDAYS[weekday]} miesiąca`;
+    },
+    monthlyDay: (day) => `${day}. dnia każdego miesiąca`,
+    until: (rule, day) => `${rule} do ${day}`,
+    more: (count, isCut) =>
+      isCut ? `ponad ${count} innych terminów` : `jeszcze ${count} ${DATES[PLURAL.select(count)] ?? 'terminów'}`,
+  },
+  allDates: 'Wszystkie terminy',
+  seriesIsOver: 'Wszystkie terminy z tej serii już się odbyły.',
+  cancelled: 'Odwołane',
 };

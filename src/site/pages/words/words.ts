@@ -1,6 +1,21 @@
 /** The texts of an event that its page shows as they are, in this order; their names are words. */
 export const SHOWN_TEXTS = ['cost'] as const;
 
+/** Rules of series in words. Weekdays count from Monday, 0; none of the phrases begins with a capital by itself. */
+export interface SeriesWords {
+  readonly daily: string;
+  /** Every week, or every so many weeks. */
+  readonly weekly: (weekdays: readonly number[], weeks: number) => string;
+  /** On these weekdays, but not in each week. */
+  readonly someWeeks: (weekdays: readonly number[]) => string;
+  /** `nth` from 1 to 5, or the last one. */
+  readonly monthlyWeekday: (nth: number | 'last', weekday: number) => string;
+  readonly monthlyDay: (day: number) => string;
+  readonly until: (rule: string, day: string) => string;
+  /** `isCut`: there are more than that. */
+  readonly more: (count: number, isCut: boolean) => string;
+}
+
 /** What the pages themselves say, in one language. Dates and numbers come from Intl. */
 export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], string>> {
   readonly skip: string;
@@ -51,4 +66,9 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly password: string;
   readonly wrongPassword: string;
   readonly tooManyPasswords: string;
+  // views
+  readonly series: SeriesWords;
+  readonly allDates: string;
+  readonly seriesIsOver: string;
+  readonly cancelled: string;
 }

@@ -1,0 +1,64 @@
+import type { Event } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import type { EventTables } from '../../store/series.ts';
+import { briefDayInWords, type Day } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import type { Read } from '../frame/read.ts';
+import { inline, langAttribute, pathOf } from '../list/event-list.ts';
+import { shownById } from './shown-by-id.ts';
+import { isCancelled } from './group-found.ts';
+import { daysInWords } from './series-in-words.ts';
+import { datesPath } from './series-line.ts';
+
+const ON_EVENT_PAGE = 8;
+
+export const dayOf = ({ start_date: start }: Event): Day => start.slice(0, 10);
+
+/** The dates of a series as links to their events; that of `shown` is marked. */
+export const dateTiles = (frame: Frame, dates: readonly Event[], shown: Event): Html => html`<div class="dates">
+${joinHtml(
+  dates.map((date) => tile(frame, date, shown)),
+  '\n',
+)}
+</div>`;
+
+function tile(frame: Frame, date: Event, shown: Event): Html {
+  const { words, language } = frame;
+  const isOff = isCancelled(date);
+  const time = date.all_day ? words.allDay : date.start_date.slice(11, 16);
+  // Dates of one series may have titles of their own. What is cancelled says so in its own.
+  const isOther = date.title !== shown.title && !isOff;
+  return safeLink(
+    {
+      href: pathOf(date.url),
+      class: isOff ? 'off' : undefined,
+      'aria-current': date.id === shown.id ? 'page' : undefined,
+    },
+    html`<time datetime="${dayOf(date)}">${briefDayInWords(dayOf(date), language)}</time><small>${isOff ? words.cancelled : time}</small>
+${isOther && html`<small${langAttribute(frame, date)}>${inline(date.title)}</small>`}`,
+  );
+}
+
+/** The section of an event's page about the coming dates of its series; undefined where it has no others. */
+export async function datesSection(
+  frame: Frame,
+  read: Read,
+  tables: EventTables,
+  shown: Event,
+  today: Day,
+): Promise<Html | undefined> {
+  const dates = (await tables.seriesOf([shown.id], today)).get(shown.id);
+  if (!dates) return undefined;
+  const ids = await tables.datesOf(shown.id, today, ON_EVENT_PAGE);
+  const events = await shownById(read, ids);
+  const { words } = frame;
+  const days = dates.starts.map((start) => start.slice(0, 10));
+  const rule = daysInWords(frame, days, { today, isCut: dates.isCut });
+  const isMore = dates.starts.length > events.length;
+  return html`<section id="dates" class="stack" aria-labelledby="h-dates"><h2 id="h-dates">${words.allDates}</h2>
+${rule !== undefined && html`<p class="dim">${rule}</p>`}
+${dateTiles(frame, events, shown)}
+${isMore && html`<p>${safeLink({ href: datesPath(frame, shown) }, words.series.more(dates.starts.length - events.length, dates.isCut))}</p>`}
+</section>`;
+}

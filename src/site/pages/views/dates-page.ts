@@ -1,0 +1,54 @@
+import type { Event } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { html, joinHtml } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import type { EventTables } from '../../store/series.ts';
+import { monthInWords, type Day } from '../frame/dates.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import { notFound, type Read } from '../frame/read.ts';
+import { inline, langAttribute, pathOf } from '../list/event-list.ts';
+import { dateTiles, dayOf } from './date-tiles.ts';
+import { shownById } from './shown-by-id.ts';
+import { daysInWords } from './series-in-words.ts';
+
+const DATES_MAX = 200;
+
+/** `/event/{slug}/dates/`: all coming dates of the series that an event belongs to, by month. */
+export async function datesPage(
+  frame: Frame,
+  read: Read,
+  tables: EventTables,
+  slug: string,
+  today: Day,
+): Promise<Page> {
+  const found = await read<Event>(`/events/by-slug/${slug}`);
+  if (!found.ok) return notFound(frame);
+  const event = found.value;
+  const ids = await tables.datesOf(event.id, today, DATES_MAX + 1);
+  const isCut = ids.length > DATES_MAX;
+  const dates = await shownById(read, ids.slice(0, DATES_MAX));
+  const months = Map.groupBy(dates, ({ start_date: start }) => start.slice(0, 7));
+  const { words, language } = frame;
+  const rule = daysInWords(frame, dates.map(dayOf), { today, isCut });
+  const lang = langAttribute(frame, event);
+  return {
+    title: `${textFromHtml(event.title)}: ${words.allDates}`,
+    // Each of its dates has a page of its own, which this one leads to.
+    head: html`<meta name="robots" content="noindex">`,
+    main: html`<div class="head"><p class="crumb">${safeLink({ href: pathOf(event.url) }, html`← <span${lang}>${inline(event.title)}</span>`)}</p>
+<h1${lang}>${inline(event.title)}</h1>
+<p class="lead">${rule ?? words.allDates}</p></div>
+${dates.length === 0 && html`<p class="note">${words.seriesIsOver}</p>`}
+<div class="stack loose">${joinHtml(
+      [...months].map(
+        ([
+          month,
+          group,
+        ]) => html`<section class="stack" aria-labelledby="m-${month}"><h2 id="m-${month}">${monthInWords(month, language)}</h2>
+${dateTiles(frame, group, event)}</section>`,
+      ),
+      '\n',
+    )}
+${isCut && html`<p class="note">${words.series.more(DATES_MAX, true)}</p>`}</div>`,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Event } from '../../../contract/representation.ts';
+import { DAY_MS } from '../../../time.ts';
+import type { SeriesDates } from '../../store/series.ts';
+import type { Day } from '../frame/dates.ts';
+
+/** An event as a list tells it; with the series of which it is the next date. */
+export interface FoundEntry {
+  readonly event: Event;
+  readonly series?: SeriesDates;
+}
+export interface FoundDay {
+  readonly day: Day;
+  readonly entries: readonly FoundEntry[];
+}
+/** What was found, in the order in which it is told. */
+export interface FoundGroups {
+  /** What is on for more than a week, that which ends first at the beginning. */
+  readonly long: readonly Event[];
+  readonly days: readonly FoundDay[];
+}
+
+const LONG_MS = 7 * DAY_MS;
+const msOf = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`);
+
+/** Whether an event is on for more than a week, so that no single day is its own. */
+export const isLong = ({ start_date, end_date }: Event): boolean => msOf(end_date) - msOf(start_date) > LONG_MS;
+
+export const isCancelled = ({ tags }: Event): boolean => tags.some(({ slug }) => slug === 'cancelled');
+
+/**
+ * Found events, in the order of their start, by day: of a series only its next date, unless `isEveryDate`. What began
+ * before `from` stands under that day. A date that is cancelled stands by itself.
+ */
+export function groupFound(
+  events: readonly Event[],
+  from: Day,
+  series: ReadonlyMap<number, SeriesDates>,
+  { isEveryDate = false }: { readonly isEveryDate?: boolean } = {},
+): FoundGroups {
+  const entries = entriesOf(
+    events.filter((event) => !isLong(event)),
+    series,
+  );
+  const told = isEveryDate ? entries : firstOfSeries(entries);
+  const days = Map.groupBy(told, ({ event: { start_date: start } }) => (start < from ? from : start.slice(0, 10)));
+  return {
+    long: events.filter(isLong).toSorted((one, other) => order(one.end_date, other.end_date)),
+    days: [...days]
+      .map(([day, group]) => ({ day, entries: group }))
+      .toSorted((one, other) => order(one.day, other.day)),
+  };
+}
+
+const entriesOf = (events: readonly Event[], series: ReadonlyMap<number, SeriesDates>): readonly FoundEntry[] =>
+  events.map((event) => {
+    const dates = isCancelled(event) ? undefined : series.get(event.id);
+    return dates ? { event, series: dates } : { event };
+  });
+
+function firstOfSeries(entries: readonly FoundEntry[]): readonly FoundEntry[] {
+  const told = new Set<string>();
+  return entries.filter(({ series }) => {
+    const isTold = series !== undefined && told.has(series.key);
+    if (series) told.add(series.key);
+    return !isTold;
+  });
+}
+
+function order(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
