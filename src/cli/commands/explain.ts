@@ -57,6 +57,7 @@ const STATES = {
   kept: 'on the site, kept in step by calsyncd',
   removed: 'removed by calsyncd, because it disappeared from the feed',
   ignored: 'removed by a person; "restore" brings it back',
+  detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
 } as const;
 
 function inWords(

@@ -7,6 +7,7 @@ import {
   startSettleAll,
   startUnlock,
 } from '../../run/decisions/settle-event.ts';
+import { startAttach, startDetach } from '../../run/decisions/detach-event.ts';
 import { startUndo } from '../../run/decisions/undo-run.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
@@ -76,6 +77,8 @@ export const EVENT_ACTS: NonNullable<Route['acts']> = {
   dismiss: act(({ operator: { context } }, { setup, entry }, _field, by) =>
     startDismiss(context, setup, entry.slug, by),
   ),
+  detach: act(({ operator: { context } }, { setup, entry }, _field, by) => startDetach(context, setup, entry.slug, by)),
+  attach: act(({ operator: { context } }, { setup, entry }, _field, by) => startAttach(context, setup, entry.slug, by)),
   restore: act(({ operator: { context } }, { setup, entry }, _field, by) =>
     startRestore(context, setup, entry.slug, by),
   ),

@@ -92,6 +92,7 @@ const STATES: Readonly<Record<Explanation['state'], (onSite: string | null) => s
   kept: (onSite) => `on the site, ${onSite === 'publish' ? 'published' : (onSite ?? 'but not found there now')}`,
   removed: () => 'taken off the site by us',
   ignored: () => 'taken off the site by a person',
+  detached: () => 'somebody’s own: its source leaves it alone',
 };
 
 function inOneSentence({ explanation: { source, feed, fields, edits, state } }: EventView): Html {
@@ -110,7 +111,7 @@ function inOneSentence({ explanation: { source, feed, fields, edits, state } }: 
   const edited = edits.map(fieldInWords).join(', ');
   return html`${from}${
     ruled > 0 && ` Rules of the source have touched ${ruled === 1 ? 'one field' : `${ruled} fields`}.`
-  }${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${state !== 'kept' && ' It is not on the site.'}`;
+  }${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${(state === 'removed' || state === 'ignored') && ' It is not on the site.'}`;
 }
 
 const isLabelled = (field: string): field is FieldName => Object.hasOwn(FIELD_LABELS, field);
@@ -268,8 +269,9 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
   { name: 'lock', text: () => 'Lock', isOffered: (field) => isEditOf(field) && !field.locked },
 ];
 
-function acts({ asked, path, explanation: { state, fields, edits, feed } }: EventView): Html {
+function acts({ asked, path, explanation: { state, source, fields, edits, feed } }: EventView): Html {
   if (state === 'ignored') return form(asked, button('restore', 'Restore it', { kind: 'go' }), { path });
+  if (state === 'detached') return giveBack(asked, path, source);
   if (state !== 'kept') return html``;
   const isLocked = Object.values(fields).some(({ locked }) => locked);
   const canGive = feed.where !== null && edits.length > 0;
@@ -277,7 +279,11 @@ function acts({ asked, path, explanation: { state, fields, edits, feed } }: Even
     asked,
     html`${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${
       isLocked && button('unlock', 'Unlock all of it', { kind: 'item btn' })
-    }${canGive && button('give-back', `Give it back to the feed (${edits.length})`, { kind: 'item btn' })}`,
+    }${canGive && button('give-back', `Give it back to the feed (${edits.length})`, { kind: 'item btn' })}${button(
+      'detach',
+      html`${icon('person')}Make it our own: ${source} leaves it alone`,
+      { kind: 'item btn' },
+    )}`,
     { path },
   );
   const off = html`<details class="yes">
@@ -297,6 +303,17 @@ function acts({ asked, path, explanation: { state, fields, edits, feed } }: Even
   </details>`;
   return html`${menu(html`${icon('more')}More`, html`${items}${off}`)}`;
 }
+
+const giveBack = (asked: Asked, path: string, source: string): Html =>
+  html`<details class="yes">
+    <summary class="btn">Give it back to ${source}…</summary>
+    <div class="stack">
+      <p class="small">
+        What the feed says is written over what was changed here. That can be taken back with the run.
+      </p>
+      ${form(asked, button('attach', `Yes, give it back to ${source}`, { kind: 'go' }), { path })}
+    </div>
+  </details>`;
 
 function identity({ identity: { rung, identity: name, uid, key }, slug, id, onSite, feed }: Explanation): Html {
   const rows: readonly (readonly [string, string])[] = [

@@ -73,6 +73,7 @@ export const STATE_WORDS: Readonly<Record<ListedState, string>> = {
   conflict: 'conflict',
   edited: 'edited here',
   locked: 'locked',
+  detached: 'somebody’s own',
   gone: 'going',
   ignored: 'taken off by a person',
   removed: 'taken off by us',

@@ -42,6 +42,8 @@ const ASKED: Readonly<Record<string, string>> = {
   lock: 'locked',
   unlock: 'unlocked',
   dismiss: 'taken off',
+  detach: 'made somebody’s own',
+  attach: 'given back to its source',
 };
 
 const causeKind = ({ kind }: Cause): string => kind;

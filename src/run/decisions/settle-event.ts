@@ -15,6 +15,7 @@ import { planningOf } from '../site/planning-of.ts';
 import type { Asked } from '../watch/acts.ts';
 import { joinedPlans, takeFromFeed, type ForFeed } from './take-from-feed.ts';
 import { readAgain } from './read-again.ts';
+import { entryIn } from './detach-event.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 export type Winner = 'feed' | 'site';
@@ -77,6 +78,7 @@ async function settledPlan(
   const plans: Plan[] = [];
   for (const [slug, own] of Map.groupBy(decisions, (decision) => decision.slug)) {
     const entry = entryIn(ledger, slug);
+    assertAttached(entry);
     const fields = fieldsFor(entry, own);
     const [feeds, sites] = [fields.feed, fields.site.filter((field) => !fields.feed.includes(field))];
     const plan = siteDecides(entry, sites);
@@ -127,6 +129,7 @@ export const startLock = (
     { kind: 'lock', of: slug },
     async () => {
       const entry = await entryOf(context, setup, slug);
+      assertAttached(entry);
       if (entry.state !== 'kept')
         throw new AppError('not-kept', `${slug} is not on the site: there is nothing to lock.`);
       return lockFields(entry, unitOf(field, FIELD_NAMES));
@@ -185,7 +188,7 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
       if (entry.state !== 'ignored')
         throw new AppError(
           'not-ignored',
-          entry.state === 'kept'
+          entry.state === 'kept' || entry.state === 'detached'
             ? `${slug} is on the site: there is nothing to restore.`
             : `${slug} was removed because the feed lost it: "undo" of that run brings it back.`,
         );
@@ -209,9 +212,8 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
 const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
   entryIn(await loadLedger(context.database.query(), setup.site.key, setup.name), slug);
 
-/** The entry of a slug that was found a moment ago. Throws AppError if it has since gone. */
-function entryIn(ledger: ReadonlyMap<string, LedgerEntry>, slug: string): LedgerEntry {
-  const entry = ledger.get(slug);
-  if (!entry) throw new AppError('event-unknown', `${slug} is not known any more: its source has just been forgotten.`);
-  return entry;
+/** Throws AppError for an event that is a person's own: its feed decides nothing about it. */
+function assertAttached({ slug, state }: LedgerEntry): void {
+  if (state === 'detached')
+    throw new AppError('detached', `${slug} is a person's own: "detach ${slug} --off" gives it back to its source.`);
 }

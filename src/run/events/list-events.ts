@@ -6,10 +6,11 @@ type Query = Queryable;
 
 /** What an event may be looked for by, with what is true of it in the ledger. An event has several of them. */
 const STATES = {
-  kept: sql<boolean>`ledger.state = 'kept'`,
+  kept: sql<boolean>`ledger.state in ('kept', 'detached')`,
   conflict: marked('conflict', 'true'),
   edited: marked('by', '"person"'),
   locked: marked('locked', 'true'),
+  detached: sql<boolean>`ledger.state = 'detached'`,
   gone: sql<boolean>`ledger.state = 'kept' and ledger.missing > 0`,
   held: sql<boolean>`held.run is not null`,
   ignored: sql<boolean>`ledger.state = 'ignored'`,

@@ -41,6 +41,8 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
   ({ state }) =>
     state === 'ignored' ? ['A person took it off the site, so it stays off until somebody restores it.'] : [],
   ({ state }) =>
+    state === 'detached' ? ['A person has made it their own: its feed neither changes nor removes it.'] : [],
+  ({ state }) =>
     state === 'removed'
       ? ['It was taken off the site because the feed no longer has it; it returns with the feed.']
       : [],

@@ -45,6 +45,8 @@ export async function loadSnapshot(
 /** The events of a snapshot, without the lists that names are looked up in. */
 export type EventsOnSite = Omit<Snapshot, keyof typeof LISTS>;
 
+const isOurs = ({ state }: LedgerEntry): boolean => state !== 'ignored' && state !== 'detached';
+
 /**
  * What a site has of the ledger's events from an instant (epoch milliseconds) on, of those of new `slugs` and, if given,
  * of `unlisted`.
@@ -60,7 +62,7 @@ export async function eventsOf(
   const entries = entriesFrom(ledger, from);
   const events = new Map(ahead?.listed ?? (await listedEvents(client, ledger, from)));
   // Events in the trash appear only in lists that ask for it, never by id.
-  const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
+  const hidden = (): LedgerEntry[] => entries.filter((entry) => isOurs(entry) && !events.has(entry.slug));
   await addListed(client, client.list, hidden(), { status: 'trash' }, events);
   // The source may once have had another language.
   for (const filter of [{}, { status: 'trash' }])

@@ -12,7 +12,7 @@ export type DecidedCause =
   | { readonly kind: 'settle'; readonly events: number };
 
 /** What is decided about a single event. */
-type EventCause = 'restore' | 'lock' | 'unlock' | 'dismiss';
+type EventCause = 'restore' | 'lock' | 'unlock' | 'dismiss' | 'detach' | 'attach';
 
 /** Why a run exists. */
 export type Cause = { readonly kind: SyncCause } | DecidedCause;
@@ -42,6 +42,8 @@ const KINDS: Readonly<Record<Kind, KindOfRun>> = {
   lock: { isSync: false, closes: 'none' },
   unlock: { isSync: false, closes: 'none' },
   dismiss: { isSync: false, closes: 'none' },
+  detach: { isSync: false, closes: 'none' },
+  attach: { isSync: false, closes: 'none' },
   // Adopting changes the identity of events, so other plans are outdated.
   adopt: { isSync: false, closes: 'others' },
   forget: { isSync: false, closes: 'others' },

@@ -28,6 +28,8 @@ const ACT_WORDS = {
   lock: 'locked the event',
   unlock: 'unlocked the event',
   dismiss: 'took the event off, to stay off',
+  detach: 'made the event their own',
+  attach: 'gave the event back to its source',
   adopt: 'let the source take over events of others',
   forget: 'dropped the source',
   pause: 'paused the source',

@@ -1,7 +1,7 @@
 import { unlocked } from '../event/locks.ts';
 import type { FieldName } from '../model/fields.ts';
 import type { FieldState, LedgerEntry, Plan } from '../model/plan.ts';
-import { EMPTY_PLAN } from './settle.ts';
+import { planFor } from './detach.ts';
 
 /** Locks fields of an event: what the site shows stays, and conflicts in them are settled for the site. */
 export function lockFields(entry: LedgerEntry, names: readonly FieldName[]): Plan {
@@ -16,8 +16,3 @@ function locked(state: FieldState = { feed: null, by: 'feed' }): FieldState {
 
 /** Unlocks fields of an event: from the next run on the feed may change them. */
 export const unlockFields = (entry: LedgerEntry, names: readonly FieldName[]): Plan => planFor(unlocked(entry, names));
-
-const planFor = (entry: LedgerEntry): Plan => ({
-  ...EMPTY_PLAN,
-  ledger: { [entry.slug]: { entry, pendingFields: [] } },
-});

@@ -95,6 +95,7 @@ function wayBackOf(undoing: Undoing, links: Links, action: EventAction, outcome:
 function decideWayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): WayBack {
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return leftAlone(action, 'is no longer in our ledger');
+  if (entry.state === 'detached') return leftAlone(action, 'was made their own by a person');
   const undone: UndoneEvent = {
     entry,
     onSite: undoing.onSite(action.slug),

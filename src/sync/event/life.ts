@@ -22,7 +22,9 @@ export type Whereabouts =
   /** Not on the site, like too many others for a person to have deleted them all. */
   | 'lost'
   /** A person removed it earlier, according to the ledger. */
-  | 'ignored';
+  | 'ignored'
+  /** Wherever it is, it is a person's own. */
+  | 'detached';
 
 /**
  * What happens to an event:
@@ -32,6 +34,7 @@ export type Whereabouts =
  * - mark it in the ledger as removed by us, so that it returns with the feed; or as ignored, because a person removed
  *   it
  * - write the tag of its cancellation if a password hid its tags until now
+ * - leave it to the person who has made it their own
  */
 export type LifeVerdict =
   | 'create'
@@ -42,6 +45,7 @@ export type LifeVerdict =
   | 'markRemoved'
   | 'markIgnored'
   | 'tagIfDue'
+  | 'leave'
   | 'nothing';
 
 const NOTHING = {
@@ -54,6 +58,7 @@ const NOTHING = {
   vanished: 'nothing',
   lost: 'nothing',
   ignored: 'nothing',
+  detached: 'nothing',
 } as const;
 
 /** Without a draft, an event that is not on the site needs no removal. */
@@ -80,6 +85,7 @@ export const LIFE = {
     vanished: 'markIgnored',
     lost: 'create',
     ignored: 'markIgnored',
+    detached: 'leave',
   },
   gone: { ...WITHOUT_DRAFT, shown: 'count', resurfaced: 'remove' },
   excluded: { ...WITHOUT_DRAFT, shown: 'remove', resurfaced: 'remove' },
@@ -94,6 +100,7 @@ export type OnSite = SiteEvent | 'lost' | undefined;
 
 /** Where an event is, from what the site holds and what the ledger knows. */
 export function whereaboutsOf(entry: LedgerEntry | undefined, onSite: OnSite): Whereabouts {
+  if (entry?.state === 'detached') return 'detached';
   if (typeof onSite !== 'object') return whyNotThere(entry, onSite);
   if (onSite.status === 'trash') return whoTrashed(entry, onSite);
   if (entry === undefined || (entry.state === 'kept' && !entry.pinned)) return 'shown';

@@ -41,6 +41,7 @@ export function planEvent(known: Identified, onSite: OnSite, links: Links, polic
   const verdict = LIFE.drafted[whereaboutsOf(entry, onSite)];
   const event = typeof onSite === 'object' ? onSite : null;
   if (verdict === 'markIgnored') return ignored(entryFor(known, event, entry?.fields ?? {}), entry === undefined);
+  if (verdict === 'leave' && entry !== undefined) return left(known, entry);
   const wanted = wantedOf(draft, entry, links, policy);
   return verdict === 'merge' && event
     ? merged(known, wanted, event, links, withLocks(policy, entry))
@@ -50,6 +51,14 @@ export function planEvent(known: Identified, onSite: OnSite, links: Links, polic
 const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
   action: null,
   change: { entry: ifSettled({ ...entry, state: 'ignored' }), pendingFields: [], ...(isNew ? { isNew } : {}) },
+  conflicts: [],
+  skipped: true,
+});
+
+/** It is known by what the feed now calls it, so that it is recognised there; all else stays as it was. */
+const left = ({ key, rung, identity, draft }: Identified, entry: LedgerEntry): Decided => ({
+  action: null,
+  change: { entry: { ...entry, key, rung, identity, uid: draft.rungs.uid, missing: 0 }, pendingFields: [] },
   conflicts: [],
   skipped: true,
 });
@@ -126,7 +135,13 @@ const STATES = new Map<Json, FieldState>(['', true, false].map((feed) => [feed, 
 const statesOfLists = new WeakMap<object, FieldState>();
 
 const LOST = 'no longer found on the site';
-const CREATED_BECAUSE = { new: 'new in the feed', removed: 'back in the feed', kept: LOST, ignored: LOST } as const;
+const CREATED_BECAUSE = {
+  new: 'new in the feed',
+  removed: 'back in the feed',
+  kept: LOST,
+  ignored: LOST,
+  detached: LOST,
+} as const;
 
 /** Merges the draft with the site's event, unit by unit. */
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {

@@ -43,8 +43,11 @@ export interface LedgerEntry {
   readonly endsAt: number;
   /** The post id, only a hint; null while unknown. */
   readonly id: number | null;
-  /** kept: on the site because of us; removed: taken down by us; ignored: removed by a person. */
-  readonly state: 'kept' | 'removed' | 'ignored';
+  /**
+   * kept: on the site because of us; removed: taken down by us; ignored: removed by a person; detached: a person has made
+   * it their own, so that its feed neither changes nor removes it.
+   */
+  readonly state: 'kept' | 'removed' | 'ignored' | 'detached';
   /** Consecutive good fetches without it. */
   readonly missing: number;
   /** An operator brought it back although the feed lacks it: it stays until people remove it. */

@@ -111,6 +111,14 @@ describe('one event', () => {
     expect((await browser.get(`${path}?undo=town-20270101T000000-000000`)).text).toContain('did nothing to');
     await browser.post(path, { do: 'give-back', field: 'title' });
 
+    const own = await browser.post(path, { do: 'detach' });
+    expect((await browser.get(own.to)).text).toContain('somebody’s own: its source leaves it alone');
+    expect((await browser.get('/events/?state=detached&view=list&over=yes')).html).toContain(path);
+    await browser.post(path, { do: 'attach' });
+    expect((await browser.get(path)).text).toMatch(
+      /clerk gave the event back to its source.*clerk made the event their own/,
+    );
+
     await browser.post(path, { do: 'lock' });
     expect((await browser.get(path)).text).toContain('Unlock all of it');
     const gone = await browser.post(path, { do: 'dismiss', reason: 'told to' });

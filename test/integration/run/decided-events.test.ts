@@ -136,6 +136,60 @@ test('a locked event stays as it is here, and gets what the feed has said once i
   ]);
 });
 
+test('a detached event stays as it is whatever its feed says, until it is given back', async () => {
+  publish(feedEvents(4));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  const { slug, id } = await named(app, 'number-2');
+  expect(await command('detach', slug, '--reason', 'we know better')).toMatchObject({
+    code: 0,
+    json: { runs: [{ writes: 0 }] },
+  });
+  expect(await command('detach', slug)).toMatchObject({
+    code: 1,
+    json: { runs: [{ problems: [{ code: 'not-kept' }] }] },
+  });
+  await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { title: 'Our own' } }]);
+  publish(feedEvents(4).map((event) => ({ ...event, title: `${event.title} again`, lines: ['DESCRIPTION:Said'] })));
+  expect(await app.sync('town')).toMatchObject({ updated: 3, conflicts: 0, skipped: 1 });
+  expect(await named(app, slug)).toMatchObject({ title: 'Our own', description: '' });
+  expect((await command('explain', slug)).json).toMatchObject({
+    state: 'detached',
+    whyNotNewer: expect.arrayContaining([
+      'A person has made it their own: its feed neither changes nor removes it.',
+    ]) as unknown,
+  });
+  expect((await command('events', '--state', 'detached')).json).toMatchObject({ total: 1, events: [{ slug }] });
+  for (const words of [
+    ['settle', slug, 'feed', '--field', 'title'],
+    ['lock', slug],
+  ])
+    expect(await command(...words)).toMatchObject({ json: { runs: [{ problems: [{ code: 'detached' }] }] } });
+
+  publish(feedEvents(4).filter((_, index) => index !== 2));
+  for (let reading = 0; reading < 4; reading += 1)
+    expect(await app.sync('town', true)).toMatchObject({
+      removed: 0,
+      state: expect.not.stringMatching('held') as string,
+    });
+  expect(await named(app, slug)).toMatchObject({ title: 'Our own' });
+
+  publish(feedEvents(4));
+  await app.sync('town');
+  expect(await command('detach', slug, '--off')).toMatchObject({ code: 0, json: { runs: [{ updated: 1 }] } });
+  expect(await named(app, slug)).toMatchObject({ title: 'Event number 2' });
+  expect(await command('detach', slug, '--off')).toMatchObject({
+    code: 1,
+    json: { runs: [{ problems: [{ code: 'not-detached' }] }] },
+  });
+  publish(feedEvents(4).map((event) => ({ ...event, title: `${event.title} at last` })));
+  expect(await app.sync('town')).toMatchObject({ updated: 4, conflicts: 0 });
+  expect((await acts(app, slug)).map(({ kind, reason }) => [kind, reason]).at(-1)).toEqual([
+    'detach',
+    'we know better',
+  ]);
+});
+
 test('a dismissed event stays off on a real site, until it is restored', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   try {

@@ -37,6 +37,7 @@ const removed = ((): LedgerEntry => {
   return { ...entry, fields: { status: { ...entry.fields.status!, at: NEWER } } };
 })();
 const ignored: LedgerEntry = { ...kept, state: 'ignored' };
+const detached: LedgerEntry = { ...kept, state: 'detached' };
 const pinned: LedgerEntry = { ...kept, pinned: true };
 /** It was removed, an old list showed it as if it was not, and the feed had it: it was never brought back. */
 const keptInTrash: LedgerEntry = { ...removed, state: 'kept' };
@@ -66,6 +67,8 @@ const PLACES: readonly (readonly [name: string, LedgerEntry | undefined, OnSite,
   ['one in the trash as the ledger knows', ignored, shown('trash', NEWER), 'ignored'],
   ['one deleted as the ledger knows', ignored, undefined, 'ignored'],
   ['one deleted as the ledger knows, while many others are lost', ignored, 'lost', 'ignored'],
+  ['one that a person has made their own', detached, shown('publish'), 'detached'],
+  ['one that a person has made their own, and put into the trash', detached, shown('trash'), 'detached'],
 ];
 
 describe('where an event is', () => {
@@ -129,6 +132,7 @@ describe('without a draft', () => {
       ['removed', 0, false, 7],
     ],
     ['removed by a person before', ignored, GONE, undefined, null],
+    ['made their own by a person', detached, GONE, shown('publish'), null],
   ];
   it.each(cases)('%s', (_name, entry, absence, onSite, expected) =>
     expect(decided(entry, absence, onSite)).toEqual(expected),

@@ -1,0 +1,73 @@
+import { AppError } from '../../error.ts';
+import { attached, detached, planFor } from '../../sync/decisions/detach.ts';
+import { FIELD_NAMES } from '../../sync/model/fields.ts';
+import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
+import { eventIn, loadEvents } from '../site/load-events.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadLedger } from '../state/ledger.ts';
+import type { Started } from '../steps/keep-plan.ts';
+import { startPlanned } from '../steps/start-planned.ts';
+import type { Asked } from '../watch/acts.ts';
+import { takeFromFeed } from './take-from-feed.ts';
+
+/** Makes an event of a source a person's own: it stays, and its feed neither changes nor removes it any more. */
+export const startDetach = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'detach', of: slug },
+    async () => {
+      const entry = await entryOf(context, setup, slug);
+      if (entry.state !== 'kept')
+        throw new AppError(
+          'not-kept',
+          entry.state === 'detached'
+            ? `${slug} is detached already: "detach ${slug} --off" gives it back.`
+            : `${slug} is not on the site: there is nothing to detach.`,
+        );
+      return detached(entry);
+    },
+    asked,
+  );
+
+/**
+ * Gives an event back to its source, which writes what its feed says; an edit made meanwhile is written over, and can be
+ * had back by undoing this run. What the feed does not have any more counts as gone from now on.
+ */
+export const startAttach = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'attach', of: slug },
+    async () => {
+      const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+      const entry = entryIn(ledger, slug);
+      if (entry.state !== 'detached') throw new AppError('not-detached', `${slug} belongs to its source already.`);
+      return attachedPlan(context, setup, ledger, attached(entry));
+    },
+    asked,
+  );
+
+async function attachedPlan(
+  context: RunContext,
+  setup: SourceSetup,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  entry: LedgerEntry,
+): Promise<Plan> {
+  const { slug } = entry;
+  const onSite = eventIn(await loadEvents(setup.site.client, ledger, [slug]))(slug);
+  // Whoever owned it has taken it off: that decision stands.
+  if (!onSite || onSite.status === 'trash') return planFor({ ...entry, state: 'ignored' });
+  const plan = await takeFromFeed(context, setup, new Map(ledger).set(slug, entry), [{ slug, fields: FIELD_NAMES }]);
+  return plan.ledger[slug] ? plan : { ...planFor(entry), problems: plan.problems };
+}
+
+const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
+  entryIn(await loadLedger(context.database.query(), setup.site.key, setup.name), slug);
+
+/** The entry of a slug that was found a moment ago. Throws AppError if it has since gone. */
+export function entryIn(ledger: ReadonlyMap<string, LedgerEntry>, slug: string): LedgerEntry {
+  const entry = ledger.get(slug);
+  if (!entry) throw new AppError('event-unknown', `${slug} is not known any more: its source has just been forgotten.`);
+  return entry;
+}
