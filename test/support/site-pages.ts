@@ -2,7 +2,7 @@ import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { openRest } from '../../src/site/requests/handle.ts';
 import { withDocPage } from '../../src/site/pages/doc/doc-page.ts';
-import { makePages } from '../../src/site/pages/handle-pages.ts';
+import { makePages, type PageParts } from '../../src/site/pages/handle-pages.ts';
 import { frameOf } from '../../src/site/pages/frame/layout.ts';
 import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
@@ -25,7 +25,10 @@ export interface Browser {
  * The pages of a site of `builtinSite`, as `start` puts them together. `peer` is the address that the browser comes
  * from.
  */
-export function pagesOf({ counted: db, settings, clock, errors }: TestSite): (peer?: string) => Browser {
+export function pagesOf(
+  { counted: db, settings, clock, errors }: TestSite,
+  originOf: NonNullable<PageParts['originOf']> = async () => undefined,
+): (peer?: string) => Browser {
   const now = (): number => clock.now;
   const { handle: rest, answer } = openRest({
     db,
@@ -38,7 +41,7 @@ export function pagesOf({ counted: db, settings, clock, errors }: TestSite): (pe
     now,
     report: (error) => errors.push(error),
   });
-  const pages = makePages({ db, settings, answer, revision: () => siteRevision(db), now });
+  const pages = makePages({ db, originOf, settings, answer, revision: () => siteRevision(db), now });
   const authorize = makeAuthorize({ db, settings, now });
   const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
   return (peer = '192.0.2.1') => {

@@ -1,8 +1,9 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, Queryable } from '../../db/database.ts';
 import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
 import { withDocPage } from '../../site/pages/doc/doc-page.ts';
 import { makePages } from '../../site/pages/handle-pages.ts';
 import { makeAssets } from '../../site/pages/frame/assets.ts';
+import type { Beyond } from '../../site/pages/frame/beyond.ts';
 import { frameOf } from '../../site/pages/frame/layout.ts';
 import { unavailableAnswer } from '../../site/pages/frame/unavailable-page.ts';
 import { makeMedia } from '../../site/store/media.ts';
@@ -31,6 +32,7 @@ export function builtinWeb(
   { settings, rest, answer, revision }: Builtin,
   database: Database,
   now: () => number,
+  originsOf: (db: Queryable) => Beyond['originOf'],
 ): BuiltinWeb {
   const db = database.query();
   const frame = frameOf(settings);
@@ -39,7 +41,7 @@ export function builtinWeb(
     api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
     authorize: makeAuthorize({ db, settings, now }),
     unavailable: (request) => unavailableAnswer(frame, request),
-    pages: makePages({ db, settings, answer, revision, now }),
+    pages: makePages({ db, settings, answer, revision, originOf: originsOf(db), now }),
     assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
     media: makeMedia(db),
   };

@@ -14,6 +14,7 @@ import { makeQrCodes } from '../../look/qr.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Outage, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
+import { eventOrigins } from './event-origins.ts';
 import type { Builtin } from '../open/open-builtin.ts';
 import type { App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
@@ -166,7 +167,9 @@ function servedOf(app: App, before?: Served): Served {
   const isSameWeb = before?.builtin === builtin;
   const isSameSites = isSameWeb && sameValue(before.sites, sites);
   if (isSameSites && sameValue(before.config.feeds, config.feeds)) return { ...before, config };
-  const web = isSameWeb ? before.web : builtinWeb(builtin, app.state.database, app.context.now);
+  const web = isSameWeb
+    ? before.web
+    : builtinWeb(builtin, app.state.database, app.context.now, (db) => eventOrigins(db, app.inForce.config));
   const feeds = openFeeds(app);
   const nothing = elsewhere(app);
   return {

@@ -11,8 +11,10 @@ import { eventTables, type EventTables } from '../store/series.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './frame/assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
+import { beyondOf, type Beyond } from './frame/beyond.ts';
 import type { Day } from './frame/dates.ts';
 import { embedCard } from './event/embed-card.ts';
+import type { AskedEvent } from './event/asked-event.ts';
 import { eventPage } from './event/event-page.ts';
 import { lookPolicy } from '../../look/policy.ts';
 import { apiAddress, htmlDocument, frameOf, type Frame, type Page } from './frame/layout.ts';
@@ -34,6 +36,8 @@ export interface PageParts {
   readonly answer: (request: ValueRequest, caller: null, asking: Asking) => Promise<Outcome>;
   /** Changes with every write. */
   readonly revision: () => Promise<string>;
+  /** Where events come from; nobody knows where it is not said. */
+  readonly originOf?: Beyond['originOf'];
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -43,6 +47,7 @@ interface Asked {
   readonly frame: Frame;
   readonly read: Read;
   readonly tables: EventTables;
+  readonly beyond: Beyond;
   readonly slug: string;
   readonly query: URLSearchParams;
   readonly today: Day;
@@ -61,7 +66,7 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   [/^\/$/, ({ frame, read, query, today }) => listPage(frame, read, query, today)],
   [/^\/month\/?$/, ({ frame, read, today }) => monthPage(frame, read, undefined, today)],
   [/^\/month\/([^/]+)\/?$/, ({ frame, read, slug, today }) => monthPage(frame, read, slug, today)],
-  [EVENT, ({ frame, read, slug }) => eventPage(frame, read, encodeURIComponent(slug))],
+  [EVENT, (asked) => eventPage(eventAsked(asked))],
   [
     /^\/event\/([^/]+)\/dates\/?$/,
     ({ frame, read, tables, slug, today }) => datesPage(frame, read, tables, encodeURIComponent(slug), today),
@@ -80,9 +85,19 @@ const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 // Of a few hundred pages.
 const KEPT_BYTES_MAX = 16_000_000;
 
+const nobodyKnows: Beyond['originOf'] = async () => undefined;
+
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
-export function makePages({ db, settings, answer: answerOf, revision, now }: PageParts): Handle {
+export function makePages({
+  db,
+  settings,
+  answer: answerOf,
+  revision,
+  originOf = nobodyKnows,
+  now,
+}: PageParts): Handle {
   const frame = frameOf(settings);
+  const beyond = beyondOf(db, now, originOf);
   const reader = (asking: Asking): Read =>
     readerOf((url) => answerOf({ method: 'GET', url }, null, asking), settings.namespace);
   const marked = markedFrames(frame);
@@ -102,7 +117,7 @@ export function makePages({ db, settings, answer: answerOf, revision, now }: Pag
       made ??
       fill(async (revision) => {
         const read = reader({ revision });
-        return makePage({ frame: await marked(read, revision), read, tables, today: today() }, url);
+        return makePage({ frame: await marked(read, revision), read, tables, beyond, today: today() }, url);
       })
     );
   };
@@ -114,9 +129,14 @@ export function makePages({ db, settings, answer: answerOf, revision, now }: Pag
         whole(
           frame,
           await eventPage(
-            await marked(reader({}), undefined),
-            reader({ peer }),
-            encodeURIComponent(protectedSlug),
+            eventAsked({
+              frame: await marked(reader({}), undefined),
+              read: reader({ peer }),
+              tables,
+              beyond,
+              slug: protectedSlug,
+              today: today(),
+            }),
             await passwordIn(request),
           ),
         ),
@@ -130,8 +150,8 @@ export function makePages({ db, settings, answer: answerOf, revision, now }: Pag
   };
 }
 
-async function makePage(site: Omit<Asked, 'slug' | 'query'>, url: URL): Promise<Made> {
-  const { frame, read, today } = site;
+async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promise<Made> {
+  const { frame, read, today } = around;
   const moved = await addressOfPost(read, url.searchParams, url.pathname);
   if (moved !== undefined) return madeOf(301, '', { location: moved });
   const calendar = calendarOf(url);
@@ -146,10 +166,16 @@ async function makePage(site: Omit<Asked, 'slug' | 'query'>, url: URL): Promise<
   if (mapped !== undefined) return madeOf(200, mapped, { ...HTML, 'content-type': 'application/xml; charset=utf-8' });
   for (const [path, make] of PAGES) {
     const slug = slugIn(path, url.pathname);
-    if (slug !== undefined) return whole(frame, await make({ ...site, slug, query: url.searchParams }));
+    if (slug !== undefined) return whole(frame, await make({ ...around, slug, query: url.searchParams }));
   }
   return whole(frame, notFound(frame));
 }
+
+/** Slugs are stored as they stand in addresses. */
+const eventAsked = ({ slug, ...around }: Omit<Asked, 'query'>): AskedEvent => ({
+  ...around,
+  slug: encodeURIComponent(slug),
+});
 
 /** The password that was sent for a protected event; '' for a form without one. */
 async function passwordIn(request: Request): Promise<string> {

@@ -1,5 +1,6 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
+import { forgetGoneEvents } from './former-events.ts';
 import { inTurn } from './turn.ts';
 import { DAY_MS } from '../../time.ts';
 
@@ -24,6 +25,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
   inTurn(site, async (db) => {
     const before = new Date(site.now - site.settings.trashDays * DAY_MS);
     await dropUnusedFiles(db);
+    await forgetGoneEvents(db, site.now);
     let count = 0;
     for (const [table, links] of [
       ['events', null],

@@ -220,7 +220,7 @@ describe('an event', () => {
   test.each(['/event/jazz/', '/event/jazz', '/event/Jazz/'])('is at %s', async (path) => {
     const { status, html, headers } = await browser.get(path);
     expect(status).toBe(200);
-    expect(html).toContain('<h1>Jazz &amp; Blues</h1>');
+    expect(html).toContain('<h1 dir="auto">Jazz &amp; Blues</h1>');
     expect(html).toContain('<title>Jazz &amp; Blues – Site</title>');
     expect(html).toContain('<link rel="canonical" href="https://site.example/event/jazz/">');
     expect(headers.get('link')).toBe('<https://site.example/api/>; rel="https://api.w.org/"');
@@ -255,13 +255,13 @@ describe('an event', () => {
   test('says when, where, by whom, and how to keep it', async () => {
     const html = await shown('/event/jazz/');
     for (const part of [
-      '<a href="/venue/hall-garden/">Hall &amp; Garden</a>, ul. Leśna 1, Zielonka',
+      '<dd><a href="/venue/hall-garden/" dir="auto">Hall &amp; Garden</a></dd><dd>ul. Leśna 1, Zielonka</dd>',
       'https://www.openstreetmap.org/search?query=',
-      '<a href="/organizer/jazz-club/">Jazz club</a>',
-      '<a href="/category/music/">Music</a>',
+      '<a href="/organizer/jazz-club/" dir="auto">Jazz club</a>',
+      'href="/category/music/"><i aria-hidden="true">M</i>Music</a>',
       '<a href="/tag/indoors/">Indoors</a>',
       'href="https://jazz.example/?a=1&amp;b=2"',
-      '20:00</time> to <time',
+      '20:00</time> – <time',
       'href="/event/jazz.ics"',
       'https://calendar.google.com/',
       'https://outlook.live.com/',
@@ -342,7 +342,7 @@ describe('an event', () => {
       translation_language: 'pl',
     });
     expect(await shown('/event/wieczor/')).toMatch(
-      /<html lang="en">[\s\S]*<h1 lang="pl">Wieczór<\/h1>[\s\S]*<div class="description" lang="pl"><p>Po polsku/,
+      /<html lang="en">[\s\S]*<h1 lang="pl" dir="auto">Wieczór<\/h1>[\s\S]*description" lang="pl" dir="auto"><p>Po polsku/,
     );
     for (const path of ['/', '/month/2026-12/'])
       expect(await shown(path)).toContain('href="/event/wieczor/" lang="pl">Wieczór');
@@ -354,7 +354,7 @@ describe('an event', () => {
     const path = /href="(\/event\/%[^"]+\/)"/.exec(await shown('/'))![1]!;
     expect((await browser.get(path)).status).toBe(200);
     const category = /href="(\/category\/%[^"]+\/)"/.exec(await shown(path))![1]!;
-    expect(await shown(category)).toContain('<h1>音乐</h1>');
+    expect(await shown(category)).toContain('<h1 dir="auto">音乐</h1>');
   });
 
   test('is found by its id too', async () => {
@@ -403,10 +403,13 @@ test('the card may be framed by anybody, the pages only by the site', async () =
 });
 
 test.each<[string, readonly string[]]>([
-  ['/category/music/', ['<h1>Music</h1>', 'Jazz &amp; Blues']],
-  ['/tag/indoors', ['<h1>Indoors</h1>', 'Jazz &amp; Blues']],
-  ['/venue/hall-garden/', ['<h1>Hall &amp; Garden</h1>', 'ul. Leśna 1', 'openstreetmap.org', 'Jazz &amp; Blues']],
-  ['/organizer/jazz-club/', ['<h1>Jazz club</h1>', 'https://jazz.example', 'Jazz &amp; Blues']],
+  ['/category/music/', ['<h1 dir="auto">Music</h1>', 'Jazz &amp; Blues']],
+  ['/tag/indoors', ['<h1 dir="auto">Indoors</h1>', 'Jazz &amp; Blues']],
+  [
+    '/venue/hall-garden/',
+    ['<h1 dir="auto">Hall &amp; Garden</h1>', 'ul. Leśna 1', 'openstreetmap.org', 'Jazz &amp; Blues'],
+  ],
+  ['/organizer/jazz-club/', ['<h1 dir="auto">Jazz club</h1>', 'https://jazz.example', 'Jazz &amp; Blues']],
 ])('%s', async (path, parts) => {
   const { status, html } = await browser.get(path);
   expect([status, parts.filter((part) => !html.includes(part)), titlesOn(html)]).toEqual([

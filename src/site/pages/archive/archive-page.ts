@@ -1,23 +1,30 @@
 import type { Organizer, Venue } from '../../../contract/event-parts.ts';
 import type { CategoryPage, EventPage, TagPage, TermRecord } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
-import { sanitized } from '../../../html/sanitize.ts';
-import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
+import { linkedHtml } from '../../../html/linked-html.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
+import { icon } from '../../../look/icons.ts';
 import type { Day } from '../frame/dates.ts';
 import { eventList, inline, pager } from '../list/event-list.ts';
-import { addressParts, factList } from '../event/facts.ts';
+import { homeLink } from '../event/event-main.ts';
+import { addressParts, factCard, type Fact } from '../event/facts.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { mapAddress, webLink } from '../event/links.ts';
 import { comingFrom, pageNumber } from '../list/list-page.ts';
 import { notFound, type Read } from '../frame/read.ts';
+import type { Words } from '../words/words.ts';
 
 /** What a page tells of a thing before the list of its coming events. */
 interface Subject {
   /** HTML of the site. */
   readonly title: string;
-  readonly kind: string;
-  readonly about: Html | undefined;
+  readonly kind: keyof Words['subscribeTo'];
+  /** HTML of the site. */
+  readonly about: string | undefined;
+  /** Where it is, in one line. */
+  readonly address?: Html | undefined;
+  readonly facts?: Html | undefined;
   readonly url: string;
   readonly filter: Readonly<Record<string, string>>;
 }
@@ -34,20 +41,14 @@ export const categoryPage: Archive = async (frame, read, slug, asked, today) => 
   return archive(
     frame,
     read,
-    found.ok ? termSubject(found.value.categories, slug, 'categories', frame.words.category1) : undefined,
+    found.ok ? termSubject(found.value.categories, slug, 'categories', 'category') : undefined,
     asked,
     today,
   );
 };
 export const tagPage: Archive = async (frame, read, slug, asked, today) => {
   const found = await read<TagPage>('/tags', { slug: storedSlug(slug), hide_empty: 'false', per_page: '50' });
-  return archive(
-    frame,
-    read,
-    found.ok ? termSubject(found.value.tags, slug, 'tags', frame.words.tag1) : undefined,
-    asked,
-    today,
-  );
+  return archive(frame, read, found.ok ? termSubject(found.value.tags, slug, 'tags', 'tag') : undefined, asked, today);
 };
 
 /** `/venue/{slug}/` and `/organizer/{slug}/` */
@@ -76,22 +77,36 @@ async function archive(
     per_page: '50',
   });
   if (!list.ok) return notFound(frame);
+  const path = new URL(subject.url).pathname.slice(frame.base.length);
   // `/category/music/` is `/feeds/category/music` to subscribe to.
-  const feed = `${frame.base}/feeds${new URL(subject.url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
+  const feed = `${frame.base}/feeds${path.replace(/\/$/, '')}`;
+  const { words } = frame;
+  const { title, kind, about, facts } = subject;
   return {
-    title: textFromHtml(subject.title),
+    title: textFromHtml(title),
     api: `events/?${new URLSearchParams(subject.filter)}`,
-    head: html`${safeElement('link', { rel: 'canonical', href: subject.url })}
-${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: `${feed}.ics` })}`,
-    main: html`<p class="kind">${subject.kind}</p>
-<h1>${inline(subject.title)}</h1>
-${subject.about}
-<h2>${frame.words.coming}</h2>
-${eventList(frame, list.value.events, today, frame.words.nothing)}
-<p>${safeLink({ class: 'button', href: feed }, frame.words.subscribe)}</p>
-${pager(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, page, list.value)}`,
+    head: html`${safeElement('link', { rel: 'canonical', href: page > 1 ? `${subject.url}?page=${page}` : subject.url })}
+${list.value.total === 0 && html`<meta name="robots" content="noindex, follow">\n`}${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: `${feed}.ics` })}`,
+    main: html`<div class="head">${homeLink(frame)}
+<p class="dim kind">${KINDS[kind](words)}</p>
+<h1 dir="auto">${inline(title)}</h1>
+${subject.address && html`<p class="lead">${subject.address}</p>`}</div>
+<div class="result"><p><b>${words.comingEvents(list.value.total)}</b></p>
+${safeLink({ class: 'btn main', href: feed }, html`${icon('bell')}<span>${words.subscribeTo[kind]}</span>`)}</div>
+<div class="cols">${facts && html`<aside class="stack">${facts}</aside>`}
+<div>${about && html`<div class="prose description" dir="auto">${linkedHtml(about)}</div>`}
+<h2 class="vh">${words.coming}</h2>
+${eventList(frame, list.value.events, today, words.nothing)}
+${pager(frame, path, {}, page, list.value)}</div></div>`,
   };
 }
+
+const KINDS: Readonly<Record<Subject['kind'], (words: Words) => string>> = {
+  category: ({ category1 }) => category1,
+  tag: ({ tag1 }) => tag1,
+  venue: ({ place }) => place,
+  organizer: ({ organizer1 }) => organizer1,
+};
 
 // Letters of other scripts are kept as they stand in addresses.
 const storedSlug = (slug: string): string => encodeURIComponent(slug).toLowerCase();
@@ -100,14 +115,14 @@ function termSubject(
   terms: readonly TermRecord[],
   slug: string,
   filter: 'categories' | 'tags',
-  kind: string,
+  kind: Subject['kind'],
 ): Subject | undefined {
   const term = terms.find((one) => one.slug === storedSlug(slug));
   return (
     term && {
       title: term.name,
       kind,
-      about: about([], term.description),
+      about: term.description,
       url: term.url,
       filter: { [filter]: term.slug },
     }
@@ -116,19 +131,20 @@ function termSubject(
 
 function venueSubject({ words }: Frame, venue: Venue): Subject {
   const map = venue.show_map_link ? mapAddress(venue) : undefined;
-  const where = [
-    ...addressParts(venue),
-    ...(map === undefined ? [] : [safeLink({ href: map, rel: 'noopener' }, words.map)]),
-  ];
-  const facts = [
-    [words.where, joinHtml(where, html`<br>`)],
-    [words.phone, venue.phone],
-    [words.website, venue.website && webLink(venue.website)],
-  ] as const;
+  const { phone, website } = venue;
   return {
     title: venue.venue,
-    kind: words.venue1,
-    about: about(facts, venue.description),
+    kind: 'venue',
+    about: venue.description,
+    address: joinHtml(addressParts(venue), ', '),
+    facts: factCard(words.where, [
+      {
+        icon: 'pin',
+        name: words.address,
+        lines: [...addressParts(venue), map !== undefined && safeLink({ href: map, rel: 'noopener' }, words.openMap)],
+      },
+      ...contacts(words, { phone, website }),
+    ]),
     url: venue.url,
     filter: { venue: String(venue.id) },
   };
@@ -136,19 +152,35 @@ function venueSubject({ words }: Frame, venue: Venue): Subject {
 
 function organizerSubject({ words }: Frame, organizer: Organizer): Subject {
   const { email, phone, website } = organizer;
-  const facts = [
-    [words.email, email && safeLink({ href: `mailto:${encodeURI(email)}` }, email)],
-    [words.phone, phone],
-    [words.website, website && webLink(website)],
-  ] as const;
   return {
     title: organizer.organizer,
-    kind: words.organizer1,
-    about: about(facts, organizer.description),
+    kind: 'organizer',
+    about: organizer.description,
+    facts: factCard(words.contact, contacts(words, { email, phone, website })),
     url: organizer.url,
     filter: { organizer: String(organizer.id) },
   };
 }
 
-const about = (facts: readonly (readonly [string, HtmlPart])[], description: string | undefined): Html =>
-  html`${factList(facts)}${description && html`<div class="description">${sanitized(description)}</div>`}`;
+/** How to reach somebody; '' and undefined for what is not known. */
+interface Reached {
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly website?: string | undefined;
+}
+
+const contacts = (words: Words, { email, phone, website }: Reached): readonly Fact[] => [
+  {
+    icon: 'mail',
+    name: words.email,
+    lines: [email && safeLink({ href: `mailto:${encodeURI(email)}` }, email)],
+  },
+  { icon: 'phone', name: words.phone, lines: [phone && phoneLink(phone)] },
+  { icon: 'globe', name: words.website, lines: [website && webLink(website)] },
+];
+
+/** A number that can be called; words in it ("ask at the desk") are only shown. */
+function phoneLink(phone: string): Html {
+  const number = phone.replace(/[\s()./-]+/g, '');
+  return /^\+?\d{3,20}$/.test(number) ? safeLink({ href: `tel:${number}` }, phone) : html`${phone}`;
+}

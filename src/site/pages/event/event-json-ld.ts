@@ -5,6 +5,7 @@ import { decodeEntities } from '../../../html/references.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { dateWithOffset, shortText } from '../../store/json-ld.ts';
 import type { Frame } from '../frame/layout.ts';
+import { amountsOf } from './price.ts';
 
 const SCHEMA = 'https://schema.org';
 
@@ -128,19 +129,12 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   'Fr.': 'CHF',
 };
 
-const amountOf = (value: string): number => {
-  if (value === 'free') return 0;
-  return /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-};
-
 /** The lowest price, and whether it is free. A cost in other words is none that can be compared. */
-function pricesOf(
-  { cost_details: { values, currency_symbol: symbol, currency_code: code }, url, date_utc: since }: Event,
-  { settings }: Frame,
-  isCancelled: boolean,
-): object {
-  const amounts = values.map(amountOf);
-  if (amounts.length === 0 || amounts.some(Number.isNaN)) return {};
+function pricesOf(event: Event, { settings }: Frame, isCancelled: boolean): object {
+  const amounts = amountsOf(event);
+  if (!amounts) return {};
+  const { cost_details, url, date_utc: since } = event;
+  const { currency_symbol: symbol, currency_code: code } = cost_details;
   const sign = code || symbol || settings.currency?.symbol || '$';
   const currency = /^[A-Z]{3}$/.test(sign) ? sign : CURRENCIES[sign];
   return {

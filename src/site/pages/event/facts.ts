@@ -1,14 +1,27 @@
 import type { Venue } from '../../../contract/event-parts.ts';
 import { sanitized } from '../../../html/sanitize.ts';
-import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
+import { html, type Html, type HtmlPart } from '../../../html/template.ts';
+import { icon, type Icon } from '../../../look/icons.ts';
 
-/** Facts with their names; those that are not there are left out. Undefined where none is left. */
-export function factList(facts: readonly (readonly [name: string, fact: HtmlPart])[]): Html | undefined {
+/** A fact with its picture and its name, as lines. */
+export interface Fact {
+  readonly icon: Icon;
+  readonly name: string;
+  readonly lines: readonly HtmlPart[];
+}
+
+/** Facts on a card; those of which nothing is known are left out. Undefined where none is left. */
+export function factCard(label: string, facts: readonly Fact[]): Html | undefined {
   const told = facts
-    .map(([name, fact]) => [name, html`${fact}`] as const)
-    .filter(([, fact]) => fact.markup !== '')
-    .map(([name, fact]) => html`<dt>${name}</dt><dd>${fact}</dd>`);
-  return told.length === 0 ? undefined : html`<dl>${joinHtml(told, '\n')}</dl>`;
+    .map((fact) => ({ ...fact, lines: fact.lines.map((line) => html`${line}`).filter(({ markup }) => markup !== '') }))
+    .filter(({ lines }) => lines.length > 0);
+  if (told.length === 0) return undefined;
+  const rows = told.map(
+    (fact) => html`<div>${icon(fact.icon)}<dt>${fact.name}</dt>${fact.lines.map((line) => html`<dd>${line}</dd>`)}</div>
+`,
+  );
+  return html`<section class="card" aria-label="${label}"><dl class="facts">
+${rows}</dl></section>`;
 }
 
 /** Street, town and country. */

@@ -16,6 +16,7 @@ const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${te
 /** "we wtorek i w czwartek": the preposition sounds otherwise before Tuesday. */
 const on = (weekdays: readonly number[], names: readonly string[]): string =>
   joined(weekdays.map((weekday) => `${weekday === 1 ? 'we' : 'w'} ${names[weekday]}`));
+const POLISH_COUNTS = new Intl.PluralRules('pl');
 
 /** What the public pages say, in Polish. */
 export const PL: Words = {
@@ -88,4 +89,43 @@ export const PL: Words = {
   allDates: 'Wszystkie terminy',
   seriesIsOver: 'Wszystkie terminy z tej serii już się odbyły.',
   cancelled: 'Odwołane',
+  // event
+  contact: 'Kontakt',
+  allEvents: 'Wszystkie wydarzenia',
+  over: 'Już po',
+  isOver: 'To już się odbyło.',
+  wasOn: (day) => `Termin: ${day}.`,
+  isCancelled: 'To się nie odbędzie.',
+  cancelledText: 'Wydarzenie odwołano. W subskrybowanych kalendarzach jest przekreślone.',
+  moved: 'Zmiana',
+  isMoved: 'Zmieniono termin lub miejsce.',
+  wasAnnouncedFor: (when) => `Zapowiadano: ${when}.`,
+  wasAnnouncedAt: 'Zapowiadane miejsce:',
+  tentative: 'Jeszcze niepewne',
+  isTentative: 'To jeszcze niepewne.',
+  tentativeText: 'Przed wyjściem zajrzyj tu jeszcze raz.',
+  free: 'Wstęp wolny',
+  place: 'Miejsce',
+  address: 'Adres',
+  openMap: 'Otwórz mapę',
+  alsoAt: (place) => `Tu także: ${place}`,
+  comingFrom: (organizer) => `Wkrótce: ${organizer}`,
+  readFrom: (source) => `Źródło: ${source}`,
+  readOn: (when) => `odczytano: ${when}`,
+  changedOn: (when) => `ostatnia zmiana: ${when}`,
+  wasTakenOff: (title, day, gone) => `„${title}” (${day}): zdjęto z kalendarza, ${gone}.`,
+  askOrganizer: 'Jeśli to było w Twoich planach, zapytaj organizatora:',
+  instead: 'Może zamiast tego',
+  seeWhatsOn: 'Zobacz program',
+  comingEvents: (count) => {
+    const forms = { one: 'nadchodzące wydarzenie', few: 'nadchodzące wydarzenia' } as const;
+    const rule = POLISH_COUNTS.select(count);
+    return `${count} ${rule === 'one' || rule === 'few' ? forms[rule] : 'nadchodzących wydarzeń'}`;
+  },
+  subscribeTo: {
+    venue: 'Subskrybuj to miejsce',
+    organizer: 'Subskrybuj tego organizatora',
+    category: 'Subskrybuj tę kategorię',
+    tag: 'Subskrybuj ten tag',
+  },
 };

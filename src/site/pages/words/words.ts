@@ -71,4 +71,34 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly allDates: string;
   readonly seriesIsOver: string;
   readonly cancelled: string;
+  // event
+  readonly contact: string;
+  readonly allEvents: string;
+  readonly over: string;
+  readonly isOver: string;
+  readonly wasOn: (day: string) => string;
+  readonly isCancelled: string;
+  readonly cancelledText: string;
+  readonly moved: string;
+  readonly isMoved: string;
+  readonly wasAnnouncedFor: (when: string) => string;
+  readonly wasAnnouncedAt: string;
+  readonly tentative: string;
+  readonly isTentative: string;
+  readonly tentativeText: string;
+  readonly free: string;
+  readonly place: string;
+  readonly address: string;
+  readonly openMap: string;
+  readonly alsoAt: (place: string) => string;
+  readonly comingFrom: (organizer: string) => string;
+  readonly readFrom: (source: string) => string;
+  readonly readOn: (when: string) => string;
+  readonly changedOn: (when: string) => string;
+  readonly wasTakenOff: (title: string, day: string, gone: string) => string;
+  readonly askOrganizer: string;
+  readonly instead: string;
+  readonly seeWhatsOn: string;
+  readonly comingEvents: (count: number) => string;
+  readonly subscribeTo: Readonly<Record<'venue' | 'organizer' | 'category' | 'tag', string>>;
 }

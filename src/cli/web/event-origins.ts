@@ -1,0 +1,28 @@
+import type { Config } from '../../config/config.ts';
+import type { Queryable } from '../../db/database.ts';
+import { originOfEvent } from '../../run/watch/event-origin.ts';
+import type { Beyond } from '../../site/pages/frame/beyond.ts';
+import { keyOfSite } from '../terminal/site-key.ts';
+
+/** Tells of events of the built-in site which source they come from, as it is configured now. */
+export function eventOrigins(db: Queryable, config: () => Pick<Config, 'sources'>): Beyond['originOf'] {
+  const site = keyOfSite({ url: 'builtin', namespace: '' });
+  return async (slug) => {
+    const origin = await originOfEvent(db, site, slug);
+    if (!origin) return undefined;
+    const url = config().sources.find(({ name }) => name === origin.source)?.url;
+    return { name: nameInWords(origin.source), host: url && publicHost(url), readAt: origin.readAt ?? undefined };
+  };
+}
+
+/** `city-library` → `city library` */
+const nameInWords = (name: string): string => name.replace(/[-_]+/g, ' ').trim();
+
+/** The host of an address on the web; undefined for files, numbers, and names that only this network knows. */
+export function publicHost(url: string): string | undefined {
+  if (!/^(?:https?|webcals?):/i.test(url) || !URL.canParse(url)) return undefined;
+  const { hostname } = new URL(url.replace(/^webcal/i, 'http'));
+  const isPrivate =
+    !/\.[a-z][a-z0-9-]*$/i.test(hostname) || /\.(?:local|localhost|lan|internal|home\.arpa)$/i.test(hostname);
+  return isPrivate ? undefined : hostname.replace(/^www\./, '');
+}

@@ -1,0 +1,53 @@
+import { safeLink } from './link.ts';
+import { decodeEntities } from './references.ts';
+import { safeHtml } from './sanitize.ts';
+import { assumeSafeHtml, html, joinHtml, type Html } from './template.ts';
+
+// An address on its own in a text, or that of a mailbox. Each begins only where a word does, and is bounded: the time
+// that a text takes depends on its length alone.
+const ADDRESS =
+  /(?<![\w./@-])(?:https?:\/\/|www\.)[^\s<>"'\u00a0]{2,2000}|(?<![\w.+@-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6}/gi;
+// What ends a sentence, or a quotation, and not the address in it.
+const END = /[.,;:!?…*_’”»]+$/;
+
+/** HTML from outside, made safe, with links made of the addresses that stand in it as words. */
+export function linkedHtml(source: string): Html {
+  let linkDepth = 0;
+  const parts = safeHtml(source)
+    .split(/(<[^<>]*>)/)
+    .map((part) => {
+      if (!part.startsWith('<')) return linkDepth > 0 ? assumeSafeHtml(part) : linkedText(part);
+      if (/^<a\b/i.test(part)) linkDepth += 1;
+      if (/^<\/a\b/i.test(part)) linkDepth -= 1;
+      // What the sanitizer has written is kept as it is.
+      return assumeSafeHtml(part);
+    });
+  return joinHtml(parts, '');
+}
+
+/** A text without tags, whose special characters are references. */
+function linkedText(written: string): Html {
+  const text = decodeEntities(written);
+  if (!/www\.|:\/\/|@/i.test(text)) return assumeSafeHtml(written);
+  const parts: Html[] = [];
+  let at = 0;
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    const address = withoutEnd(found);
+    parts.push(html`${text.slice(at, index)}`, linkTo(address));
+    at = index + address.length;
+  }
+  return html`${parts}${text.slice(at)}`;
+}
+
+function withoutEnd(found: string): string {
+  const address = found.replace(END, '');
+  // A bracket that was opened before the address is closed after it.
+  const isOutside = address.endsWith(')') && address.split('(').length < address.split(')').length;
+  return isOutside ? address.slice(0, -1).replace(END, '') : address;
+}
+
+function linkTo(address: string): Html {
+  if (/^https?:\/\//i.test(address)) return safeLink({ href: address, rel: 'noopener nofollow ugc' }, address);
+  if (/^www\./i.test(address)) return safeLink({ href: `https://${address}`, rel: 'noopener nofollow ugc' }, address);
+  return safeLink({ href: `mailto:${address}` }, address);
+}

@@ -1,0 +1,16 @@
+import type { EventTables } from '../../store/series.ts';
+import type { Beyond } from '../frame/beyond.ts';
+import type { Day } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import type { Read } from '../frame/read.ts';
+
+/** What a page of an event is made with. */
+export interface AskedEvent {
+  readonly frame: Frame;
+  readonly read: Read;
+  readonly tables: EventTables;
+  readonly beyond: Beyond;
+  /** As it is stored. */
+  readonly slug: string;
+  readonly today: Day;
+}

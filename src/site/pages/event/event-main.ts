@@ -1,0 +1,162 @@
+import type { EventTerm, Organizer, Venue } from '../../../contract/event-parts.ts';
+import type { Event } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { linkedHtml } from '../../../html/linked-html.ts';
+import { decodeEntities } from '../../../html/references.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { isoFromInstant, wallFromInstant } from '../../../time.ts';
+import type { Origin } from '../frame/beyond.ts';
+import { categoryTag } from '../frame/category-mark.ts';
+import { shortDayInWords } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import { headPicture, pattern } from '../frame/picture.ts';
+import { inline, isoUtc, langAttribute, pathOf, venueOf } from '../list/event-list.ts';
+import { SHOWN_TEXTS } from '../words/words.ts';
+import { stateMark, stateNote, type EventState, type FormerPlace } from './event-state.ts';
+import { dateTile, dayAndHours } from './event-times.ts';
+import { addressParts, factCard, type Fact } from './facts.ts';
+import { composeAddresses, mapAddress, webLink } from './links.ts';
+import { isFree } from './price.ts';
+import { eventCards, type RelatedEvents } from './related-events.ts';
+
+/** What the page of an event tells besides the event. */
+export interface Around {
+  readonly state: EventState;
+  readonly formerPlace: FormerPlace;
+  readonly origin: Origin | undefined;
+  /** The other dates of its series. */
+  readonly dates: Html | undefined;
+  readonly related: RelatedEvents | undefined;
+}
+
+/** The page of an event. */
+export function eventMain(frame: Frame, event: Event, around: Around): Html {
+  const { state } = around;
+  const lang = langAttribute(frame, event);
+  return html`<article class="event"><div class="head">${homeLink(frame)}
+<p class="row">${marks(frame, event, state)}</p>
+<h1${lang} dir="auto">${inline(event.title)}</h1>
+${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
+<div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, state, around.formerPlace), picture(event, state)], '\n')}</div>
+<aside class="stack">${whenCard(frame, event, state)}
+${placeCard(frame, event)}</aside>
+<div class="stack loose">
+<div class="prose description"${lang} dir="auto">${linkedHtml(event.description || event.excerpt)}</div>
+${joinHtml([tagList(frame, event), around.dates, related(frame, around.related), sourceLine(frame, event, around.origin)], '\n')}
+</div></div></article>`;
+}
+
+/** The way back, above the title. */
+export const homeLink = ({ base, words }: Frame): Html =>
+  html`<p class="crumb"><a href="${base}/">← ${words.allEvents}</a></p>`;
+
+const marks = (frame: Frame, event: Event, state: EventState): Html =>
+  joinHtml(
+    [
+      ...event.categories.map((category) => categoryTag(frame.mark, category, termPath(frame, category, 'category'))),
+      isFree(event) && html`<span class="tag good">${frame.words.free}</span>`,
+      stateMark(frame, state),
+    ],
+    '\n',
+  );
+
+const termPath = ({ base }: Frame, { slug }: EventTerm, kind: 'category' | 'tag'): string => `${base}/${kind}/${slug}/`;
+
+function lead(frame: Frame, event: Event): Html {
+  const [day, hours] = dayAndHours(event, frame);
+  const venue = venueOf(event);
+  return joinHtml([day, event.all_day ? '' : hours, venue && sanitized(venue.venue)], ', ');
+}
+
+const picture = ({ image, slug, categories }: Event, state: EventState): Html | undefined => {
+  const shown = image ? headPicture(image) : undefined;
+  // Where there is a note, it is what one sees first.
+  return shown ?? (state === 'on' ? pattern(slug, categories[0], 'head') : undefined);
+};
+
+function whenCard(frame: Frame, event: Event, state: EventState): Html {
+  const { words, language } = frame;
+  const [day, hours] = dayAndHours(event, frame);
+  const when =
+    state === 'cancelled'
+      ? html`<s>${day}<br>${hours}</s><br><b>${words.cancelled}</b>`
+      : html`<b>${day}</b><br>${hours}`;
+  return html`<section class="card panel" aria-label="${words.when}">
+<div class="when">${dateTile(event.start_date.slice(0, 10), language)}<p>${when}</p></div>
+${(state === 'on' || state === 'moved' || state === 'tentative') && calendars(frame, event)}</section>`;
+}
+
+function calendars({ words }: Frame, event: Event): Html {
+  const links = composeAddresses(event).map(([name, address]) =>
+    safeLink({ class: 'btn', href: address, rel: 'noopener' }, html`${letter(name.slice(0, 1))}${name}`),
+  );
+  const file = safeLink(
+    { class: 'btn', href: `${pathOf(event.url).replace(/\/$/, '')}.ics` },
+    html`${letter('↓')}${words.file} (.ics)`,
+  );
+  return html`<h2 class="vh">${words.addToCalendar}</h2>
+<div class="two">${joinHtml([...links, file], '\n')}</div>`;
+}
+
+const letter = (sign: string): Html => html`<span class="gl" aria-hidden="true">${sign}</span>`;
+
+function placeCard(frame: Frame, event: Event): Html | undefined {
+  const { words } = frame;
+  const venue = venueOf(event);
+  const website = decodeEntities(event.website);
+  const facts: readonly Fact[] = [
+    { icon: 'pin', name: words.place, lines: venue ? placeLines(frame, venue, event.show_map_link) : [] },
+    ...SHOWN_TEXTS.map((field): Fact => ({ icon: 'coin', name: words[field], lines: [priceOf(frame, event, field)] })),
+    { icon: 'who', name: words.organizer1, lines: event.organizer.map(host) },
+    { icon: 'globe', name: words.website, lines: [website !== event.url && website !== '' && webLink(website)] },
+  ];
+  return factCard(words.where, facts);
+}
+
+const priceOf = ({ words }: Frame, event: Event, field: (typeof SHOWN_TEXTS)[number]): Html =>
+  isFree(event) ? html`${words.free}` : sanitized(event[field] ?? '');
+
+function placeLines({ words }: Frame, venue: Venue, showMapLink: boolean): Fact['lines'] {
+  const map = showMapLink ? mapAddress(venue) : undefined;
+  return [
+    safeLink({ href: pathOf(venue.url), dir: 'auto' }, inline(venue.venue)),
+    joinHtml(addressParts(venue), ', '),
+    map !== undefined && safeLink({ href: map, rel: 'noopener' }, words.openMap),
+  ];
+}
+
+const host = ({ organizer, url }: Organizer): Html => safeLink({ href: pathOf(url), dir: 'auto' }, inline(organizer));
+
+// They stand for states, which the page tells in words.
+const STATES: readonly string[] = ['cancelled', 'tentative'];
+
+function tagList(frame: Frame, event: Event): Html | undefined {
+  const links = event.tags
+    .filter(({ slug }) => !STATES.includes(slug))
+    .map((tag) => safeLink({ href: termPath(frame, tag, 'tag') }, inline(tag.name)));
+  return links.length === 0 ? undefined : html`<p class="lab">${frame.words.tags}: ${joinHtml(links, ', ')}</p>`;
+}
+
+function related(frame: Frame, found: RelatedEvents | undefined): Html | undefined {
+  if (!found) return undefined;
+  const { words } = frame;
+  const [before, after = ''] = (found.kind === 'venue' ? words.alsoAt : words.comingFrom)('\0').split('\0');
+  return html`<section class="stack" aria-labelledby="related"><h2 id="related">${before}${inline(found.name)}${after}</h2>
+${eventCards(frame, found.events)}</section>`;
+}
+
+/** Where it comes from, when that was read, and when the event changed last. */
+function sourceLine({ words, language, settings }: Frame, event: Event, origin: Origin | undefined): Html {
+  const moment = (wall: string): string =>
+    `${shortDayInWords(wall.slice(0, 10), language)} ${wall.slice(0, 4)}, ${wall.slice(11, 16)}`;
+  const readAt = origin?.readAt;
+  const from = origin && `${origin.name}${origin.host === undefined ? '' : ` (${origin.host})`}`;
+  const parts = [
+    from !== undefined && words.readFrom(from),
+    readAt !== undefined &&
+      html`<time datetime="${isoFromInstant(readAt)}">${words.readOn(moment(wallFromInstant(readAt, settings.timezone)))}</time>`,
+    html`<time datetime="${isoUtc(event.modified_utc)}">${words.changedOn(moment(event.modified))}</time>`,
+  ];
+  return html`<p class="src">${joinHtml(parts, ' · ')}</p>`;
+}

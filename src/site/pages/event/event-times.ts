@@ -1,0 +1,55 @@
+import type { Event } from '../../../contract/representation.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { dayInWords, shortDayInWords, weekdayInWords } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import { isoUtc } from '../list/event-list.ts';
+
+/** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
+export function whenInWords(
+  { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event,
+  { language, words }: Frame,
+): Html {
+  const [startDay, endDay] = [start_date.slice(0, 10), end_date.slice(0, 10)];
+  const isOneDay = startDay === endDay;
+  const day = (text: string): string => dayInWords(text, language);
+  if (all_day)
+    return isOneDay ? html`${day(startDay)}, ${words.allDay}` : html`${day(startDay)} ${words.to} ${day(endDay)}`;
+  const start = time(utc_start_date, `${day(startDay)}, ${start_date.slice(11, 16)}`);
+  if (start_date === end_date) return html`${start} ${timezone_abbr}`;
+  const end = time(utc_end_date, `${isOneDay ? '' : `${day(endDay)}, `}${end_date.slice(11, 16)}`);
+  return html`${start} ${words.to} ${end} ${timezone_abbr}`;
+}
+
+const time = (utc: string, text: string): Html => html`<time datetime="${isoUtc(utc)}">${text}</time>`;
+
+/** The day as a leaf of a calendar, for eyes only: the date in words stands beside it. */
+export function dateTile(day: string, language: string): Html {
+  const month = shortDayInWords(day, language)
+    .replace(/[\d.\s]+/g, ' ')
+    .trim();
+  return html`<div class="tile" aria-hidden="true"><span>${month}</span><b>${Number(day.slice(8))}</b><small>${weekdayInWords(day, language, 'short')}</small></div>`;
+}
+
+/** Day and hours on two lines, as they stand on the card. */
+export function dayAndHours(event: Event, { language, words, settings }: Frame): readonly [day: Html, hours: Html] {
+  const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr } = event;
+  const [first, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
+  const zone = timezone === settings.timezone ? '' : ` ${timezone_abbr}`;
+  const day = html`${dayInWords(first, language)}`;
+  const days = html`${day} ${words.to} ${dayInWords(last, language)}`;
+  if (all_day) return [first === last ? day : days, html`${words.allDay}`];
+  const start = time(utc_start_date, start_date.slice(11, 16));
+  if (start_date === end_date) return [day, html`${start}${zone}`];
+  const end = time(utc_end_date, end_date.slice(11, 16));
+  // A night that ends in the morning is one of the day on which it began.
+  return [first === last || isNight(event) ? day : days, html`${start} – ${end}${zone}`];
+}
+
+const NIGHT_MS = 43_200_000;
+
+const isNight = ({ utc_start_date: start, utc_end_date: end }: Event): boolean =>
+  Date.parse(isoUtc(end)) - Date.parse(isoUtc(start)) < NIGHT_MS;
+
+/** An instant or a wall clock time with its offset as people say it: "Saturday, 10 January 2027, 18:00". */
+export const momentInWords = (wall: string, language: string): string =>
+  `${dayInWords(wall.slice(0, 10), language)}, ${wall.slice(11, 16)}`;

@@ -1,0 +1,83 @@
+import type { Organizer } from '../../../contract/event-parts.ts';
+import type { Event } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import { wallFromInstant } from '../../../time.ts';
+import type { GoneEvent } from '../../store/former-events.ts';
+import { renderTitle } from '../../store/render.ts';
+import { dayInWords } from '../frame/dates.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import type { Read } from '../frame/read.ts';
+import { inline, pathOf } from '../list/event-list.ts';
+import type { AskedEvent } from './asked-event.ts';
+import { comingOf, eventCards } from './related-events.ts';
+
+/**
+ * The page of an event that was taken off: for 90 days what it was, and what there is instead. Undefined where the code
+ * with which it was refused is another matter.
+ */
+export async function gonePage(asked: AskedEvent, code: string): Promise<Page | undefined> {
+  const { frame, read, beyond, slug, today } = asked;
+  // There is one of that name, which is not for everybody.
+  const event = code === 'event-not-accessible' ? undefined : await beyond.goneEvent(slug.toLowerCase());
+  if (!event) return (await isGone(read, slug, code)) ? page(frame, html`<p>${frame.words.goneText}</p>`) : undefined;
+  const organizer = await firstOf(read, event.organizers);
+  const events = await insteadOf(read, event, today);
+  return page(
+    frame,
+    html`<p dir="auto">${whatItWas(frame, event)}</p>
+${organizer && html`<p>${frame.words.askOrganizer} ${safeLink({ href: pathOf(organizer.url) }, inline(organizer.organizer))}</p>`}`,
+    events.length > 0 &&
+      html`<section aria-labelledby="instead"><h2 id="instead">${frame.words.instead}</h2>
+${eventCards(frame, events)}</section>`,
+  );
+}
+
+/** What is in the trash has another slug there, and answers that it is no longer available. */
+export async function isGone(read: Read, slug: string, code: string): Promise<boolean> {
+  if (code === 'event-no-longer-available') return true;
+  const trashed = await read(`/events/by-slug/${slug}__trashed`);
+  return !trashed.ok && trashed.code === 'event-no-longer-available';
+}
+
+const page = ({ base, words }: Frame, told: Html, rest: Html | false = false): Page => ({
+  status: 410,
+  title: words.gone,
+  head: html`<meta name="robots" content="noindex">`,
+  main: html`<div class="blank"><p class="big" aria-hidden="true">✕</p><h1>${words.gone}</h1>
+${told}
+<div class="row"><a class="btn main" href="${base}/">${words.seeWhatsOn}</a></div></div>
+${rest}`,
+});
+
+function whatItWas({ words, language, settings }: Frame, { title, start, goneAt }: GoneEvent): string {
+  const gone = wallFromInstant(goneAt, settings.timezone).slice(0, 10);
+  return words.wasTakenOff(
+    textFromHtml(renderTitle(title)),
+    dayInWords(start.slice(0, 10), language),
+    dayInWords(gone, language),
+  );
+}
+
+async function firstOf(read: Read, organizers: readonly number[]): Promise<Organizer | undefined> {
+  const [id] = organizers;
+  const found = id === undefined ? undefined : await read<Organizer>(`/organizers/${id}`);
+  return found?.ok ? found.value : undefined;
+}
+
+/** What comes next from its organizer, else where it was to be. */
+async function insteadOf(
+  read: Read,
+  { organizers, venues }: GoneEvent,
+  today: AskedEvent['today'],
+): Promise<readonly Event[]> {
+  for (const [kind, [id]] of [
+    ['organizer', organizers],
+    ['venue', venues],
+  ] as const) {
+    const events = id === undefined ? [] : await comingOf(read, kind, id, today);
+    if (events.length > 0) return events;
+  }
+  return [];
+}

@@ -1,0 +1,28 @@
+import type { Queryable } from '../../../db/database.ts';
+import { formerVenue, goneEvent, type GoneEvent } from '../../store/former-events.ts';
+
+/** Where an event was read from. */
+export interface Origin {
+  /** The source, as its operator calls it. */
+  readonly name: string;
+  /** The host of its address; undefined for files, and for what is no public address. */
+  readonly host?: string | undefined;
+  /** When it was last read without a fault, in epoch milliseconds. */
+  readonly readAt: number | undefined;
+}
+
+/** What pages tell besides what the interface answers: asked only about events that anybody may read there, or could. */
+export interface Beyond {
+  /** The event that had a slug and was taken off. */
+  readonly goneEvent: (slug: string) => Promise<GoneEvent | undefined>;
+  /** The id of the venue that an event was announced at, if it is somewhere else now. */
+  readonly formerVenue: (event: number) => Promise<number | undefined>;
+  readonly originOf: (slug: string) => Promise<Origin | undefined>;
+}
+
+/** Answers from the tables of the site; `originOf` is told by whoever reads the sources. */
+export const beyondOf = (db: Queryable, now: () => number, originOf: Beyond['originOf']): Beyond => ({
+  goneEvent: (slug) => goneEvent(db, slug, now()),
+  formerVenue: (event) => formerVenue(db, event),
+  originOf,
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
+import { DAY_MS } from '../../../src/time.ts';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { pagesOf, type Browser, type Shown } from '../../support/site-pages.ts';
+
+// What the page of an event says beyond the event: how it is with it, where it comes from, what else there is. The
+// clock stands at 20 November 2026.
+
+let site: TestSite;
+let browser: Browser;
+
+const theatre = { venue: 'Teatr Mały', address: 'Rynek 3', zip: '05-220', city: 'Zielonka', show_map_link: 'true' };
+const troupe = [{ organizer: 'The Troupe', phone: '+48 22 555 01 12', email: 'kasa@town.example' }];
+
+let ids: Record<string, number> = {};
+
+async function make(slug: string, fields: object): Promise<number> {
+  const { status, body } = await site.ask('administrator', 'POST', '/events', {
+    title: slug,
+    slug,
+    start_date: '2026-12-05 19:00',
+    end_date: '2026-12-05 21:30',
+    ...fields,
+  });
+  expect([slug, status]).toEqual([slug, 201]);
+  return body.id;
+}
+const change = (slug: string, fields: object) => site.ask('administrator', 'PUT', `/events/by-slug/${slug}`, fields);
+const page = async (path: string): Promise<Shown> => browser.get(path);
+/** The words of a page, as they are read out. */
+const words = async (path: string): Promise<string> =>
+  (await page(path)).html
+    .replace(/[\s\S]*<main[^>]*>|<\/main>[\s\S]*/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+beforeAll(async () => {
+  site = await builtinSite();
+  browser = pagesOf(site, async (slug) =>
+    slug === 'dziady'
+      ? { name: 'theatre', host: 'teatr-maly.example', readAt: Date.UTC(2026, 10, 20, 5, 10) }
+      : undefined,
+  )();
+  const first = await make('dziady', {
+    title: 'Dziady',
+    venue: theatre,
+    organizer: troupe,
+    categories: ['Drama'],
+    tags: ['Surtitles'],
+    show_map_link: true,
+    cost: '25-40 zł',
+    website: 'https://teatr-maly.example/dziady',
+    description: 'Tickets at https://teatr-maly.example/kasa.',
+    image: 'https://pictures.example/dziady.png',
+  });
+  const { body } = await site.ask(null, 'GET', `/events/${first}`);
+  ids = { venue: (body.venue as unknown as { id: number }).id, organizer: body.organizer[0].id };
+  for (const [index, slug] of ['puppets', 'film', 'concert', 'ball', 'finale'].entries())
+    await make(slug, {
+      start_date: `2026-12-1${index} 11:00`,
+      end_date: `2026-12-1${index} 12:00`,
+      venue: [ids['venue']],
+    });
+  await make('again', {
+    title: 'Dziady',
+    start_date: '2026-12-09 19:00',
+    venue: [ids['venue']],
+    end_date: '2026-12-09 21:00',
+  });
+  await make('secret', { start_date: '2026-12-08 19:00', venue: [ids['venue']], end_date: '2026-12-08 21:00' });
+  await change('secret', { password: 'x' });
+});
+afterAll(() => site.close());
+
+test('an event says all that one needs to go there', async () => {
+  const { html } = await page('/event/dziady/');
+  for (const part of [
+    '<div class="tile" aria-hidden="true"><span>Dec</span><b>5</b><small>Sat</small></div>',
+    '<b>Saturday, 5 December 2026</b><br>',
+    '>19:00</time> – <time datetime="2026-12-05T20:30:00Z">21:30</time>',
+    '<dd>Rynek 3, 05-220 Zielonka</dd>',
+    '>Open the map</a>',
+    '<dt>Cost</dt><dd>25zł – 40zł</dd>',
+    '<a href="https://teatr-maly.example/kasa" rel="noopener nofollow ugc">https://teatr-maly.example/kasa</a>.',
+    'width="640" height="360"',
+    '<a href="/tag/surtitles/">Surtitles</a>',
+  ])
+    expect(html).toContain(part);
+});
+
+test('an event says where it comes from, and when that was read', async () => {
+  expect(await words('/event/dziady/')).toMatch(
+    /From: theatre \(teatr-maly\.example\) · read on 20 Nov 2026, 06:10 · last changed on 20 Nov 2026, 11:40/,
+  );
+  expect(await words('/event/film/')).not.toContain('From:');
+});
+
+test('an event leads to the next ones at its place: one of each title, and none that is protected', async () => {
+  const titles = [...(await page('/event/dziady/')).html.matchAll(/<h3><a href="\/event\/(\w+)\//g)].map(
+    ([, slug]) => slug,
+  );
+  expect(titles).toEqual(['puppets', 'film', 'concert']);
+});
+
+test('an event without a place leads to the next ones of its organizer', async () => {
+  await make('meeting', { organizer: [ids['organizer']] });
+  expect(await words('/event/meeting/')).toContain('Coming from The Troupe');
+  expect((await page('/event/meeting/')).html).toContain('<h3><a href="/event/dziady/" dir="auto">Dziady</a></h3>');
+});
+
+test('an event without a picture has a pattern in the colour of its category', async () => {
+  await make('plain', { categories: ['Drama'] });
+  const colour = /class="cat (c\d)"/.exec((await page('/event/dziady/')).html)![1]!;
+  expect((await page('/event/plain/')).html).toMatch(new RegExp(`<div class="art hd a[13] ${colour}"></div>`));
+});
+
+test.each([
+  ['cancelled', { tags: ['cancelled'] }, 'This does not take place.', '<s>', false],
+  ['tentative', { tags: ['tentative'] }, 'This is not certain yet.', 'tag warn', true],
+  ['past', { start_date: '2026-11-01 10:00', end_date: '2026-11-01 11:00' }, 'It was on Sunday', '>Over<', false],
+  ['free', { cost: '0' }, 'Free', 'tag good', true],
+])('an event that is %s says so', async (slug, fields, said, mark, hasCalendars) => {
+  await make(slug, fields);
+  const { html } = await page(`/event/${slug}/`);
+  expect([await words(`/event/${slug}/`), html]).toEqual([
+    expect.stringContaining(said),
+    expect.stringContaining(mark),
+  ]);
+  expect(html.includes('calendar.google.com')).toBe(hasCalendars);
+});
+
+describe('an event that is moved', () => {
+  test('says for when and where it was announced, until it is back', async () => {
+    await make('moving', { venue: [ids['venue']] });
+    await change('moving', { start_date: '2026-12-06 18:00', end_date: '2026-12-06 20:00' });
+    expect(await words('/event/moving/')).toContain(
+      'This was moved. It was announced for Saturday, 5 December 2026, 19:00.',
+    );
+    await change('moving', { venue: [{ venue: 'Town Hall' }] });
+    await change('moving', { venue: [{ venue: 'Sports Hall' }] });
+    expect(await words('/event/moving/')).toMatch(/, 19:00\. It was announced at Teatr Mały ?\./);
+    await change('moving', { venue: [ids['venue']], start_date: '2026-12-05 19:00', end_date: '2026-12-05 20:00' });
+    expect(await words('/event/moving/')).not.toContain('This was moved');
+  });
+
+  test('is none where its place only has a longer name now, or was a draft', async () => {
+    await make('renamed', { venue: [ids['venue']] });
+    await change('renamed', { venue: [{ venue: 'Teatr Mały, large stage' }] });
+    await make('drafted', { venue: [ids['venue']], status: 'draft' });
+    await change('drafted', { venue: [{ venue: 'Elsewhere' }] });
+    await change('drafted', { status: 'publish' });
+    expect(await words('/event/renamed/')).not.toContain('This was moved');
+    expect(await words('/event/drafted/')).not.toContain('This was moved');
+  });
+});
+
+describe('an event that was taken off', () => {
+  test('is told of for 90 days: its title, its day, its organizer, and what there is instead', async () => {
+    await make('wreaths', { title: 'Wreaths & <b>wool</b>', organizer: [ids['organizer']], venue: [ids['venue']] });
+    await site.ask('administrator', 'DELETE', '/events/by-slug/wreaths');
+    const before = site.clock.now;
+    const told =
+      /“Wreaths & wool” \(Saturday,? 5 December 2026\) was taken off the calendar on Friday,? 20 November 2026\./;
+    const said = async (): Promise<string> => (await words('/event/wreaths/')).replaceAll('&amp;', '&');
+    expect([(await page('/event/wreaths/')).status, await said()]).toEqual([410, expect.stringMatching(told)]);
+    expect((await page('/event/wreaths/')).html).toContain('<meta name="robots" content="noindex">');
+    expect(await said()).toMatch(/ask the organizer: The Troupe .*Instead, perhaps .*Dziady/);
+    // The trash is emptied after 30 days.
+    site.clock.now = before + 45 * DAY_MS;
+    await emptyTrash({ db: site.db, now: site.clock.now, settings: site.settings });
+    expect([(await page('/event/wreaths/')).status, await said()]).toEqual([410, expect.stringMatching(told)]);
+    site.clock.now = before + 91 * DAY_MS;
+    await emptyTrash({ db: site.db, now: site.clock.now, settings: site.settings });
+    expect([(await page('/event/wreaths/')).status, (await said()).includes('wool')]).toEqual([404, false]);
+    site.clock.now = before;
+  });
+
+  test.each([
+    ['a draft', { status: 'draft' }, {}],
+    ['private', { status: 'private' }, {}],
+    ['protected', {}, { password: 'x' }],
+  ])('says nothing where it was %s', async (_, fields, changes) => {
+    await make('hidden', { title: 'Quite secret', ...fields });
+    await change('hidden', changes);
+    await site.ask('administrator', 'DELETE', '/events/by-slug/hidden?password=x');
+    const { status, html } = await page('/event/hidden/');
+    expect([status, html.includes('Quite secret')]).toEqual([410, false]);
+  });
+});
+
+test('a place has its address, a map, how many events are coming, and a feed of its own', async () => {
+  const { html } = await page('/venue/teatr-maly/');
+  expect(await words('/venue/teatr-maly/')).toMatch(
+    /Place Teatr Mały Rynek 3, 05-220 Zielonka \d+ coming events Subscribe to this place/,
+  );
+  expect(html).toContain('<a class="btn main" href="/feeds/venue/teatr-maly">');
+  expect(html).toContain('>Open the map</a>');
+});
+
+test('an organizer can be called and written to', async () => {
+  const { html } = await page('/organizer/the-troupe/');
+  expect(html).toContain('<a href="tel:+48225550112">+48 22 555 01 12</a>');
+  expect(html).toContain('<a href="mailto:kasa@town.example">kasa@town.example</a>');
+});
+
+test.each([
+  ['pl', /Otwórz mapę/, /nadchodzących wydarzeń|nadchodzące wydarzenia/],
+  ['de', /Karte öffnen/, /kommende Veranstaltungen/],
+])('in %s the pages have words of that language', async (language, map, count) => {
+  const other = { ...site, settings: { ...site.settings, languages: [language] } };
+  const reader = pagesOf(other)();
+  expect((await reader.get('/event/dziady/')).html).toMatch(map);
+  expect((await reader.get('/venue/teatr-maly/')).html).toMatch(count);
+});
