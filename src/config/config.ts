@@ -103,7 +103,7 @@ export interface BuiltinConfig {
   readonly languages: readonly string[];
   /** Without a trailing slash; '' if not given. */
   readonly publicUrl: string;
-  /** The colour of the pages, if one is given. */
+  /** The colour of the pages, `#RRGGBB`, if one is given. */
   readonly brand: string | undefined;
   readonly trashDays: number;
   readonly namespaceAlias: string | undefined;

@@ -2,6 +2,7 @@ import { ALERT_CHANNELS } from './alerts/alert-kinds.ts';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config, FeedConfig, ReceiverConfig, SiteConfig, SourceConfig } from './config.ts';
+import { calendarColor } from '../ical/write/write-color.ts';
 import type { ConfigFile, FeedEntry, ReceiverEntry, SiteEntry, SourceEntry } from './declaration.ts';
 import { Secret } from './secret.ts';
 
@@ -28,7 +29,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       timezone: builtin.timezone,
       languages: builtin.languages,
       publicUrl: builtin.public_url,
-      brand: builtin.brand,
+      brand: builtin.brand && calendarColor(builtin.brand)?.hex,
       trashDays: builtin.trash_days,
       namespaceAlias: builtin.namespace_alias,
       currency: builtin.currency,

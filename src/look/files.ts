@@ -1,6 +1,7 @@
 import { digestOf } from '../etag.ts';
 import { html } from '../html/template.ts';
 import { serveFile } from '../served-file.ts';
+import { brandStyle } from './brand.ts';
 import { SCRIPT, STYLE } from './styles.ts';
 
 /** A file that pages load. */
@@ -41,7 +42,7 @@ export const lookFiles = (brand: string | undefined): LookFiles => ({
   style: STYLE_FILE,
   script: SCRIPT_FILE,
   icon: fileOf('icon', 'svg', 'image/svg+xml', iconOf(brand ?? BRAND)),
-  brand: brand === undefined ? undefined : fileOf('brand', 'css', CSS, `:root{--brand:${brand}}`),
+  brand: brand === undefined ? undefined : fileOf('brand', 'css', CSS, brandStyle(brand)),
 });
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
