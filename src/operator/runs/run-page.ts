@@ -4,6 +4,7 @@ import { AppError } from '../../error.ts';
 import { whereInWords } from '../../problem.ts';
 import { previewUndo } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
+import type { ReadingSteps } from '../../run/state/progress.ts';
 import { loadRun, type RunRecord } from '../../run/state/records.ts';
 import { actInWords, type Act } from '../../run/watch/acts.ts';
 import type { Plan, UpdateEvent } from '../../sync/model/plan.ts';
@@ -211,7 +212,7 @@ function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: 
               ${steps.fetch.status ?? 'no status'}${
                 steps.fetch.bytes !== null && html`, ${steps.fetch.bytes.toLocaleString('en')} bytes`
               },
-              ${steps.fetch.ms} ms
+              ${steps.fetch.ms} ms${validators(steps.fetch)}
             </dd>`
         }
         <dt>Site</dt>
@@ -224,6 +225,17 @@ function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: 
       </dl>
     </div>
   </details>`;
+}
+
+/** Where the feed came from, and by what its server tells one state of it from another. */
+function validators({ from, etag, lastModified }: ReadingSteps['fetch']): HtmlPart {
+  const said = [
+    ...(from === undefined ? [] : [html`from <span class="mono">${from}</span>`]),
+    ...(etag ? [html`ETag <span class="mono">${etag}</span>`] : []),
+    ...(lastModified ? [html`Last-Modified ${lastModified}`] : []),
+    ...(from !== undefined && !etag && !lastModified ? ['no validators: it is fetched whole each time'] : []),
+  ];
+  return said.map((each) => html`<br />${each}`);
 }
 
 const LISTED_MAX = 12;

@@ -2,6 +2,8 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Act, ActKind } from '../../run/watch/acts.ts';
 import { actInWords } from '../../run/watch/acts.ts';
 import type { Happening, RunInHistory } from '../../run/watch/history.ts';
+import type { MessageSent } from '../../run/deliveries/deliveries.ts';
+import type { SoftwareChange } from '../../run/state/readings.ts';
 import { dayOfMoment } from '../../run/watch/moments.ts';
 import { reasonOf } from '../../run/watch/state-in-words.ts';
 import { delta, linkTo } from '../frame/parts.ts';
@@ -10,10 +12,11 @@ import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { runPath } from './paths.ts';
 
-/** Runs that say the same one after the other, or something that somebody did. */
+/** Runs that say the same one after the other, something that somebody did, or what was told or has changed. */
 export type TimelineItem =
   | { readonly kind: 'runs'; readonly runs: readonly RunInHistory[] }
-  | { readonly kind: 'act'; readonly act: Act; readonly run?: RunInHistory };
+  | { readonly kind: 'act'; readonly act: Act; readonly run?: RunInHistory }
+  | Extract<Happening, { readonly kind: 'message' | 'software' }>;
 
 /** What a run says to somebody who looks for what is different. */
 const sameAs = (one: RunInHistory, other: RunInHistory): boolean =>
@@ -26,34 +29,82 @@ const sameAs = (one: RunInHistory, other: RunInHistory): boolean =>
  * one. `latest`: the latest first.
  */
 export function timelineOf(latest: readonly Happening[]): readonly TimelineItem[] {
-  const ofActs = new Set(
-    latest.flatMap((each) => (each.kind === 'act' && each.act.run !== null ? [each.act.run] : [])),
-  );
-  const runs = new Map(latest.flatMap((each) => (each.kind === 'run' ? [[each.run.run, each.run] as const] : [])));
+  const started = runsOfActs(latest);
+  const ofActs = new Set([...started.values()].map(({ run }) => run));
+  for (const each of latest) if (each.kind === 'act' && each.act.run !== null) ofActs.add(each.act.run);
   const items: TimelineItem[] = [];
   for (const each of latest) {
-    if (each.kind === 'act') {
-      const run = each.act.run === null ? undefined : runs.get(each.act.run);
-      items.push({ kind: 'act', act: each.act, ...(run ? { run } : {}) });
-      continue;
-    }
-    if (ofActs.has(each.run.run)) continue;
-    const before = items.at(-1);
-    const [first] = before?.kind === 'runs' ? before.runs : [];
-    if (before?.kind === 'runs' && first && sameAs(first, each.run))
-      items[items.length - 1] = { kind: 'runs', runs: [...before.runs, each.run] };
-    else items.push({ kind: 'runs', runs: [each.run] });
+    if (each.kind === 'act') items.push(actItem(each.act, started.get(each.act)));
+    else if (each.kind !== 'run') items.push(each);
+    else if (!ofActs.has(each.run.run)) addRun(items, each.run);
   }
   return items;
+}
+
+const actItem = (act: Act, run: RunInHistory | undefined): TimelineItem => ({
+  kind: 'act',
+  act,
+  ...(run ? { run } : {}),
+});
+
+/** Adds a run, to those before it if they say the same. */
+function addRun(items: TimelineItem[], run: RunInHistory): void {
+  const before = items.at(-1);
+  const [first] = before?.kind === 'runs' ? before.runs : [];
+  if (before?.kind === 'runs' && first && sameAs(first, run))
+    items[items.length - 1] = { kind: 'runs', runs: [...before.runs, run] };
+  else items.push({ kind: 'runs', runs: [run] });
+}
+
+/**
+ * The run of each act that has one. Whoever asks in the console for a source to be read leaves the run to a worker: it is
+ * the first one after that which was asked for and is nobody else's.
+ */
+function runsOfActs(latest: readonly Happening[]): ReadonlyMap<Act, RunInHistory> {
+  const runs = new Map(latest.flatMap((each) => (each.kind === 'run' ? [[each.run.run, each.run] as const] : [])));
+  const found = new Map<Act, RunInHistory>();
+  const named = new Set(latest.flatMap((each) => (each.kind === 'act' ? (each.act.run ?? []) : [])));
+  let waiting: Act | undefined;
+  for (const each of latest.toReversed()) {
+    if (each.kind === 'act') {
+      const run = each.act.run === null ? undefined : runs.get(each.act.run);
+      if (run) found.set(each.act, run);
+      if (each.act.kind === 'sync' && each.act.run === null) waiting = each.act;
+    }
+    if (each.kind !== 'run' || !waiting || each.run.cause !== 'command' || named.has(each.run.run)) continue;
+    found.set(waiting, each.run);
+    waiting = undefined;
+  }
+  return found;
 }
 
 /** A source's timeline as a list. */
 export const timelineList = (items: readonly TimelineItem[], asked: Asked, zone: string): Html =>
   html`<ol class="line">
-    ${items.map((item) =>
-      item.kind === 'act' ? actRow(item.act, item.run, asked, zone) : runsRow(item.runs, asked, zone),
-    )}
+    ${items.map((item) => itemRow(item, asked, zone))}
   </ol>`;
+
+function itemRow(item: TimelineItem, asked: Asked, zone: string): Html {
+  if (item.kind === 'runs') return runsRow(item.runs, asked, zone);
+  if (item.kind === 'act') return actRow(item.act, item.run, asked, zone);
+  const said = item.kind === 'message' ? messageWords(item.message) : softwareWords(item.software);
+  return html`<li>
+    ${icon(item.kind === 'message' ? 'bell' : 'file')}
+    <h3>${dayOfMoment(item.at, asked.now, zone)}</h3>
+    <p>${said} <span class="dim">${moment(item.at, zone, asked.now)}</span></p>
+  </li>`;
+}
+
+const NAMED_MAX = 5;
+
+function messageWords({ receivers, subject, isOpen }: MessageSent): Html {
+  const more = receivers.length - NAMED_MAX;
+  const told = `${receivers.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return html`${isOpen ? 'Not told yet' : 'Told'}: ${told}. “${subject}”`;
+}
+
+const softwareWords = ({ from, to }: SoftwareChange): Html =>
+  html`The publisher’s feed is made by another program: <code>${to}</code>, before <code>${from}</code>.`;
 
 const RUN_SIGNS: Readonly<Partial<Record<RunInHistory['state'], Sign>>> = {
   done: 'well',

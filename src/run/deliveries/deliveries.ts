@@ -53,6 +53,32 @@ export async function claimDelivery(query: Query, delivery: NewDelivery, now: nu
   return rows[0]?.id;
 }
 
+/** A message about a source, with all who were sent it. */
+export interface MessageSent {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly subject: string;
+  readonly receivers: readonly string[];
+  /** None of them has taken it (yet). */
+  readonly isOpen: boolean;
+}
+
+/** The latest messages about a source, or those before a moment. What was sent within a minute of each other is one. */
+export async function messagesAbout(
+  query: Query,
+  { site, source }: { readonly site: string; readonly source: string },
+  before: number | undefined,
+  limit: number,
+): Promise<readonly MessageSent[]> {
+  const { rows } = await sql<MessageSent>`
+    select (extract(epoch from max(claimed_at)) * 1000)::bigint as at, subject, array_agg(distinct receiver) as receivers,
+      bool_and(state <> 'sent') as "isOpen"
+    from calsync.deliveries where episodes @> ${jsonb([{ site, source }])}
+      and (${before ?? null}::bigint is null or claimed_at < to_timestamp(${before ?? 0}::bigint / 1000.0))
+    group by subject, date_trunc('minute', claimed_at) order by 1 desc limit ${limit}`.execute(query);
+  return rows;
+}
+
 /** Whether a message was taken before: its receiver knows it, even if nobody remembers. */
 export async function wasDelivered(
   query: Query,

@@ -8,6 +8,10 @@ export interface ReadingSteps {
     readonly status: number | null;
     /** Null where no body came. */
     readonly bytes: number | null;
+    /** The address that answered, without what is secret in it. Like the validators, absent in runs of older versions. */
+    readonly from?: string;
+    readonly etag?: string | null;
+    readonly lastModified?: string | null;
   };
   /** Absent while, or because, it was not read. */
   readonly read?: {
@@ -16,6 +20,8 @@ export interface ReadingSteps {
     /** Those that have not ended. */
     readonly coming: number;
     readonly problems: number;
+    /** The program that has made a calendar, as it says; null where nothing does. */
+    readonly software?: string | null;
   };
   readonly compare?: { readonly ms: number };
 }

@@ -9,8 +9,33 @@ type Query = Queryable;
 export async function noteReading(query: Query, { site, source, run }: Lease, steps: ReadingSteps): Promise<void> {
   const { read, fetch } = steps;
   if (!read) return;
-  await sql`insert into calsync.readings (site, source, run, events, coming, bytes)
-    values (${site}, ${source}, ${run}, ${read.events}, ${read.coming}, ${fetch.bytes})`.execute(query);
+  await sql`insert into calsync.readings (site, source, run, events, coming, bytes, software)
+    values (${site}, ${source}, ${run}, ${read.events}, ${read.coming}, ${fetch.bytes}, ${read.software ?? null})`.execute(
+    query,
+  );
+}
+
+/** A publisher's change of the program that makes its feed. */
+export interface SoftwareChange {
+  readonly at: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The latest changes of the program that makes a source's feed, or those before a moment. */
+export async function softwareChanges(
+  query: Query,
+  { site, source }: Pick<Lease, 'site' | 'source'>,
+  before: number | undefined,
+  limit: number,
+): Promise<readonly SoftwareChange[]> {
+  const { rows } = await sql<SoftwareChange>`
+    select (extract(epoch from at) * 1000)::bigint as at, former as "from", software as "to" from (
+      select at, software, lag(software) over (order by at) as former from calsync.readings
+      where site = ${site} and source = ${source} and software is not null) as each
+    where software <> former and (${before ?? null}::bigint is null or at < to_timestamp(${before ?? 0}::bigint / 1000.0))
+    order by at desc limit ${limit}`.execute(query);
+  return rows;
 }
 
 /** Where what is gone from a feed has to be looked for: a feed that is read anew more often than this has lost it long ago. */

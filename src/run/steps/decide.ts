@@ -1,4 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
+import { softwareOf } from '../parse/software.ts';
 import { pause, withPauses } from '../../pauses.ts';
 import type { Problem } from '../../problem.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
@@ -300,7 +301,7 @@ async function planned(
     kind: 'planned',
     plan,
     feedState,
-    steps: stepsOf({ fetch: body.step, ms, since, now: context.now() }, reading, besides),
+    steps: stepsOf({ body, ms, since, now: context.now() }, reading, besides),
     body: { bytes: body.bytes, contentType: body.state.contentType, hash: body.state.bodyHash },
     ...(lostAnswers ? { lostAnswers } : {}),
     ...(seen ? { seen } : {}),
@@ -309,19 +310,20 @@ async function planned(
 
 /** How a reading that led to a plan went. `ms` is what the reading itself took, `since` when it began. */
 function stepsOf(
-  {
-    fetch,
-    ms,
-    since,
-    now,
-  }: Pick<ReadingSteps, 'fetch'> & { readonly ms: number; readonly since: number; readonly now: number },
+  { body, ms, since, now }: { readonly body: Body; readonly ms: number; readonly since: number; readonly now: number },
   { drafts, problems }: FeedReading,
   besides: Known['besides'] = NOTHING_BESIDES,
 ): ReadingSteps {
   const coming = drafts.filter(({ endsAt }) => endsAt > now).length + besides.upcoming;
   return {
-    fetch,
-    read: { ms, events: drafts.length + besides.count, coming, problems: problems.length },
+    fetch: body.step,
+    read: {
+      ms,
+      events: drafts.length + besides.count,
+      coming,
+      problems: problems.length,
+      software: softwareOf(body.bytes),
+    },
     compare: { ms: Math.max(0, now - since - ms) },
   };
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import { contentHash } from '../fetch/content-hash.ts';
 import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch-feed.ts';
+import { publicAddress } from '../fetch/public-address.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadBody, loadBodyStart, type FeedState, type Standing } from '../state/feed-state.ts';
 import type { ReadingSteps } from '../state/progress.ts';
@@ -58,13 +59,22 @@ export async function fetchBody(
   return { ...said, bytes, state: { etag, lastModified, bodyHash: contentHash(bytes), contentType } };
 }
 
+const TEXT_MAX = 200;
+const cut = (text: string | null): string | null => text?.slice(0, TEXT_MAX) ?? null;
+
 /** What a fetch took and brought. Files have no status, and a failure says its own in words. */
 function stepOf(fetched: FetchResult, ms: number): ReadingSteps['fetch'] {
   if (fetched.kind === 'failed') return { ms, status: null, bytes: null };
-  const isWeb = /^https?:/.test(fetched.finalUrl);
+  const { finalUrl, validators } = fetched;
+  const isWeb = /^https?:/.test(finalUrl);
+  const said = {
+    from: publicAddress(finalUrl),
+    etag: cut(validators.etag),
+    lastModified: cut(validators.lastModified),
+  };
   return fetched.kind === 'notModified'
-    ? { ms, status: isWeb ? 304 : null, bytes: null }
-    : { ms, status: isWeb ? 200 : null, bytes: fetched.bytes.byteLength };
+    ? { ms, status: isWeb ? 304 : null, bytes: null, ...said }
+    : { ms, status: isWeb ? 200 : null, bytes: fetched.bytes.byteLength, ...said };
 }
 
 /** A feed's bytes, and those that the last reading began with where they can be compared. */

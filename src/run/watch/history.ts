@@ -2,6 +2,8 @@ import { charsetFromContentType, decodeBytes } from '../../charset.ts';
 import type { ProblemCode } from '../../codes.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
+import { messagesAbout, type MessageSent } from '../deliveries/deliveries.ts';
+import { softwareChanges, type SoftwareChange } from '../state/readings.ts';
 import { loadBody } from '../state/feed-state.ts';
 import { listActs, type Act } from './acts.ts';
 import type { SourceName } from './pauses.ts';
@@ -15,10 +17,12 @@ export interface RunInHistory extends RunMark {
   readonly why: { readonly code: ProblemCode; readonly message: string } | null;
 }
 
-/** What happened to a source: runs and what people did, the latest first. */
+/** What happened to a source: runs, what people did, who was told, and what else makes its feed now. */
 export type Happening =
   | { readonly kind: 'run'; readonly at: number; readonly run: RunInHistory }
-  | { readonly kind: 'act'; readonly at: number; readonly act: Act };
+  | { readonly kind: 'act'; readonly at: number; readonly act: Act }
+  | { readonly kind: 'message'; readonly at: number; readonly message: MessageSent }
+  | { readonly kind: 'software'; readonly at: number; readonly software: SoftwareChange };
 
 /** The latest of what happened to a source, or before a moment (epoch milliseconds), at most `limit`. */
 export async function happenings(
@@ -27,13 +31,17 @@ export async function happenings(
   before: number | undefined,
   limit: number,
 ): Promise<readonly Happening[]> {
-  const [runs, acts] = await Promise.all([
+  const [runs, acts, messages, changes] = await Promise.all([
     runsBefore(query, { site, source }, before, limit),
     listActs(query, { source, ...(before === undefined ? {} : { before: new Date(before) }) }, limit),
+    messagesAbout(query, { site, source }, before, limit),
+    softwareChanges(query, { site, source }, before, limit),
   ]);
   return [
     ...runs.map((run): Happening => ({ kind: 'run', at: run.at, run })),
     ...acts.map((act): Happening => ({ kind: 'act', at: act.at.getTime(), act })),
+    ...messages.map((message): Happening => ({ kind: 'message', at: message.at, message })),
+    ...changes.map((software): Happening => ({ kind: 'software', at: software.at, software })),
   ]
     .toSorted((one, other) => other.at - one.at)
     .slice(0, limit);

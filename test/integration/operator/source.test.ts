@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordAct } from '../../../src/run/watch/acts.ts';
+import { claimDelivery, settleDelivery } from '../../../src/run/deliveries/deliveries.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
@@ -105,4 +106,36 @@ describe('the page of a source', () => {
     expect([code, text]).toEqual([404, expect.stringContaining('There is no source no<b>')]);
     expect((await clerk.post('/sources/nothing/', { do: 'check' })).status).toBe(404);
   });
+});
+
+test('tells who was told, what else makes the feed now, and what became of a wish to have it read', async () => {
+  const query = app.state.database.query();
+  const { now } = syncing.clock;
+  const site = app.setup('town').site.key;
+  for (const receiver of ['clerk', 'boss']) {
+    const delivery = {
+      receiver,
+      key: 'one',
+      kind: 'failing',
+      channel: 'mail',
+      address: 'somebody@town.example',
+      subject: 'town: the feed cannot be <read>',
+      messageId: receiver,
+      content: {},
+      episodes: [
+        { receiver, site, source: 'town', kind: 'failing', about: '', since: now, stage: 1, messageId: receiver },
+      ],
+    };
+    const id = await claimDelivery(query, delivery, now);
+    await settleDelivery(query, id ?? '', '250 ok', { told: [], over: [] }, now);
+  }
+  expect((await clerk.post('/sources/town/', { do: 'check' })).status).toBe(303);
+  feeds.on('/town.ics', body(FEED.replace(/^PRODID:.*$/m, 'PRODID:-//Another//Program//EN'), { etag: '"of-today"' }));
+  const { run } = await app.sync('town');
+  const { text } = await clerk.get('/sources/town/');
+  expect(text).toContain('Told: boss, clerk. “town: the feed cannot be <read>”');
+  expect(text).toMatch(/made by another program: -\/\/Another\/\/Program\/\/EN , before -\/\//);
+  expect(text).toMatch(/clerk asked for a run\. (?:Failed|Read well)/);
+  const page = await clerk.get(`/runs/${run}/`);
+  expect(page.text).toMatch(/from 127\.0\.0\.1:\d+\/town\.ics ETag "of-today"/);
 });

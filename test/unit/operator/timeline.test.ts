@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timelineOf } from '../../../src/operator/sources/timeline.ts';
+import { timelineOf, type TimelineItem } from '../../../src/operator/sources/timeline.ts';
 import type { Happening, RunInHistory } from '../../../src/run/watch/history.ts';
 import type { Act } from '../../../src/run/watch/acts.ts';
 
@@ -30,6 +30,12 @@ const actOf = (kind: Act['kind'], run: string | null): Happening => {
 const forbidden = { code: 'feed-forbidden', message: 'no' } as const;
 const busy = { code: 'feed-busy', message: 'no' } as const;
 
+const told = (items: readonly TimelineItem[]): readonly string[] =>
+  items.map((item) => {
+    if (item.kind === 'act') return `${item.act.kind} ${item.run?.run ?? '-'}`;
+    return item.kind === 'runs' ? item.runs.map(({ run }) => run).join('+') : item.kind;
+  });
+
 test('runs that say the same are one, and a run stands with what asked for it', () => {
   const items = timelineOf([
     runOf('9', 'failed', { why: forbidden }),
@@ -44,9 +50,22 @@ test('runs that say the same are one, and a run stands with what asked for it', 
     runOf('2', 'unchanged', { times: 20 }),
     runOf('1', 'unchanged'),
   ]);
-  expect(
-    items.map((item) =>
-      item.kind === 'act' ? `${item.act.kind} ${item.run?.run ?? '-'}` : item.runs.map(({ run }) => run).join('+'),
-    ),
-  ).toEqual(['9+8', 'pause -', '7', '6', 'sync 5', '4', '3', '2+1']);
+  expect(told(items)).toEqual(['9+8', 'pause -', '7', '6', 'sync 5', '4', '3', '2+1']);
+});
+
+test('whoever asked for a source to be read stands with the run that a worker began then', () => {
+  const items = timelineOf([
+    runOf('9', 'unchanged', { cause: 'command' }),
+    runOf('8', 'unchanged'),
+    runOf('7', 'unchanged', { cause: 'command' }),
+    { kind: 'software', at: 5, software: { at: 5, from: 'A', to: 'B' } },
+    actOf('sync', null),
+    runOf('6', 'done', { cause: 'command', created: 1 }),
+    actOf('sync', '6'),
+    actOf('note', null),
+    runOf('5', 'done', { cause: 'command', created: 1 }),
+    actOf('sync', null),
+    actOf('sync', null),
+  ]);
+  expect(told(items)).toEqual(['9+8', 'software', 'sync 7', 'sync 6', 'note -', 'sync 5', 'sync -']);
 });
