@@ -7,13 +7,18 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { lastDeliveries, listDeliveries, type DeliveryRecord } from '../../run/deliveries/deliveries.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Sent } from '../frame/operator.ts';
-import { banner, button, form, state } from '../frame/parts.ts';
+import { banner, button, form, linkTo, mayChange, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 import { ago, moment } from '../frame/times.ts';
 import { settingsMain } from '../settings/settings-frame.ts';
 
 export const ALERTS_PATH = '/settings/alerts/';
+/** Where a receiver is added. */
+export const ADD_PATH = `${ALERTS_PATH}add/`;
+
+/** Where a receiver of the file is changed and taken out. */
+export const receiverPath = (name: string): string => `${ALERTS_PATH}receivers/${encodeURIComponent(name)}/`;
 const LOGGED_MAX = 50;
 
 /** What the configuration in force says of alerts. */
@@ -42,11 +47,13 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
       asked,
       'alerts',
       sentence,
-      html`${testedNow(asked, last)}
+      html`${savedNow(asked)}${testedNow(asked, last)}
         <div class="stack-5">
           <section aria-labelledby="receivers">
             <h2 id="receivers">Receivers</h2>
-            ${receivers.length === 0 ? NOBODY : receiversTable(asked, receivers, last, zone)}
+            ${receivers.length === 0 ? NOBODY : receiversTable(asked, receivers, last, zone)}${
+              mayChange(asked) && html`<p><a class="btn" href="${linkTo(asked, ADD_PATH)}">Add a receiver</a></p>`
+            }
           </section>
           <section aria-labelledby="log">
             <h2 id="log">
@@ -68,6 +75,17 @@ alerts:
     clerk: { mail: clerk@example.org }
     office: { slack: '\${SLACK_WEBHOOK}', hears: [held, recovered] }</pre>
 </div>`;
+
+/** What was just written into the file; only the name of a receiver that is there, or no longer there, is shown. */
+function savedNow({ url, operator }: Asked): HtmlPart {
+  const { receivers } = operator.config().alerts;
+  const [saved, removed] = [url.searchParams.get('saved'), url.searchParams.has('removed')];
+  if (removed) return banner('good', html`<p>The receiver is taken out: it is told nothing any more.</p>`, true);
+  return (
+    receivers.some(({ name }) => name === saved) &&
+    banner('good', html`<p><b>${saved} is told from now on.</b> Send it a test to see whether it is reached.</p>`, true)
+  );
+}
 
 /** What came of the test that was just sent. */
 function testedNow({ url }: Asked, last: ReadonlyMap<string, DeliveryRecord>): HtmlPart {
@@ -100,7 +118,7 @@ function receiversTable(
       ${receivers.map((receiver) => {
         const sent = last.get(receiver.name);
         return html`<tr role="row" ${sent?.state === 'refused' && html` class="bad-row"`}>
-          <th role="rowheader" scope="row">${receiver.name}, ${receiver.channel}</th>
+          <th role="rowheader" scope="row">${nameShown(asked, receiver)}, ${receiver.channel}</th>
           <td role="cell" data-l="What"><div>${wishes(receiver)}</div></td>
           <td role="cell" data-l="Last">
             <div>
@@ -130,6 +148,12 @@ function receiversTable(
     </tbody>
   </table>`;
 }
+
+/** Those of the file lead to their form; `alerts.webhook` is no receiver of its own. */
+const nameShown = (asked: Asked, { name }: ReceiverSetup): HtmlPart =>
+  mayChange(asked) && asked.operator.config().alerts.receivers.some((each) => each.name === name)
+    ? html`<a href="${linkTo(asked, receiverPath(name))}">${name}</a>`
+    : name;
 
 /** What a receiver wants, in a line. */
 function wishes({ hears, sources, afterMs, quiet, digestAt, code }: ReceiverSetup): string {

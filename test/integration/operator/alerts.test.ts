@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publisherRoutes } from '../../../src/cli/web/publisher-pages.ts';
 import { listAnswers } from '../../../src/publisher/answers.ts';
@@ -46,7 +47,7 @@ describe('alerts in the settings', () => {
     expect(code).toBe(200);
     expect(text).toContain('2 receivers are told when something needs a person.');
     expect(text).toContain(
-      'clerk, mail failing, held, conflict, stale, late, recovered · after 24 h · quiet from 22:00 to 07:00',
+      'clerk , mail failing, held, conflict, stale, late, recovered · after 24 h · quiet from 22:00 to 07:00',
     );
     expect(html).not.toContain('hunter2');
   });
@@ -94,6 +95,89 @@ async function visit(
 }
 const answerWith = (path: string, fields: Record<string, string>) =>
   visit(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+describe('a receiver', () => {
+  const file = (): Promise<string> => readFile(app.config.file, 'utf8');
+  const hears = ['held', 'failing'];
+  const fields = { do: 'save', channel: 'mail', mail: 'boss@town.example', hears, name: 'boss' };
+
+  test('is added by form, is told, is changed, and is taken out; the rest of the file stays', async () => {
+    const before = await file();
+    const shown = await browser.post('/settings/alerts/add/', { ...fields, do: 'show', after: 'soon' });
+    expect(shown.text).toContain('Expected a duration such as 30d');
+    expect(shown.html).toContain('value="boss@town.example"');
+    const { to } = await browser.post('/settings/alerts/add/', { ...fields, after: '2h', sources: 'town' });
+    expect(await file()).toBe(
+      before.replace(
+        'sources:\n',
+        '    boss:\n      mail: boss@town.example\n      hears: [held, failing]\n      sources: [town]\n      after: 2h\nsources:\n',
+      ),
+    );
+    const page = await browser.get(to);
+    expect(page.text).toContain('boss is told from now on.');
+    expect(page.text).toContain('boss , mail held, failing · only town · after 2 h');
+    await browser.post('/settings/alerts/', { do: 'test', receiver: 'boss' });
+    expect(mails.mails.at(-1)?.to).toEqual(['boss@town.example']);
+
+    const path = '/settings/alerts/receivers/boss/';
+    await browser.post(path, { ...fields, after: '2h', sources: 'town', quiet: '22:00-07:00' });
+    expect(await file()).toContain('      after: 2h\n      quiet: "22:00-07:00"\n');
+    expect((await browser.post(path, { ...fields, hears: [] })).text).toContain('Tick at least one thing');
+    await browser.post(path, { do: 'remove' });
+    expect(await file()).toBe(before);
+    expect(await listActs(app.state.database.query(), {}, 2)).toMatchObject(
+      Array.from({ length: 2 }, () => ({ kind: 'configure', by: { name: 'clerk', from: 'console' } })),
+    );
+  });
+
+  test('has its secrets from the environment, and only those that the configuration lists', async () => {
+    const env = { OFFICE_HOOK: `${feeds.url}/hook` };
+    Object.assign(process.env, env);
+    Object.assign(program.env, env);
+    const before = await file();
+    const slack = { ...fields, name: 'desk', channel: 'slack', mail: '' };
+    try {
+      const refused = await browser.post('/settings/alerts/add/', { ...slack, 'address-in': 'OFFICE_HOOK' });
+      expect(refused.text).toContain('A form of the console cannot put ${OFFICE_HOOK} here');
+      await writeFile(app.config.file, `${before}operator: { environment: [OFFICE_HOOK] }\n`);
+      await app.reload.load();
+      expect((await browser.get('/settings/alerts/add/')).html).toContain('<option value="OFFICE_HOOK">');
+      await browser.post('/settings/alerts/add/', { ...slack, 'address-in': 'OFFICE_HOOK' });
+      expect(await file()).toContain('    desk:\n      slack: "${OFFICE_HOOK}"\n      hears: [held, failing]\n');
+      feeds.on('/hook', body('ok'));
+      const tested = await browser.post('/settings/alerts/', { do: 'test', receiver: 'desk' });
+      expect((await browser.get(tested.to)).text).toContain('desk took the test message.');
+      const typed = await browser.post('/settings/alerts/add/', {
+        ...slack,
+        name: 'typed',
+        'address-in': 'https://x.example/T0',
+      });
+      expect(typed.text).toContain('Expected an address under one of the keys');
+      expect(await file()).not.toContain('x.example');
+    } finally {
+      delete process.env['OFFICE_HOOK'];
+      await writeFile(app.config.file, before);
+      await app.reload.load();
+    }
+  });
+
+  test('keeps a secret that stands in the file, which no page shows', async () => {
+    const { html, text } = await browser.get('/settings/alerts/receivers/office/');
+    expect(text).toContain('in the file, as it stands there');
+    const asIs = { do: 'save', channel: 'slack', mail: '', 'address-in': 'as written', hears: ['held', 'late'] };
+    const saved = await browser.post('/settings/alerts/receivers/office/', asIs);
+    expect(saved.to).toBe('/settings/alerts/?saved=office');
+    expect(await file()).toContain(`office: { slack: "${feeds.url}/slack-hunter2", hears: [held, late] }`);
+    expect(html + saved.html).not.toContain('hunter2');
+  });
+
+  test('is nothing for editors', async () => {
+    const editor = await signedInConsole(app, 'writer', 'editor');
+    expect((await editor.get('/settings/alerts/add/')).status).toBe(403);
+    expect((await editor.get('/settings/alerts/')).html).not.toContain('/settings/alerts/add/');
+    expect((await browser.get('/settings/alerts/receivers/nobody/')).status).toBe(404);
+  });
+});
 
 describe('the page of a publisher', () => {
   test('says how the feed is read, what is wrong with it and how to fix it', async () => {

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { alwaysDecides } from '../../../src/config/splice/always-decides.ts';
-import { addSource, editSource, removeSource, renameSource, type Spliced } from '../../../src/config/splice/splice.ts';
+import {
+  addReceiver,
+  addSource,
+  editReceiver,
+  editSource,
+  removeReceiver,
+  removeSource,
+  renameSource,
+  type Spliced,
+} from '../../../src/config/splice/splice.ts';
 import type { Raw, RawMap } from '../../../src/config/splice/raw.ts';
 
 const read = (text: string): RawMap => (parseDocument(text, { uniqueKeys: false }).toJS() ?? {}) as RawMap;
@@ -346,4 +355,34 @@ describe('who always decides about a field', () => {
     'is left to a person in %j',
     (text) => expect(alwaysDecides(text, 'a', 'site', FIELDS).kind).toBe('byHand'),
   );
+});
+
+describe('a receiver of alerts', () => {
+  const clerk = { mail: 'clerk@town.example' };
+  const lines = '  receivers:\n    clerk:\n      mail: clerk@town.example\n';
+
+  test.each([
+    ['# Empty.\n', `# Empty.\nalerts:\n${lines}`],
+    ['alerts:\n  mail: { server: x } # ours\n', `alerts:\n  mail: { server: x } # ours\n${lines}`],
+    ['alerts: {}\n', `alerts:\n${lines}`],
+    ['alerts:\n  receivers: {} # nobody\n', `alerts:\n${lines.replace('town.example', 'town.example # nobody')}`],
+    [
+      'alerts:\n  receivers:\n    boss: { mail: x } # first\nfeeds: {}\n',
+      `alerts:\n  receivers:\n    boss: { mail: x } # first\n    clerk:\n      mail: clerk@town.example\nfeeds: {}\n`,
+    ],
+  ])('is added to %j', (text, after) => {
+    expect(textOf(addReceiver(text, 'clerk', clerk))).toBe(after);
+    expect(addReceiver(after, 'clerk', clerk)).toMatchObject({ because: 'There is a receiver "clerk" already.' });
+  });
+
+  test('is changed and taken out, and nothing else moves', () => {
+    const text =
+      'alerts:\n  receivers:\n    # The desk.\n    clerk: { mail: a@b.example, after: 2h } # not at night\n    boss: { mail: x }\n';
+    expect(textOf(editReceiver(text, 'clerk', { mail: 'c@d.example', after: '2h' }))).toBe(text.replace('a@b', 'c@d'));
+    const without = textOf(removeReceiver(text, 'clerk'));
+    expect(without).toBe('alerts:\n  receivers:\n    boss: { mail: x }\n');
+    expect(textOf(removeReceiver(without, 'boss'))).toBe('alerts:\n  receivers: {}\n');
+    expect(removeReceiver(without, 'clerk')).toMatchObject({ because: 'There is no receiver "clerk" in the file.' });
+    expect(editReceiver(without, 'clerk', clerk)).toMatchObject({ kind: 'byHand' });
+  });
 });

@@ -1,0 +1,283 @@
+import { ALERT_CHANNELS, ALERT_KIND_NAMES, ALERT_KINDS, type AlertChannel } from '../../config/alerts/alert-kinds.ts';
+import type { RawMap } from '../../config/splice/raw.ts';
+import { addReceiver, editReceiver, entryIn, removeReceiver, type Spliced } from '../../config/splice/splice.ts';
+import { html, type Html } from '../../html/template.ts';
+import { awaits, byHand, isInFile, notYet, type EntryPath } from '../add/by-hand.ts';
+import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
+import { problemList } from '../add/add-page.ts';
+import { yamlDifference } from '../add/yaml-shown.ts';
+import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
+import { banner, button, crumbs, form, head } from '../frame/parts.ts';
+import {
+  AS_WRITTEN,
+  channelOf,
+  HEARS_BY_DEFAULT,
+  listed,
+  NEW_RECEIVER,
+  receiverSent,
+  variableField,
+  variableIn,
+  written,
+} from './receiver-form.ts';
+import { ADD_PATH, ALERTS_PATH } from './settings-page.ts';
+
+/** Receivers come, change and go by form. */
+export const RECEIVER_ROUTES: readonly Route[] = [
+  {
+    path: ADD_PATH,
+    right: 'administrator',
+    show: (asked) => show(asked),
+    acts: { show: preview, save: saveReceiver, wait: waitFor },
+  },
+  {
+    path: `${ALERTS_PATH}receivers/:receiver/`,
+    right: 'administrator',
+    show: (asked) => show(asked),
+    acts: { show: preview, save: saveReceiver, remove, wait: waitFor },
+  },
+];
+
+interface Shown {
+  /** Undefined for a new one. */
+  readonly known: string | undefined;
+  readonly name: string;
+  readonly receiver: RawMap;
+  readonly edit?: Edit | undefined;
+  readonly message?: Html | undefined;
+}
+
+const placeOf = (name: string): EntryPath => ['alerts', 'receivers', name];
+
+async function show(asked: Asked, more: Partial<Shown> = {}): Promise<Page> {
+  const known = asked.params['receiver'];
+  const { text } = await fileNow(asked.operator);
+  const receiver = known === undefined ? NEW_RECEIVER : entryIn(text, placeOf(known));
+  return receiver ? receiverPage(asked, { known, name: known ?? '', receiver, ...more }) : notThere(known ?? '');
+}
+
+const notThere = (name: string): Page => ({
+  title: 'No such receiver',
+  status: 404,
+  place: 'settings',
+  main: head('There is no such receiver', html`The file has no receiver “${name}”, or has a mistake.`),
+});
+
+/** What the form asks for: the name, the change, and the receiver as it is then. */
+interface Wanted {
+  readonly name: string;
+  readonly splice: (text: string) => Spliced;
+  readonly receiver: RawMap;
+}
+
+async function wantedOf(asked: Asked, sent: Sent): Promise<Wanted> {
+  const known = asked.params['receiver'];
+  const name = known ?? sent.field('name').trim();
+  const { text } = await fileNow(asked.operator);
+  const receiver = receiverSent((known === undefined ? undefined : entryIn(text, placeOf(known))) ?? {}, sent);
+  const change = known === undefined ? addReceiver : editReceiver;
+  return { name, receiver, splice: (file) => change(file, name, receiver) };
+}
+
+/** What has to be filled in before anything can be written. */
+function missing(name: string, sent: Sent): Html | undefined {
+  if (name === '') return banner('warn', html`<p>Give the receiver a name first, such as “clerk”.</p>`, true);
+  return sent.all('hears').length === 0
+    ? banner('warn', html`<p>Tick at least one thing that it hears; whoever is to hear nothing is taken out.</p>`, true)
+    : undefined;
+}
+
+async function preview(asked: Asked, sent: Sent): Promise<Answer> {
+  const { name, splice, receiver } = await wantedOf(asked, sent);
+  const message = missing(name, sent);
+  if (message) return show(asked, { name, receiver, message });
+  return show(asked, { name, receiver, edit: await editOf(asked.operator, splice) });
+}
+
+async function saveReceiver(asked: Asked, sent: Sent): Promise<Answer> {
+  const { name, splice, receiver } = await wantedOf(asked, sent);
+  const message = missing(name, sent);
+  if (message) return show(asked, { name, receiver, message });
+  const saved = await save(asked, splice, {});
+  if (saved.kind === 'saved') return { to: `${ALERTS_PATH}?saved=${encodeURIComponent(name)}` };
+  const edit = saved.kind === 'edited' ? undefined : await editOf(asked.operator, splice);
+  return show(asked, { name, receiver, edit, message: saved.kind === 'readOnly' ? undefined : whyNotSaved(saved) });
+}
+
+async function remove(asked: Asked): Promise<Answer> {
+  const name = asked.params['receiver'] ?? '';
+  const splice = (text: string): Spliced => removeReceiver(text, name);
+  const saved = await save(asked, splice, {});
+  if (saved.kind === 'saved') return { to: `${ALERTS_PATH}?removed=${encodeURIComponent(name)}` };
+  return saved.kind === 'readOnly'
+    ? show(asked, { edit: await editOf(asked.operator, splice) })
+    : show(asked, { message: whyNotSaved(saved) });
+}
+
+/** Somebody says that the file has the change now. */
+async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
+  if (await isInFile(asked, sent)) return { to: ALERTS_PATH };
+  const { name, receiver } = await wantedOf(asked, sent);
+  return show(asked, { name, receiver, message: notYet(name) });
+}
+
+function receiverPage(asked: Asked, shown: Shown): Page {
+  const { known, name, edit, message } = shown;
+  const title = known === undefined ? 'A new receiver' : `Receiver ${known}`;
+  const readOnly = edit?.kind === 'edit' ? edit.readOnly : undefined;
+  return {
+    title,
+    place: 'settings',
+    live: awaits(edit, readOnly, placeOf(name)),
+    main: html`${crumbs(asked, [[ALERTS_PATH, 'Alerts']])}${head(title, 'Who is told, of what, and when.')}
+      <div class="stack-5">
+        ${message}${form(
+          asked,
+          html`<div class="half">
+            <div class="stack-4">
+              ${reached(asked, shown)}${heard(shown)}
+              <p>${button('show', 'Show what that changes', { kind: 'go' })}</p>
+            </div>
+            <section aria-labelledby="block" class="stack">
+              <h2 id="block">What saving writes into the file</h2>
+              ${edit ? change(edit, name) : html`<p class="dim">Nothing yet.</p>`}
+            </section>
+          </div>`,
+        )}${known !== undefined && removing(asked, known)}
+      </div>`,
+  };
+}
+
+function change(edit: Edit, name: string): Html {
+  if (edit.kind === 'byHand') return banner('bad', html`<p>${edit.because}</p>`, true);
+  if (edit.text === edit.before) return html`<p>Nothing: all is as it was.</p>`;
+  const isSound = edit.checked.value !== undefined;
+  return html`${problemList(edit.checked.problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}${
+    isSound &&
+    (edit.readOnly === undefined
+      ? html`<p>${button('save', 'Save', { kind: 'go' })}</p>`
+      : byHand(edit, edit.readOnly, placeOf(name)))
+  }`;
+}
+
+const CHANNELS: Readonly<Record<AlertChannel, string>> = {
+  mail: 'Mail',
+  ntfy: 'ntfy, on phones',
+  webhook: 'Webhook: a POST with JSON',
+  slack: 'Slack',
+  teams: 'Teams',
+};
+
+function reached(asked: Asked, { known, name, receiver }: Shown): Html {
+  const channel = channelOf(receiver);
+  return html`<section aria-labelledby="reached" class="stack">
+    <h2 id="reached">How it is reached</h2>
+    ${known === undefined && textField('name', 'Name', name, 'clerk', 'Letters, digits, “.”, “_” and “-”.')}
+    <label class="field"
+      >Way<select name="channel">
+        ${ALERT_CHANNELS.map(
+          (each) => html`<option value="${each}" ${each === channel && html` selected`}>${CHANNELS[each]}</option>`,
+        )}
+      </select></label
+    >${textField('mail', 'Mail address', written(receiver, 'mail'), 'clerk@town.example', 'For the way Mail.')}${variable(
+      asked,
+      'address',
+      'Where the address is',
+      'For the other ways. Whoever has such an address can write there, so it is a secret.',
+      channel === 'mail' ? '' : written(receiver, channel),
+    )}${variable(
+      asked,
+      'token',
+      'Where the token is',
+      'Only where the ntfy server wants one.',
+      written(receiver, 'token'),
+    )}${variable(
+      asked,
+      'code',
+      'Where the code is',
+      'With one, this receiver may decide on a held run without signing in: its messages get a second link, whose page asks for the code.',
+      written(receiver, 'code'),
+    )}${variablesNote(asked)}
+  </section>`;
+}
+
+const textField = (name: string, label: string, value: string, example: string, help: string): Html =>
+  html`<label class="field"
+    >${label} <span class="small dim">${help}</span
+    ><input name="${name}" value="${value}" placeholder="${example}" autocapitalize="none" spellcheck="false"
+  /></label>`;
+
+/** A choice among the environment variables that forms may name; never a field for the secret itself. */
+function variable(
+  { operator }: Asked,
+  secret: 'address' | 'token' | 'code',
+  label: string,
+  help: string,
+  value: string,
+): Html {
+  const names = operator.config().operator.environment;
+  const now = variableIn(value);
+  const isListed = now !== undefined && names.includes(now);
+  return html`<label class="field"
+    >${label} <span class="small dim">${help}</span
+    ><select name="${variableField(secret)}">
+      <option value="">nowhere</option>
+      ${
+        value !== '' &&
+        !isListed &&
+        html`<option value="${AS_WRITTEN}" selected>
+          ${now === undefined ? 'in the file, as it stands there' : `in $\{${now}}, as the file says`}
+        </option>`
+      }${names.map(
+        (each) =>
+          html`<option value="${each}" ${isListed && each === now && html` selected`}>in ${`\${${each}}`}</option>`,
+      )}
+    </select></label
+  >`;
+}
+
+const variablesNote = ({ operator }: Asked): Html =>
+  html`<p class="small dim">
+    Secrets are not typed here: they would stand in the file. Whoever runs calsyncd sets an environment variable, such
+    as SLACK_WEBHOOK, and names it in the file:
+    <code>operator: { environment: [${[...operator.config().operator.environment, 'SLACK_WEBHOOK'].join(', ')}] }</code
+    >. After a restart it can be chosen here.
+  </p>`;
+
+function heard({ receiver }: Shown): Html {
+  const hears = listed(receiver, 'hears') ?? HEARS_BY_DEFAULT;
+  return html`<section aria-labelledby="heard" class="stack">
+    <h2 id="heard">What it hears, and when</h2>
+    <fieldset class="stack">
+      <legend class="vh">What it hears</legend>
+      ${ALERT_KIND_NAMES.map(
+        (each) =>
+          html`<label class="row opt"
+            ><input type="checkbox" name="hears" value="${each}" ${hears.includes(each) && html` checked`} />
+            <span><b>${each}</b> <span class="small dim">${ALERT_KINDS[each]}</span></span></label
+          >`,
+      )}
+    </fieldset>
+    ${textField(
+      'sources',
+      'Only of these sources',
+      (listed(receiver, 'sources') ?? []).join(', '),
+      'of all',
+      'Names with commas between them.',
+    )}${textField('after', 'Only what has lasted', written(receiver, 'after'), '0s', 'Such as 30m, 2h or 1d.')}${textField(
+      'quiet',
+      'Quiet hours',
+      written(receiver, 'quiet'),
+      'none',
+      'Such as 22:00-07:00; what comes then is told afterwards, if it is still so.',
+    )}${textField('digest_at', 'The digest comes at', written(receiver, 'digest_at'), '08:00', 'In the zone of the calendar.')}
+  </section>`;
+}
+
+const removing = (asked: Asked, name: string): Html =>
+  html`<details class="yes">
+    <summary class="btn danger">Take ${name} out…</summary>
+    <div class="stack">
+      <p class="small">It is told nothing any more. What it was told stays in the log.</p>
+      ${form(asked, html`<p>${button('remove', `Yes, take ${name} out`, { kind: 'danger' })}</p>`)}
+    </div>
+  </details>`;
