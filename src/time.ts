@@ -146,3 +146,8 @@ export const isoFromInstant = (instant: number): string => new Date(instant).toI
 /** The calendar day `days` after a day (`2027-01-10`). */
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+const DAY = /^(?:19|2\d)\d\d-\d\d-\d\d$/;
+/** Whether a text from an address is a calendar day that exists. */
+export const isDay = (text: string): boolean =>
+  DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && dayAfter(text, 0) === text;

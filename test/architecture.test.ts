@@ -30,6 +30,7 @@ const SHARED = [
 ];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'],
+  ['selection'],
   ['ical'],
   ['csv'],
   ['sync', 'contract', 'ical', 'csv'],
@@ -38,9 +39,9 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['config', 'ical', 'csv', 'sync'],
   ['config.ts', 'config'],
   ['client', 'contract', 'log.ts'],
-  ['site', 'contract', 'db'],
+  ['site', 'contract', 'selection', 'db'],
   ['run', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
-  ['feeds', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
+  ['feeds', 'contract', 'selection', 'ical', 'sync', 'client', 'db', 'log.ts'],
   ['alerts', 'sync', 'config', 'run', 'client', 'db', 'log.ts'],
   ['publisher', 'sync', 'run', 'alerts', 'db', 'log.ts'],
   ['queue', 'sync', 'run', 'db', 'log.ts'],
@@ -102,6 +103,7 @@ const LARGE_FOLDERS = ['src/db/migrations', 'src/site/store', 'src/contract', 's
 
 const PURE = [
   'contract',
+  'selection',
   'ical',
   'csv',
   'sync',

@@ -4,6 +4,9 @@ import { AppError } from '../../error.ts';
 import { addZones, CALENDAR_END, calendarStart, type CalendarHeader } from '../../ical/write/write-calendar.ts';
 import { eventText, type PublishedEvent } from '../../ical/write/write-event.ts';
 import type { Problem } from '../../problem.ts';
+import { daysOf, isOn, type Days } from '../../selection/days.ts';
+import { isFree } from '../../selection/free.ts';
+import { wallFromInstant } from '../../time.ts';
 import { isPublic } from './calendar-content.ts';
 import { addComing, type ComingEvent } from './coming-events.ts';
 import { listQueryOf, pathOf, type FeedDefinition } from '../definition/definition.ts';
@@ -11,7 +14,7 @@ import type { Scope } from './exported-contents.ts';
 import { bodyWriter, type FeedBody } from './feed-body.ts';
 import type { ExportedSite } from './exported-site.ts';
 import { variedEvent } from './feed-variants.ts';
-import { pageWordsIn } from '../words/page-language.ts';
+import { pageWordsIn, timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
 import { cancelledEvents, publishedEvents, readableOf } from './published-events.ts';
 import { missingInWords, resolveFilters, type ResolvedFilters } from '../definition/resolve-filters.ts';
@@ -114,10 +117,11 @@ export async function* eventsOfFeed(
 ): AsyncGenerator<Event> {
   tellMissing(wanted, problems);
   if (wanted.isEmpty) return;
+  const { days, isMeant } = await ownFilter(client, wanted.definition, now);
   const ids = new Set<number>();
   try {
-    for await (const event of client.list('events', listQueryOf(wanted.definition, now))) {
-      if (!isPublic(event) || event.hide_from_listings || ids.has(event.id)) continue;
+    for await (const event of client.list('events', listQueryOf(wanted.definition, now, days))) {
+      if (!isMeant(event) || ids.has(event.id)) continue;
       ids.add(event.id);
       yield event;
     }
@@ -130,6 +134,24 @@ export async function* eventsOfFeed(
         : error;
     yield* eventsOfFeed(client, resolved, now, problems);
   }
+}
+
+/** What a site's list cannot be asked for: what is public, days of the site's own calendar, and what costs nothing. */
+async function ownFilter(
+  client: SiteClient,
+  { time, free }: FeedDefinition,
+  now: number,
+): Promise<{ readonly days: Days | undefined; readonly isMeant: (event: Event) => boolean }> {
+  const { timezone } = await client.abilities();
+  const days = time && daysOf(time, wallFromInstant(now, timezone).slice(0, 10));
+  return {
+    days,
+    isMeant: (event) =>
+      isPublic(event) &&
+      !event.hide_from_listings &&
+      (!days || isOn(event, days)) &&
+      (!free || isFree(event.cost_details.values)),
+  };
 }
 
 function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem[]): void {
@@ -179,11 +201,13 @@ export const feedTitle = (siteTitle: string, wanted: ResolvedFilters, words: Pag
   wanted.definition.title || [siteTitle, wordsOf(wanted, words)].filter((part) => part !== '').join(': ');
 
 /** A title for a feed that has none, from its filters. */
-function wordsOf({ names, definition: { search, featured } }: ResolvedFilters, words: PageWords): string {
+function wordsOf({ names, definition: { search, featured, free, time } }: ResolvedFilters, words: PageWords): string {
   return [
     ...names,
     ...(search === undefined ? [] : [words.quoted(search)]),
     ...(featured === true ? [words.featured] : []),
+    ...(free ? [words.free] : []),
+    ...(time ? [timeInWords(words, time)] : []),
   ].join(', ');
 }
 

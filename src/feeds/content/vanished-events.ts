@@ -16,8 +16,8 @@ export function scopeOf(definition: FeedDefinition, resolved: FeedDefinition, no
   const { past, future } = definition.window ?? FEED_WINDOW;
   const window = { from: now - past, to: now + future };
   if (!definition.onDemand) return { window, groups: [[`feed:${definition.id}`]] };
-  const { categories, tags, venue, organizer, featured, more, search, language } = resolved;
-  if (more || search !== undefined || language !== undefined || featured === false) return undefined;
+  const { categories, tags, venue, organizer, featured, more, search, language, free, time } = resolved;
+  if (more || free || time || search !== undefined || language !== undefined || featured === false) return undefined;
   const lists = Object.entries({ categories, tags, venue, organizer }).flatMap(([name, refs]) =>
     refs?.length ? [refs.map((ref) => `${name}:${ref}`)] : [],
   );

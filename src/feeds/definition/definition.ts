@@ -1,4 +1,6 @@
-import { DAY_MS } from '../../time.ts';
+import type { Days } from '../../selection/days.ts';
+import type { Selection } from '../../selection/selection.ts';
+import { dayAfter, DAY_MS } from '../../time.ts';
 
 /**
  * An exported feed: its texts, and what it contains of the site (the filters of the list endpoint). Durations in
@@ -21,6 +23,10 @@ export interface FeedDefinition {
   readonly organizer?: readonly string[];
   readonly search?: string;
   readonly featured?: boolean;
+  /** Only events that cost nothing. */
+  readonly free?: true;
+  /** Days of the site, in place of the window: they move along with the calendar. */
+  readonly time?: Pick<Selection, 'when' | 'from'>;
   readonly window?: FeedWindow;
   /** Further parameters of the list endpoint, by name. */
   readonly more?: Readonly<Record<string, string>>;
@@ -76,15 +82,20 @@ export const pathOf = ({ id, path }: FeedDefinition): string => path ?? `/feeds/
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
- * The list endpoint's query for a feed at a given time: published events that overlap its window. `ends_after` excludes
- * the day it names.
+ * The list endpoint's query for a feed at a given time: published events that overlap its window, or its `days`.
+ * `ends_after` excludes the day it names.
  */
-export function listQueryOf(definition: FeedDefinition, now: number): Readonly<Record<string, string>> {
+export function listQueryOf(definition: FeedDefinition, now: number, days?: Days): Readonly<Record<string, string>> {
   const several = (name: 'categories' | 'tags' | 'venue' | 'organizer'): Record<string, string> =>
     definition[name]?.length ? { [name]: definition[name].join(',') } : {};
   return {
     status: 'publish',
     ...windowOf(definition, now),
+    ...(days && {
+      ends_after: dayAfter(days.first, -1),
+      // Events of the day after are not among them; the endpoint leaves out what begins in the last second of a day.
+      ...(days.last !== undefined && { starts_before: dayAfter(days.last) }),
+    }),
     ...several('categories'),
     ...several('tags'),
     ...several('venue'),

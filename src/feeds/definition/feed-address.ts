@@ -1,5 +1,8 @@
 import { checkArgs } from '../../contract/check.ts';
 import { eventFilters } from '../../contract/event.ts';
+import { isWhen, SHORTCUTS } from '../../selection/days.ts';
+import { timeIn } from '../../selection/selection.ts';
+import { isDay } from '../../time.ts';
 import { CANCELLED, NEWS, pathOf, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
 
 /**
@@ -35,11 +38,20 @@ export interface AddressedFeed {
 }
 
 const QUERY_MAX = 2_000;
+/** What the interface cannot be asked for. */
+const OWN = ['free', 'when', 'from'] as const;
+/** The names that the list of events has for the same. */
+const ALIASES: Readonly<Record<string, string>> = {
+  category: 'categories',
+  tag: 'tags',
+  place: 'venue',
+  language: 'translation_language',
+};
 /** Feeds contain whole lists, and only published events. */
 const { page: _page, per_page: _perPage, status: _status, ...filters } = eventFilters;
 /** In the order in which people need them. */
 export const FILTERS: readonly string[] = [
-  ...new Set(['categories', 'tags', 'venue', 'organizer', 'search', 'featured', ...Object.keys(filters)]),
+  ...new Set(['categories', 'tags', 'venue', 'organizer', 'search', 'featured', ...OWN, ...Object.keys(filters)]),
 ];
 const LISTS = new Set(['categories', 'tags', 'venue', 'organizer', 'include']);
 const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organizer: 'organizer' } as const;
@@ -138,10 +150,17 @@ function derived(kind: string, slug: string): FeedDefinition | undefined {
 function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
   const asked = new Map<string, string[]>();
   for (const [key, text] of query) {
-    const name = key.replace(/\[\d*\]$/, '');
+    const bare = key.replace(/\[\d*\]$/, '');
+    const name = ALIASES[bare] ?? bare;
     const values = LISTS.has(name) ? text.split(',').map((one) => one.trim()) : [text.trim()];
     asked.set(name, [...(asked.get(name) ?? []), ...values.filter((one) => one !== '')]);
   }
+  const last = (name: string): string => asked.get(name)?.at(-1) ?? '';
+  const { when, from } = timeIn(query);
+  // As on the page of the list, one choice outranks another; what is no choice is kept, and refused.
+  asked.set('when', [isWhen(last('when')) ? when : last('when')].filter(Boolean));
+  asked.set('from', [isDay(last('from')) ? from : last('from')].filter(Boolean));
+  asked.set('free', [last('free')].filter(Boolean));
   const filled = [...asked]
     .filter(([, values]) => values.length > 0)
     .map(([name, values]): [string, string] => [
@@ -150,6 +169,13 @@ function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
     ]);
   return new Map(filled.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+const USABLE: Readonly<Record<(typeof OWN)[number], { isUsable: (text: string) => boolean; hint: string }>> = {
+  free: { isUsable: (text) => text === '1', hint: '1' },
+  when: { isUsable: isWhen, hint: `one of ${SHORTCUTS.join(', ')}, or a day such as 2027-01-10` },
+  from: { isUsable: isDay, hint: 'a day such as 2027-01-10' },
+};
+const NOT_FOR_THE_INTERFACE: ReadonlySet<string> = new Set(['venue', 'organizer', ...OWN]);
 
 function refusalOf(
   asked: ReadonlyMap<string, string>,
@@ -171,8 +197,14 @@ function refusalOf(
     if (asked.has(name) && !words.some((word) => word === asked.get(name)))
       return `${name} is one of ${words.join(', ')}, not "${asked.get(name)}".`;
   }
+  const unusable = Object.entries(USABLE).flatMap(([name, { isUsable, hint: allowed }]) =>
+    asked.has(name) && !isUsable(asked.get(name) ?? '')
+      ? [`${name} is ${allowed}, not "${asked.get(name)?.slice(0, 60)}".`]
+      : [],
+  );
+  if (unusable[0] !== undefined) return unusable[0];
   // Venues and organizers may be slugs here; the interface's own filter takes ids only.
-  const raw = Object.fromEntries([...asked].filter(([name]) => name !== 'venue' && name !== 'organizer'));
+  const raw = Object.fromEntries([...asked].filter(([name]) => !NOT_FOR_THE_INTERFACE.has(name)));
   const checked = checkArgs(filters, raw, { now: now(), timezone: 'UTC', languages: site.languages, namespace: '' });
   return checked.ok ? undefined : `${checked.error.message}. ${hint}`;
 }
@@ -189,8 +221,9 @@ function withQuery(base: FeedDefinition, asked: ReadonlyMap<string, string>, pat
     cancelled,
     variant,
     translation_language: language,
-    ...more
+    ...others
   } = Object.fromEntries(asked);
+  const { own, more } = ownOf(others);
   const lists = Object.entries({ categories, tags, venue, organizer }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, text.split(',')]],
   );
@@ -201,11 +234,23 @@ function withQuery(base: FeedDefinition, asked: ReadonlyMap<string, string>, pat
     path: `/${path.split('/').map(encodeURIComponent).join('/')}.ics${query === '' ? '' : `?${query}`}`,
     ...(search === undefined ? {} : { search }),
     ...(featured === undefined ? {} : { featured: /^(?:true|1)$/i.test(featured) }),
+    ...own,
     ...(site === undefined ? {} : { site }),
     ...(language === undefined ? {} : { language }),
     // Both have been checked against the allowed words.
     ...(cancelled === undefined ? {} : { cancelled: cancelled as Cancelled }),
     ...(variant === undefined ? {} : { variant: variant as Variant }),
     ...(Object.keys(more).length === 0 ? {} : { more }),
+  };
+}
+
+/** What the interface cannot be asked for, and the rest. */
+function ownOf({ free, when = '', from = '', ...more }: Readonly<Record<string, string>>): {
+  readonly own: Pick<FeedDefinition, 'free' | 'time'>;
+  readonly more: Readonly<Record<string, string>>;
+} {
+  return {
+    own: { ...(free !== undefined && { free: true }), ...((when !== '' || from !== '') && { time: { when, from } }) },
+    more,
   };
 }

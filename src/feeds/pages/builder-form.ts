@@ -1,6 +1,8 @@
 import { html, type Html } from '../../html/template.ts';
+import { isShortcut, SHORTCUTS } from '../../selection/days.ts';
 import type { Choice, Choices } from '../definition/choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition } from '../definition/definition.ts';
+import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
 import { languageInWords } from './subscribing.ts';
@@ -9,7 +11,7 @@ type Option = readonly [value: string, name: string];
 
 /**
  * The form that selects the contents of a feed. It works by keyboard and without script, and its result is the page's
- * address.
+ * address. What an address asks for stays chosen, whoever made it.
  */
 export function builderForm(
   { words, base, sites }: FeedCatalog,
@@ -35,22 +37,34 @@ function narrowing(
   choices: Choices | undefined,
   languages: readonly string[],
 ): Html {
-  const places: readonly Option[] = [['', words.anywhere], ...optionsOf(choices?.venue)];
-  const organizers: readonly Option[] = [['', words.anybody], ...optionsOf(choices?.organizer)];
   const spoken: readonly Option[] = [
     ['', words.allLanguages],
     ...languages.map((language): Option => [language, languageInWords(words, language)]),
   ];
-  return html`<div class="grid">
-${select('venue', words.place, places, definition.venue?.[0])}
-${select('organizer', words.organizer, organizers, definition.organizer?.[0])}
+  return html`${several('venue', words.place, words.anywhere, choices?.venue, definition.venue)}
+${several('organizer', words.organizer, words.anybody, choices?.organizer, definition.organizer)}
+<div class="grid">
+${timeChoice(words, definition)}
 <label for="search">${words.text}<input id="search" name="search" type="search" value="${definition.search}"></label>
 ${languages.length > 1 && select('translation_language', words.eventLanguage, spoken, definition.language)}
-</div>`;
+</div>
+${checkbox('free', '1', words.free, definition.free === true)}`;
+}
+
+const firstUpper = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** Days by name; a day that was chosen elsewhere can be kept, or taken off. */
+function timeChoice(words: PageWords, { time = { when: '', from: '' } }: FeedDefinition): Html {
+  const { label, any, shortcuts } = words.time;
+  const { when, from } = time;
+  if (from !== '') return checkbox('from', from, firstUpper(timeInWords(words, time)), true);
+  const day: readonly Option[] = when === '' || isShortcut(when) ? [] : [[when, firstUpper(timeInWords(words, time))]];
+  const named = SHORTCUTS.map((shortcut): Option => [shortcut, firstUpper(shortcuts[shortcut])]);
+  return select('when', label, [['', any], ...named, ...day], when);
 }
 
 const tagChoice = (words: PageWords, { tags }: FeedDefinition, choices: readonly Choice[] = []): Html | false =>
-  choices.length > 0 &&
+  (choices.length > 0 || tags !== undefined) &&
   html`<details${tags && html` open`}><summary>${words.tags}</summary>${checkboxes('tags', words.tags, choices, tags)}</details>`;
 
 function presentation(words: PageWords, { variant, cancelled }: FeedDefinition): Html {
@@ -62,8 +76,34 @@ ${select('cancelled', words.cancelledEvents, cancelledEvents, cancelled)}
 </div></details>`;
 }
 
-const optionsOf = (choices: readonly Choice[] = []): readonly Option[] =>
-  choices.map(({ value, name }) => [value, name]);
+/** A choice that an address names by value, slug or name. */
+const isNamed = ({ value, slug, name }: Choice, refs: readonly string[]): boolean =>
+  [value, slug, name].some((ref) => refs.includes(ref));
+
+/** The choices that are wanted and, of what is wanted without being a choice any more, the bare name. */
+function wantedOf(choices: readonly Choice[], refs: readonly string[]): readonly Choice[] {
+  const unknown = refs.filter((ref) => !choices.some((choice) => isNamed(choice, [ref])));
+  return [
+    ...choices.filter((choice) => isNamed(choice, refs)),
+    ...unknown.map((ref) => ({ value: ref, name: ref, slug: ref })),
+  ];
+}
+
+/** A menu for one of many; what was chosen beyond one stays as boxes. */
+function several(
+  name: string,
+  label: string,
+  none: string,
+  choices: readonly Choice[] = [],
+  refs: readonly string[] = [],
+): Html {
+  const wanted = wantedOf(choices, refs);
+  const [only] = wanted.length === 1 ? wanted : [];
+  const listed = only && !choices.includes(only) ? [...choices, only] : choices;
+  const options: readonly Option[] = [['', none], ...listed.map(({ value, name: shown }): Option => [value, shown])];
+  return html`${wanted.length > 1 && checkboxes(name, label, wanted, refs)}
+<div class="grid">${select(name, label, options, only?.value)}</div>`;
+}
 
 const select = (
   name: string,
@@ -73,6 +113,9 @@ const select = (
 ): Html => html`<label for="${name}">${label}<select id="${name}" name="${name}">
 ${options.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
 
+const checkbox = (name: string, value: string, shown: string, isChecked: boolean): Html =>
+  html`<label for="${name}"><input id="${name}" type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> ${shown}</label>`;
+
 const SEEN_AT_ONCE = 12;
 
 function checkboxes(
@@ -81,13 +124,12 @@ function checkboxes(
   choices: readonly Choice[] = [],
   chosen: readonly string[] = [],
 ): Html | undefined {
-  if (choices.length === 0) return undefined;
+  const wanted = wantedOf(choices, chosen);
+  const all = [...choices, ...wanted.filter((choice) => !choices.includes(choice))];
+  if (all.length === 0) return undefined;
   // Selected items must be visible in a list that scrolls.
-  const isChosen = ({ value }: Choice): boolean => chosen.includes(value);
-  const ordered =
-    choices.length > SEEN_AT_ONCE
-      ? [...choices.filter(isChosen), ...choices.filter((choice) => !isChosen(choice))]
-      : choices;
+  const isChosen = (choice: Choice): boolean => wanted.includes(choice);
+  const ordered = all.length > SEEN_AT_ONCE ? [...wanted, ...all.filter((choice) => !isChosen(choice))] : all;
   const boxes = ordered.map((choice, index) => {
     const id = `${name}-${index}`;
     const checked = isChosen(choice) && html` checked`;

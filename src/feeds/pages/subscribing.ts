@@ -4,6 +4,7 @@ import type { Choices } from '../definition/choices.ts';
 import { startInWords, type ComingEvent } from '../content/coming-events.ts';
 import { FEED_WINDOW, pathOf, type FeedDefinition, type NewsForm } from '../definition/definition.ts';
 import type { PageFrame } from './page-frame.ts';
+import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 import { DAY_MS } from '../../time.ts';
@@ -96,16 +97,23 @@ export function contentsInWords(
   const more = [
     ...(definition.search ? [words.containing(definition.search)] : []),
     ...(definition.featured === undefined ? [] : [definition.featured ? words.featuredOnly : words.unfeaturedOnly]),
+    ...ownInWords(words, definition),
     ...(definition.language === undefined ? [] : [words.inLanguage(languageInWords(words, definition.language))]),
     ...Object.entries(definition.more ?? {}).map(([name, text]) => `${name.replaceAll('_', ' ')} ${text}`),
   ];
   const { past, future } = definition.window ?? FEED_WINDOW;
   const count = latest ? eventsInWords(words, latest.events) : words.eventsUncounted;
-  const span = definition.more
-    ? ''
-    : `, ${words.span(numberInWords(words, days(past)), numberInWords(words, days(future)))}`;
+  const span =
+    definition.more || definition.time
+      ? ''
+      : `, ${words.span(numberInWords(words, days(past)), numberInWords(words, days(future)))}`;
   return `${count}: ${[...lists, ...more].join(', ') || words.everything}${span}.`;
 }
+
+const ownInWords = (words: PageWords, { free, time }: FeedDefinition): readonly string[] => [
+  ...(free ? [words.free] : []),
+  ...(time ? [timeInWords(words, time)] : []),
+];
 
 export const numberInWords = ({ locale }: PageWords, number: number, digits = 0): string =>
   number.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });

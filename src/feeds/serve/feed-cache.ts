@@ -132,12 +132,26 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
       slots.delete(pathOf(definition));
       slots.set(pathOf(definition), slot);
       const make = definition.onDemand ? buildOnDemand : build;
-      const { feed, freshAt } = await currentlyKept(options, slot, (revision) => make(definition, slot, revision));
+      const { feed, freshAt } = await currentlyKept(timed(options, definition), slot, (revision) =>
+        make(definition, slot, revision),
+      );
       evict(onDemand);
       return slot.failed ? { ...feed, staleSince: freshAt } : feed;
     },
   };
 }
+
+// Midnight is at a quarter of an hour everywhere.
+const QUARTER_MS = 15 * 60_000;
+
+/** Days of the site begin at its midnight, so a feed of some is made again then. */
+const timed = <Options extends Pick<FeedCacheOptions, 'now' | 'revision'>>(
+  options: Options,
+  { time }: FeedDefinition,
+): Options =>
+  time
+    ? { ...options, revision: async () => `${await options.revision()} ${Math.floor(options.now() / QUARTER_MS)}` }
+    : options;
 
 /** While the database is unreachable, nothing can have been forgotten either. */
 function lastKnown(epoch: () => Promise<string>): () => Promise<string> {

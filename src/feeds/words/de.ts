@@ -98,6 +98,21 @@ export const de: PageWords = {
   featuredOnly: 'nur hervorgehobene',
   unfeaturedOnly: 'ohne hervorgehobene',
   inLanguage: (name) => `Sprache: ${name}`,
+  free: 'Eintritt frei',
+  time: {
+    label: 'Tage',
+    any: 'Alle Tage',
+    shortcuts: {
+      today: 'heute',
+      tomorrow: 'morgen',
+      weekend: 'an diesem Wochenende',
+      'seven-days': 'in den nächsten sieben Tagen',
+      'next-week': 'nächste Woche',
+    },
+    on: (day) => `am ${day}`,
+    from: (day) => `ab ${day}`,
+    moves: 'Diese Tage wandern mit dem Kalender: Was vorbei ist, verlässt den Feed.',
+  },
   span: (past, future) => `von vor ${past} Tagen bis in ${future} Tagen`,
   large: (megabytes) =>
     html`<strong>Dieser Kalender ist groß (${megabytes} MB).</strong> Google Kalender weist über 1 MB womöglich ab; eine engere Auswahl ist dort sicherer.`,

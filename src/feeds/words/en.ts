@@ -97,6 +97,21 @@ export const en: PageWords = {
   featuredOnly: 'featured ones only',
   unfeaturedOnly: 'without featured ones',
   inLanguage: (name) => `in ${name}`,
+  free: 'free of charge',
+  time: {
+    label: 'Days',
+    any: 'All days',
+    shortcuts: {
+      today: 'today',
+      tomorrow: 'tomorrow',
+      weekend: 'this weekend',
+      'seven-days': 'in the next seven days',
+      'next-week': 'next week',
+    },
+    on: (day) => `on ${day}`,
+    from: (day) => `from ${day} on`,
+    moves: 'These days move along with the calendar: what is over leaves the feed.',
+  },
   span: (past, future) => `from ${past} days ago to ${future} days ahead`,
   large: (megabytes) =>
     html`<strong>This feed is large (${megabytes} MB).</strong> Google Calendar may refuse feeds above 1 MB; a narrower one is safer there.`,

@@ -1,4 +1,5 @@
 import type { Html } from '../../html/template.ts';
+import type { Shortcut } from '../../selection/days.ts';
 import type { Cancelled, Variant } from '../definition/definition.ts';
 
 /** What a feed can be narrowed to. */
@@ -69,6 +70,17 @@ export interface PageWords {
   readonly featuredOnly: string;
   readonly unfeaturedOnly: string;
   readonly inLanguage: (name: string) => string;
+  /** Of charge. */
+  readonly free: string;
+  readonly time: {
+    readonly any: string;
+    readonly label: string;
+    readonly shortcuts: Readonly<Record<Shortcut, string>>;
+    readonly on: (day: string) => string;
+    readonly from: (day: string) => string;
+    /** What a feed of days that move along is told to whoever subscribes. */
+    readonly moves: string;
+  };
   readonly span: (past: string, future: string) => string;
   readonly large: (megabytes: string) => Html;
   readonly lite: (address: string) => Html;

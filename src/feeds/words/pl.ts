@@ -105,6 +105,21 @@ export const pl: PageWords = {
   featuredOnly: 'tylko wyróżnione',
   unfeaturedOnly: 'bez wyróżnionych',
   inLanguage: (name) => `język: ${name}`,
+  free: 'wstęp wolny',
+  time: {
+    label: 'Dni',
+    any: 'Wszystkie dni',
+    shortcuts: {
+      today: 'dzisiaj',
+      tomorrow: 'jutro',
+      weekend: 'w ten weekend',
+      'seven-days': 'w najbliższych siedmiu dniach',
+      'next-week': 'w przyszłym tygodniu',
+    },
+    on: (day) => `w dniu ${day}`,
+    from: (day) => `od ${day}`,
+    moves: 'Te dni przesuwają się razem z kalendarzem: co minęło, znika z kanału.',
+  },
   span: (past, future) => `od ${past} dni wstecz do ${future} dni naprzód`,
   large: (megabytes) =>
     html`<strong>Ten kalendarz jest duży (${megabytes} MB).</strong> Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,

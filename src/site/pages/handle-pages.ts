@@ -19,6 +19,7 @@ import { eventPage } from './event/event-page.ts';
 import { lookPolicy } from '../../look/policy.ts';
 import { apiAddress, htmlDocument, frameOf, type Frame, type Page } from './frame/layout.ts';
 import { markedFrames } from './frame/marked-frame.ts';
+import { finderOf, type Finder } from './list/finder.ts';
 import { listPage } from './list/list-page.ts';
 import { datesPage } from './views/dates-page.ts';
 import { monthPage } from './views/month-page.ts';
@@ -48,6 +49,7 @@ interface Asked {
   readonly read: Read;
   readonly tables: EventTables;
   readonly beyond: Beyond;
+  readonly find: Finder;
   readonly slug: string;
   readonly query: URLSearchParams;
   readonly today: Day;
@@ -63,7 +65,7 @@ interface Made {
 
 const EVENT = /^\/event\/([^/]+)\/?$/;
 const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<Page>])[] = [
-  [/^\/$/, ({ frame, read, query, today }) => listPage(frame, read, query, today)],
+  [/^\/$/, ({ frame, find, query }) => listPage(frame, find, query)],
   [/^\/month\/?$/, ({ frame, read, today }) => monthPage(frame, read, undefined, today)],
   [/^\/month\/([^/]+)\/?$/, ({ frame, read, slug, today }) => monthPage(frame, read, slug, today)],
   [EVENT, (asked) => eventPage(eventAsked(asked))],
@@ -117,7 +119,8 @@ export function makePages({
       made ??
       fill(async (revision) => {
         const read = reader({ revision });
-        return makePage({ frame: await marked(read, revision), read, tables, beyond, today: today() }, url);
+        const find = finderOf({ db, settings, now: now() }, today(), revision);
+        return makePage({ frame: await marked(read, revision), read, find, tables, beyond, today: today() }, url);
       })
     );
   };
@@ -172,7 +175,7 @@ async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promis
 }
 
 /** Slugs are stored as they stand in addresses. */
-const eventAsked = ({ slug, ...around }: Omit<Asked, 'query'>): AskedEvent => ({
+const eventAsked = ({ slug, ...around }: Omit<Asked, 'query' | 'find'>): AskedEvent => ({
   ...around,
   slug: encodeURIComponent(slug),
 });
@@ -214,6 +217,7 @@ const HTML = {
 };
 
 function whole(frame: Frame, page: Page): Made {
+  if (page.location !== undefined) return madeOf(302, '', { location: page.location });
   const {
     settings: { publicUrl },
     apiRoot,

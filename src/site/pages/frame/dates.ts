@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../time.ts';
+import { DAY_MS, isDay } from '../../../time.ts';
 
 /** A calendar day, `2027-01-10`. */
 export type Day = string;
@@ -8,9 +8,7 @@ export type Month = string;
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 
-/** Whether a text from an address is a day (or, with its first, a month) that exists. */
-export const isDay = (text: string): text is Day =>
-  /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(msOf(text)) && dayOf(msOf(text)) === text;
+/** Whether a text from an address is a month that exists. */
 export const isMonth = (text: string): text is Month => /^(?:19|2\d)\d\d-\d\d$/.test(text) && isDay(`${text}-01`);
 
 /** The first and the last month that there is a page of. */
@@ -48,6 +46,8 @@ const FORMS = {
   briefDay: { weekday: 'short', day: 'numeric', month: 'short' },
   shortDay: { day: 'numeric', month: 'short' },
   month: { month: 'long', year: 'numeric' },
+  dayMonth: { day: 'numeric', month: 'long' },
+  dayShortMonth: { day: 'numeric', month: 'short' },
   long: { weekday: 'long' },
   short: { weekday: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
@@ -55,12 +55,15 @@ const FORMS = {
 // To make one takes Intl longer than a hundred days in words.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function inWords(day: Day, language: string, form: keyof typeof FORMS): string {
+function formatOf(language: string, form: keyof typeof FORMS): Intl.DateTimeFormat {
   const key = `${language} ${form}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(localeOf(language), { ...FORMS[form], timeZone: 'UTC' });
   formats.set(key, format);
-  return format.format(msOf(day));
+  return format;
 }
+
+const inWords = (day: Day, language: string, form: keyof typeof FORMS): string =>
+  formatOf(language, form).format(msOf(day));
 
 /** "Saturday, 10 January 2027" */
 export const dayInWords = (day: Day, language: string): string => inWords(day, language, 'day');
@@ -71,6 +74,14 @@ export const longDayInWords = (day: Day, language: string, { withYear = false } 
 export const briefDayInWords = (day: Day, language: string): string => inWords(day, language, 'briefDay');
 /** "10 Jan" */
 export const shortDayInWords = (day: Day, language: string): string => inWords(day, language, 'shortDay');
+/** "10 January" */
+export const dayAndMonth = (day: Day, language: string): string => inWords(day, language, 'dayMonth');
+/** "January", as it stands after the number of a day. */
+export const monthOfDay = (day: Day, language: string, month: 'long' | 'short'): string =>
+  formatOf(language, month === 'long' ? 'dayMonth' : 'dayShortMonth')
+    .formatToParts(msOf(day))
+    .find(({ type }) => type === 'month')?.value ?? '';
+export const yearOf = (day: Day): string => day.slice(0, 4);
 /** "January 2027" */
 export const monthInWords = (month: Month, language: string): string => inWords(`${month}-01`, language, 'month');
 /** "Mon" and "Monday" */
@@ -81,7 +92,7 @@ export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'sh
  * English dates are written the British way, as the 24-hour times beside them. A name that Intl does not take is read
  * as English.
  */
-function localeOf(language: string): string {
+export function localeOf(language: string): string {
   if (/^en$/i.test(language)) return 'en-GB';
   try {
     return Intl.getCanonicalLocales(language.replace('_', '-'))[0] ?? 'en-GB';

@@ -30,6 +30,8 @@ export interface Page extends LookPage {
   readonly api?: string;
   /** Lines of text, which get too long on a wide screen. */
   readonly isText?: boolean;
+  /** Where it is, from the root of the host: then nothing is shown. */
+  readonly location?: string;
 }
 
 export function frameOf(settings: SiteSettings): Frame {

@@ -1,52 +1,107 @@
 import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event, EventPage } from '../../../contract/representation.ts';
-import { safeLink } from '../../../html/link.ts';
+import { safeElement, safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
-import { dayInWords, shortDayInWords, type Day } from '../frame/dates.ts';
+import { isFree } from '../../../selection/free.ts';
+import { categoryTag } from '../frame/category-mark.ts';
+import { dayInWords, monthOfDay, shortDayInWords, weekdayInWords, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 
-/** Events by day; what began before `from` stands under that day. `empty` is said where there are none. */
-export function eventList(frame: Frame, events: readonly Event[], from: Day, empty: string): Html {
+/**
+ * Events by day; what began before `from` stands under that day. `empty` is said where there are none. `today` is
+ * marked.
+ */
+export function eventList(frame: Frame, events: readonly Event[], from: Day, empty: string, today: Day = from): Html {
   if (events.length === 0) return html`<p class="none">${empty}</p>`;
-  const days = Map.groupBy(events, ({ start_date }) => {
-    const day = start_date.slice(0, 10);
-    return day < from ? from : day;
-  });
-  const lists = [...days]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([day, group]) => html`<h2 class="day">${dayInWords(day, frame.language)}</h2>
-<ol class="events">
+  const days = [...Map.groupBy(events, (event) => shownDay(event, from))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return joinHtml(
+    days.map(
+      ([day, group]) => html`<section class="day${day === today && ' now'}" id="d-${day}" aria-labelledby="h-${day}">
+${dayHeading(frame, day, today)}
+<ol class="evs">
 ${joinHtml(
   group.map((event) => line(frame, event, day)),
   '\n',
 )}
-</ol>`,
-    );
-  return joinHtml(lists, '\n');
+</ol></section>`,
+    ),
+    '\n',
+  );
 }
+
+/** The day under which a list that begins with `from` has an event. */
+export function shownDay({ start_date }: Event, from: Day): Day {
+  const day = start_date.slice(0, 10);
+  return day < from ? from : day;
+}
+
+function dayHeading({ language, words }: Frame, day: Day, today: Day): Html {
+  const year = yearOf(day) !== yearOf(today) && ` ${yearOf(day)}`;
+  const [weekday, month] = [weekdayInWords(day, language, 'long'), monthOfDay(day, language, 'long')];
+  const [above, below] =
+    day === today
+      ? [
+          words.finding.shortcuts.today,
+          `${weekdayInWords(day, language, 'short')}, ${monthOfDay(day, language, 'short')}`,
+        ]
+      : [weekday, month];
+  return html`<h2 class="date" id="h-${day}"><small>${above}</small> <b>${Number(day.slice(8))}</b> <small>${below}${year}</small></h2>`;
+}
+
+const CATEGORIES_MAX = 3;
 
 function line(frame: Frame, event: Event, day: Day): Html {
+  const { words, mark } = frame;
+  const cancelled = isCancelled(event);
   const venue = venueOf(event);
-  const place =
-    venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`;
   const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event) }, inline(event.title));
-  return html`<li><span class="time">${timeOf(frame, event, day)}</span><span>${link}${place}</span></li>`;
+  const facts = [
+    ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
+    venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,
+    priceOf(frame, event),
+    cancelled && html`<span class="tag bad">${words.finding.cancelled}</span>`,
+  ].filter((fact) => fact !== undefined && fact !== false);
+  return html`<li class="ev${cancelled && ' off'}"><div class="t">${timeOf(frame, event, day)}</div>
+<div><h3>${link}</h3>
+${facts.length > 0 && html`<p>${facts}</p>`}</div>${thumb(event)}</li>`;
 }
 
-const NIGHT_MS = 43_200_000;
+/** Only editors of feeds and events say so, by a tag. */
+const isCancelled = ({ tags }: Event): boolean => tags.some(({ slug }) => slug === 'cancelled');
 
-function timeOf({ language, words, settings }: Frame, event: Event, day: Day): Html {
-  const { all_day, start_date, end_date, utc_start_date, timezone, timezone_abbr } = event;
+function priceOf({ words }: Frame, { cost, cost_details }: Event): Html | undefined {
+  if (isFree(cost_details.values)) return html`<span class="tag good">${words.finding.freeTag}</span>`;
+  return cost === '' ? undefined : html`<span>${sanitized(cost)}</span>`;
+}
+
+const thumb = ({ image }: Event): Html | false | undefined =>
+  typeof image === 'object' &&
+  safeElement('img', { class: 'th', src: image.url, alt: '', width: 112, height: 76, loading: 'lazy' });
+
+const [NIGHT_MS, MINUTE_MS] = [43_200_000, 60_000];
+
+function timeOf(frame: Frame, event: Event, day: Day): Html {
+  const { language, words, settings } = frame;
+  const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr } = event;
   const endDay = end_date.slice(0, 10);
-  const last = endDay > day && `${words.until} ${shortDayInWords(endDay, language)}`;
-  if (all_day || start_date.slice(0, 10) < day) return html`${last || words.allDay}`;
+  const last = endDay > day ? `${words.until} ${shortDayInWords(endDay, language)}` : '';
+  if (all_day || start_date.slice(0, 10) < day) return html`<time datetime="${day}">${last || words.allDay}</time>`;
   const zone = timezone !== settings.timezone && ` ${timezone_abbr}`;
   const time = html`<time datetime="${isoUtc(utc_start_date)}">${start_date.slice(11, 16)}</time>${zone}`;
+  const length = Date.parse(isoUtc(utc_end_date)) - Date.parse(isoUtc(utc_start_date));
   // A night out that ends before morning needs no second date.
-  const isNight = Date.parse(isoUtc(end_date)) - Date.parse(isoUtc(start_date)) < NIGHT_MS;
-  return joinHtml([time, !isNight && last], html`<br>`);
+  const small = last === '' || length < NIGHT_MS ? lengthInWords(frame, length) : last;
+  return html`${time}${small !== '' && html`<small>${small}</small>`}`;
+}
+
+/** "45 min", "1 h 30"; '' for what takes no time. */
+function lengthInWords({ words: { finding } }: Frame, length: number): string {
+  const minutes = Math.round(length / MINUTE_MS);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (minutes <= 0) return '';
+  if (hours === 0) return `${rest} ${finding.minutes}`;
+  return `${hours} ${finding.hours}${rest === 0 ? '' : ` ${String(rest).padStart(2, '0')}`}`;
 }
 
 /** `2027-01-10 18:00:00` → `2027-01-10T18:00:00Z` */
@@ -62,7 +117,7 @@ export function pager(
 ): Html | undefined {
   const link = (rel: 'prev' | 'next', number: number, text: string): Html => {
     const asked = new URLSearchParams({ ...query, ...(number > 1 ? { page: String(number) } : {}) });
-    return safeLink({ class: 'button', rel, href: `${base}${path}?${asked}`.replace(/\?$/, '') }, text);
+    return safeLink({ class: 'btn', rel, href: `${base}${path}?${asked}`.replace(/\?$/, '') }, text);
   };
   const links = [
     ...(page > 1 ? [link('prev', page - 1, `← ${words.earlier}`)] : []),
@@ -70,7 +125,7 @@ export function pager(
   ];
   return links.length === 0
     ? undefined
-    : html`<nav class="row" aria-label="${words.pages}">${joinHtml(links, ' ')} <span class="none">${page} / ${list.total_pages}</span></nav>`;
+    : html`<nav class="pager" aria-label="${words.pages}">${joinHtml(links, ' ')} <span class="dim">${page} / ${list.total_pages}</span></nav>`;
 }
 
 /** The first venue of an event; a real one has at most one unless an extension allows more. */
@@ -98,3 +153,11 @@ export function langAttribute(frame: Frame, event: Event): Html | undefined {
 /** A title as HTML within a link: links in it would end that. */
 export const inline = (title: string): Html =>
   sanitized(title.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^<>]*>/gi, ' '));
+
+/** "Sat, 28 November, 19:00 · Town hall", for a picture's caption. */
+export function whenAndWhere({ language }: Frame, event: Event): Html {
+  const venue = venueOf(event);
+  const time = event.all_day ? '' : `, ${event.start_date.slice(11, 16)}`;
+  const place = venue && html` · ${sanitized(venue.venue)}`;
+  return html`${dayInWords(event.start_date.slice(0, 10), language)}${time}${place}`;
+}

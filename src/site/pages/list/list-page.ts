@@ -1,46 +1,98 @@
-import type { CategoryPage, EventPage, TermRecord } from '../../../contract/representation.ts';
-import { safeLink } from '../../../html/link.ts';
-import { sanitized } from '../../../html/sanitize.ts';
-import { html, type Html } from '../../../html/template.ts';
+import type { Event } from '../../../contract/representation.ts';
+import { safeElement, safeLink } from '../../../html/link.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { daysOf } from '../../../selection/days.ts';
+import type { Excess } from '../../../selection/selection.ts';
+import { LIST_MAX, SEARCH_MAX } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
-import { isDay, type Day } from '../frame/dates.ts';
-import { eventList, pager, pathOf } from './event-list.ts';
+import type { Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
-import { notFound, type Read } from '../frame/read.ts';
+import { notFound } from '../frame/read.ts';
+import { eventList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
+import { dayPills, filterForm, FORM } from './filter-form.ts';
+import type { Finder } from './finder.ts';
+import { titleOf } from './in-words.ts';
+import { miniMonth } from './mini-month.ts';
+import { asksForAll, movedQuestion, questionOf } from './question.ts';
+import { dayPager, EVENTS_MAX, partOf } from './day-pager.ts';
+import { noResult, nothingYet, resultLine } from './result.ts';
 
-const PER_PAGE = '50';
-const CATEGORIES_MAX = '50';
+const HIGHLIGHTS_MAX = 3;
 
-/** `/`: coming events as a list, with a search field, a day to begin with, and the categories. */
-export async function listPage(frame: Frame, read: Read, asked: URLSearchParams, today: Day): Promise<Page> {
-  const search = (asked.get('search') ?? '').trim();
-  const day = asked.get('from') ?? '';
-  const from = isDay(day) ? day : today;
-  const page = pageNumber(asked);
-  const query = { ...(search === '' ? {} : { search }), ...(from === today ? {} : { from }) };
-  const [list, categories] = await Promise.all([
-    read<EventPage>('/events', {
-      ...(search === '' ? {} : { search }),
-      ...comingFrom(from),
-      page: String(page),
-      per_page: PER_PAGE,
-    }),
-    read<CategoryPage>('/categories', { per_page: CATEGORIES_MAX, orderby: 'count', order: 'desc' }),
+/** `/`: coming events by day, and a form that chooses among them. */
+export async function listPage(frame: Frame, find: Finder, asked: URLSearchParams): Promise<Page> {
+  const question = questionOf(asked);
+  if ('excess' in question) return excessPage(frame, question.excess);
+  const moved = movedQuestion(question, asked);
+  if (moved !== undefined) return { ...notFound(frame), status: 302, location: frame.base + moved };
+  const isAll = asksForAll(question);
+  const [{ events, total, days }, facets, highlights] = await Promise.all([
+    // One more tells whether there are more.
+    find.events(question, { limit: EVENTS_MAX + 1, offset: (question.page - 1) * EVENTS_MAX }),
+    find.facets(),
+    isAll ? find.highlights(HIGHLIGHTS_MAX) : [],
   ]);
-  if (!list.ok) return notFound(frame);
-  const { settings, words } = frame;
+  if (events.length === 0 && question.page > 1) return notFound(frame);
+  const isBare = isAll && total === 0;
+  const title = titleOf(frame, question);
+  const shown = partOf(events, question, find.today);
+  const { first } = daysOf(question, find.today);
+  const { settings } = frame;
+  const hero = html`<h1>${title}</h1>
+${settings.description !== '' && html`<p>${settings.description}</p>`}
+${dayPills(frame, question)}`;
   return {
-    title: search === '' ? '' : `${words.search}: ${search}`,
+    title: isAll ? '' : [title, question.search].filter((text) => text !== '').join(': '),
     view: 'list',
     api: '',
-    main: html`<h1>${settings.title}</h1>
-${settings.description !== '' && html`<p>${settings.description}</p>`}
-${searchForm(frame, search, from)}
-${categories.ok && categoryLinks(frame, categories.value.categories)}
-${eventList(frame, list.value.events, from, search === '' ? words.nothing : words.nothingFound)}
-${pager(frame, '/', query, page, list.value)}`,
+    head: isAll
+      ? safeElement('link', { rel: 'canonical', href: `${settings.publicUrl}/` })
+      : html`<meta name="robots" content="noindex">`,
+    hero,
+    find: { form: FORM, search: question.search },
+    main: isBare
+      ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}`
+      : html`${filterForm(frame, question, facets)}
+${resultLine(frame, question, facets, total, find.today)}
+${
+  total === 0
+    ? await noResult(frame, find, question)
+    : html`<div class="cols"><aside class="stack loose">${miniMonth(frame, question, days, first, find.today)}</aside>
+<div>${highlightStrip(frame, highlights)}
+${eventList(frame, shown.events, first, '', find.today)}
+${dayPager(frame, question, shown, find.today)}</div></div>`
+}`,
   };
 }
+
+function highlightStrip(frame: Frame, events: readonly Event[]): Html | undefined {
+  const cards = events.flatMap((event) => {
+    const { image, title, url } = event;
+    const picture =
+      typeof image === 'object' && safeElement('img', { src: image.url, alt: '', width: 480, height: 300 });
+    const link = safeLink({ href: pathOf(url), lang: langOf(frame, event) }, inline(title));
+    return picture
+      ? [html`<article class="pic">${picture}<h3>${link}</h3><p>${whenAndWhere(frame, event)}</p></article>`]
+      : [];
+  });
+  return cards.length === 0
+    ? undefined
+    : html`<section class="desk" aria-labelledby="hi"><h2 class="vh" id="hi">${frame.words.finding.highlights}</h2>
+<div class="strip">${joinHtml(cards, '\n')}</div></section>`;
+}
+
+const excessPage = (frame: Frame, excess: Excess): Page => {
+  const { finding } = frame.words;
+  const text = excess === 'search' ? finding.searchTooLong(SEARCH_MAX) : finding.listTooLong(LIST_MAX);
+  return {
+    status: 400,
+    title: finding.tooMuch,
+    isText: true,
+    head: html`<meta name="robots" content="noindex">`,
+    main: html`<h1>${finding.tooMuch}</h1>
+<p>${text} <a href="${frame.base}/">${frame.words.whatIsOn}</a></p>`,
+  };
+};
 
 /** The filter for what is not over on a day. */
 // Without `strict_dates` it means: ends after that day.
@@ -48,19 +100,3 @@ export const comingFrom = (day: Day): Readonly<Record<string, string>> => ({ end
 
 export const pageNumber = (asked: URLSearchParams): number =>
   Math.min(1_000_000, Math.max(1, Number.parseInt(asked.get('page') ?? '1', 10) || 1));
-
-const searchForm = (
-  { base, words }: Frame,
-  search: string,
-  from: Day,
-): Html => html`<form class="search" role="search" action="${base}/">
-<label>${words.search}<input type="search" name="search" value="${search}"></label>
-<label class="date">${words.from}<input type="date" name="from" value="${from}"></label>
-<button>${words.show}</button></form>`;
-
-function categoryLinks({ words }: Frame, categories: readonly TermRecord[]): Html | undefined {
-  if (categories.length === 0) return undefined;
-  // Their counts include protected events, as on real sites, so they would tell what is hidden.
-  const links = categories.map(({ url, name }) => html`<li>${safeLink({ href: pathOf(url) }, sanitized(name))}</li>`);
-  return html`<nav class="terms" aria-label="${words.categories}"><ul>${links}</ul></nav>`;
-}

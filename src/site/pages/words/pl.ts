@@ -128,4 +128,83 @@ export const PL: Words = {
     category: 'Subskrybuj tę kategorię',
     tag: 'Subskrybuj ten tag',
   },
+
+  // list
+  finding: {
+    comingUp: 'Nadchodzące',
+    days: 'Dni',
+    allComing: 'Wszystkie',
+    shortcuts: {
+      today: 'Dzisiaj',
+      tomorrow: 'Jutro',
+      weekend: 'W ten weekend',
+      'seven-days': 'Najbliższe siedem dni',
+      'next-week': 'W przyszłym tygodniu',
+    },
+    fromThisDay: 'Od tego dnia',
+    from: (day) => `Od: ${day}`,
+    fromDay: (day) => `Od ${day}`,
+    fromToday: 'od dzisiaj',
+    moreDays: 'Kolejne dni',
+    moreOfThese: 'Więcej takich',
+    backToStart: 'Od dzisiaj',
+    daysOf: (month) => `Dni miesiąca: ${month}`,
+    choose: 'Wybierz kategorię, miejsce, cenę',
+    chosen: (count) => `wybrano: ${count}`,
+    whatIsChosen: 'Co jest wybrane',
+    takeOff: '(usuń)',
+    clearAll: 'Usuń wszystko',
+    anotherCategory: 'Inna kategoria',
+    place: 'Miejsce',
+    anywhere: 'Wszędzie',
+    organizer: 'Organizator',
+    anybody: 'Każdy organizator',
+    anyTag: 'Każdy tag',
+    language: 'Język',
+    anyLanguage: 'Każdy język',
+    free: 'Wstęp wolny',
+    further: (number) => `i jeszcze ${number}: przez wyszukiwanie`,
+    events: (count, number) => `${number} ${polishPlural(count, ['wydarzenie', 'wydarzenia', 'wydarzeń'])}`,
+    noEvents: 'Brak wydarzeń',
+    subscribe: 'Subskrybuj',
+    toThis: 'ten wybór',
+    highlights: 'Wyróżnione',
+    nothing: {
+      today: 'Dzisiaj nie ma nic takiego',
+      tomorrow: 'Jutro nie ma nic takiego',
+      weekend: 'W ten weekend nie ma nic takiego',
+      'seven-days': 'W najbliższych siedmiu dniach nie ma nic takiego',
+      'next-week': 'W przyszłym tygodniu nie ma nic takiego',
+      any: 'Nic takiego nie zapowiedziano',
+    },
+    leaveOut: 'Bez jednego z wyborów jest więcej do zobaczenia:',
+    instead: {
+      search: 'dowolne słowa',
+      time: 'dowolny dzień',
+      categories: 'każda kategoria',
+      tags: 'każdy tag',
+      places: 'każde miejsce',
+      organizers: 'każdy organizator',
+      free: 'każda cena',
+      language: 'każdy język',
+    },
+    subscribeAnyway: 'Subskrybuj, a pojawi się, gdy tylko coś będzie',
+    nearest: 'Najbliższe temu',
+    nothingYet:
+      'Wydarzenia pojawiają się tutaj, gdy tylko zostaną ogłoszone. Zasubskrybuj już teraz, a same trafią do Twojego kalendarza.',
+    freeTag: 'Bezpłatne',
+    cancelled: 'Odwołane',
+    minutes: 'min',
+    hours: 'godz.',
+    tooMuch: 'Za dużo naraz',
+    searchTooLong: (most) => `Wyszukiwanie może mieć najwyżej ${most} znaków.`,
+    listTooLong: (most) => `Naraz można wybrać najwyżej ${most} kategorii, tagów, miejsc lub organizatorów.`,
+  },
 };
+
+/** One, two to four (but not twelve to fourteen), or more. */
+function polishPlural(count: number, [one, few, many]: readonly [string, string, string]): string {
+  const category = PLURAL.select(count);
+  if (category === 'one') return one;
+  return category === 'few' ? few : many;
+}

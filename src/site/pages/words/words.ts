@@ -1,3 +1,6 @@
+import type { Shortcut } from '../../../selection/days.ts';
+import type { ListName } from '../../../selection/selection.ts';
+
 /** The texts of an event that its page shows as they are, in this order; their names are words. */
 export const SHOWN_TEXTS = ['cost'] as const;
 
@@ -101,4 +104,58 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly seeWhatsOn: string;
   readonly comingEvents: (count: number) => string;
   readonly subscribeTo: Readonly<Record<'venue' | 'organizer' | 'category' | 'tag', string>>;
+
+  // list
+  readonly finding: FindingWords;
+}
+
+type ForEach<Kind extends string> = Readonly<Record<Kind, string>>;
+
+/** What the list says where one chooses among events. `number` is written as people read it. */
+export interface FindingWords {
+  readonly comingUp: string;
+  readonly days: string;
+  readonly allComing: string;
+  readonly shortcuts: ForEach<Shortcut>;
+  readonly fromThisDay: string;
+  readonly from: (day: string) => string;
+  readonly fromDay: (day: string) => string;
+  readonly fromToday: string;
+  readonly moreDays: string;
+  readonly moreOfThese: string;
+  readonly backToStart: string;
+  readonly daysOf: (month: string) => string;
+  readonly choose: string;
+  readonly chosen: (count: number) => string;
+  readonly whatIsChosen: string;
+  readonly takeOff: string;
+  readonly clearAll: string;
+  readonly anotherCategory: string;
+  readonly place: string;
+  readonly anywhere: string;
+  readonly organizer: string;
+  readonly anybody: string;
+  readonly anyTag: string;
+  readonly language: string;
+  readonly anyLanguage: string;
+  readonly free: string;
+  readonly further: (number: string) => string;
+  readonly events: (count: number, number: string) => string;
+  readonly noEvents: string;
+  readonly subscribe: string;
+  readonly toThis: string;
+  readonly highlights: string;
+  readonly nothing: ForEach<Shortcut | 'any'>;
+  readonly leaveOut: string;
+  readonly instead: ForEach<'search' | 'time' | ListName | 'free' | 'language'>;
+  readonly subscribeAnyway: string;
+  readonly nearest: string;
+  readonly nothingYet: string;
+  readonly freeTag: string;
+  readonly cancelled: string;
+  readonly minutes: string;
+  readonly hours: string;
+  readonly tooMuch: string;
+  readonly searchTooLong: (most: number) => string;
+  readonly listTooLong: (most: number) => string;
 }

@@ -1,0 +1,110 @@
+import { isDay } from '../time.ts';
+import { isWhen, type When } from './days.ts';
+
+/** What somebody wants to see of the calendar: the list shows it, a feed subscribes to it. All of it applies. */
+export interface Selection {
+  readonly search: string;
+  readonly when: When;
+  /** The first day, if all that comes is wanted from a later one on; '' for today. */
+  readonly from: string;
+  /** Slugs; an event needs one of each list. */
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  readonly places: readonly string[];
+  readonly organizers: readonly string[];
+  readonly free: boolean;
+  /** '' for all. */
+  readonly language: string;
+}
+
+/** What is chosen by name, and the parameter of each. */
+export const LISTS = { categories: 'category', tags: 'tag', places: 'place', organizers: 'organizer' } as const;
+export type ListName = keyof typeof LISTS;
+// Object.keys loses the names.
+export const LIST_NAMES = Object.keys(LISTS) as readonly ListName[];
+
+/** The parameters of a selection, in the order in which addresses have them. */
+export const SELECTION_PARAMS: readonly string[] = [
+  'search',
+  'when',
+  'from',
+  ...Object.values(LISTS),
+  'free',
+  'language',
+];
+
+/** How much one address may ask for. */
+export const SEARCH_MAX = 200;
+export const LIST_MAX = 12;
+const NAME_MAX = 200;
+
+export const EVERYTHING: Selection = {
+  search: '',
+  when: '',
+  from: '',
+  categories: [],
+  tags: [],
+  places: [],
+  organizers: [],
+  free: false,
+  language: '',
+};
+
+/** Why an address asks for too much. */
+export type Excess = 'search' | 'list';
+
+/** The selection of an address; what is empty or impossible in it is left out. */
+export function selectionOf(query: URLSearchParams): Selection | { readonly excess: Excess } {
+  const search = lastOf(query, 'search').replace(/\s+/g, ' ');
+  if (search.length > SEARCH_MAX) return { excess: 'search' };
+  const lists = LIST_NAMES.map((name) => [name, listIn(query, LISTS[name])] as const);
+  if (lists.some(([, values]) => values.length > LIST_MAX || values.some(({ length }) => length > NAME_MAX)))
+    return { excess: 'list' };
+  const { categories = [], tags = [], places = [], organizers = [] } = Object.fromEntries(lists);
+  return {
+    ...timeIn(query),
+    search,
+    categories,
+    tags,
+    places,
+    organizers,
+    free: lastOf(query, 'free') === '1',
+    language: lastOf(query, 'language').slice(0, NAME_MAX),
+  };
+}
+
+/** The address of a selection: what is not chosen is not in it, and the same is always written the same way. */
+export function selectionQuery(selection: Selection): URLSearchParams {
+  const query = new URLSearchParams();
+  const add = (name: string, values: readonly string[]): void => {
+    for (const value of values) if (value !== '') query.append(name, value);
+  };
+  add('search', [selection.search]);
+  add('when', [selection.when]);
+  add('from', [selection.from]);
+  for (const name of LIST_NAMES) add(LISTS[name], selection[name]);
+  add('free', selection.free ? ['1'] : []);
+  add('language', [selection.language]);
+  return query;
+}
+
+// The form of the list sends the present choice in a hidden field and, after it, the button that was pressed, if one was. So a
+// button outranks the day in the date field, and a day that was picked outranks the choice before.
+/** The time that an address asks for. */
+export function timeIn(query: URLSearchParams): Pick<Selection, 'when' | 'from'> {
+  const whens = query.getAll('when').map((text) => text.trim());
+  const day = lastOf(query, 'from');
+  const when = whens.at(-1) ?? '';
+  if (isDay(day) && whens.length < 2) return { when: '', from: day };
+  return { when: isWhen(when) ? when : '', from: '' };
+}
+
+const lastOf = (query: URLSearchParams, name: string): string => clean(query.getAll(name).at(-1) ?? '');
+
+const listIn = (query: URLSearchParams, name: string): readonly string[] =>
+  [...new Set(query.getAll(name).flatMap((text) => text.split(',').map(clean)))]
+    .filter((text) => text !== '')
+    .toSorted();
+
+// PostgreSQL cannot store U+0000, so nothing has such a name.
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();

@@ -1,0 +1,68 @@
+import { isShortcut } from '../../../selection/days.ts';
+import type { Facet, Facets } from '../../store/coming-facets.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import { dayAndMonth, dayInWords, localeOf, yearOf, type Day } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import type { Choice } from './question.ts';
+
+/** "1,200" */
+export const numberInWords = ({ language }: Frame, number: number): string => number.toLocaleString(localeOf(language));
+
+/** "1,200 events" */
+export const eventsInWords = (frame: Frame, count: number): string =>
+  frame.words.finding.events(count, numberInWords(frame, count));
+
+/** `pl` → Polish; anything but a code of a language stays as it is. */
+export function languageName(code: string, { language }: Frame): string {
+  try {
+    return new Intl.DisplayNames(localeOf(language), { type: 'language' }).of(code.replace('_', '-')) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** "1 January", with the year if it is not this one. */
+export const dayBriefly = ({ language }: Frame, day: Day, today: Day): string =>
+  yearOf(day) === yearOf(today) ? dayAndMonth(day, language) : `${dayAndMonth(day, language)} ${yearOf(day)}`;
+
+/** The title of a list: the time that it is about. */
+export function titleOf(
+  { words: { finding }, language }: Frame,
+  { when, from }: { when: string; from: string },
+): string {
+  if (isShortcut(when)) return finding.shortcuts[when];
+  if (when !== '') return dayInWords(when, language);
+  return from === '' ? finding.comingUp : finding.from(dayInWords(from, language));
+}
+
+/** A facet under the name that people know it by; what no coming event has stays as it is in the address. */
+const nameOf = (facets: readonly Facet[], value: string): string => {
+  const facet = facets.find(({ slug }) => slug === value);
+  return facet ? textFromHtml(facet.name) : readable(value);
+};
+
+function readable(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+/** One thing that is chosen, in words. */
+export function choiceInWords(frame: Frame, facets: Facets, { kind, value }: Choice, today: Day): string {
+  const { finding } = frame.words;
+  switch (kind) {
+    case 'search':
+      return `“${value}”`;
+    case 'free':
+      return finding.freeTag;
+    case 'language':
+      return languageName(value, frame);
+    case 'time':
+      if (isShortcut(value)) return finding.shortcuts[value];
+      return dayBriefly(frame, value, today);
+    default:
+      return nameOf(facets[kind], value);
+  }
+}

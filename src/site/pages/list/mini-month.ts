@@ -1,0 +1,34 @@
+import { safeLink } from '../../../html/link.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { DAY_MS } from '../../../time.ts';
+import { monthInWords, weekdayInWords, weeksOf, type Day } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import { pathOfQuestion, type Question } from './question.ts';
+
+/** The month of a list: the days on which some of it begins lead to that day alone. */
+export function miniMonth(
+  frame: Frame,
+  question: Question,
+  days: ReadonlyMap<number, number>,
+  first: Day,
+  today: Day,
+): Html {
+  const { base, language } = frame;
+  const month = first.slice(0, 7);
+  const [week, ...weeks] = weeksOf(month);
+  const name = monthInWords(month, language);
+  const heading = week.map(
+    (day) =>
+      html`<abbr title="${weekdayInWords(day, language, 'long')}">${weekdayInWords(day, language, 'short').slice(0, 2)}</abbr>`,
+  );
+  const cell = (day: Day): Html => {
+    if (!day.startsWith(month)) return html`<span></span>`;
+    const number = Number(day.slice(8));
+    const has = day >= first && (days.get(Date.parse(day) / DAY_MS) ?? 0) > 0;
+    const href = base + pathOfQuestion({ ...question, when: day, from: '', page: 1 });
+    const current = day === today && { 'aria-current': 'date' };
+    return has ? safeLink({ href, rel: 'nofollow', ...current }, number) : html`<span>${number}</span>`;
+  };
+  return html`<section class="stack side-only" aria-labelledby="mini"><h2 id="mini" class="side">${name}</h2>
+<nav aria-label="${frame.words.finding.daysOf(name)}"><div class="mini">${heading}${[week, ...weeks].flat().map(cell)}</div></nav></section>`;
+}

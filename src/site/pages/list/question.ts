@@ -1,0 +1,98 @@
+import {
+  EVERYTHING,
+  LIST_NAMES,
+  SELECTION_PARAMS,
+  selectionOf,
+  selectionQuery,
+  type Excess,
+  type ListName,
+  type Selection,
+} from '../../../selection/selection.ts';
+
+/** What a list is asked for: a selection, and how it is shown. */
+export interface Question extends Selection {
+  /** Each date of a series is a line of its own. */
+  readonly everyDate: boolean;
+  readonly page: number;
+}
+
+const PAGE_MAX = 10_000;
+const PARAMS = new Set([...SELECTION_PARAMS, 'series', 'page']);
+const FIRST_PAGE: Question = { ...EVERYTHING, everyDate: false, page: 1 };
+
+/** The question of an address. */
+export function questionOf(query: URLSearchParams): Question | { readonly excess: Excess } {
+  const selection = selectionOf(query);
+  if ('excess' in selection) return selection;
+  const page = Number.parseInt(query.getAll('page').at(-1) ?? '', 10) || 1;
+  return {
+    ...selection,
+    everyDate: query.getAll('series').at(-1) === 'all',
+    page: Math.min(PAGE_MAX, Math.max(1, page)),
+  };
+}
+
+/** The address of a question, from the root. */
+export function pathOfQuestion(question: Question): string {
+  const query = selectionQuery(question);
+  if (question.everyDate) query.set('series', 'all');
+  if (question.page > 1) query.set('page', String(question.page));
+  return query.size === 0 ? '/' : `/?${query}`;
+}
+
+/** The path at which a question that was asked otherwise is answered; undefined where it was asked so. */
+export function movedQuestion(question: Question, query: URLSearchParams): string | undefined {
+  const asked = new URLSearchParams([...query].filter(([name]) => PARAMS.has(name)));
+  const path = pathOfQuestion(question);
+  return path === (asked.size === 0 ? '/' : `/?${asked}`) ? undefined : path;
+}
+
+/** One thing that was chosen, and the question without it. */
+export interface Choice {
+  readonly kind: 'search' | 'time' | ListName | 'free' | 'language';
+  /** As in the address. */
+  readonly value: string;
+  readonly without: Question;
+}
+
+/** What is chosen, thing by thing. */
+export function choicesOf(question: Question): readonly Choice[] {
+  const first = { ...question, page: 1 };
+  const { search, when, from, free, language } = question;
+  const single = (kind: Choice['kind'], value: string, less: Partial<Question>): readonly Choice[] =>
+    value === '' ? [] : [{ kind, value, without: { ...first, ...less } }];
+  return [
+    ...single('search', search, { search: '' }),
+    ...single('time', when === '' ? from : when, { when: '', from: '' }),
+    ...LIST_NAMES.flatMap((name) =>
+      question[name].map((value) => ({
+        kind: name,
+        value,
+        without: { ...first, [name]: question[name].filter((other) => other !== value) },
+      })),
+    ),
+    ...single('free', free ? '1' : '', { free: false }),
+    ...single('language', language, { language: '' }),
+  ];
+}
+
+/** The question with one kind of choice less, for each kind that is chosen. */
+export function widerQuestions(question: Question): readonly (readonly [Choice['kind'], Question])[] {
+  const kinds = [...new Set(choicesOf(question).map(({ kind }) => kind))];
+  return kinds.map((kind) => [kind, { ...question, ...NOT_CHOSEN[kind], page: 1 }]);
+}
+
+const NOT_CHOSEN: Readonly<Record<Choice['kind'], Partial<Question>>> = {
+  search: { search: '' },
+  time: { when: '', from: '' },
+  categories: { categories: [] },
+  tags: { tags: [] },
+  places: { places: [] },
+  organizers: { organizers: [] },
+  free: { free: false },
+  language: { language: '' },
+};
+
+/** Whether it asks for all that comes, from today. */
+export const asksForAll = (question: Question): boolean =>
+  pathOfQuestion({ ...question, everyDate: false }) === pathOfQuestion(FIRST_PAGE);

@@ -1,0 +1,83 @@
+import { safeLink } from '../../../html/link.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { icon } from '../../../look/icons.ts';
+import { isShortcut } from '../../../selection/days.ts';
+import { selectionQuery, type Selection } from '../../../selection/selection.ts';
+import type { Facets } from '../../store/coming-facets.ts';
+import type { Frame } from '../frame/layout.ts';
+import { eventList } from './event-list.ts';
+import type { Finder } from './finder.ts';
+import { choiceInWords, eventsInWords } from './in-words.ts';
+import { choicesOf, pathOfQuestion, widerQuestions, type Question } from './question.ts';
+
+/** How many events there are, of what, and the way to subscribe to exactly that. */
+export function resultLine(frame: Frame, question: Question, facets: Facets, total: number, today: string): Html {
+  const { base, words } = frame;
+  const { finding } = words;
+  const choices = choicesOf(question);
+  const chips = choices.map((choice) => {
+    const name = choiceInWords(frame, facets, choice, today);
+    return chosenLink({ class: 'chip', href: base + pathOfQuestion(choice.without) }, [
+      name,
+      html` <span class="vh">${finding.takeOff}</span><span aria-hidden="true">×</span>`,
+    ]);
+  });
+  return html`<div class="result"><p role="status"><b>${total === 0 ? finding.noEvents : eventsInWords(frame, total)}</b>${choices.length === 0 && ` ${finding.fromToday}`}</p>
+${chips.length > 0 && html`<div class="pills" role="group" aria-label="${finding.whatIsChosen}">${chips}</div>`}
+${choices.length > 1 && html`<a class="btn quiet" href="${base}/">${finding.clearAll}</a>`}
+${total > 0 && subscribeLink(frame, question, html`<span>${finding.subscribe}<span class="desk"> ${finding.toThis}</span></span>`)}</div>`;
+}
+
+/** The feed builder, with the same choice. */
+export function subscribeLink({ base }: Frame, selection: Selection, shown: Html): Html {
+  const query = selectionQuery(selection);
+  const href = `${base}/feeds/events${query.size === 0 ? '' : `?${query}`}`;
+  return chosenLink({ class: 'btn main', href }, [icon('bell'), shown]);
+}
+
+/** A link to one of endlessly many choices, which search engines need not follow. */
+const chosenLink = (
+  attributes: { readonly class: string; readonly href: string },
+  shown: readonly (Html | string)[],
+): Html => safeLink({ ...attributes, rel: 'nofollow' }, shown);
+
+const WIDER_MAX = 3;
+const NEAREST_MAX = 3;
+
+/** What stands where nothing is found: choices that find something, each with one kind less, and the nearest events. */
+export async function noResult(frame: Frame, find: Finder, question: Question): Promise<Html> {
+  const { words, base } = frame;
+  const { finding } = words;
+  const counted: { readonly kind: keyof typeof finding.instead; readonly wider: Question; readonly count: number }[] =
+    [];
+  for (const [kind, wider] of widerQuestions(question)) {
+    const count = await find.count(wider);
+    if (count > 0) counted.push({ kind, wider, count });
+  }
+  // The narrowest first: it is the nearest to what was asked for.
+  const offered = counted.toSorted((a, b) => a.count - b.count).slice(0, WIDER_MAX);
+  const links = offered.map(({ kind, wider, count }) =>
+    chosenLink({ class: 'chip', href: base + pathOfQuestion(wider) }, [
+      html`${finding.instead[kind]}: <b>${eventsInWords(frame, count)}</b>`,
+    ]),
+  );
+  const [nearest] = offered;
+  return html`<div class="blank"><h2>${finding.nothing[isShortcut(question.when) ? question.when : 'any']}</h2>
+${links.length > 0 && html`<p>${finding.leaveOut}</p>\n<p class="pills">${joinHtml(links, ' ')}</p>`}
+<p class="row">${subscribeLink(frame, question, html`<span>${finding.subscribeAnyway}</span>`)}</p></div>
+${nearest && (await nearestEvents(frame, find, nearest.wider))}`;
+}
+
+async function nearestEvents(frame: Frame, find: Finder, question: Question): Promise<Html> {
+  const { events } = await find.events(question, { limit: NEAREST_MAX, offset: 0 });
+  return html`<section aria-labelledby="near"><h2 id="near">${frame.words.finding.nearest}</h2>
+${eventList(frame, events, find.today, '')}</section>`;
+}
+
+/** What stands where nothing is announced at all. */
+export function nothingYet(frame: Frame): Html {
+  const { finding } = frame.words;
+  const subscribe = html`<a class="btn main" href="${frame.base}/feeds/">${icon('bell')}<span>${finding.subscribe}</span></a>`;
+  return html`<div class="blank"><h2>${frame.words.nothing}</h2><p>${finding.nothingYet}</p>
+<div class="row">${subscribe}</div></div>`;
+}

@@ -1,0 +1,115 @@
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import type { Event } from '../../contract/representation.ts';
+import type { Days } from '../../selection/days.ts';
+import { LIST_NAMES, type ListName, type Selection } from '../../selection/selection.ts';
+import { dayAfter } from '../../time.ts';
+import { INTEGER_MAX } from '../../contract/limits.ts';
+import type { HandlerContext } from '../context.ts';
+import { eventTotals, type EventTotals } from './event-totals.ts';
+import { foundAt, keptFor } from './kept-at.ts';
+import { matches } from './search.ts';
+import { shownPage } from './shown-events.ts';
+import { withChildren } from './term-refs.ts';
+import { allOf, shownWhole, visiblePosts } from './visible.ts';
+
+/** A selection on the days that it means. */
+export interface Chosen extends Omit<Selection, 'when' | 'from'> {
+  readonly days: Days;
+  /** Only featured events with a picture. */
+  readonly isHighlight?: true;
+}
+
+/** Part of a list. */
+interface Part {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** How many events are chosen, in all and by the day on which they start (days since 1970). */
+export type ChosenTotals = Pick<EventTotals, 'total' | 'days'>;
+
+/**
+ * The public events of a selection, by their start, as the list of the interface shows them to somebody who is not
+ * signed in. That list cannot be asked for all of this.
+ */
+export async function chosenEvents(
+  chosen: Chosen,
+  part: Part,
+  ctx: HandlerContext,
+): Promise<ChosenTotals & { readonly events: readonly Event[] }> {
+  const where = await conditionOf(ctx.db, chosen, ctx);
+  const totals = await eventTotals(ctx.db, where, ctx.revision);
+  const events = part.offset < totals.total ? await shownPage(ctx.db, { where, ...part }, totals, ctx) : [];
+  return { total: totals.total, days: totals.days, events };
+}
+
+/** How many events a selection has. */
+export async function countChosen(chosen: Chosen, ctx: HandlerContext): Promise<number> {
+  return (await eventTotals(ctx.db, await conditionOf(ctx.db, chosen, ctx), ctx.revision)).total;
+}
+
+/** The condition for what everybody may see of a selection. */
+export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerContext): Promise<Sql<boolean>> {
+  const { search, free, language, isHighlight } = chosen;
+  const linked: Sql[] = [];
+  for (const name of LIST_NAMES) {
+    if (chosen[name].length === 0) continue;
+    linked.push(sql`${COLUMNS[name]} && ${[...(await idsOf(db, name, chosen[name], ctx))]}::integer[]`);
+  }
+  const telling = [
+    ...(search === '' ? [] : [matches(sql`searched`, search)]),
+    ...linked,
+    ...(free ? [sql`site.is_free(cost_values)`] : []),
+    ...(isHighlight ? [sql`featured and image_id is not null`] : []),
+  ];
+  return allOf([
+    visiblePosts(undefined, null),
+    sql`not hide_from_listings`,
+    ...onDays(chosen.days),
+    ...telling,
+    ...(language === '' ? [] : [sql`language = ${language}`]),
+    // Nobody finds a protected event by what its password hides.
+    ...(telling.length > 0 ? shownWhole(null) : []),
+  ]);
+}
+
+/** The same as `isOn` says of one event. */
+function onDays({ first, last }: Days): readonly Sql[] {
+  const begin = sql`${`${first} 00:00:00`}::timestamp`;
+  return [
+    // The first condition follows from the second, and an index has it.
+    sql`end_wall >= ${begin} and (end_wall > ${begin} or start_wall >= ${begin})`,
+    ...(last === undefined ? [] : [sql`start_wall < ${`${dayAfter(last)} 00:00:00`}::timestamp`]),
+  ];
+}
+
+const COLUMNS: Readonly<Record<ListName, Sql>> = {
+  categories: sql.ref('category_ids'),
+  tags: sql.ref('tag_ids'),
+  places: sql.ref('venue_ids'),
+  organizers: sql.ref('organizer_ids'),
+};
+const TABLES = { places: 'venues', organizers: 'organizers' } as const;
+
+/** The ids of what is named by slug or id; categories with those below them. */
+function idsOf(
+  db: Queryable,
+  name: ListName,
+  refs: readonly string[],
+  ctx: HandlerContext,
+): Promise<readonly number[]> {
+  return foundAt(keptFor(ctx), JSON.stringify(['chosen', name, refs]), async () => {
+    // Slugs of other scripts are kept as they stand in addresses.
+    const slugs = [...new Set(refs.flatMap((ref) => [ref.toLowerCase(), encodeURIComponent(ref).toLowerCase()]))];
+    const ids = refs.filter((ref) => /^[1-9]\d{0,9}$/.test(ref)).map(Number);
+    const known = ids.filter((id) => id <= INTEGER_MAX);
+    const { rows } =
+      name === 'places' || name === 'organizers'
+        ? await sql<{ id: number }>`select id from ${sql.ref(`site.${TABLES[name]}`)}
+            where status = 'publish' and (slug = any (${slugs}) or id = any (${known}))`.execute(db)
+        : await sql<{ id: number }>`select id from site.terms
+            where taxonomy = ${name} and slug = any (${slugs})`.execute(db);
+    const found = rows.map(({ id }) => id);
+    return name === 'categories' ? withChildren(db, found) : found;
+  });
+}

@@ -1,0 +1,272 @@
+import { sql } from '../../../src/db/database.ts';
+import { FREE_WORDS, isFree } from '../../../src/selection/free.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { pagesOf, type Browser, type Shown } from '../../support/site-pages.ts';
+
+// Finding events in the list. The clock stands at 11:40 on Friday, 20 November 2026, in Warsaw.
+
+let site: TestSite;
+let browser: Browser;
+
+const at = (start: string, end = `${start.slice(0, 10)} 23:00`) => ({ start_date: start, end_date: end });
+const EVENTS: readonly (Readonly<Record<string, unknown>> & { readonly venue?: string })[] = [
+  {
+    title: 'Puppets',
+    ...at('2026-11-22 11:00', '2026-11-22 11:50'),
+    categories: ['Children'],
+    cost: '0',
+    venue: 'Teatr Mały',
+  },
+  {
+    title: 'Lanterns',
+    ...at('2026-11-21 15:00', '2026-11-21 16:30'),
+    categories: ['Children'],
+    cost: 'Wstęp wolny',
+    venue: 'Park',
+  },
+  { title: 'Circus', ...at('2026-11-21 15:00'), categories: ['Children'], cost: '20', venue: 'Park' },
+  { title: 'Toy swap', ...at('2026-11-26 17:00'), categories: ['Children'], cost: 'free', tags: ['Indoors'] },
+  {
+    title: 'Concert',
+    ...at('2026-12-31 22:00', '2027-01-01 00:30'),
+    categories: ['Music'],
+    venue: 'Teatr Mały',
+  },
+  { title: 'Choir', ...at('2026-11-28 18:00'), categories: ['Music'], organizer: [{ organizer: 'Choir of the town' }] },
+  { title: 'Late night', ...at('2026-11-20 20:00', '2026-11-21 00:00'), categories: ['Music'] },
+  {
+    title: 'Lesung',
+    ...at('2026-11-24 18:00'),
+    translation_language: 'pl',
+    featured: true,
+    image: 'https://pictures.example/one.png',
+  },
+];
+
+beforeAll(async () => {
+  site = await builtinSite({ description: 'All that is on.' });
+  browser = pagesOf(site)();
+  const venues = new Map<string, number>();
+  for (const venue of ['Teatr Mały', 'Park'])
+    venues.set(venue, (await site.ask('administrator', 'POST', '/venues', { venue })).body.id);
+  for (const { venue, ...event } of EVENTS) {
+    const placed = venue === undefined ? event : { ...event, venue: venues.get(venue) };
+    await site.ask('administrator', 'POST', '/events', placed);
+  }
+});
+afterAll(() => site.close());
+
+const shown = (path: string): Promise<Shown> => browser.get(path);
+const titlesOn = ({ html }: Shown): readonly string[] =>
+  [
+    ...html
+      .replace(/<aside[\s\S]*?<\/aside>|<section class="desk"[\s\S]*?<\/section>/g, '')
+      .matchAll(/<h3><a href="\/event\/[^>]+>([^<]+)<\/a>/g),
+  ].map(([, title = '']) => title);
+const count = ({ html }: Shown): string => /<p role="status"><b>([^<]*)/.exec(html)?.[1] ?? '';
+
+test.each([
+  ['/', ['Late night', 'Circus', 'Lanterns', 'Puppets', 'Lesung', 'Toy swap', 'Choir', 'Concert']],
+  ['/?when=today', ['Late night']],
+  ['/?when=tomorrow', ['Circus', 'Lanterns']],
+  ['/?when=weekend', ['Circus', 'Lanterns', 'Puppets']],
+  ['/?when=next-week', ['Lesung', 'Toy swap', 'Choir']],
+  ['/?when=seven-days', ['Late night', 'Circus', 'Lanterns', 'Puppets', 'Lesung', 'Toy swap']],
+  ['/?when=2027-01-01', ['Concert']],
+  ['/?from=2026-11-28', ['Choir', 'Concert']],
+  ['/?when=weekend&category=children&free=1', ['Lanterns', 'Puppets']],
+  ['/?category=children&category=music&free=1', ['Lanterns', 'Puppets', 'Toy swap']],
+  ['/?category=music&place=teatr-maly', ['Concert']],
+  ['/?place=park&place=teatr-maly', ['Circus', 'Lanterns', 'Puppets', 'Concert']],
+  ['/?tag=indoors', ['Toy swap']],
+  ['/?organizer=choir-of-the-town', ['Choir']],
+  ['/?language=pl', ['Lesung']],
+  ['/?search=puppets', ['Puppets']],
+  ['/?search=%3Ciframe%3E', []],
+  ['/?category=nothing', []],
+])('%s', async (path, titles) => {
+  const page = await shown(path);
+  expect([page.status, titlesOn(page).toSorted()]).toEqual([
+    200,
+    titles.length === 0 ? titlesOn(page).toSorted() : titles.toSorted(),
+  ]);
+  expect(count(page)).toBe(
+    titles.length === 0 ? 'No events' : `${titles.length} ${titles.length === 1 ? 'event' : 'events'}`,
+  );
+  // Search engines are not led from choice to choice.
+  const links = [...page.html.matchAll(/<a [^>]*href="\/(?:feeds\/events)?\?[^>]*>/g)].map(([link]) => link);
+  expect(links.filter((link) => !/rel="[^"]*nofollow"/.test(link))).toEqual([]);
+  expect(page.html.includes('<meta name="robots" content="noindex">')).toBe(path !== '/');
+});
+
+describe('what the form sends', () => {
+  test.each([
+    ['/?search=&when=&when=today&from=&place=&organizer=&language=', '/?when=today'],
+    ['/?when=weekend&when=&from=&free=1', '/?free=1'],
+    ['/?when=weekend&from=2026-12-05&category=music', '/?from=2026-12-05&category=music'],
+    ['/?category=music&category=children', '/?category=children&category=music'],
+    ['/?from=nonsense&page=x', '/'],
+    ['/?search=', '/'],
+  ])('%s is at %s', async (path, clean) => {
+    const page = await shown(path);
+    expect([page.status, page.headers.get('location')]).toEqual([302, clean]);
+    expect((await shown(clean)).status).toBe(200);
+  });
+
+  test('keeps every choice', async () => {
+    const path = '/?search=a&when=weekend&category=children&category=music&tag=indoors&place=park&free=1&language=en';
+    const { html } = await shown(path);
+    expect(
+      [...html.matchAll(/<input type="checkbox" name="([^"]+)" value="([^"]+)" checked>/g)].map(
+        ([, name, value]) => `${name}=${value}`,
+      ),
+    ).toEqual(['category=children', 'category=music', 'free=1']);
+    expect([...html.matchAll(/<option value="([^"]*)" selected>/g)].map(([, value]) => value)).toEqual([
+      'park',
+      'indoors',
+      'en',
+    ]);
+    expect(html).toContain('<input type="hidden" form="filter" name="when" value="weekend">');
+    expect(html).toContain('name="search" value="a"');
+    expect(html).toContain('<button form="filter" name="when" value="weekend" aria-pressed="true">');
+    expect(html).toContain(`href="/feeds/events${path.slice(1).replaceAll('&', '&amp;')}"`);
+  });
+
+  test.each([
+    [`/?search=${'x'.repeat(201)}`, 'A search may have at most 200 characters.'],
+    [`/?category=${Array.from({ length: 13 }, (_, index) => index).join(',')}`, 'At most 12 categories'],
+  ])('is bounded, %#', async (path, text) => {
+    const page = await shown(path);
+    expect(page.status).toBe(400);
+    expect(page.html).toContain(text);
+  });
+});
+
+describe('around the list', () => {
+  test('each choice can be taken off', async () => {
+    const { html } = await shown('/?when=weekend&category=children&free=1');
+    const chips = [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">([^<]+)/g)].map(([, href, name]) => [
+      name?.trim(),
+      href,
+    ]);
+    expect(chips).toEqual([
+      ['This weekend', '/?category=children&amp;free=1'],
+      ['Children', '/?when=weekend&amp;free=1'],
+      ['Free', '/?when=weekend&amp;category=children'],
+    ]);
+  });
+
+  test('categories say how many events are coming', async () => {
+    const { html } = await shown('/');
+    expect(
+      [...html.matchAll(/name="category" value="([^"]+)">.*? <small>(\d+)</g)].map(([, slug, many]) => [slug, many]),
+    ).toEqual([
+      ['children', '4'],
+      ['music', '3'],
+    ]);
+  });
+
+  test('nothing of a protected event is told', async () => {
+    const secret = {
+      title: 'Behind the door',
+      slug: 'door',
+      ...at('2026-11-21 10:00'),
+      categories: ['Secrets'],
+      cost: '0',
+      venue: { venue: 'Cellar' },
+      password: 'sesame',
+    };
+    expect((await site.ask('administrator', 'POST', '/events', secret)).status).toBe(201);
+    const { html } = await shown('/');
+    expect(html).not.toMatch(/Secrets|Cellar/);
+    const found = ['/?search=door', '/?category=secrets', '/?place=cellar'].map(async (path) =>
+      count(await shown(path)),
+    );
+    expect(await Promise.all(found)).toEqual(['No events', 'No events', 'No events']);
+    expect(count(await shown('/?free=1'))).toBe('3 events');
+    await site.ask('administrator', 'DELETE', '/events/by-slug/door?password=sesame');
+  });
+
+  test('featured events with a picture stand out', async () => {
+    const { html } = await shown('/');
+    expect(/<section class="desk"[\s\S]*?<\/section>/.exec(html)?.[0]).toContain('Lesung');
+    expect((await shown('/?free=1')).html).not.toContain('<section class="desk"');
+  });
+
+  test('what finds nothing is told what would find something', async () => {
+    const { html } = await shown('/?when=weekend&category=music&free=1');
+    expect(html).toContain('<h2>Nothing like that this weekend</h2>');
+    expect(
+      [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">([^<]+): <b>([^<]+)</g)].map((match) =>
+        match.slice(1),
+      ),
+    ).toEqual([['/?when=weekend&amp;free=1', 'any category', '2 events']]);
+    expect(html).toContain('href="/feeds/events?when=weekend&amp;category=music&amp;free=1"');
+  });
+});
+
+describe('a long list', () => {
+  test('goes on from a day, or within a day that is too long', async () => {
+    const many = await builtinSite();
+    try {
+      const batches = Array.from({ length: 130 }, (_, index) => {
+        const day = index < 40 ? '01' : index < 110 ? '02' : '03';
+        return {
+          title: `Event ${String(index).padStart(3, '0')}`,
+          ...at(`2026-12-${day} 10:00`, `2026-12-${day} 11:00`),
+        };
+      });
+      for (const event of batches) await many.ask('administrator', 'POST', '/events', event);
+      const reader = pagesOf(many)();
+      const seen: string[] = [];
+      const ways: string[] = [];
+      let path: string | undefined = '/?search=event';
+      while (path !== undefined) {
+        ways.push(path);
+        const page = await reader.get(path);
+        seen.push(...titlesOn(page));
+        path =
+          /rel="next nofollow" href="([^"]+)"|href="([^"]+)" rel="next nofollow"/
+            .exec(page.html)
+            ?.slice(1)
+            .find(Boolean)
+            ?.replaceAll('&amp;', '&') ?? undefined;
+        if (ways.length > 9) break;
+      }
+      expect(ways).toEqual([
+        '/?search=event',
+        '/?search=event&from=2026-12-02',
+        '/?search=event&from=2026-12-02&page=2',
+      ]);
+      expect(seen.length).toBe(new Set(seen).size);
+      expect(seen.length).toBe(130);
+      expect((await reader.get('/?page=9')).status).toBe(404);
+    } finally {
+      await many.close();
+    }
+  });
+});
+
+test('the database and the program mean the same by free', async () => {
+  const costs = [
+    ...FREE_WORDS,
+    '0',
+    '0.00',
+    ' 0 ',
+    '00',
+    'Wstęp WOLNY!',
+    'Eintritt: frei',
+    '10',
+    '',
+    'free for members',
+    '0,5',
+  ];
+  const lists = [[], ...costs.map((cost) => [cost]), ['0', 'free'], ['0', '10']];
+  const { rows } = await sql<{ free: boolean }>`
+    select site.is_free(array(select jsonb_array_elements_text(list))) as free
+    from jsonb_array_elements(${JSON.stringify(lists)}::jsonb) as list`.execute(site.db);
+  expect(rows.map(({ free }) => free)).toEqual(lists.map(isFree));
+});
+
+test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));
