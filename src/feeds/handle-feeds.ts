@@ -11,12 +11,12 @@ import {
   type AddressForm,
 } from './definition/feed-address.ts';
 import { badgeAnswer } from './pages/badge.ts';
-import { feedPage } from './pages/feed-page.ts';
+import { feedPage, type FeedPage } from './pages/feed-page.ts';
+import { eventsInWords } from './pages/in-words.ts';
 import type { FeedCatalog } from './pages/feed-catalog.ts';
 import { pageFailure } from './pages/page-failure.ts';
 import { framedPage } from './pages/page-frame.ts';
 import { failureAnswer, OPEN, plainAnswer } from './serve/plain-answer.ts';
-import type { Finding } from './pages/self-test.ts';
 import type { Feed } from './serve/feed-cache.ts';
 import { missingPage, subscribePage } from './pages/subscribe-page.ts';
 
@@ -76,6 +76,7 @@ async function addressedAnswer(
       'Cache-Control': 'no-store',
     });
   if (form === 'svg') return badgeOf(feeds, found, request);
+  if (isCountAsked(found, new URL(request.url))) return countAnswer(feeds, definition);
   if (found.kind === 'refused') return form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
   return form === 'page' ? pageAnswer(feeds, definition, request) : feedAnswer(feeds, definition, request);
 }
@@ -130,6 +131,22 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** With a script, the builder asks for the number alone at each choice. */
+const isCountAsked = ({ kind, form }: Addressed, { searchParams }: URL): boolean =>
+  kind === 'feed' && form === 'page' && searchParams.has('count');
+
+async function countAnswer(feeds: FeedCatalog, definition: FeedDefinition): Promise<Response> {
+  try {
+    const { events } = await feeds.feed(definition);
+    return plainAnswer(200, eventsInWords(feeds.words, events), {
+      'Cache-Control': 'no-cache',
+      'X-Robots-Tag': 'noindex',
+    });
+  } catch (error) {
+    return failureAnswer(error);
+  }
+}
+
 async function feedAnswer(feeds: FeedCatalog, definition: FeedDefinition, request: Request): Promise<Response> {
   try {
     return await calendarAnswer(await feeds.feed(definition), request);
@@ -155,13 +172,13 @@ async function pageAnswer(feeds: FeedCatalog, definition: FeedDefinition, reques
   }
 }
 
-async function findingsOf(feeds: FeedCatalog, feed: Feed, request: Request): Promise<readonly Finding[]> {
+async function findingsOf(feeds: FeedCatalog, feed: Feed, request: Request): Promise<FeedPage['findings']> {
   const fetchOwn = feeds.fetchOwn();
   // It reads calendars, which nothing else in this thread does.
   const { testFeed } = await import('./pages/self-test.ts');
   return fetchOwn
     ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words)
-    : [{ kind: 'note', text: feeds.words.tested }];
+    : 'too-many';
 }
 
 /** The message names what the address may contain, in the interface's words, for the person who wrote it. */

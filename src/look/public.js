@@ -48,7 +48,10 @@ if (live && builder)
     clearTimeout(timer);
     timer = setTimeout(async () => {
       // Without an answer the button still shows it.
-      const query = new URLSearchParams(new FormData(builder));
+      const chosen = [...new FormData(builder)].filter(([, value]) => value !== '');
+      const query = new URLSearchParams(chosen);
+      const address = document.getElementById('live-address');
+      if (address) address.value = address.value.replace(/\?.*|$/, `?${query}`).replace(/\?$/, '');
       const answer = await fetch(`${live.dataset.live}&${query}`).catch(() => undefined);
       if (answer?.ok) live.querySelector('.count').textContent = (await answer.text()).trim();
     }, 300);

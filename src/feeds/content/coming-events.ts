@@ -1,5 +1,5 @@
 import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
-import { abbreviationAt } from '../../time.ts';
+import { abbreviationAt, DAY_MS } from '../../time.ts';
 
 /** What a page shows of an event. */
 export interface ComingEvent {
@@ -64,4 +64,24 @@ export function startInWords({ start: time, zone }: Pick<ComingEvent, 'start' | 
     timeZone: 'UTC',
   }).format(Date.parse(`${digits.slice(0, 10)}T00:00:00Z`));
   return time.kind === 'date' ? day : `${day}, ${digits.slice(11, 16)}${zone === undefined ? '' : ` ${zone}`}`;
+}
+
+const LONG_MS = 300 * DAY_MS;
+
+/** "10 Jan", with the year if that is far off; and "18:00", with the zone if it is not the site's, or the weekday. */
+export function startParts(
+  { start, zone }: Pick<ComingEvent, 'start' | 'zone'>,
+  locale: string,
+  now: number,
+): { readonly day: string; readonly time: string } {
+  const digits = digitsOf(start);
+  const midnight = Date.parse(`${digits.slice(0, 10)}T00:00:00Z`);
+  const inWords = (options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(midnight);
+  const isFar = Math.abs(midnight - now) > LONG_MS;
+  const clock = `${digits.slice(11, 16)}${zone === undefined ? '' : ` ${zone}`}`;
+  return {
+    day: inWords({ day: 'numeric', month: 'short', ...(isFar && { year: 'numeric' }) }),
+    time: start.kind === 'date' ? inWords({ weekday: 'short' }) : clock,
+  };
 }

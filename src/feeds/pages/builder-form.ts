@@ -1,80 +1,119 @@
-import { html, type Html } from '../../html/template.ts';
+import { html, joinHtml, type Html } from '../../html/template.ts';
 import { isShortcut, SHORTCUTS } from '../../selection/days.ts';
+import type { Selection } from '../../selection/selection.ts';
 import type { Choice, Choices } from '../definition/choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition } from '../definition/definition.ts';
+import { startParts } from '../content/coming-events.ts';
+import type { Feed } from '../serve/feed-cache.ts';
 import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
+import { addressOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
-import { languageInWords } from './subscribing.ts';
+import { comingOf, eventsInWords, languageInWords } from './in-words.ts';
+import type { Failure } from './page-failure.ts';
+import type { PageFrame } from './page-frame.ts';
+import { copyField } from './programs.ts';
+
+/** What is chosen, and what that gives. */
+export interface Chosen {
+  readonly definition: FeedDefinition;
+  /** The feed, or why there is none. */
+  readonly feed: Feed | Failure;
+  readonly choices: Choices | undefined;
+  readonly now: number;
+}
 
 type Option = readonly [value: string, name: string];
 
+const FIRST_MAX = 3;
+
 /**
- * The form that selects the contents of a feed. It works by keyboard and without script, and its result is the page's
- * address. What an address asks for stays chosen, whoever made it.
+ * The form that selects the contents of a feed, and what that gives. It works by keyboard and without script, and its
+ * result is the page's address. What an address asks for stays chosen, whoever made it.
  */
-export function builderForm(
-  { words, base, sites }: FeedCatalog,
-  definition: FeedDefinition,
-  choices: Choices | undefined,
-): Html {
+export function builderForm(feeds: FeedCatalog, page: Chosen): Html {
+  const { words, base, sites } = feeds;
+  const { definition, choices, feed } = page;
   const site = sites.find(({ name }) => name === definition.site) ?? sites[0];
   const siteNames = sites.map(({ name }): Option => [name, name]);
-  return html`<p>${words.chooseHere}</p>
-<form method="get" action="${base}/feeds/events#result">
-${sites.length > 1 && html`<div class="grid">${select('site', words.calendar, siteNames, site?.name)}</div>`}
-${checkboxes('categories', words.categories, choices?.categories, definition.categories)}
-${narrowing(words, definition, choices, site?.languages ?? [])}
-${tagChoice(words, definition, choices?.tags)}
-${presentation(words, definition)}
-<button class="main" type="submit">${words.showResult}</button>
-</form>`;
+  return html`<div class="cols"><form class="form" id="build" method="get" action="${base}/feeds/events#result">
+${sites.length > 1 && html`<div class="fields">${select('site', words.calendar, siteNames, site?.name)}</div>`}
+${several('categories', words.categories, words.another, choices?.categories, definition.categories)}
+${several('venue', words.places, words.anywhere, choices?.venue, definition.venue)}
+${several('organizer', words.organizer, words.anybody, choices?.organizer, definition.organizer)}
+${narrowing(feeds, definition, site?.languages ?? [])}
+${tagChoice(feeds, definition, choices?.tags)}
+${presentation(feeds, definition)}
+</form>
+${'failure' in feed ? showButton(feeds) : live(feeds, page, feed)}</div>`;
 }
 
-function narrowing(
-  words: PageWords,
-  definition: FeedDefinition,
-  choices: Choices | undefined,
-  languages: readonly string[],
-): Html {
+const showButton = ({ words }: PageFrame): Html =>
+  html`<button class="main wide" type="submit" form="build">${words.showResult}</button>`;
+
+/** What is in it, beside the choice; with a script the number and the address follow each choice. */
+function live(feeds: FeedCatalog, { now }: Chosen, { definition, events, coming }: Feed): Html {
+  const { words, base, publicUrl } = feeds;
+  const first = comingOf(coming, now, FIRST_MAX).map(
+    (event) => html`<li><b>${startParts(event, words.locale, now).day}</b> ${event.title}</li>`,
+  );
+  return html`<aside class="card panel live" aria-labelledby="live"><h2 id="live" class="vh">${words.result}</h2>
+<p role="status" data-live="${base}/feeds/events?count="><span class="count">${eventsInWords(words, events)}</span></p>
+${first.length > 0 && html`<ol class="far evs tight">${joinHtml(first, '\n')}</ol>`}
+<div class="far"><label class="vh" for="live-address">${words.address}</label>
+${copyField(words, 'live-address', publicUrl + addressOf(definition))}</div>
+${showButton(feeds)}</aside>`;
+}
+
+function narrowing({ words }: PageFrame, definition: FeedDefinition, languages: readonly string[]): Html {
   const spoken: readonly Option[] = [
     ['', words.allLanguages],
-    ...languages.map((language): Option => [language, languageInWords(words, language)]),
+    ...languages.map((code): Option => [code, languageInWords(words, code)]),
   ];
-  return html`${several('venue', words.place, words.anywhere, choices?.venue, definition.venue)}
-${several('organizer', words.organizer, words.anybody, choices?.organizer, definition.organizer)}
-<div class="grid">
-${timeChoice(words, definition)}
-<label for="search">${words.text}<input id="search" name="search" type="search" value="${definition.search}"></label>
-${languages.length > 1 && select('translation_language', words.eventLanguage, spoken, definition.language)}
-</div>
-${checkbox('free', '1', words.free, definition.free === true)}`;
+  const { search, language, free, time } = definition;
+  return html`<div class="pills">${box('free', '1', html`${words.free}`, free === true)}
+${time?.from && box('from', time.from, html`${firstUpper(timeInWords(words, time))}`, true)}</div>
+<div class="fields">
+${!time?.from && dayChoice(words, time?.when ?? '')}
+<label for="search">${words.text}<input id="search" name="search" type="search" value="${search}"></label>
+${languages.length > 1 && select('translation_language', words.eventLanguage, spoken, language)}
+</div>`;
 }
 
 const firstUpper = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Days by name; a day that was chosen elsewhere can be kept, or taken off. */
-function timeChoice(words: PageWords, { time = { when: '', from: '' } }: FeedDefinition): Html {
+function dayChoice(words: PageWords, when: Selection['when']): Html {
   const { label, any, shortcuts } = words.time;
-  const { when, from } = time;
-  if (from !== '') return checkbox('from', from, firstUpper(timeInWords(words, time)), true);
-  const day: readonly Option[] = when === '' || isShortcut(when) ? [] : [[when, firstUpper(timeInWords(words, time))]];
+  const day: readonly Option[] =
+    when === '' || isShortcut(when) ? [] : [[when, firstUpper(timeInWords(words, { when, from: '' }))]];
   const named = SHORTCUTS.map((shortcut): Option => [shortcut, firstUpper(shortcuts[shortcut])]);
   return select('when', label, [['', any], ...named, ...day], when);
 }
 
-const tagChoice = (words: PageWords, { tags }: FeedDefinition, choices: readonly Choice[] = []): Html | false =>
+const tagChoice = ({ words }: PageFrame, { tags }: FeedDefinition, choices: readonly Choice[] = []): Html | false =>
   (choices.length > 0 || tags !== undefined) &&
-  html`<details${tags && html` open`}><summary>${words.tags}</summary>${checkboxes('tags', words.tags, choices, tags)}</details>`;
+  html`<details${tags && html` open`}><summary>${words.tags}</summary>${several('tags', words.tags, words.another, choices, tags)}</details>`;
 
-function presentation(words: PageWords, { variant, cancelled }: FeedDefinition): Html {
+function presentation({ words }: PageFrame, { variant, cancelled }: FeedDefinition): Html {
   const variants = VARIANTS.map((word): Option => [word === 'full' ? '' : word, words.variants[word]]);
   const cancelledEvents = CANCELLED.map((word): Option => [word === 'keep' ? '' : word, words.cancelled[word]]);
-  return html`<details${(variant ?? cancelled) && html` open`}><summary>${words.howShown}</summary><div class="grid">
+  return html`<details${(variant ?? cancelled) && html` open`}><summary>${words.howShown}</summary><div class="fields">
 ${select('variant', words.variant, variants, variant)}
 ${select('cancelled', words.cancelledEvents, cancelledEvents, cancelled)}
 </div></details>`;
 }
+
+const select = (
+  name: string,
+  label: string,
+  options: readonly Option[],
+  chosen: string | undefined,
+): Html => html`<label for="${name}">${label}<select id="${name}" name="${name}">
+${options.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
+
+/** So many are seen at once; all others are in a menu. */
+const CHIPS_MAX = { categories: 40, venue: 16, organizer: 6, tags: 40 } as const;
 
 /** A choice that an address names by value, slug or name. */
 const isNamed = ({ value, slug, name }: Choice, refs: readonly string[]): boolean =>
@@ -89,53 +128,28 @@ function wantedOf(choices: readonly Choice[], refs: readonly string[]): readonly
   ];
 }
 
-/** A menu for one of many; what was chosen beyond one stays as boxes. */
+/** Things of which several can be chosen. What is chosen comes first in a long list, so that it is in view. */
 function several(
-  name: string,
-  label: string,
+  name: keyof typeof CHIPS_MAX,
+  legend: string,
   none: string,
   choices: readonly Choice[] = [],
   refs: readonly string[] = [],
-): Html {
+): Html | false {
   const wanted = wantedOf(choices, refs);
-  const [only] = wanted.length === 1 ? wanted : [];
-  const listed = only && !choices.includes(only) ? [...choices, only] : choices;
-  const options: readonly Option[] = [['', none], ...listed.map(({ value, name: shown }): Option => [value, shown])];
-  return html`${wanted.length > 1 && checkboxes(name, label, wanted, refs)}
-<div class="grid">${select(name, label, options, only?.value)}</div>`;
+  const others = choices.filter((choice) => !wanted.includes(choice));
+  const isLong = wanted.length + others.length > CHIPS_MAX[name];
+  const gone = wanted.filter((choice) => !choices.includes(choice));
+  const ordered = isLong ? [...wanted, ...others] : [...choices, ...gone];
+  if (ordered.length === 0) return false;
+  const count = Math.max(CHIPS_MAX[name], wanted.length);
+  const [chips, rest] = [ordered.slice(0, count), ordered.slice(count)];
+  const boxes = chips.map((choice) => box(name, choice.value, html`${choice.name}`, wanted.includes(choice)));
+  const menu = html`<label class="vh" for="${name}">${legend}</label><select id="${name}" name="${name}"><option value="">${none}</option>
+${rest.map(({ value, name: shown }) => html`<option value="${value}">${shown}</option>`)}</select>`;
+  return html`<fieldset><legend>${legend}</legend><div class="pills">${joinHtml(boxes, '\n')}
+${rest.length > 0 && menu}</div></fieldset>`;
 }
 
-const select = (
-  name: string,
-  label: string,
-  options: readonly Option[],
-  chosen: string | undefined,
-): Html => html`<label for="${name}">${label}<select id="${name}" name="${name}">
-${options.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
-
-const checkbox = (name: string, value: string, shown: string, isChecked: boolean): Html =>
-  html`<label for="${name}"><input id="${name}" type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> ${shown}</label>`;
-
-const SEEN_AT_ONCE = 12;
-
-function checkboxes(
-  name: string,
-  legend: string,
-  choices: readonly Choice[] = [],
-  chosen: readonly string[] = [],
-): Html | undefined {
-  const wanted = wantedOf(choices, chosen);
-  const all = [...choices, ...wanted.filter((choice) => !choices.includes(choice))];
-  if (all.length === 0) return undefined;
-  // Selected items must be visible in a list that scrolls.
-  const isChosen = (choice: Choice): boolean => wanted.includes(choice);
-  const ordered = all.length > SEEN_AT_ONCE ? [...wanted, ...all.filter((choice) => !isChosen(choice))] : all;
-  const boxes = ordered.map((choice, index) => {
-    const id = `${name}-${index}`;
-    const checked = isChosen(choice) && html` checked`;
-    return html`
-<label for="${id}"><input id="${id}" type="checkbox" name="${name}" value="${choice.value}"${checked}>${choice.name}</label>`;
-  });
-  return html`<fieldset><legend>${legend}</legend><div class="choices">${boxes}
-</div></fieldset>`;
-}
+const box = (name: string, value: string, shown: Html, isChecked: boolean): Html =>
+  html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}>${shown}</label>`;

@@ -1,84 +1,140 @@
-import { html, type Html } from '../../html/template.ts';
+import { safeLink } from '../../html/link.ts';
+import { html, joinHtml, type Html } from '../../html/template.ts';
+import { qrImage } from '../../look/qr.ts';
 import type { Choices } from '../definition/choices.ts';
-import type { FeedDefinition } from '../definition/definition.ts';
-import { builderForm } from './builder-form.ts';
-import type { FeedCatalog } from './feed-catalog.ts';
-import type { Failure } from './page-failure.ts';
-import { framedPage, type PageFrame } from './page-frame.ts';
-import type { PageWords } from '../words/page-words.ts';
-import type { Finding } from './self-test.ts';
+import { NEWS, type FeedDefinition } from '../definition/definition.ts';
 import type { Feed } from '../serve/feed-cache.ts';
-import { alternateLink, narrowerFeeds, newsLinks } from './subscribe-page.ts';
-import { comingList, contentsInWords, localNote, numberInWords, pageOf, subscribing } from './subscribing.ts';
+import type { PageWords } from '../words/page-words.ts';
+import { addressOf, builderOf, fileOf, pageOf } from './addresses.ts';
+import { builderForm, type Chosen } from './builder-form.ts';
+import type { FeedCatalog } from './feed-catalog.ts';
+import { comingList, contentsInWords, numberInWords } from './in-words.ts';
+import { framedPage, type PageFrame } from './page-frame.ts';
+import { copyField, programs } from './programs.ts';
+import type { Finding } from './self-test.ts';
+import { alternateLink, localNote, narrowerFeeds, newsLinks } from './subscribe-page.ts';
+import { verdict } from './verdict.ts';
 
-export const LARGE = 1_000_000;
+const LARGE = 1_000_000;
 const SHOWN_MAX = 12;
 
-export interface FeedPage {
-  readonly definition: FeedDefinition;
-  /** The feed, or why there is none. */
-  readonly feed: Feed | Failure;
-  readonly choices: Choices | undefined;
-  /** The results of the self-test, if one was requested. */
-  readonly findings: readonly Finding[] | undefined;
-  readonly now: number;
+export interface FeedPage extends Chosen {
+  /** The results of the self-test, if one was asked for; `too-many` if there were too many lately. */
+  readonly findings: readonly Finding[] | 'too-many' | undefined;
 }
+
+const isBuilder = ({ onDemand, id }: FeedDefinition): boolean => onDemand === true && id === 'events';
 
 /** The page of one feed; that of `/feeds/events` is the feed builder. */
 export function feedPage(feeds: FeedCatalog, page: FeedPage): Response {
-  const { definition, feed, choices } = page;
-  const { words } = feeds;
-  const isBuilder = definition.onDemand === true && definition.id === 'events';
+  const { definition, feed } = page;
   const isMissing = 'failure' in feed;
   const named = isMissing ? definition.title || definition.id : feed.title;
-  const title = isBuilder ? words.ownFeed : named;
+  const title = isBuilder(definition) ? feeds.words.ownFeed : named;
   return framedPage(feeds, {
     title,
     isPrivate: definition.access !== undefined,
     status: isMissing ? feed.status : 200,
-    head: html`${alternateLink(feeds, definition, title)}${newsLinks(feeds, definition, title)}`,
-    main: html`<h1>${title}</h1>
-${definition.description && html`<p>${definition.description}</p>`}
-${isBuilder && builderForm(feeds, definition, choices)}
-${isMissing ? html`<p class="note" role="alert">${feed.failure}</p>` : contents(feeds, page, feed, isBuilder)}`,
+    head: html`${alternateLink(feeds, definition, named)}${newsLinks(feeds, definition, named)}`,
+    main: isBuilder(definition) ? builder(feeds, page, title) : ofOneFeed(feeds, page, title),
   });
 }
 
-function contents(
-  feeds: FeedCatalog,
-  { definition, choices, findings, now }: FeedPage,
-  feed: Feed,
-  isBuilder: boolean,
-): Html {
-  const { words, base } = feeds;
+const heading = ({ words, base }: PageFrame, title: string, lead: string, description?: string): Html =>
+  html`<div class="head"><p class="crumb"><a href="${base}/feeds/">← ${words.allFeeds}</a></p>
+<h1 dir="auto">${title}</h1>
+<p class="lead">${description ?? lead}</p>${
+    description !== undefined &&
+    html`
+<p class="dim">${lead}</p>`
+  }</div>`;
+
+function ofOneFeed(feeds: FeedCatalog, page: FeedPage, title: string): Html {
+  const { definition, feed, choices } = page;
+  if ('failure' in feed)
+    return html`${heading(feeds, title, '')}
+<p class="note bad" role="alert">${feed.failure}</p>`;
+  return html`${heading(feeds, title, contentsInWords(feeds.words, definition, feed, choices), definition.description)}
+${contents(feeds, page, feed)}`;
+}
+
+function builder(feeds: FeedCatalog, page: FeedPage, title: string): Html {
+  const { definition, feed, choices } = page;
+  const { words } = feeds;
+  const result =
+    'failure' in feed
+      ? html`<p class="note bad" role="alert" id="result">${feed.failure}</p>`
+      : html`<h2 id="result" dir="auto">${feed.title}</h2>
+<p class="dim">${contentsInWords(words, definition, feed, choices)}</p>
+${contents(feeds, page, feed)}`;
+  return html`${heading(feeds, title, words.chooseHere)}
+${builderForm(feeds, page)}
+${result}`;
+}
+
+function contents(feeds: FeedCatalog, page: FeedPage, feed: Feed): Html {
+  const { definition, choices, now } = page;
+  const { words } = feeds;
   const { title, body, coming, staleSince } = feed;
   const stale =
     staleSince !== undefined &&
     html`<p class="note" role="status">${words.stale(minutesInWords(words, now - staleSince))}</p>`;
-  return html`${isBuilder && html`<h2 id="result">${title}</h2>`}
-<p class="dim">${contentsInWords(words, definition, feed, choices)}</p>
-${stale}
-${localNote(feeds)}
-${body.octets > LARGE && largeNote(feeds, definition, feed, choices)}
-${subscribing(feeds, definition, title)}
-<h2>${words.coming}</h2>
-${comingList(words, coming, now, SHOWN_MAX)}
-${isBuilder || definition.access || definition.onDemand ? '' : badgeNote(feeds, definition)}
-<h2>${words.doesItWork}</h2>
-${findings ? findingsList(words, findings) : html`<p>${words.testIntroduction}</p>`}
-<form method="post" action="${base}${pageOf(definition)}"><button type="submit">${findings ? words.testAgain : words.test}</button></form>`;
+  const moves = definition.time && html`<p class="note">${words.time.moves}</p>`;
+  return html`<div class="cols"><div class="stack loose">
+${joinHtml([stale, moves, localNote(feeds), body.octets > LARGE && largeNote(feeds, definition, feed, choices)], '\n')}
+${programs(feeds, definition, title)}
+${test(feeds, page)}
+<section class="stack" aria-labelledby="coming"><h2 id="coming">${words.coming}</h2>
+${comingList(words, coming, now, SHOWN_MAX)}</section>
+${!definition.access && !definition.onDemand && badgeNote(feeds, definition)}
+</div>
+<aside class="stack">${joinHtml([toPhone(feeds, definition), otherWays(feeds, definition)], '\n')}</aside></div>`;
+}
+
+function test({ words, base }: FeedCatalog, { definition, findings }: FeedPage): Html {
+  const button = html`<form method="post" action="${base}${pageOf(definition)}#test"><button>${findings === undefined ? words.test : words.testAgain}</button></form>`;
+  return html`<section class="stack" id="test" aria-labelledby="works"><h2 id="works">${words.doesItWork}</h2>
+${found(words, findings)}
+${button}</section>`;
+}
+
+function found(words: PageWords, findings: FeedPage['findings']): Html {
+  if (findings === undefined) return html`<p>${words.testIntroduction}</p>`;
+  return findings === 'too-many' ? html`<p class="note" role="status">${words.tested}</p>` : verdict(words, findings);
+}
+
+function toPhone(feeds: FeedCatalog, definition: FeedDefinition): Html | undefined {
+  const { words } = feeds;
+  const code = qrImage(feeds, pageOf(definition), words.qrAlt);
+  return (
+    code &&
+    html`<section class="card side-only" aria-labelledby="phone"><h2 id="phone">${words.toPhone}</h2>
+<div class="row">${code}</div><p class="src">${words.qrText}</p></section>`
+  );
+}
+
+function otherWays({ words, base }: PageFrame, definition: FeedDefinition): Html {
+  const link = (path: string, text: string, more: { readonly download?: true } = {}): Html =>
+    safeLink({ href: base + path, ...more }, text);
+  const links = [
+    link(addressOf(definition), words.download, { download: true }),
+    link(fileOf(definition, 'csv'), words.table, { download: true }),
+    ...NEWS.map((form) => link(fileOf(definition, form), words.news[form])),
+    !isBuilder(definition) && !definition.access && link(builderOf(definition), words.narrower),
+  ];
+  return html`<section class="card panel" aria-labelledby="ways"><h2 id="ways">${words.otherWays}</h2>
+<div class="stack tight">${joinHtml(links, '\n')}</div></section>`;
 }
 
 /** The badge, and what somebody puts into a page to show it there. */
 function badgeNote({ words: { badge, ...words }, base, publicUrl }: FeedCatalog, definition: FeedDefinition): Html {
   const path = badgeOf(definition);
   const code = html`<a href="${publicUrl}${pageOf(definition)}"><img src="${publicUrl}${path}" alt="${badge.heading}" height="20"></a>`;
-  return html`<h2>${badge.heading}</h2>
+  return html`<details><summary>${badge.heading}</summary><div class="stack">
 <p>${badge.introduction}</p>
 <p><img src="${base}${path}" alt="${badge.heading}" height="20"></p>
-<div class="row"><label for="badge">${badge.code}<input id="badge" readonly value="${code.markup}"></label>
-<button type="button" hidden data-copy="badge" data-done="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
-<p id="badge-status" role="status"></p>`;
+<div class="stack tight"><label for="badge">${badge.code}</label>
+${copyField({ badge, ...words }, 'badge', code.markup)}</div></div></details>`;
 }
 
 const badgeOf = ({ id }: FeedDefinition): string => `/feeds/${encodeURIComponent(id)}.svg`;
@@ -100,16 +156,4 @@ function withVariant({ id, path = `/feeds/${encodeURIComponent(id)}.ics` }: Feed
   const parameters = new URLSearchParams(query);
   parameters.set('variant', 'lite');
   return `${bare}?${parameters.toString()}`;
-}
-
-const CLASSES = { good: 'good', bad: 'bad', note: 'dim' } as const;
-
-function findingsList(words: PageWords, findings: readonly Finding[]): Html {
-  const kinds = { good: words.right, bad: words.wrong, note: words.note };
-  const lines = findings.map(
-    ({ kind, text }) => html`
-<li><span class="${CLASSES[kind]}">${kinds[kind]}:</span> ${text}</li>`,
-  );
-  return html`<ul class="tests" role="status">${lines}
-</ul>`;
 }

@@ -29,7 +29,7 @@ export function framedPage(
   { look }: PageFrame,
   { title, head, main, status = 200, isPrivate = false }: FramedPage,
 ): Response {
-  return new Response(lookDocument(look, { title, head, main, view: 'subscribe', mainClass: 'plain' }), {
+  return new Response(lookDocument(look, { title, head, main, view: 'subscribe' }), {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

@@ -1,12 +1,13 @@
 import { decodeText } from '../../ical/read/decode.ts';
 import { parseCalendar } from '../../ical/read/parse-calendar.ts';
 import type { Findings, PageWords } from '../words/page-words.ts';
-import { addressOf, eventsInWords, numberInWords } from './subscribing.ts';
+import { addressOf } from './addresses.ts';
+import { eventsInWords, numberInWords } from './in-words.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 
-/** One result of the test. */
+/** One result of the test, and who is left to subscribe: all, most, only programs on this computer, or nobody. */
 export interface Finding {
-  readonly kind: 'good' | 'bad' | 'note';
+  readonly left: 'all' | 'most' | 'local' | 'none';
   readonly text: string;
 }
 
@@ -61,9 +62,10 @@ export async function testFeed(
   }
 }
 
-const good = (text: string): Finding => ({ kind: 'good', text });
-const bad = (text: string): Finding => ({ kind: 'bad', text });
-const note = (text: string): Finding => ({ kind: 'note', text });
+const good = (text: string): Finding => ({ left: 'all', text });
+const bad = (text: string): Finding => ({ left: 'none', text });
+const doubt = (text: string): Finding => ({ left: 'most', text });
+const onlyHere = (text: string): Finding => ({ left: 'local', text });
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 const bareOf = (location: string): string => location.replace(/[?#].*$/, '').replace(/~[^/]*\//, '~…/');
 const check = (holds: boolean, right: string, wrong: string): Finding => (holds ? good(right) : bad(wrong));
@@ -75,14 +77,14 @@ function headerFindings({ headers, body }: Fetched, words: PageWords): readonly 
     check(/^text\/calendar\b.*utf-8/i.test(type), say.type, say.wrongType(type)),
     check(!headers.has('set-cookie'), say.noCookies, say.cookies),
     body.length > MOST
-      ? note(say.large(numberInWords(words, body.length / 1e6, 1)))
+      ? doubt(say.large(numberInWords(words, body.length / 1e6, 1)))
       : good(say.size(numberInWords(words, Math.ceil(body.length / 1000)))),
   ];
 }
 
 function contentFindings(body: Uint8Array, feed: Feed, words: PageWords): readonly Finding[] {
   const say = words.findings;
-  if (body.length > READ_MAX) return [note(say.unread)];
+  if (body.length > READ_MAX) return [doubt(say.unread)];
   const text = decodeText(body, 'text/calendar; charset=utf-8').text;
   const { value, problems } = parseCalendar(text);
   const lines = text.replaceAll('\r\n ', '').split('\r\n');
@@ -137,8 +139,8 @@ function audienceFindings(url: URL, { definition }: Feed, say: Findings): readon
   const isLocal =
     /^(?:localhost|127\.|\[::1\]|10\.|192\.168\.|169\.254\.)/.test(url.hostname) || !/[.:]/.test(url.hostname);
   return [
-    ...(isLocal ? [note(say.isLocal)] : []),
-    ...(url.protocol === 'http:' && !isLocal ? [note(say.isHttp)] : []),
-    ...(definition.access?.basic ? [note(say.isBasic)] : []),
+    ...(isLocal ? [onlyHere(say.isLocal)] : []),
+    ...(url.protocol === 'http:' && !isLocal ? [doubt(say.isHttp)] : []),
+    ...(definition.access?.basic ? [onlyHere(say.isBasic)] : []),
   ];
 }

@@ -1,11 +1,14 @@
 import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
+import { icon } from '../../look/icons.ts';
+import { startInWords } from '../content/coming-events.ts';
 import type { Choices } from '../definition/choices.ts';
 import { NEWS, type FeedDefinition } from '../definition/definition.ts';
 import { NEWS_TYPES } from '../serve/calendar-answer.ts';
+import { addressOf, fileOf, pageOf, webcalOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
+import { comingOf, contentsInWords, eventsInWords, numberInWords } from './in-words.ts';
 import { framedPage, markOf, type PageFrame } from './page-frame.ts';
-import { addressOf, contentsInWords, fileOf, localNote, numberInWords, pageOf } from './subscribing.ts';
 
 /** `/feeds/`: the list of feeds. */
 export function subscribePage(feeds: FeedCatalog, choices: Choices | undefined): Response {
@@ -15,16 +18,23 @@ export function subscribePage(feeds: FeedCatalog, choices: Choices | undefined):
   return framedPage(feeds, {
     title: words.feeds,
     head: html`${open.map((definition) => alternateLink(feeds, definition, definition.title))}`,
-    main: html`<h1>${words.feeds}</h1>
-<p>${words.introduction}</p>
-${localNote(feeds)}
-${cards.length === 0 ? html`<p class="note">${words.none}</p>` : joinHtml(cards, '\n')}
-<h2>${words.onlyWhatYouLike}</h2>
+    main: html`<div class="head"><h1>${words.subscribe}</h1><p class="lead">${words.introduction}</p></div>
+<div class="cols"><section class="stack" aria-label="${words.feeds}">
+${joinHtml([localNote(feeds), ...cards], '\n')}
+${cards.length === 0 && html`<p class="note">${words.none}</p>`}
+${choices && narrowerFeeds(feeds, choices)}</section>
+<aside class="stack"><section class="card panel" aria-labelledby="own"><h2 id="own">${words.onlyWhatYouLike}</h2>
 <p>${words.choose}</p>
-<p><a class="button" href="${base}/feeds/events">${words.ownFeed}</a></p>
-${choices && narrowerFeeds(feeds, choices)}`,
+<a class="btn main" href="${base}/feeds/events">${icon('funnel')}${words.ownFeed}</a></section>
+<section class="card" aria-labelledby="how"><h2 id="how">${words.howItWorks}</h2>
+<ol>${words.steps.map((step) => html`<li>${step}</li>`)}</ol></section></aside></div>`,
   });
 }
+
+const isLocal = (address: string): boolean => /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(address);
+
+export const localNote = ({ publicUrl, words }: PageFrame): Html | false =>
+  isLocal(publicUrl) && html`<p class="note">${words.local}</p>`;
 
 /** For `<head>`: tells programs where the feed is, as a calendar. */
 export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): Html =>
@@ -42,41 +52,42 @@ export const newsLinks = ({ publicUrl }: PageFrame, definition: FeedDefinition, 
  */
 export function missingPage(feeds: FeedCatalog, why = ''): Response {
   const { words, base } = feeds;
-  const links = openFeeds(feeds).map(
-    (definition) => html`<li>${safeLink({ href: base + pageOf(definition) }, definition.title)}</li>`,
+  const links = openFeeds(feeds).map((definition) =>
+    safeLink({ class: 'chip', href: base + pageOf(definition) }, definition.title),
   );
   return framedPage(feeds, {
     title: words.notFound,
     status: 404,
-    main: html`<h1>${words.notFound}</h1>
-<p>${why || words.notFoundText} ${words.theseThereAre}</p>
-<ul class="links">${links}<li><a href="${base}/feeds/events">${words.ownFeed}</a></li></ul>`,
+    main: html`<div class="head"><h1>${words.notFound}</h1>
+<p class="lead">${why || words.notFoundText} ${words.theseThereAre}</p></div>
+<div class="pills">${joinHtml([...links, html`<a class="chip" href="${base}/feeds/events">${words.ownFeed}</a>`], '\n')}</div>`,
   });
 }
 
 const openFeeds = ({ definitions }: FeedCatalog): readonly FeedDefinition[] =>
   definitions.filter(({ access }) => !access);
 
-function card(
-  definition: FeedDefinition,
-  { words, base, publicUrl, latest }: FeedCatalog,
-  choices: Choices | undefined,
-): Html {
+function card(definition: FeedDefinition, feeds: FeedCatalog, choices: Choices | undefined): Html {
+  const { words, base, publicUrl, latest, now } = feeds;
   const { title, description, color } = definition;
   const page = base + pageOf(definition);
-  const webcal = (publicUrl + addressOf(definition)).replace(/^https?:/, 'webcal:');
+  const webcal = webcalOf(publicUrl + addressOf(definition));
+  const made = latest(definition);
   const subscribe = safeLink(
-    { class: 'button main', href: webcal, 'aria-label': words.subscribeTo(title) },
-    words.subscribe,
+    { class: 'btn main', href: webcal, 'aria-label': words.subscribeTo(title) },
+    html`${icon('bell')}${words.subscribe}`,
   );
-  const more = safeLink(
-    { class: 'button', href: page, 'aria-label': words.eventsAndAddressOf(title) },
-    words.eventsAndAddress,
-  );
-  return html`<section class="card feed">${markOf(color)}<h3>${safeLink({ href: page }, title)}</h3>
-${description && html`<p>${description}</p>`}<p class="dim">${contentsInWords(words, definition, latest(definition), choices)}</p>
+  const more = safeLink({ class: 'btn', href: page, 'aria-label': words.morePrograms(title) }, words.googleOutlookMore);
+  const next = made && comingOf(made.coming, now(), 1)[0];
+  const facts = [
+    made && eventsInWords(words, made.events),
+    next && words.next(next.title, startInWords(next, words.locale)),
+  ].filter(Boolean);
+  return html`<article class="card feed">${markOf(color)}<h2>${safeLink({ href: page, dir: 'auto' }, title)}</h2>
+<p>${description ?? contentsInWords(words, definition, undefined, choices)}</p>
+${facts.length > 0 && html`<p class="src">${facts.join(' · ')}</p>`}
 <div class="row">${subscribe}
-${more}</div></section>`;
+${more}</div></article>`;
 }
 
 const KINDS = [
@@ -92,13 +103,12 @@ export function narrowerFeeds({ words, base }: PageFrame, choices: Choices): Htm
   const lists = KINDS.filter(([name]) => choices[name].length > 0).map(([name, word]) => {
     const links = choices[name]
       .slice(0, SHOWN_MAX)
-      .map(
-        (choice) =>
-          html`<li>${safeLink({ href: `${base}/feeds/${word}/${encodeURIComponent(choice.slug)}` }, choice.name)}</li>`,
+      .map((choice) =>
+        safeLink({ class: 'chip', href: `${base}/feeds/${word}/${encodeURIComponent(choice.slug)}` }, choice.name),
       );
     const left = choices[name].length - SHOWN_MAX;
-    return html`<details${name === 'categories' && html` open`}><summary>${words.by[name]}</summary>
-<ul class="links">${links}</ul>
+    return html`<details><summary>${words.by[name]}</summary>
+<div class="pills">${joinHtml(links, '\n')}</div>
 ${left > 0 && html`<p class="dim">${words.further(numberInWords(words, left), `${base}/feeds/events`)}</p>`}</details>`;
   });
   return joinHtml(lists, '\n');

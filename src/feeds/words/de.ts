@@ -5,41 +5,50 @@ import type { PageWords } from './page-words.ts';
 export const de: PageWords = {
   language: 'de',
   locale: 'de',
-  skip: 'Zum Inhalt springen',
-  pages: 'Seiten',
-  whatIsOn: 'Was ist los',
   feeds: 'Kalender zum Abonnieren',
   ownFeed: 'Eigenen Kalender zusammenstellen',
   copied: 'Adresse kopiert.',
   copyByHand: 'Mit Strg+C oder Cmd+C wird die markierte Adresse kopiert.',
 
   introduction:
-    'Wer einen Kalender abonniert, hat dessen Termine im eigenen. Kommt hier etwas hinzu, wird verlegt oder abgesagt, zieht der eigene Kalender von selbst nach.',
+    'Alle Termine im eigenen Kalender. Kommt hier etwas hinzu, wird verlegt oder abgesagt, zieht er von selbst nach.',
   none: html`Noch ist kein Kalender eingerichtet. Der Betreiber trägt sie unter <code>feeds:</code> in die Konfiguration ein.`,
   onlyWhatYouLike: 'Nur was gefällt',
-  choose:
-    'Kategorien, einen Ort, einen Veranstalter oder ein Wort wählen, sehen, was darin ist, und die Adresse mitnehmen.',
+  choose: 'Kategorien, Orte und Wörter wählen, und die Adresse dafür mitnehmen.',
   subscribe: 'Abonnieren',
   subscribeTo: (title) => `${title} abonnieren`,
-  eventsAndAddress: 'Termine und Adresse',
-  eventsAndAddressOf: (title) => `Termine und Adresse: ${title}`,
-  by: { categories: 'Nach Kategorie', venue: 'Nach Ort', organizer: 'Nach Veranstalter', tags: 'Nach Schlagwort' },
+  googleOutlookMore: 'Google, Outlook, weitere',
+  morePrograms: (title) => `Google, Outlook, weitere: ${title}`,
+  next: (title, when) => `Als Nächstes: ${title}, ${when}`,
+  howItWorks: 'So geht es',
+  steps: [
+    'Auf dieser Seite einen Kalender aussuchen.',
+    'Einmal auf die Schaltfläche des eigenen Programms drücken.',
+    'Es fragt alle paar Stunden bis einmal am Tag nach Neuem. Abbestellen lässt er sich dort jederzeit.',
+  ],
+  by: {
+    categories: 'Einzelne Kategorien',
+    venue: 'Einzelne Orte',
+    organizer: 'Einzelne Veranstalter',
+    tags: 'Einzelne Schlagwörter',
+  },
   further: (count, address) =>
     html`Und ${count} weitere, zur Auswahl beim ${safeLink({ href: address }, 'eigenen Kalender')}.`,
   local: html`<strong>Diese Adressen erreicht nur dieser Rechner.</strong> Google und Outlook holen Kalender auf ihre eigenen Server und brauchen eine öffentliche Adresse; Programme auf diesem Rechner funktionieren.`,
 
-  chooseHere: 'Auswählen und unten das Ergebnis ansehen. Ohne Auswahl ist alles darin.',
+  chooseHere: 'Auswählen und gleich sehen, was darin ist. Ohne Auswahl ist es alles.',
   calendar: 'Kalender',
   categories: 'Kategorien',
   tags: 'Schlagwörter',
-  place: 'Ort',
+  places: 'Orte',
   organizer: 'Veranstalter',
+  another: 'Weitere',
   anywhere: 'Überall',
   anybody: 'Alle',
   text: 'Mit diesen Wörtern',
   eventLanguage: 'Sprache',
   allLanguages: 'Alle',
-  howShown: 'Darstellung',
+  howShown: 'Darstellung im eigenen Kalender',
   variant: 'Variante',
   variants: {
     full: 'Mit Bildern und formatierten Texten',
@@ -49,11 +58,26 @@ export const de: PageWords = {
   cancelledEvents: 'Abgesagte Termine',
   cancelled: { keep: 'Als abgesagt gekennzeichnet', hide: 'Weggelassen', title: 'Auch im Titel genannt' },
   showResult: 'Termine und Adresse zeigen',
+  result: 'Ergebnis',
 
+  allFeeds: 'Alle Kalender',
+  subscribeWith: 'Abonnieren mit',
+  programs: {
+    apple: ['Apple Kalender', 'öffnet sich auf iPhone, iPad und Mac'],
+    google: ['Google Kalender', 'am Rechner: dort die Adresse einfügen'],
+    outlookCom: ['Outlook.com', 'auch Hotmail und Live'],
+    microsoft365: ['Microsoft 365', 'Outlook bei der Arbeit oder in der Schule'],
+  },
+  byHand: 'Von Hand, Schritt für Schritt',
+  toPhone: 'Aufs Telefon',
+  qrText: 'Mit der Kamera ansehen und dort auswählen. Passt auch auf ein Plakat.',
+  qrAlt: 'QR-Code mit der Adresse dieser Seite',
+  otherWays: 'Andere Wege',
+  news: { rss: 'Als Nachrichten (RSS)', atom: 'Als Nachrichten (Atom)', json: 'Für Programme (JSON Feed)' },
   download: 'Einmal herunterladen (.ics)',
   table: 'Als Tabelle (.csv)',
-  address: 'Adresse dieses Kalenders',
-  copy: 'Adresse kopieren',
+  address: 'Adresse dieses Kalenders, für Thunderbird, Android und alle anderen',
+  copy: 'Kopieren',
   secret: 'Diese Adresse ist geheim: Wer sie hat, kann den Kalender lesen. Bitte mit Bedacht weitergeben.',
   basic:
     'Er fragt nach Benutzer und Passwort. Google und Outlook im Web können sie nicht angeben, Apple Kalender und Thunderbird schon.',
@@ -64,17 +88,13 @@ export const de: PageWords = {
     googleLink: 'Google Kalender, „Per URL“',
     googlePaste:
       'Einfügen und „Kalender hinzufügen“ wählen. Er erscheint auch auf dem Telefon. Google sieht etwa einmal am Tag nach Änderungen, manchmal später.',
-    outlook: (live, office) =>
-      html`${live} oder ${office}, dann „Importieren“ wählen. Er erscheint auch in Outlook auf Rechner und Telefon.`,
-    outlookCom: 'Zu Outlook.com hinzufügen',
-    microsoft365: 'zu Microsoft 365',
     outlookByHand:
       'Von Hand, im Web und im neuen Outlook: im Kalender „Kalender hinzufügen“, „Aus dem Internet abonnieren“, die Adresse einfügen, „Importieren“. Im klassischen Outlook für Windows: „Kalender hinzufügen“, „Aus dem Internet“.',
     outlookElse: (scheme) =>
-      `Wo „Abonnieren“ oben Outlook mit einer Adresse öffnet, die nicht mit „${scheme}“ beginnt, die von hier einfügen. Outlook im Web sieht alle paar Stunden nach Änderungen, manchmal erst nach einem Tag.`,
+      `Wo eine Schaltfläche oben Outlook mit einer Adresse öffnet, die nicht mit „${scheme}“ beginnt, die von hier einfügen. Outlook im Web sieht alle paar Stunden nach Änderungen, manchmal erst nach einem Tag.`,
     apple: 'Apple Kalender',
     appleMac:
-      '„Abonnieren“ oben öffnet Kalender auf iPhone, iPad und Mac. Von Hand am Mac: Ablage, Neues Kalenderabonnement, die Adresse einfügen; mit iCloud als Ort erscheint er auch auf den anderen Geräten.',
+      'Die Schaltfläche oben öffnet Kalender auf iPhone, iPad und Mac. Von Hand am Mac: Ablage, Neues Kalenderabonnement, die Adresse einfügen; mit iCloud als Ort erscheint er auch auf den anderen Geräten.',
     applePhone:
       'Auf iPhone oder iPad, in Kalender: Kalender, Kalender hinzufügen, dort ein Kalenderabo. Oder in den Einstellungen: Apps, Kalender, Kalenderaccounts, Account hinzufügen, Andere, dort ein Kalenderabo (vor iOS 18: Kalender, Accounts, Account hinzufügen …).',
     others: 'Thunderbird, Android und andere',
@@ -118,7 +138,7 @@ export const de: PageWords = {
     html`<strong>Dieser Kalender ist groß (${megabytes} MB).</strong> Google Kalender weist über 1 MB womöglich ab; eine engere Auswahl ist dort sicherer.`,
   lite: (address) =>
     html`Seine ${safeLink({ href: address }, 'kleine Variante')} lässt Bilder und formatierte Texte weg.`,
-  narrower: 'Auswählen, was darin ist',
+  narrower: 'Ändern, was darin ist',
 
   notFound: 'Diesen Kalender gibt es nicht',
   notFoundText: 'Unter dieser Adresse gibt es nichts oder nichts mehr.',
@@ -159,7 +179,22 @@ export const de: PageWords = {
   tested: 'Gerade wurde schon geprüft; in einer Minute geht es wieder.',
   right: 'Richtig',
   wrong: 'Falsch',
-  note: 'Hinweis',
+  checksRight: (count) => (count === 1 ? 'Eine Prüfung ist gut' : `${count} Prüfungen sind gut`),
+  verdicts: {
+    all: [
+      'Ja. Jedes Kalenderprogramm kann ihn abonnieren.',
+      'Gerade geprüft, wie Google, Outlook, Apple und Thunderbird es tun.',
+    ],
+    most: [
+      'Die meisten Programme können ihn abonnieren.',
+      'Manche warnen oder weisen ihn womöglich ab; das ist der Grund.',
+    ],
+    local: [
+      'Nicht mit Google und Outlook im Web.',
+      'Programme auf diesem Rechner oder in diesem Netz können ihn abonnieren.',
+    ],
+    none: ['Nein. So kann ihn kein Programm abonnieren.', 'Das muss zuerst in Ordnung gebracht werden.'],
+  },
   findings: {
     answers: (status) => `Die Adresse antwortet mit ${status}.`,
     leads: (status, where) =>

@@ -5,40 +5,45 @@ import type { PageWords } from './page-words.ts';
 export const en: PageWords = {
   language: 'en',
   locale: 'en-GB',
-  skip: 'Skip to the content',
-  pages: 'Pages',
-  whatIsOn: 'What is on',
   feeds: 'Calendar feeds',
   ownFeed: 'Make your own feed',
   copied: 'Address copied.',
   copyByHand: 'Press Ctrl+C or Cmd+C to copy the selected address.',
 
   introduction:
-    'Subscribe to a feed, and its events appear in your own calendar. When something is added, moved or cancelled here, your calendar follows by itself.',
+    'Have the events in your own calendar. When something is added, moved or cancelled here, your calendar follows by itself.',
   none: html`No feed is configured yet. The operator adds them under <code>feeds:</code> in the configuration.`,
   onlyWhatYouLike: 'Only what you like',
-  choose: 'Choose categories, a place, an organizer or a word, see what is in it, and take the address with you.',
+  choose: 'Choose categories, places and words, and get an address of your own.',
   subscribe: 'Subscribe',
   subscribeTo: (title) => `Subscribe to ${title}`,
-  eventsAndAddress: 'Events and address',
-  eventsAndAddressOf: (title) => `Events and address of ${title}`,
-  by: { categories: 'By category', venue: 'By place', organizer: 'By organizer', tags: 'By tag' },
+  googleOutlookMore: 'Google, Outlook, more',
+  morePrograms: (title) => `Google, Outlook, more: ${title}`,
+  next: (title, when) => `Next: ${title}, ${when}`,
+  howItWorks: 'How it works',
+  steps: [
+    'Pick a calendar on this page.',
+    'Press your program’s button once.',
+    'It asks us for news, every few hours to once a day. You can remove it there at any time.',
+  ],
+  by: { categories: 'Single categories', venue: 'Single places', organizer: 'Single organizers', tags: 'Single tags' },
   further: (count, address) =>
     html`And ${count} more, in the choice of ${safeLink({ href: address }, 'your own feed')}.`,
   local: html`<strong>Only this computer reaches these addresses.</strong> Google and Outlook fetch feeds from their own servers and need a public one; programs on this computer work.`,
 
-  chooseHere: 'Choose, and look at the result below. Nothing chosen means everything.',
+  chooseHere: 'Choose, and see what you get. Nothing chosen means everything.',
   calendar: 'Calendar',
   categories: 'Categories',
   tags: 'Tags',
-  place: 'Place',
+  places: 'Places',
   organizer: 'Organizer',
+  another: 'Another one',
   anywhere: 'Anywhere',
   anybody: 'Anybody',
   text: 'With these words',
   eventLanguage: 'Language',
   allLanguages: 'All',
-  howShown: 'How it is shown',
+  howShown: 'How it is shown in your calendar',
   variant: 'Variant',
   variants: {
     full: 'With pictures and formatted texts',
@@ -48,11 +53,26 @@ export const en: PageWords = {
   cancelledEvents: 'Cancelled events',
   cancelled: { keep: 'Marked as cancelled', hide: 'Left out', title: 'Said in the title too' },
   showResult: 'Show events and address',
+  result: 'Result',
 
+  allFeeds: 'All feeds',
+  subscribeWith: 'Subscribe with',
+  programs: {
+    apple: ['Apple Calendar', 'opens on iPhone, iPad and Mac'],
+    google: ['Google Calendar', 'on a computer: paste the address there'],
+    outlookCom: ['Outlook.com', 'also Hotmail and Live'],
+    microsoft365: ['Microsoft 365', 'Outlook at work or school'],
+  },
+  byHand: 'By hand, step by step',
+  toPhone: 'To your phone',
+  qrText: 'Point the camera at it and choose there. It fits on a poster, too.',
+  qrAlt: 'QR code with the address of this page',
+  otherWays: 'Other ways',
+  news: { rss: 'News feed (RSS)', atom: 'News feed (Atom)', json: 'For programs (JSON Feed)' },
   download: 'Download once (.ics)',
   table: 'As a table (.csv)',
-  address: 'Address of this feed',
-  copy: 'Copy address',
+  address: 'Address of this feed, for Thunderbird, Android and all others',
+  copy: 'Copy',
   secret: 'This address is a secret: whoever has it can read the feed. Pass it on with care.',
   basic:
     'It asks for a user and a password. Google and Outlook on the web cannot give them; Apple Calendar and Thunderbird can.',
@@ -63,17 +83,13 @@ export const en: PageWords = {
     googleLink: 'Google Calendar, “From URL”',
     googlePaste:
       'Paste it and choose “Add calendar”. It appears on your phone too. Google looks for changes about once a day, at times later.',
-    outlook: (live, office) =>
-      html`${live} or ${office}, then choose “Import”. It appears in Outlook on your computer and phone too.`,
-    outlookCom: 'Add to Outlook.com',
-    microsoft365: 'to Microsoft 365',
     outlookByHand:
       'By hand, on the web and in the new Outlook: in the calendar “Add calendar”, “Subscribe from web”, paste the address, “Import”. In classic Outlook for Windows: “Add Calendar”, “From Internet”.',
     outlookElse: (scheme) =>
-      `Where “Subscribe” above opens Outlook with an address that does not begin with “${scheme}”, paste the one from here. Outlook on the web looks for changes every few hours, at times only after a day.`,
+      `Where a button above opens Outlook with an address that does not begin with “${scheme}”, paste the one from here. Outlook on the web looks for changes every few hours, at times only after a day.`,
     apple: 'Apple Calendar',
     appleMac:
-      '“Subscribe” above opens Calendar on iPhone, iPad and Mac. By hand on a Mac: File, New Calendar Subscription, paste the address; with iCloud as its location it appears on your other devices too.',
+      'The button above opens Calendar on iPhone, iPad and Mac. By hand on a Mac: File, New Calendar Subscription, paste the address; with iCloud as its location it appears on your other devices too.',
     applePhone:
       'On an iPhone or iPad, in Calendar: Calendars, Add Calendar, Add Subscription Calendar. Or in Settings: Apps, Calendar, Calendar Accounts, Add Account, Other, Add Subscribed Calendar (before iOS 18: Calendar, Accounts, Add Account …).',
     others: 'Thunderbird, Android and others',
@@ -116,7 +132,7 @@ export const en: PageWords = {
   large: (megabytes) =>
     html`<strong>This feed is large (${megabytes} MB).</strong> Google Calendar may refuse feeds above 1 MB; a narrower one is safer there.`,
   lite: (address) => html`Its ${safeLink({ href: address }, 'small variant')} leaves out pictures and formatted texts.`,
-  narrower: 'Choose what is in it',
+  narrower: 'Change what is in it',
 
   notFound: 'There is no such feed',
   notFoundText: 'Nothing is at this address, or it has gone.',
@@ -157,7 +173,16 @@ export const en: PageWords = {
   tested: 'Feeds were tested just now; try again in a minute.',
   right: 'Right',
   wrong: 'Wrong',
-  note: 'Note',
+  checksRight: (count) => (count === 1 ? 'One check is right' : `${count} checks are right`),
+  verdicts: {
+    all: [
+      'Yes. Every calendar program can subscribe.',
+      'Tested just now, as Google, Outlook, Apple and Thunderbird do it.',
+    ],
+    most: ['Most programs can subscribe.', 'Some may refuse it or warn; this is why.'],
+    local: ['Not with Google and Outlook on the web.', 'Programs on this computer or network can subscribe.'],
+    none: ['No. Programs cannot subscribe as it is.', 'This has to be put right first.'],
+  },
   findings: {
     answers: (status) => `The address answers ${status}.`,
     leads: (status, where) =>

@@ -1,6 +1,6 @@
 import type { Html } from '../../html/template.ts';
 import type { Shortcut } from '../../selection/days.ts';
-import type { Cancelled, Variant } from '../definition/definition.ts';
+import type { Cancelled, NewsForm, Variant } from '../definition/definition.ts';
 
 /** What a feed can be narrowed to. */
 export type Narrowing = 'categories' | 'tags' | 'venue' | 'organizer';
@@ -10,9 +10,6 @@ export interface PageWords {
   /** For `lang`, and for Intl. */
   readonly language: string;
   readonly locale: string;
-  readonly skip: string;
-  readonly pages: string;
-  readonly whatIsOn: string;
   readonly feeds: string;
   readonly ownFeed: string;
   readonly copied: string;
@@ -24,8 +21,11 @@ export interface PageWords {
   readonly choose: string;
   readonly subscribe: string;
   readonly subscribeTo: (title: string) => string;
-  readonly eventsAndAddress: string;
-  readonly eventsAndAddressOf: (title: string) => string;
+  readonly googleOutlookMore: string;
+  readonly morePrograms: (title: string) => string;
+  readonly next: (title: string, when: string) => string;
+  readonly howItWorks: string;
+  readonly steps: readonly string[];
   readonly by: Readonly<Record<Narrowing, string>>;
   readonly further: (count: string, address: string) => Html;
   readonly local: Html;
@@ -34,8 +34,9 @@ export interface PageWords {
   readonly calendar: string;
   readonly categories: string;
   readonly tags: string;
-  readonly place: string;
+  readonly places: string;
   readonly organizer: string;
+  readonly another: string;
   readonly anywhere: string;
   readonly anybody: string;
   readonly text: string;
@@ -47,7 +48,18 @@ export interface PageWords {
   readonly cancelledEvents: string;
   readonly cancelled: Readonly<Record<Cancelled, string>>;
   readonly showResult: string;
+  readonly result: string;
 
+  readonly allFeeds: string;
+  readonly subscribeWith: string;
+  /** A button for each: the name of the program, and what happens. */
+  readonly programs: Readonly<Record<'apple' | 'google' | 'outlookCom' | 'microsoft365', readonly [string, string]>>;
+  readonly byHand: string;
+  readonly toPhone: string;
+  readonly qrText: string;
+  readonly qrAlt: string;
+  readonly otherWays: string;
+  readonly news: Readonly<Record<NewsForm, string>>;
   readonly download: string;
   readonly table: string;
   readonly address: string;
@@ -108,7 +120,9 @@ export interface PageWords {
   readonly tested: string;
   readonly right: string;
   readonly wrong: string;
-  readonly note: string;
+  readonly checksRight: (count: number) => string;
+  /** Who can subscribe: in a sentence, and why. */
+  readonly verdicts: Readonly<Record<'all' | 'most' | 'local' | 'none', readonly [string, string]>>;
   readonly findings: Findings;
 }
 
@@ -119,9 +133,6 @@ export interface Instructions {
   readonly googleOpen: (link: Html) => Html;
   readonly googleLink: string;
   readonly googlePaste: string;
-  readonly outlook: (live: Html, office: Html) => Html;
-  readonly outlookCom: string;
-  readonly microsoft365: string;
   readonly outlookByHand: string;
   readonly outlookElse: (scheme: string) => string;
   readonly apple: string;

@@ -8,45 +8,50 @@ const EVENTS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'w
 export const pl: PageWords = {
   language: 'pl',
   locale: 'pl',
-  skip: 'Przejdź do treści',
-  pages: 'Strony',
-  whatIsOn: 'Co się dzieje',
   feeds: 'Kalendarze do subskrypcji',
   ownFeed: 'Ułóż własny kalendarz',
   copied: 'Adres skopiowany.',
   copyByHand: 'Naciśnij Ctrl+C lub Cmd+C, aby skopiować zaznaczony adres.',
 
   introduction:
-    'Zasubskrybuj kalendarz, a jego wydarzenia pojawią się w Twoim własnym. Gdy coś tu przybędzie, zmieni termin albo zostanie odwołane, Twój kalendarz sam się zaktualizuje.',
+    'Wydarzenia we własnym kalendarzu. Gdy coś tu przybędzie, zmieni termin albo zostanie odwołane, sam się zaktualizuje.',
   none: html`Nie skonfigurowano jeszcze żadnego kalendarza. Administrator dodaje je w konfiguracji pod <code>feeds:</code>.`,
   onlyWhatYouLike: 'Tylko to, co Cię interesuje',
-  choose: 'Wybierz kategorie, miejsce, organizatora lub słowo, zobacz, co się w nim znajdzie, i skopiuj adres.',
+  choose: 'Wybierz kategorie, miejsca i słowa, a dostaniesz własny adres.',
   subscribe: 'Subskrybuj',
   subscribeTo: (title) => `Subskrybuj: ${title}`,
-  eventsAndAddress: 'Wydarzenia i adres',
-  eventsAndAddressOf: (title) => `Wydarzenia i adres: ${title}`,
+  googleOutlookMore: 'Google, Outlook i inne',
+  morePrograms: (title) => `Google, Outlook i inne: ${title}`,
+  next: (title, when) => `Najbliższe: ${title}, ${when}`,
+  howItWorks: 'Jak to działa',
+  steps: [
+    'Wybierz kalendarz na tej stronie.',
+    'Naciśnij raz przycisk swojego programu.',
+    'Program pyta o nowości co kilka godzin albo raz na dobę. W każdej chwili możesz go tam usunąć.',
+  ],
   by: {
-    categories: 'Według kategorii',
-    venue: 'Według miejsca',
-    organizer: 'Według organizatora',
-    tags: 'Według tagu',
+    categories: 'Pojedyncze kategorie',
+    venue: 'Pojedyncze miejsca',
+    organizer: 'Pojedynczy organizatorzy',
+    tags: 'Pojedyncze tagi',
   },
   further: (count, address) =>
     html`Pozostałe (${count}) znajdziesz, układając ${safeLink({ href: address }, 'własny kalendarz')}.`,
   local: html`<strong>Te adresy są dostępne tylko na tym komputerze.</strong> Google i Outlook pobierają kalendarze na swoje serwery i potrzebują adresu publicznego; programy na tym komputerze działają.`,
 
-  chooseHere: 'Wybierz, co chcesz, i obejrzyj wynik poniżej. Jeśli niczego nie wybierzesz, kalendarz obejmie wszystko.',
+  chooseHere: 'Wybierz i zobacz, co się w nim znajdzie. Jeśli niczego nie wybierzesz, kalendarz obejmie wszystko.',
   calendar: 'Kalendarz',
   categories: 'Kategorie',
   tags: 'Tagi',
-  place: 'Miejsce',
+  places: 'Miejsca',
   organizer: 'Organizator',
+  another: 'Inne',
   anywhere: 'Dowolne',
   anybody: 'Dowolny',
   text: 'Zawiera słowa',
   eventLanguage: 'Język',
   allLanguages: 'Wszystkie',
-  howShown: 'Sposób wyświetlania',
+  howShown: 'Wygląd w Twoim kalendarzu',
   variant: 'Wariant',
   variants: {
     full: 'Z obrazkami i formatowaniem',
@@ -56,11 +61,26 @@ export const pl: PageWords = {
   cancelledEvents: 'Odwołane wydarzenia',
   cancelled: { keep: 'Oznaczone jako odwołane', hide: 'Pominięte', title: 'Oznaczone także w tytule' },
   showResult: 'Pokaż wydarzenia i adres',
+  result: 'Wynik',
 
+  allFeeds: 'Wszystkie kalendarze',
+  subscribeWith: 'Subskrybuj w programie',
+  programs: {
+    apple: ['Kalendarz Apple', 'otworzy się na iPhonie, iPadzie i Macu'],
+    google: ['Kalendarz Google', 'na komputerze: wklej tam adres'],
+    outlookCom: ['Outlook.com', 'także Hotmail i Live'],
+    microsoft365: ['Microsoft 365', 'Outlook w pracy lub szkole'],
+  },
+  byHand: 'Ręcznie, krok po kroku',
+  toPhone: 'Do telefonu',
+  qrText: 'Skieruj na kod aparat i wybierz resztę w telefonie. Zmieści się też na plakacie.',
+  qrAlt: 'Kod QR z adresem tej strony',
+  otherWays: 'Inne sposoby',
+  news: { rss: 'Kanał wiadomości (RSS)', atom: 'Kanał wiadomości (Atom)', json: 'Dla programów (JSON Feed)' },
   download: 'Pobierz jednorazowo (.ics)',
   table: 'Jako tabela (.csv)',
-  address: 'Adres tego kalendarza',
-  copy: 'Kopiuj adres',
+  address: 'Adres tego kalendarza: dla Thunderbirda, Androida i wszystkich innych',
+  copy: 'Kopiuj',
   secret: 'Ten adres jest tajny: kto go zna, może czytać kalendarz. Udostępniaj go rozważnie.',
   basic:
     'Ten kalendarz wymaga nazwy użytkownika i hasła. Google i Outlook w przeglądarce ich nie podadzą; Kalendarz Apple i Thunderbird – tak.',
@@ -71,17 +91,13 @@ export const pl: PageWords = {
     googleLink: 'Kalendarz Google, „Z adresu URL”',
     googlePaste:
       'Wklej adres i wybierz „Dodaj kalendarz”. Pojawi się też w telefonie. Google sprawdza zmiany mniej więcej raz na dobę, czasem rzadziej.',
-    outlook: (live, office) =>
-      html`${live} albo ${office}, a potem wybierz „Importuj”. Pojawi się też w Outlooku na komputerze i w telefonie.`,
-    outlookCom: 'Dodaj do Outlook.com',
-    microsoft365: 'do Microsoft 365',
     outlookByHand:
       'Ręcznie, w przeglądarce i w nowym Outlooku: w kalendarzu „Dodaj kalendarz”, „Subskrybuj z sieci Web”, wklej adres, „Importuj”. W klasycznym Outlooku dla Windows: „Dodaj kalendarz”, „Z Internetu”.',
     outlookElse: (scheme) =>
-      `Jeśli przycisk „Subskrybuj” otwiera Outlooka z adresem, który nie zaczyna się od „${scheme}”, wklej ten stąd. Outlook w przeglądarce sprawdza zmiany co kilka godzin, czasem dopiero po dobie.`,
+      `Jeśli przycisk powyżej otwiera Outlooka z adresem, który nie zaczyna się od „${scheme}”, wklej ten stąd. Outlook w przeglądarce sprawdza zmiany co kilka godzin, czasem dopiero po dobie.`,
     apple: 'Kalendarz Apple',
     appleMac:
-      'Przycisk „Subskrybuj” powyżej otwiera Kalendarz na iPhonie, iPadzie i Macu. Ręcznie na Macu: Plik, Nowa subskrypcja kalendarza, wklej adres; jeśli jako położenie wybierzesz iCloud, kalendarz pojawi się też na innych Twoich urządzeniach.',
+      'Przycisk powyżej otwiera Kalendarz na iPhonie, iPadzie i Macu. Ręcznie na Macu: Plik, Nowa subskrypcja kalendarza, wklej adres; jeśli jako położenie wybierzesz iCloud, kalendarz pojawi się też na innych Twoich urządzeniach.',
     applePhone:
       'Na iPhonie lub iPadzie, w Kalendarzu: Kalendarze, Dodaj kalendarz, a tam kalendarz subskrybowany. Albo w Ustawieniach: Aplikacje, Kalendarz, Konta kalendarza, Dodaj konto, Inne, a tam subskrypcja kalendarza (przed iOS 18: Kalendarz, Konta, Dodaj konto …).',
     others: 'Thunderbird, Android i inne',
@@ -124,7 +140,7 @@ export const pl: PageWords = {
   large: (megabytes) =>
     html`<strong>Ten kalendarz jest duży (${megabytes} MB).</strong> Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,
   lite: (address) => html`Jego ${safeLink({ href: address }, 'mały wariant')} pomija obrazki i formatowanie.`,
-  narrower: 'Wybierz, co ma zawierać',
+  narrower: 'Zmień, co zawiera',
 
   notFound: 'Nie ma takiego kalendarza',
   notFoundText: 'Pod tym adresem nic nie ma albo już tego nie ma.',
@@ -164,7 +180,19 @@ export const pl: PageWords = {
   tested: 'Przed chwilą wykonano kilka testów; spróbuj ponownie za minutę.',
   right: 'Dobrze',
   wrong: 'Źle',
-  note: 'Uwaga',
+  checksRight: (count) => `Poprawne wyniki testów: ${count}`,
+  verdicts: {
+    all: [
+      'Tak. Każdy program może go subskrybować.',
+      'Sprawdzono przed chwilą, tak jak robią to Google, Outlook, Apple i Thunderbird.',
+    ],
+    most: ['Większość programów może go subskrybować.', 'Niektóre mogą ostrzec lub odmówić; oto dlaczego.'],
+    local: [
+      'Nie w Google ani w Outlooku w przeglądarce.',
+      'Programy na tym komputerze lub w tej sieci mogą go subskrybować.',
+    ],
+    none: ['Nie. W tym stanie żaden program go nie zasubskrybuje.', 'Najpierw trzeba naprawić to.'],
+  },
   findings: {
     answers: (status) => `Adres odpowiada kodem ${status}.`,
     leads: (status, where) =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { en } from '../../../src/feeds/words/en.ts';
 import { decodeEntities } from '../../../src/html/references.ts';
-import { testFeed, type Fetched } from '../../../src/feeds/pages/self-test.ts';
+import { testFeed, type Fetched, type Finding } from '../../../src/feeds/pages/self-test.ts';
+import { verdict } from '../../../src/feeds/pages/verdict.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 
@@ -12,17 +13,17 @@ const events = [
 ];
 const page = async (path: string, world = feedWorld(events)): Promise<string> => (await world.get(path)).text();
 
+const LINES = /<time datetime="[^"]+">(.*?)<\/time><small>(.*?)<\/small><\/div>\n<div><h3>(.*?)<\/h3>/g;
+
 test('the page of a feed: what comes next, the addresses, how to subscribe', async () => {
   const html = await page('/feeds/all');
-  expect(
-    [...html.matchAll(/<li><span class="dim">(.*?)<\/span><span>(.*?)<\/span>/g)].map(([, when, what]) => [
-      when,
-      what?.replace(/<[^>]+>/g, ''),
-    ]),
-  ).toEqual([
-    ['Sat, 9 Jan 2027, 18:00', 'Off: Off'],
-    ['Sun, 10 Jan 2027, 18:00', 'Jazz night'],
+  expect([...html.matchAll(LINES)].map(([, day, time, what]) => [day, time, what?.replace(/<[^>]+>/g, '')])).toEqual([
+    ['9 Jan', '18:00', 'Off'],
+    ['10 Jan', '18:00', 'Jazz night'],
   ]);
+  expect(html).toContain('<li class="ev off">');
+  expect(html).toContain('<span class="tag bad">Off</span>');
+  expect(html).toContain('src="/qr/feeds/all.svg"');
   expect(html).toContain('href="webcal://cal.example/feeds/all.ics"');
 });
 
@@ -57,6 +58,8 @@ test.each([
     );
   }
   expect(links.filter((link) => link.includes('//calendar.google.'))).toEqual([
+    // As a button, and in the steps.
+    'https://calendar.google.com/calendar/u/0/r/settings/addbyurl',
     'https://calendar.google.com/calendar/u/0/r/settings/addbyurl',
   ]);
 });
@@ -94,10 +97,8 @@ test('what begins in another zone than that of the site says so', async () => {
     siteEvent(3),
   ];
   expect(
-    [...(await page('/feeds/all', feedWorld(abroad))).matchAll(/<li><span class="dim">(.*?)<\/span>/g)].map(
-      ([, when]) => when,
-    ),
-  ).toEqual(['Sun, 10 Jan 2027, 14:30 UTC', 'Sun, 10 Jan 2027, 10:00 EST', 'Sun, 10 Jan 2027, 18:00']);
+    [...(await page('/feeds/all', feedWorld(abroad))).matchAll(LINES)].map(([, day, time]) => `${day}, ${time}`),
+  ).toEqual(['10 Jan, 14:30 UTC', '10 Jan, 10:00 EST', '10 Jan, 18:00']);
 });
 
 test('the list of feeds leads to those of single categories, places, organizers and tags', async () => {
@@ -118,19 +119,19 @@ test('names that hold markup are told as what they show', async () => {
   const venue = siteVenue(13, { venue: '<em>Small</em> hall &amp; bar', slug: 'small-hall' });
   const world = feedWorld([siteEvent(1, { categories: [music], venue })]);
   expect(await page('/feeds/', world)).toContain('href="/feeds/venue/small-hall">Small hall &amp; bar</a>');
-  expect(await page('/feeds/venue/small-hall', world)).toMatch(/<h1>[^<]*\bSmall hall &amp; bar<\/h1>/);
+  expect(await page('/feeds/venue/small-hall', world)).toMatch(/<h1 dir="auto">[^<]*\bSmall hall &amp; bar<\/h1>/);
 });
 
 test('the builder is a plain form that shows what was chosen, the events and the address', async () => {
   const html = await page('/feeds/events?categories=music&venue=12&organizer=&search=&variant=');
-  expect(html).toMatch(/<form method="get" action="\/feeds\/events#result">/);
+  expect(html).toMatch(/<form class="form" id="build" method="get" action="\/feeds\/events#result">/);
   expect(html).toMatch(/type="checkbox" name="categories" value="music" checked>Music/);
-  expect(html).toMatch(/<option value="12" selected>Hall “A”<\/option>/);
+  expect(html).toMatch(/type="checkbox" name="venue" value="12" checked>Hall “A”/);
   expect(html).toContain('value="https://cal.example/feeds/events.ics?categories=music&amp;venue=12"');
   expect(html).toContain('1 event: category Music, place Hall “A”, from 90 days ago');
   expect(html).toContain('<option value="pl">Polish</option>');
   expect(html).toContain('Jazz night');
-  expect(html).not.toContain('Off:');
+  expect(html).not.toContain('>Off<');
   // Every field has a label of its own.
   const labelled = new Set([...html.matchAll(/<label(?: class="vh")? for="([^"]+)"/g)].map(([, id]) => id));
   expect(
@@ -139,7 +140,7 @@ test('the builder is a plain form that shows what was chosen, the events and the
 });
 
 test('of a long list, what is chosen comes first', async () => {
-  const many = Array.from({ length: 30 }, (_, index) => siteTerm(index + 1, `c${String(index).padStart(2, '0')}`));
+  const many = Array.from({ length: 60 }, (_, index) => siteTerm(index + 1, `c${String(index).padStart(2, '0')}`));
   const html = await page('/feeds/events?categories=c20,c10', feedWorld([siteEvent(1, { categories: many })]));
   expect([...html.matchAll(/name="categories" value="([^"]+)"/g)].map(([, value]) => value).slice(0, 4)).toEqual([
     'c10',
@@ -147,6 +148,19 @@ test('of a long list, what is chosen comes first', async () => {
     'c00',
     'c01',
   ]);
+  // All others are in a menu, so that nothing is out of reach.
+  expect(html).toMatch(
+    /<select id="categories" name="categories"><option value="">Another one<\/option>\n<option value="c40">/,
+  );
+  expect(html.match(/value="c\d\d"/g)).toHaveLength(60);
+});
+
+test('the number alone follows each choice, for the script', async () => {
+  const { get } = feedWorld(events);
+  const answer = await get('/feeds/events?count=&categories=music&venue=');
+  expect([answer.status, await answer.text()]).toEqual([200, '1 event\n']);
+  expect((await get('/feeds/events?count=&categories=none')).status).toBe(404);
+  expect(await page('/feeds/events')).toContain('data-live="/feeds/events?count="');
 });
 
 test('a builder that chooses what is not there says so, and a page of what is not there is none', async () => {
@@ -193,6 +207,8 @@ test('the self-test finds a feed right that is right, five times an hour at once
   const { get } = feedWorld(events);
   const html = await (await get('/feeds/all', {}, 'POST')).text();
   expect(html).not.toContain('Wrong:');
+  expect(html).toContain('<b>Yes. Every calendar program can subscribe.</b>');
+  expect(html).toContain('<details><summary>10 checks are right</summary>');
   expect(html.match(/Right:/g)).toHaveLength(10);
   for (let time = 0; time < 4; time++) await get('/feeds/all', {}, 'POST');
   expect(await (await get('/feeds/all', {}, 'POST')).text()).toContain('try again in a minute');
@@ -238,7 +254,7 @@ test.each<[string, (right: Fetched) => Fetched, RegExp]>([
     null,
     en,
   );
-  expect(found.filter(({ kind }) => kind === 'bad').map(({ text }) => text)).toEqual(
+  expect(found.filter(({ left }) => left === 'none').map(({ text }) => text)).toEqual(
     expect.arrayContaining([expect.stringMatching(expected)]),
   );
 });
@@ -254,7 +270,7 @@ test('the self-test tells of an address that cannot be reached', async () => {
     null,
     en,
   );
-  expect(found).toEqual([{ kind: 'bad', text: expect.stringContaining('cannot be reached: connection refused') }]);
+  expect(found).toEqual([{ left: 'none', text: expect.stringContaining('cannot be reached: connection refused') }]);
 });
 
 test('a page with a slash behind its address is found', async () => {
@@ -266,4 +282,23 @@ test('a page with a slash behind its address is found', async () => {
   expect(await found('/feeds')).toEqual([301, '/feeds/']);
   expect(await found('/feeds/all/')).toEqual([301, '/feeds/all']);
   expect(await found('/feeds/category/music/?variant=lite')).toEqual([301, '/feeds/category/music?variant=lite']);
+});
+
+test.each<[string, readonly Finding['left'][], string, RegExp]>([
+  ['nothing is wrong', ['all', 'all'], 'good', /Yes\. Every calendar program[^]*<details><summary>2 checks are right/],
+  [
+    'some may refuse it',
+    ['all', 'most'],
+    'bad',
+    /Most programs[^]*<ul class="tests">\n<li>[^]*Wrong:[^]*One check is right/,
+  ],
+  ['only this network reaches it', ['most', 'local'], 'bad', /Not with Google and Outlook on the web\./],
+  ['something is wrong', ['local', 'none', 'all'], 'bad', /No\. Programs cannot subscribe/],
+])('where %s, one sentence says who can subscribe', (_, left, kind, expected) => {
+  const shown = verdict(
+    en,
+    left.map((who) => ({ left: who, text: who })),
+  ).markup;
+  expect(shown).toContain(`<div class="verdict ${kind}" role="status">`);
+  expect(shown).toMatch(expected);
 });

@@ -49,7 +49,7 @@ async function textsOf(language: string): Promise<ReadonlySet<string>> {
 
 // Titles and names are the site's, addresses and programs' names the same everywhere.
 const COMMON =
-  /^[^\p{L}]*$| – Town calendar$|^(?:A|B|Jazz( \d)?|Music|Town calendar.*|Kino|Kino, Main Street 1, Kraków|Organizer 30|cancelled|feeds:|Outlook)$/u;
+  /^[^\p{L}]*$|^\p{Lu}$| – Town calendar$|^(?:A|B|Jazz( \d)?|Music|Town calendar.*|Kino|Kino, Main Street 1, Kraków|Organizer 30|cancelled|feeds:|Outlook(\.com)?|Microsoft 365)$/u;
 
 test.each(['pl', 'de'])('nothing on the pages is English where the site speaks %s', async (language) => {
   const [own, english] = [await textsOf(language), await textsOf('en')];
@@ -85,8 +85,7 @@ test('numbers and days are told as the language tells them', () => {
 test('a page in Polish tells days, sizes and languages in Polish', async () => {
   const { get } = worldIn('pl');
   const html = await (await get('/feeds/events?translation_language=pl')).text();
-  for (const text of ['język: polski', 'niedz., 10 sty 2027, 18:00', '1,1 MB', '5 wydarzeń'])
-    expect(html).toContain(text);
+  for (const text of ['język: polski', '>10 sty</time>', '1,1 MB', '5 wydarzeń']) expect(html).toContain(text);
 });
 
 test('behind a public address with a path, all links stay below it', async () => {

@@ -3,7 +3,7 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { feedReportPage } from '../../../src/publisher/report-page.ts';
 import { narrowerFeeds } from '../../../src/feeds/pages/subscribe-page.ts';
-import { comingList } from '../../../src/feeds/pages/subscribing.ts';
+import { comingList } from '../../../src/feeds/pages/in-words.ts';
 import { pageWordsIn } from '../../../src/feeds/words/page-language.ts';
 import { safeElement, safeFrame, safeLink } from '../../../src/html/link.ts';
 import { sanitized } from '../../../src/html/sanitize.ts';
@@ -231,7 +231,7 @@ describe('pages', () => {
     [
       'the title of a coming event',
       (title) => comingList(feeds.words, [{ ...coming, title }], 0, 1).markup,
-      (page) => textIn(page, 'li').slice(textIn(page, 'span').length),
+      (page) => textIn(page, 'h3'),
     ],
     [
       'the name of a choice',
