@@ -65,6 +65,16 @@ test('without a script, the numbers are told anew before anything is written', a
   expect(await heading(page)).toBe('The feed of theatre has lost 16 of its 62 coming events');
   await page.locator('input[name=remove]').nth(0).uncheck();
   await page.locator('input[name=remove]').nth(1).uncheck();
+  await page.getByRole('button', { name: 'date or place 32' }).click();
+  expect(await page.locator('main').innerText()).toContain('32 of 48 are shown.');
+  expect(new URL(page.url()).searchParams.getAll('except')).toHaveLength(2);
+  await page.getByRole('combobox', { name: 'Month' }).selectOption('2027-03');
+  await page.getByRole('button', { name: 'everything 48' }).click();
+  expect(await page.locator('input[name=remove]').nth(0).isChecked()).toBe(false);
+  expect(await page.locator('input[name=remove]').nth(2).isChecked()).toBe(true);
+  await page.getByRole('link', { name: 'Both feeds side by side' }).click();
+  expect(await page.locator('table.sides del').allInnerTexts()).toContain('SUMMARY:Dziady, Part Two');
+  await page.goBack();
   await page.locator('.bar .yes summary').click();
   await page.getByRole('button', { name: 'Yes, write it' }).click();
   expect(await page.locator('main').innerText()).toContain('This takes 14 events off the site and moves 32.');

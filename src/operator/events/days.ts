@@ -1,3 +1,4 @@
+import { monthName, weekdayOf } from '../../sync/review/days.ts';
 import { DAY_MS, dayAfter } from '../../time.ts';
 
 /** A calendar day, `2027-01-10`. */
@@ -31,29 +32,24 @@ export function weeksOf(month: Month): readonly (readonly Day[])[] {
   return Array.from({ length: weeks }, (_, week) => weekFrom(dayAfter(first, week * 7)));
 }
 
+const dateOf = (day: Day): string => `${Number(day.slice(8))} ${monthName(day)}`;
+
 const IN_WORDS = {
   /** "March 2027" */
-  month: new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  month: (day: Day) => `${monthName(day)} ${day.slice(0, 4)}`,
   /** "March" */
-  monthAlone: new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' }),
+  monthAlone: monthName,
   /** "Wednesday 3 March 2027" */
-  day: new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }),
+  day: (day: Day) => `${weekdayOf(day)} ${dateOf(day)} ${day.slice(0, 4)}`,
   /** "Wed 3 March" */
-  shortDay: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' }),
+  shortDay: (day: Day) => `${weekdayOf(day).slice(0, 3)} ${dateOf(day)}`,
   /** "Wed" */
-  weekday: new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' }),
-  longWeekday: new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }),
+  weekday: (day: Day) => weekdayOf(day).slice(0, 3),
+  longWeekday: weekdayOf,
 } as const;
 
 /** A day of the calendar in words; what is none stays as it is. */
-export const dayIn = (form: keyof typeof IN_WORDS, day: Day): string =>
-  isDay(day) ? IN_WORDS[form].format(msOf(day)).replaceAll(',', '') : day;
+export const dayIn = (form: keyof typeof IN_WORDS, day: Day): string => (isDay(day) ? IN_WORDS[form](day) : day);
 
 interface Times {
   /** Wall-clock times of one zone: `2027-03-06 19:00:00`. */

@@ -1,34 +1,7 @@
 import { html, type Html } from '../../html/template.ts';
-import { spanInWords } from '../../run/watch/moments.ts';
-import { daysBetween, weekdayOf } from '../../sync/review/days.ts';
+import { momentInWords, spanInWords } from '../../run/watch/moments.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 import { timeIn } from '../../time-in-words.ts';
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The day of a wall time: "24 Nov", with the year if it is not `now`'s. */
-function dayOf(wall: string, nowWall: string): string {
-  const day = `${Number(wall.slice(8, 10))} ${MONTHS[Number(wall.slice(5, 7)) - 1] ?? ''}`;
-  return wall.slice(0, 4) === nowWall.slice(0, 4) ? day : `${day} ${wall.slice(0, 4)}`;
-}
-
-/**
- * An instant (epoch milliseconds) as people of its zone say it now: "14:20", "yesterday, 18:40", "Sunday, 08:15",
- * "3 Sep, 10:00". A time of another day within the week has its weekday.
- */
-export function momentInWords(instant: number, zone: string, now: number): string {
-  const [wall, today] = [wallFromInstant(instant, zone), wallFromInstant(now, zone)];
-  const days = daysBetween(today.slice(0, 10), wall.slice(0, 10));
-  const clock = wall.slice(11, 16);
-  if (days === 0) return clock;
-  return `${dayInWords(days, wall, today)}, ${clock}`;
-}
-
-function dayInWords(days: number, wall: string, today: string): string {
-  if (days === -1) return 'yesterday';
-  if (days === 1) return 'tomorrow';
-  return Math.abs(days) < 7 ? weekdayOf(wall.slice(0, 10)) : dayOf(wall, today);
-}
 
 const timeElement = (instant: number, zone: string, shown: string): Html =>
   html`<time datetime="${new Date(instant).toISOString()}" title="${timeIn(zone, { seconds: true })(new Date(instant))}"
@@ -37,7 +10,7 @@ const timeElement = (instant: number, zone: string, shown: string): Html =>
 
 /** An instant as people say it, with the exact time of its zone beside it. */
 export const moment = (instant: number, zone: string, now: number): Html =>
-  timeElement(instant, zone, momentInWords(instant, zone, now));
+  timeElement(instant, zone, momentInWords(instant, now, zone, { hasClock: true }));
 
 /** How long ago an instant was ("12 min ago"), or how long it is until then ("in 2 h"). */
 export const ago = (instant: number, zone: string, now: number): Html =>

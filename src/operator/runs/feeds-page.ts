@@ -10,7 +10,7 @@ import { crumbs, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { feedsPath, runPath, sourcePath } from '../sources/paths.ts';
 
 /** So many lines are on a page. */
-const ROWS_MAX = 300;
+const ROWS_MAX = 200;
 
 /** `/runs/:run/feeds/`: the feed of a held run beside the one that was read before. */
 export async function feedsPage(asked: Asked): Promise<Answer> {
@@ -86,13 +86,14 @@ function rowOf(row: FeedRow): Html {
       ? marked(texts.before ?? '', texts.after ?? '', { kinds: ['same', own], isCode: true })
       : MARKS[kind === own ? own : 'same'](text ?? '');
   return html`<tr role="row" ${kind !== 'same' && html` data-row tabindex="-1"`}>
-    ${cell('Before', before, side(texts.before, 'gone'))}${cell('Now', after, side(texts.after, 'come'))}
+    ${cell('Before', before, side(texts.before, 'gone'), kind === 'same')}${cell('Now', after, side(texts.after, 'come'))}
   </tr>`;
 }
 
-const cell = (label: string, line: Line | null, shown: Html): Html =>
+/** `isTwice`: the other side has the same, so that one of them is enough where there is little room. */
+const cell = (label: string, line: Line | null, shown: Html, isTwice = false): Html =>
   line === null
     ? html`<td role="cell"></td>`
-    : html`<td role="cell" data-l="${label}">
+    : html`<td role="cell" data-l="${label}" ${isTwice && html` class="twice"`}>
         <div><span class="ln dim">${line.number}</span>${shown}</div>
       </td>`;

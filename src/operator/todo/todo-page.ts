@@ -9,7 +9,8 @@ import type { Snooze, Sorted } from '../../run/watch/snoozes.ts';
 import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
 import { banner, button, delta, form, head, linkTo, mayChange, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
-import { moment, momentInWords } from '../frame/times.ts';
+import { momentInWords } from '../../run/watch/moments.ts';
+import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { runsPath, sourcePath } from '../sources/paths.ts';
 import { stripOfDay } from '../sources/strip.ts';
@@ -220,7 +221,7 @@ function comingChecks(facts: readonly SourceFacts[], asked: Asked): Html | false
       ${joinHtml(shown, ' · ')}${
         more > 0 &&
         last &&
-        html` · and ${more} more until ${momentInWords(last.nextAt, asked.zoneOf(last.site), asked.now)}`
+        html` · and ${more} more until ${momentInWords(last.nextAt, asked.now, asked.zoneOf(last.site))}`
       }
     </p>
   </section>`;

@@ -16,15 +16,16 @@ function shortDayInWords(day: string, today: string): string {
 
 /**
  * A moment as people say it: "14:20" on the same day, "yesterday 18:40", "tomorrow 08:00", "Sunday 08:15" within the week,
- * else "3 Sept". `zone` as time.ts knows it.
+ * else "3 Sept", or with its clock (`hasClock`) "3 Sept 10:00". `zone` as time.ts knows it.
  */
-export function momentInWords(at: number, now: number, zone: string): string {
+export function momentInWords(at: number, now: number, zone: string, { hasClock = false } = {}): string {
   const [wall, today] = [wallFromInstant(at, zone), wallFromInstant(now, zone).slice(0, 10)];
   const [day, time] = [wall.slice(0, 10), wall.slice(11, 16)];
   if (day === today) return time;
   if (day === dayAfter(today, -1)) return `yesterday ${time}`;
   if (day === dayAfter(today, 1)) return `tomorrow ${time}`;
-  return Math.abs(daysBetween(today, day)) < 7 ? `${weekdayOf(day)} ${time}` : shortDayInWords(day, today);
+  if (Math.abs(daysBetween(today, day)) < 7) return `${weekdayOf(day)} ${time}`;
+  return `${shortDayInWords(day, today)}${hasClock ? ` ${time}` : ''}`;
 }
 
 /** The day of a moment as people say it: "today", "yesterday", "Sunday", "3 Sept". */

@@ -27,24 +27,26 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export const weekdayOf = (day: string): Weekday =>
   WEEKDAYS[new Date(Date.parse(`${day}T00:00:00Z`)).getUTCDay()] ?? 'Sunday';
 
+/** The month of a day, or of a month: "March". */
+export const monthName = (day: string): string => MONTHS[Number(day.slice(5, 7)) - 1] ?? '';
+
 /** Further away than this, a day is named with its year. */
 const YEAR_DAYS = 300;
 
 /** "6 March", or "6 March 2028" where it is far from `today`. */
 export function dayInWords(day: string, today: string): string {
-  const [year = '', month, date] = day.split('-');
-  const name = MONTHS[Number(month) - 1] ?? '';
-  return `${Number(date)} ${name}${isFar(day, today) ? ` ${year}` : ''}`;
+  const [year = '', , date] = day.split('-');
+  return `${Number(date)} ${monthName(day)}${isFar(day, today) ? ` ${year}` : ''}`;
 }
 
 /** "March", or "March 2028". */
 export function monthInWords(month: string, today: string): string {
-  const [year = '', number] = month.split('-');
-  return `${MONTHS[Number(number) - 1] ?? ''}${isFar(`${month}-15`, today) ? ` ${year}` : ''}`;
+  const [year = ''] = month.split('-');
+  return `${monthName(month)}${isFar(`${month}-15`, today) ? ` ${year}` : ''}`;
 }
 
 /** "Mar": for pictures. */
-export const shortMonth = (month: string): string => (MONTHS[Number(month.slice(5, 7)) - 1] ?? '').slice(0, 3);
+export const shortMonth = (month: string): string => monthName(month).slice(0, 3);
 
 const isFar = (day: string, today: string): boolean => Math.abs(daysBetween(today, day)) > YEAR_DAYS;
 

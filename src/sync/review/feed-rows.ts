@@ -51,9 +51,9 @@ function inReadingOrder(pairs: readonly Pair[]): readonly Pair[] {
 
 function kindOf(before: Line | null, after: Line | null): ShownRow['kind'] {
   const texts = { before: before?.text ?? null, after: after?.text ?? null };
-  if (texts.before === texts.after || isStamp({ line: 0, ...texts })) return 'same';
   if (texts.before === null) return 'come';
-  return texts.after === null ? 'gone' : 'changed';
+  if (texts.after === null) return 'gone';
+  return texts.before === texts.after || isStamp({ line: 0, ...texts }) ? 'same' : 'changed';
 }
 
 /** Rows without those that are the same, but for a few around what differs. */

@@ -36,3 +36,10 @@ test.each([
 test.each(['', 'later', '2026-02-30', '2026-12-01 25:00', '3 days', '-1d'])('"%s" is no moment', (text) =>
   expect(momentFrom(text, NOW, 'Europe/Warsaw')).toBeUndefined(),
 );
+
+test('a day further away has its clock where that is asked for', () => {
+  const at = Date.parse('2026-09-03T08:00:00Z');
+  expect(momentInWords(at, NOW, 'Europe/Warsaw', { hasClock: true })).toBe(
+    `${momentInWords(at, NOW, 'Europe/Warsaw')} 10:00`,
+  );
+});
