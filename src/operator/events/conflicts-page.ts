@@ -10,6 +10,7 @@ import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import { save, untilLoaded, type Saved } from '../add/config-edit.ts';
 import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
+import { withWords } from '../frame/own-words.ts';
 import { crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { ago, moment } from '../frame/times.ts';
@@ -245,7 +246,7 @@ export const CONFLICT_ACTS = {
 /** Writes into the file who decides about the fields in conflict of an event, and settles those of the whole source. */
 async function settledForGood(asked: Asked, winner: Winner): Promise<Answer> {
   const { operator, url, now, person } = asked;
-  const refused = (why: string): Answer => ({ to: `${PATH}?refused=${encodeURIComponent(why)}` });
+  const refused = (why: string): Answer => ({ to: withWords(asked, PATH, why) });
   if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
   const open = await openConflicts(operator.context.database.query(), now);
   const conflict = open.find(({ slug }) => slug === url.searchParams.get('only'));

@@ -8,6 +8,7 @@ import type { Started } from '../../run/steps/keep-plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { actorOf } from '../frame/actor.ts';
+import { ownWords, withWords } from '../frame/own-words.ts';
 import { banner, linkTo } from '../frame/parts.ts';
 import { forgetOverview } from '../sources/overview.ts';
 import { runPath } from '../sources/paths.ts';
@@ -34,15 +35,17 @@ export async function decided(
     if (started.kind === 'busy') return told('busy', setup.name);
     return told('run', started.kind === 'writing' ? started.run : started.report.run);
   } catch (error) {
-    if (error instanceof AppError) return told('refused', error.message);
+    if (error instanceof AppError) return { to: withWords(asked, path, error.message) };
     throw error;
   }
 }
 
 /** What came of what somebody has just done here. */
-export async function resultBanner({ url, base, operator }: Asked): Promise<Html | false> {
-  const [run, busy, refused] = ['run', 'busy', 'refused'].map((name) => url.searchParams.get(name));
-  if (busy)
+export async function resultBanner(asked: Asked): Promise<Html | false> {
+  const { url, base, operator } = asked;
+  const [run, busy] = ['run', 'busy'].map((name) => url.searchParams.get(name));
+  const refused = ownWords(asked);
+  if (busy && operator.context.sources.has(busy))
     return banner(
       'warn',
       html`<p>A run of ${busy} is under way. Nothing was done; try again when it has ended.</p>`,
