@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { nestedRepetition } from '../sync/drafts/nested-repetition.ts';
 import { isZone } from '../time.ts';
 import { readCron } from './cron.ts';
 import {
@@ -73,7 +74,7 @@ export const KINDS = {
   regex: {
     expected: 'a regular expression, with (?i) in front where case does not matter',
     pattern: '',
-    read: when(isRegex),
+    read: when((text) => isRegex(text) && nestedRepetition(text) === undefined),
     instead: regexInstead,
   },
   feed: {

@@ -1,3 +1,4 @@
+import { nestedRepetition } from '../sync/drafts/nested-repetition.ts';
 import { calendarColor, COLOR_NAMES } from '../ical/write/write-color.ts';
 import { readCron } from './cron.ts';
 import { languageNamed } from './language-names.ts';
@@ -131,7 +132,7 @@ const REGEX_ADVICE: readonly (readonly [RegExp, string])[] = [
 export function regexInstead(text: string): string | undefined {
   try {
     RegExp(text.replace(/^\(\?i\)/, ''), 'u');
-    return undefined;
+    return slowInstead(text);
   } catch (error) {
     const reason = (error as Error).message;
     return (
@@ -139,6 +140,14 @@ export function regexInstead(text: string): string | undefined {
       `${reason.slice(reason.lastIndexOf(': ') + 2)}: write a backslash before a character that stands for itself.`
     );
   }
+}
+
+/** What to do about an expression that would take practically for ever on some texts; the feed has the text. */
+function slowInstead(text: string): string | undefined {
+  const slow = nestedRepetition(text);
+  if (slow === undefined) return undefined;
+  const part = text.slice(slow.from, slow.to);
+  return `On some texts it would take practically for ever, because from character ${slow.from + 1} on something that repeats or has alternatives is itself repeated${part.length > 80 ? '' : `: ${part}`}. Take one of the signs out: (a+)+ finds the same as a+, and (a|b)+ the same as [ab]+.`;
 }
 
 /** "Clerk <clerk@town.example>", "mailto:clerk@town.example". */

@@ -1,5 +1,5 @@
 import { isNothing, isRawMap, rawAt, withRaw, type Raw, type RawMap } from '../../config/splice/raw.ts';
-import { nestedRepetition } from '../../sync/drafts/slow-rules.ts';
+import { nestedRepetition } from '../../sync/drafts/nested-repetition.ts';
 import type { RulePath } from '../../sync/drafts/rule-trial.ts';
 import { KINDS, listOf, pathKey, RULE_KEYS, rulesIn, type RuleEntry, type RuleKind } from './rule-kinds.ts';
 

@@ -204,6 +204,13 @@ const SLIPS: readonly (readonly [
     'write .* for any text, or \\* for the character itself.',
   ],
   [
+    'a regular expression that would take for ever',
+    source('skip: [{ field: title, matches: "^(a+)+$" }]'),
+    'config-value',
+    4,
+    'from character 2 on something that repeats or has alternatives is itself repeated: (a+)+. Take one of the signs out',
+  ],
+  [
     '(?i) in the middle of a regular expression',
     source('skip: [{ field: title, matches: "staff(?i)" }]'),
     'config-value',

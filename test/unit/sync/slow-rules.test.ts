@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { nestedRepetition, slowRules } from '../../../src/sync/drafts/slow-rules.ts';
+import { nestedRepetition } from '../../../src/sync/drafts/nested-repetition.ts';
+import { slowRules } from '../../../src/sync/drafts/slow-rules.ts';
 
 test.each(['(a+)+', '^(\\w+\\s?)*$', '(?i)(?:a|b)+x', '((ab)*)*', '([a-z]+){2,}', '(x|y){3,}', '(?<name>a*)*'])(
   '%s may take for ever',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAndTry, parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import type { RuleTrial } from '../../../src/sync/drafts/rule-trial.ts';
-import { nestedRepetition } from '../../../src/sync/drafts/slow-rules.ts';
+import { nestedRepetition } from '../../../src/sync/drafts/nested-repetition.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
