@@ -21,6 +21,12 @@ const ring = (name: string, testTimeout: number, extra: object = {}) => ({
 const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
 
 /**
+ * What `npm test` runs leaves nothing behind in its process: the next file takes it over, with all that it has loaded,
+ * which takes half a second (so no vi.mock there).
+ */
+const shared = { isolate: false };
+
+/**
  * What `npm test` runs waits for databases and other processes more than it computes, so two processors carry three
  * files at a time. The long rings compute.
  */
@@ -30,11 +36,9 @@ export default defineConfig({
   test: {
     maxWorkers: Math.max(COMPUTES ? 2 : 3, availableParallelism() - 1),
     projects: [
-      // Unit tests leave nothing behind in their process: the next file takes it over, with all that it has loaded (so
-      // no vi.mock there).
-      ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], isolate: false }),
-      ring('contract', 120_000, onDatabase),
-      ring('integration', 120_000, onDatabase),
+      ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], ...shared }),
+      ring('contract', 120_000, { ...onDatabase, ...shared }),
+      ring('integration', 120_000, { ...onDatabase, ...shared }),
       ring('e2e', 300_000, onDatabase),
       ring('long', 600_000, onDatabase),
       ring('attack', 120_000, onDatabase),

@@ -28,12 +28,20 @@ export async function freshDatabase({ empty = false, connections = 10 } = {}): P
   };
 }
 
+const servers = new Map<string, Promise<pg.Client>>();
+
+/** Over a connection that stays for the tests to come. */
 async function onServer(server: DatabaseAddress, statement: string): Promise<void> {
+  const key = JSON.stringify(server);
+  const connected = servers.get(key) ?? connectedTo(server);
+  servers.set(key, connected);
+  await (await connected).query(statement);
+}
+
+async function connectedTo(server: DatabaseAddress): Promise<pg.Client> {
   const client = new pg.Client(poolConfig(server, 1));
+  // The server ends it with the test run.
+  client.on('error', () => undefined);
   await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  return client;
 }

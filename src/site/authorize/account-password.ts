@@ -9,7 +9,6 @@ const TAG_BYTES = 32;
 /** What people may choose: long enough not to be guessed, short enough not to keep the machine busy. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 };
 
-const derive = promisify(argon2);
 interface Cost {
   readonly memory: number;
   readonly passes: number;
@@ -17,7 +16,12 @@ interface Cost {
 }
 
 const tagOf = (password: string, nonce: Buffer, cost: Cost): Promise<Buffer> =>
-  derive('argon2id', { message: Buffer.from(password.normalize('NFC')), nonce, tagLength: TAG_BYTES, ...cost });
+  promisify(argon2)('argon2id', {
+    message: Buffer.from(password.normalize('NFC')),
+    nonce,
+    tagLength: TAG_BYTES,
+    ...cost,
+  });
 
 /** The hash to be kept of an account password, in the PHC string format, with its salt and its cost. */
 export async function hashPassword(password: string): Promise<string> {

@@ -1,19 +1,21 @@
-import * as crypto from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { hashPassword, isPasswordOfHash, randomPassword } from '../../../src/site/authorize/account-password.ts';
 
-// Watched, not replaced: what it is asked for is what it takes, on any machine. Only in this ring has a file its
-// modules to itself.
-vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof crypto>();
-  return { ...real, argon2: vi.fn<typeof crypto.argon2>(real.argon2) };
+// Watched, not replaced: what it is asked for is what it takes, on any machine.
+const watched = vi.spyOn(crypto, 'argon2');
+beforeAll(() => syncBuiltinESMExports());
+afterAll(() => {
+  watched.mockRestore();
+  syncBuiltinESMExports();
 });
 
 /** The cost of checking a password. */
 async function costOf(hash: string | null | undefined): Promise<readonly unknown[]> {
-  vi.mocked(crypto.argon2).mockClear();
+  watched.mockClear();
   expect(await isPasswordOfHash('x', hash)).toBe(false);
-  return vi.mocked(crypto.argon2).mock.calls.map(([kind, { memory, passes, parallelism, tagLength }]) => ({
+  return watched.mock.calls.map(([kind, { memory, passes, parallelism, tagLength }]) => ({
     kind,
     memory,
     passes,

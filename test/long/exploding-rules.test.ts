@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { calendarOf, eventOf, readIcal } from '../support/read-ical.ts';
+
+// All that a feed may compute, which takes seconds.
+test('a feed of exploding rules ends', () => {
+  const events = Array.from({ length: 2_000 }, (_, index) =>
+    eventOf(`UID:${index}`, 'DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30'),
+  ).flat();
+  expect(readIcal(calendarOf(...events)).expansion.unread.length).toBeGreaterThan(1_000);
+});
