@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../src/contract/api.ts';
 import { batchArgs } from '../../src/contract/batch.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { targets, type Target } from '../support/contract-target.ts';
+import { newKey, targets, type Target } from '../support/contract-target.ts';
 import type { Case } from './cases/case.ts';
 import { queryCases } from './cases/lists.ts';
 import { madeOn, type Made } from './cases/made.ts';
@@ -62,7 +62,8 @@ describe.each(targets)('%s', (name, open) => {
       skipped.push(title);
       skip();
     }
-    await one.run(made);
+    // Names of their own: a site seeks long for the slug of the thousandth event of one title.
+    await one.run({ ...made, caseKey: newKey() });
     expect(target.errors).toEqual([]);
   });
 });

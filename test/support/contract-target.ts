@@ -46,6 +46,8 @@ export interface Target {
    */
   readonly send: (line: string, sent?: Sent) => Promise<Answer>;
   readonly errors: readonly unknown[];
+  /** Whether the site goes with `close`, and with it all that was made on it. */
+  readonly isScratch: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -143,6 +145,7 @@ async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { r
     isOurs: true,
     image: String(rows[0]!.id),
     errors,
+    isScratch: true,
     close,
     credentials,
     handle,
@@ -197,6 +200,7 @@ async function givenSite(base: string): Promise<Opened> {
     isOurs: index.includes('"geo_lat"'),
     image,
     errors: [],
+    isScratch: false,
     credentials: new Map<Role, string>([['editor', basic(username, password)]]),
     fetch: (request) => fetch(request),
     close: async () => undefined,

@@ -29,7 +29,7 @@ export interface Made {
   readonly far: Json;
   readonly draft: Json;
   readonly past: Json;
-  /** Deletes all that was made. */
+  /** Deletes all that was made, where the site stays. */
   readonly clear: () => Promise<void>;
 }
 export type Collection = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
@@ -53,6 +53,7 @@ export async function madeOn(target: Target): Promise<Made> {
   const terms = await makeTerms(make, key);
   const posts = await makePosts(make, key, target.isOurs);
   const clear = async (): Promise<void> => {
+    if (target.isScratch) return;
     for (const [collection, id] of kept.toReversed()) await target.send(`DELETE /${collection}/${id}`);
   };
   return {
