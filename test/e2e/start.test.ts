@@ -56,9 +56,22 @@ describe('the daemon', () => {
     expect(place.processes()).toEqual([]);
   });
 
-  test('answers probes and conditional requests', async () => {
-    const daemon = (await openTown()).start();
-    await daemon.ready();
+  test('tells in one JSON value what the first runs did, answers probes and conditional requests, and syncs again by itself', async () => {
+    const place = await openTown(TOWN.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
+    const daemon = place.start(['--json']);
+    const { url, runs } = await until('the JSON', () => {
+      try {
+        return JSON.parse(daemon.stdout()) as { url: string; runs: { source: string; created: number }[] };
+      } catch {
+        return undefined;
+      }
+    });
+    expect(url).toBe(`${daemon.url}/`);
+    expect(runs.map(({ source, created }) => [source, created]).toSorted()).toEqual([
+      ['club', 2],
+      ['library', 12],
+    ]);
+
     expect(await (await get(daemon, '/healthz')).text()).toBe('ok\n');
     expect((await get(daemon, '/readyz')).status).toBe(200);
     const metrics = await (await get(daemon, '/metrics')).text();
@@ -76,12 +89,7 @@ describe('the daemon', () => {
     expect((await get(daemon, '/nowhere')).status).toBe(404);
     const map = /^Sitemap: (\S+)$/m.exec(await (await get(daemon, '/robots.txt')).text())?.[1] ?? '';
     expect(await (await fetch(map)).text()).toContain('/event/');
-  });
 
-  test('syncs again by itself when a feed changes', async () => {
-    const place = await openTown(TOWN.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
-    const daemon = place.start();
-    await daemon.ready();
     await place.write(
       'library.ics',
       calendarText(
@@ -164,21 +172,5 @@ sources: { library: { url: "file:library.ics" } }
     expect((await get(daemon, '/api/')).status).toBe(404);
     await daemon.stop('SIGTERM');
     await site.close();
-  });
-
-  test('tells in one JSON value what the first runs did', async () => {
-    const daemon = (await openTown()).start(['--json']);
-    const { url, runs } = await until('the JSON', () => {
-      try {
-        return JSON.parse(daemon.stdout()) as { url: string; runs: { source: string; created: number }[] };
-      } catch {
-        return undefined;
-      }
-    });
-    expect(url).toBe(`${daemon.url}/`);
-    expect(runs.map(({ source, created }) => [source, created]).toSorted()).toEqual([
-      ['club', 2],
-      ['library', 12],
-    ]);
   });
 });

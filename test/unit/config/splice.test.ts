@@ -13,6 +13,7 @@ import {
   type Spliced,
 } from '../../../src/config/splice/splice.ts';
 import type { Raw, RawMap } from '../../../src/config/splice/raw.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const read = (text: string): RawMap => (parseDocument(text, { uniqueKeys: false }).toJS() ?? {}) as RawMap;
 const sourcesIn = (text: string): RawMap => (read(text)['sources'] ?? {}) as RawMap;
@@ -327,7 +328,7 @@ test('sources come, go and change names without touching the others', () => {
       const kept = made.parts.filter((_, other) => other !== index);
       expect(kept.filter((part) => !fewer.includes(part.trim()))).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: repetitions(100) },
   );
 });
 

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import { vtimezoneLines } from '../../../src/ical/write/vtimezone.ts';
 import { wrongInstants, ZONES } from '../../support/zone-check.ts';
 
-test('every IANA zone has its offsets over the window of a feed', () => {
-  const wrong = ZONES.flatMap((zone) => wrongInstants(zone, Date.UTC(2026, 7, 22), Date.UTC(2028, 4, 13)));
+// All of them, over half a century, are in the long ring.
+test('every fifth IANA zone has its offsets over the window of a feed', () => {
+  const zones = ZONES.filter((_, index) => index % 5 === 0);
+  expect(zones.length).toBeGreaterThan(80);
+  const wrong = zones.flatMap((zone) => wrongInstants(zone, Date.UTC(2026, 7, 22), Date.UTC(2028, 4, 13)));
   expect(wrong).toEqual([]);
 });
 
