@@ -110,11 +110,11 @@ async function sendAll(
 
 /**
  * Whether a receiver was told the very same before: a process whose configuration does not name the receiver, or the
- * source, has forgotten it. A conflict, of which nobody knows since when it lasts, may be another one.
+ * source, has forgotten it.
  */
 async function isKnown({ database, now }: Looking, delivery: NewDelivery): Promise<boolean> {
   const query = database.query();
-  if (delivery.kind === 'conflict' || !(await wasDelivered(query, delivery))) return false;
+  if (!(await wasDelivered(query, delivery))) return false;
   await query.transaction((transaction) => noteTold(transaction, effectOf(delivery), now()));
   return true;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
 import { wallFromInstant } from '../../time.ts';
-import { sourceKeyOf, type Episode, type EpisodeKind, type Told, type Watched } from '../model/episode.ts';
+import { sourceKeyOf, type Episode, type Told, type Watched } from '../model/episode.ts';
 import type { Receiver } from '../model/receiver.ts';
 import { episodesOf, isOver, isReminded } from './episodes.ts';
 import { stageAfter } from './reminders.ts';
@@ -108,7 +108,7 @@ function beginningsFor({ watched, told, receiver, now, lookingSince }: OfReceive
     .filter(({ facts }) => receiver.sources.length === 0 || receiver.sources.includes(facts.source))
     .flatMap((each) => episodesOf(each, now))
     .filter(({ kind }) => kind !== 'late' || now - lookingSince >= CATCHING_UP_MS)
-    .filter(({ kind, since }) => receiver.hears.includes(kind) && isOldEnough(kind, now - since, receiver))
+    .filter(({ kind, since }) => receiver.hears.includes(kind) && isOldEnough(now - since, receiver))
     .flatMap((episode) => {
       const former = before.get(episodeKey(episode));
       const since = former?.since ?? episode.since;
@@ -117,10 +117,8 @@ function beginningsFor({ watched, told, receiver, now, lookingSince }: OfReceive
     });
 }
 
-// Nobody knows since when an event is in conflict, so those are told at once. The database's clock, which wrote when a
-// thing began, may be ahead of ours.
-const isOldEnough = (kind: EpisodeKind, ms: number, { afterMs }: Receiver): boolean =>
-  kind === 'conflict' || Math.max(0, ms) >= afterMs;
+// The database's clock, which wrote when a thing began, may be ahead of ours.
+const isOldEnough = (ms: number, { afterMs }: Receiver): boolean => Math.max(0, ms) >= afterMs;
 
 const episodeKey = ({ kind, site, source, about }: Episode): string =>
   `${kind} ${sourceKeyOf({ site, source })} ${about}`;
@@ -134,9 +132,7 @@ function grouped(receiver: Receiver, kind: AlertKind, episodes: readonly DueEpis
 }
 
 const keyOf = (kind: AlertKind, episodes: readonly DueEpisode[]): string => {
-  const parts = episodes.map(
-    (each) => `${episodeKey(each)} ${each.kind === 'conflict' ? '' : each.since} ${each.stage}`,
-  );
+  const parts = episodes.map((each) => `${episodeKey(each)} ${each.since} ${each.stage}`);
   return `${kind} ${createHash('sha256').update(parts.toSorted().join('\n')).digest('base64url').slice(0, 22)}`;
 };
 

@@ -44,7 +44,7 @@ const EPISODES: Readonly<Record<EpisodeKind, KindOfEpisode>> = {
   },
   conflict: {
     reminds: false,
-    begins: ({ conflicts }, now) => conflicts.map(({ slug }) => ({ about: slug, since: now })),
+    begins: ({ conflicts }) => conflicts.map(({ slug, since }) => ({ about: slug, since })),
     isOver: ({ conflicts }, { about }) => !conflicts.some(({ slug }) => slug === about),
   },
 };

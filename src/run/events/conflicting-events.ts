@@ -8,7 +8,7 @@ import type { FieldName } from '../../sync/model/fields.ts';
 import type { Json, LedgerEntry, SiteEvent } from '../../sync/model/plan.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { ENTRY_COLUMNS, entryFromStored, type StoredEntry } from '../state/ledger.ts';
+import { CONFLICT_SINCE, ENTRY_COLUMNS, entryFromStored, type StoredEntry } from '../state/ledger.ts';
 import { linksOf, NO_LINKS, type EventLinks } from './event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from './linked-names.ts';
 
@@ -21,7 +21,7 @@ export interface Conflict {
   readonly startsAt: number;
   /** As the site showed its start after our last write, in its own zone. */
   readonly start: string;
-  /** Since when we know of it; the ledger has changed last then. */
+  /** Since when we know of it. */
   readonly since: Date;
   /** When the site was changed last, in UTC, and the author that it names; null if it cannot be asked. */
   readonly changedHere: { readonly at: string; readonly author: string } | null;
@@ -57,7 +57,7 @@ export async function openConflictsIn(
 ): Promise<Conflicts> {
   const own = source === undefined ? sql`true` : sql`source = ${source}`;
   const { rows } = await sql<Stored & { readonly all: number }>`
-    select site, source, changed_at as "changedAt", count(*) over ()::int as "all", ${ENTRY_COLUMNS} from calsync.ledger
+    select site, source, ${CONFLICT_SINCE} as since, count(*) over ()::int as "all", ${ENTRY_COLUMNS} from calsync.ledger
     where ${own} and state = 'kept' and ends_at > ${context.now()} and digest is null
       and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')
     order by starts_at, site, slug limit ${CONFLICTS_MAX}`.execute(context.database.query());
@@ -66,13 +66,13 @@ export async function openConflictsIn(
   return { conflicts, more: (rows[0]?.all ?? 0) - rows.length };
 }
 
-type Stored = StoredEntry & { readonly site: string; readonly source: string; readonly changedAt: Date };
+type Stored = StoredEntry & { readonly site: string; readonly source: string; readonly since: number };
 
 async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<Conflict> {
-  const { site, source, changedAt } = row;
+  const { site, source, since } = row;
   const entry: LedgerEntry = entryFromStored(row);
   const { slug, title, startsAt } = entry;
-  const about = { site, source, slug, title, startsAt, since: changedAt };
+  const about = { site, source, slug, title, startsAt, since: new Date(since) };
   const own = setup?.site.key === site ? setup : undefined;
   const shown = await shownNow(own, entry);
   return {

@@ -44,6 +44,9 @@ const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
   heldMissing,
 });
 
+/** Since when an event has been in conflict; one that came as such has never changed before. */
+export const CONFLICT_SINCE = sql<number>`(extract(epoch from coalesce(conflict_since, changed_at)) * 1000)::bigint`;
+
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
   const { rows } =
@@ -94,7 +97,8 @@ export const insertOfEntries = (
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
       state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing,
-      fields = excluded.fields, written_at = excluded.written_at, digest = excluded.digest, changed_at = now()
+      fields = excluded.fields, written_at = excluded.written_at, digest = excluded.digest, changed_at = now(),
+      conflict_since = case when excluded.in_conflict then coalesce(ledger.conflict_since, now()) end
       where ledger.source = excluded.source`;
 
 /** The entries with a slug, on any site and of any source. */

@@ -1,4 +1,5 @@
 import { sql, type Queryable } from '../../db/database.ts';
+import { CONFLICT_SINCE } from './ledger.ts';
 import { conflictsIn } from '../../sync/decisions/settle.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 
@@ -10,6 +11,8 @@ export interface OpenMatter {
   readonly slug: string;
   readonly title: string;
   readonly fields: readonly string[];
+  /** Since when: in conflict, or removed. Epoch milliseconds. */
+  readonly since: number;
 }
 
 /** Events that have changed both in the feed and on the site. `now` in epoch milliseconds. */
@@ -22,8 +25,8 @@ export const ignoredEvents = (query: Queryable, now: number): Promise<readonly O
 
 async function matters(query: Queryable, now: number, which: ReturnType<typeof sql>): Promise<readonly OpenMatter[]> {
   const { rows } = await sql<
-    LedgerEntry & { source: string }
-  >`select source, slug, title, fields from calsync.ledger where ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(
+    LedgerEntry & { source: string; since: number }
+  >`select source, slug, title, fields, ${CONFLICT_SINCE} as since from calsync.ledger where ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(
     query,
   );
   return rows.map((entry) => ({
@@ -31,5 +34,6 @@ async function matters(query: Queryable, now: number, which: ReturnType<typeof s
     slug: entry.slug,
     title: entry.title,
     fields: conflictsIn(entry),
+    since: entry.since,
   }));
 }

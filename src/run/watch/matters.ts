@@ -1,3 +1,4 @@
+import { CONFLICT_SINCE } from '../state/ledger.ts';
 import { createHash } from 'node:crypto';
 import { sql, type Queryable } from '../../db/database.ts';
 import type { Review } from '../../sync/review/review.ts';
@@ -76,7 +77,7 @@ async function loadDetails(query: Query, facts: readonly SourceFacts[], now: num
     sql<{ run: string; gone: Gone }>`select run, review->'gone' as gone from calsync.runs
       where run = any(${facts.flatMap(({ held }) => held?.run ?? [])}::text[]) and review ? 'gone'`.execute(query),
     sql<Conflicts>`
-      select site, source, count(*) as events, (extract(epoch from min(changed_at)) * 1000)::bigint as since,
+      select site, source, count(*) as events, min(${CONFLICT_SINCE}) as since,
         (array_agg(title order by starts_at))[1:${sql.lit(TITLES_MAX)}] as titles
       from calsync.ledger where in_conflict and state = 'kept' and ends_at > ${now} group by site, source`.execute(
       query,

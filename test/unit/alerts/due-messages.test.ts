@@ -53,7 +53,7 @@ const conflicts = (...slugs: readonly string[]): Watched =>
     'cinema',
     NOON,
     {},
-    slugs.map((slug) => ({ source: 'cinema', slug, title: slug, fields: ['title'] })),
+    slugs.map((slug) => ({ source: 'cinema', slug, title: slug, fields: ['title'], since: NOON - MINUTE })),
   );
 
 describe('what begins', () => {
@@ -110,6 +110,12 @@ describe('what begins', () => {
     expect(due(all)).toEqual(['clerk: late a 0, b 0, c 0, d 0']);
     expect(due(all.slice(1))).toHaveLength(3);
     expect(due(all, { receivers: [receiver({ channel: 'webhook' })] })).toHaveLength(4);
+  });
+
+  test('a conflict that lasts is told to whoever hears only of what does', () => {
+    const receivers = [receiver({ afterMs: HOUR })];
+    expect(due([conflicts('a')], { receivers })).toEqual([]);
+    expect(due([conflicts('a')], { receivers, now: NOON + HOUR })).toEqual(['clerk: conflict cinema 0']);
   });
 
   test('a conflict is told once, and another one later by itself', () => {
