@@ -5,7 +5,7 @@ import type { Look } from './look.ts';
 import type { FrameWords } from './words/frame-words.ts';
 
 /** The pages that every page leads to. */
-export type View = 'list' | 'month' | 'subscribe';
+export type View = 'list' | 'week' | 'month' | 'subscribe';
 
 /** What stands inside of the frame. */
 export interface LookPage {
@@ -25,6 +25,7 @@ export interface LookPage {
 // In this order.
 const VIEWS: readonly (readonly [view: View & keyof FrameWords, path: string])[] = [
   ['list', '/'],
+  ['week', '/week/'],
   ['month', '/month/'],
   ['subscribe', '/feeds/'],
 ];

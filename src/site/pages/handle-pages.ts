@@ -23,6 +23,7 @@ import { finderOf, type Finder } from './list/finder.ts';
 import { listPage } from './list/list-page.ts';
 import { datesPage } from './views/dates-page.ts';
 import { monthPage } from './views/month-page.ts';
+import { weekPage } from './views/week-page.ts';
 import { addressOfPost, calendarOf } from './found/post-address.ts';
 import { notFound, readerOf, type Read } from './frame/read.ts';
 import { sitemap } from './found/sitemap.ts';
@@ -66,8 +67,10 @@ interface Made {
 const EVENT = /^\/event\/([^/]+)\/?$/;
 const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<Page>])[] = [
   [/^\/$/, ({ frame, find, query }) => listPage(frame, find, query)],
-  [/^\/month\/?$/, ({ frame, read, today }) => monthPage(frame, read, undefined, today)],
-  [/^\/month\/([^/]+)\/?$/, ({ frame, read, slug, today }) => monthPage(frame, read, slug, today)],
+  [/^\/month\/?$/, (asked) => monthPage(asked, undefined)],
+  [/^\/month\/([^/]+)\/?$/, (asked) => monthPage(asked, asked.slug)],
+  [/^\/week\/?$/, (asked) => weekPage(asked, undefined)],
+  [/^\/week\/([^/]+)\/?$/, (asked) => weekPage(asked, asked.slug)],
   [EVENT, (asked) => eventPage(eventAsked(asked))],
   [
     /^\/event\/([^/]+)\/dates\/?$/,

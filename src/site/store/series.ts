@@ -1,4 +1,5 @@
 import { PREPARED, sql, type Queryable, type Sql } from '../../db/database.ts';
+import { dayTables, type DayTables } from './event-days.ts';
 
 /** The coming dates of a series. */
 export interface SeriesDates {
@@ -11,7 +12,7 @@ export interface SeriesDates {
 }
 
 /** What the pages know of events that the interface does not tell. Strangers may know all of it. */
-export interface EventTables {
+export interface EventTables extends DayTables {
   /**
    * The series of some events by their ids, with the dates that are not over on a day: of those only that have other
    * dates than their own.
@@ -35,6 +36,7 @@ const PUBLIC = sql`status = 'publish' and not hide_from_listings and password = 
 const STILL_ON = sql`interval '8 days'`;
 
 export const eventTables = (db: Queryable): EventTables => ({
+  ...dayTables(db),
   seriesOf: async (ids, from, datesMax = DATES_MAX) => {
     if (ids.length === 0) return new Map();
     const { rows } = await sql<{ key: string; ids: number[]; starts: string[] }>`${PREPARED}

@@ -41,13 +41,13 @@ const weekFrom = (monday: number): Week => [
 
 const FORMS = {
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  weekdayAndDay: { weekday: 'long', day: 'numeric', month: 'long' },
+  shortMonth: { month: 'short' },
   longDay: { day: 'numeric', month: 'long' },
   longDayOfYear: { day: 'numeric', month: 'long', year: 'numeric' },
   briefDay: { weekday: 'short', day: 'numeric', month: 'short' },
   shortDay: { day: 'numeric', month: 'short' },
   month: { month: 'long', year: 'numeric' },
-  dayMonth: { day: 'numeric', month: 'long' },
-  dayShortMonth: { day: 'numeric', month: 'short' },
   long: { weekday: 'long' },
   short: { weekday: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
@@ -70,20 +70,37 @@ export const dayInWords = (day: Day, language: string): string => inWords(day, l
 /** "10 January", or with its year */
 export const longDayInWords = (day: Day, language: string, { withYear = false } = {}): string =>
   inWords(day, language, withYear ? 'longDayOfYear' : 'longDay');
+/** "Saturday, 10 January" */
+export const weekdayAndDayInWords = (day: Day, language: string): string => inWords(day, language, 'weekdayAndDay');
+/** "Jan" */
+export const shortMonthInWords = (month: Month, language: string): string =>
+  inWords(`${month}-01`, language, 'shortMonth');
+/** "23 – 29 November", "16 – 22 Nov", or with the year */
+export const daysInWords = (
+  first: Day,
+  last: Day,
+  language: string,
+  form: 'longDay' | 'longDayOfYear' | 'shortDay',
+): string => formatOf(language, form).formatRange(msOf(first), msOf(last));
 /** "Sat, 10 Jan" */
 export const briefDayInWords = (day: Day, language: string): string => inWords(day, language, 'briefDay');
 /** "10 Jan" */
 export const shortDayInWords = (day: Day, language: string): string => inWords(day, language, 'shortDay');
 /** "10 January" */
-export const dayAndMonth = (day: Day, language: string): string => inWords(day, language, 'dayMonth');
+export const dayAndMonth = (day: Day, language: string): string => inWords(day, language, 'longDay');
 /** "January", as it stands after the number of a day. */
 export const monthOfDay = (day: Day, language: string, month: 'long' | 'short'): string =>
-  formatOf(language, month === 'long' ? 'dayMonth' : 'dayShortMonth')
+  formatOf(language, month === 'long' ? 'longDay' : 'shortDay')
     .formatToParts(msOf(day))
     .find(({ type }) => type === 'month')?.value ?? '';
 export const yearOf = (day: Day): string => day.slice(0, 4);
 /** "January 2027" */
 export const monthInWords = (month: Month, language: string): string => inWords(`${month}-01`, language, 'month');
+/** "Mo": a letter or two, as many as a language needs */
+export const initialsOfWeekday = (day: Day, language: string): string =>
+  weekdayInWords(day, language, 'short').slice(0, 2);
+/** The first day of a day's week. */
+export const mondayOf = (day: Day): Day => dayOf(msOf(day) - ((new Date(msOf(day)).getUTCDay() + 6) % 7) * DAY_MS);
 /** "Mon" and "Monday" */
 export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'short'): string =>
   inWords(day, language, weekday);

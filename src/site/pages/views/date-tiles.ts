@@ -8,7 +8,7 @@ import type { Read } from '../frame/read.ts';
 import { inline, langAttribute, pathOf } from '../list/event-list.ts';
 import { shownById } from './shown-by-id.ts';
 import { isCancelled } from './group-found.ts';
-import { daysInWords } from './series-in-words.ts';
+import { seriesInWords } from './series-in-words.ts';
 import { datesPath } from './series-line.ts';
 
 const ON_EVENT_PAGE = 8;
@@ -54,7 +54,7 @@ export async function datesSection(
   const events = await shownById(read, ids);
   const { words } = frame;
   const days = dates.starts.map((start) => start.slice(0, 10));
-  const rule = daysInWords(frame, days, { today, isCut: dates.isCut });
+  const rule = seriesInWords(frame, days, { today, isCut: dates.isCut });
   const isMore = dates.starts.length > events.length;
   return html`<section id="dates" class="stack" aria-labelledby="h-dates"><h2 id="h-dates">${words.allDates}</h2>
 ${rule !== undefined && html`<p class="dim">${rule}</p>`}

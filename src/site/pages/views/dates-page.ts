@@ -9,7 +9,7 @@ import { notFound, type Read } from '../frame/read.ts';
 import { inline, langAttribute, pathOf } from '../list/event-list.ts';
 import { dateTiles, dayOf } from './date-tiles.ts';
 import { shownById } from './shown-by-id.ts';
-import { daysInWords } from './series-in-words.ts';
+import { seriesInWords } from './series-in-words.ts';
 
 const DATES_MAX = 200;
 
@@ -29,7 +29,7 @@ export async function datesPage(
   const dates = await shownById(read, ids.slice(0, DATES_MAX));
   const months = Map.groupBy(dates, ({ start_date: start }) => start.slice(0, 7));
   const { words, language } = frame;
-  const rule = daysInWords(frame, dates.map(dayOf), { today, isCut });
+  const rule = seriesInWords(frame, dates.map(dayOf), { today, isCut });
   const lang = langAttribute(frame, event);
   return {
     title: `${textFromHtml(event.title)}: ${words.allDates}`,

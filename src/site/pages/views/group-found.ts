@@ -25,6 +25,15 @@ const msOf = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`);
 /** Whether an event is on for more than a week, so that no single day is its own. */
 export const isLong = ({ start_date, end_date }: Event): boolean => msOf(end_date) - msOf(start_date) > LONG_MS;
 
+// As 061-spanning-events has it.
+const MORNING_MS = 6 * 3_600_000 + 1_000;
+
+/** A night out that ends by six in the morning is on its evening only. */
+export function lastDayOf({ start_date: start, end_date: end }: Event): Day {
+  const day = new Date(msOf(end) - MORNING_MS).toISOString().slice(0, 10);
+  return day < start ? start.slice(0, 10) : day;
+}
+
 export const isCancelled = ({ tags }: Event): boolean => tags.some(({ slug }) => slug === 'cancelled');
 
 /**

@@ -1,66 +1,153 @@
-import type { Event, EventPage } from '../../../contract/representation.ts';
+import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
-import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter } from '../../../time.ts';
+import type { ChosenCategory, DayEvents, Span } from '../../store/event-days.ts';
 import {
-  dayInWords,
+  initialsOfWeekday,
   isMonth,
+  longDayInWords,
   monthAfter,
-  MONTHS,
   monthInWords,
+  shortMonthInWords,
+  weekdayAndDayInWords,
   weekdayInWords,
   weeksOf,
   type Day,
   type Month,
 } from '../frame/dates.ts';
-import { inline, langOf, pathOf } from '../list/event-list.ts';
 import type { Frame, Page } from '../frame/layout.ts';
-import { notFound, type Read } from '../frame/read.ts';
+import { notFound } from '../frame/read.ts';
+import {
+  chosenCategory,
+  eventLink,
+  isNear,
+  legend,
+  listFrom,
+  markedTitle,
+  NOINDEX,
+  untilInWords,
+  withCategory,
+  type CalendarParts,
+} from './calendar-page.ts';
+import { lanesOf, type Bar, type WeekLanes } from './lanes.ts';
+import { neighboursOf, type Neighbours } from './neighbours.ts';
+import { shownById } from './shown-by-id.ts';
 
-const PER_PAGE = 50;
-const EVENTS_MAX = 1_000;
-const EVENTS_PER_DAY = 6;
+const PER_DAY = 4;
+const SPANS_MAX = 300;
+const PHONE_BARS_MAX = 5;
 
-/** `/month/2027-01/`: the weeks of a month as a table; on a phone the same table reads as a list of days. */
-export async function monthPage(frame: Frame, read: Read, month: Month | undefined, today: Day): Promise<Page> {
-  const shown = month ?? today.slice(0, 7);
-  if (!isMonth(shown)) return notFound(frame);
+/** What a month shows. */
+interface Shown {
+  readonly frame: Frame;
+  readonly month: Month;
+  readonly today: Day;
+  readonly category: ChosenCategory | undefined;
+  readonly events: ReadonlyMap<number, Event>;
+  readonly days: ReadonlyMap<Day, DayEvents>;
+}
+
+/**
+ * `/month/2027-01/`: the weeks of a month as a table, in which what lasts goes on as a bar; on a phone the same table
+ * reads as a list of days from today.
+ */
+export async function monthPage(parts: CalendarParts, asked: string | undefined): Promise<Page> {
+  const { frame, read, today } = parts;
+  const month = asked ?? today.slice(0, 7);
+  const category = await chosenCategory(parts);
+  if (!isMonth(month) || category === null) return notFound(frame);
+  const found = await foundIn(parts, month, category);
+  const { first, days, spans, weeks, around } = found;
+  const isEmpty = days.length === 0 && !spans.some((span) => touches(span, first, found.last));
+  if (isEmpty && !isNear(first, today)) return notFound(frame);
+  const lanes = weeks.map((week) => lanesOf(week, spans.slice(0, SPANS_MAX)));
+  const phone = spans.filter((span) => isOnAlready(span, month, today)).slice(0, PHONE_BARS_MAX);
+  const ids = [
+    ...days.flatMap((day) => day.ids),
+    ...lanes.flatMap(({ bars }) => bars.map(({ id }) => id)),
+    ...phone.map(({ id }) => id),
+  ];
+  const events = await shownById(read, [...new Set(ids)]);
+  const shown: Shown = {
+    frame,
+    month,
+    today,
+    category,
+    events: new Map(events.map((event) => [event.id, event])),
+    days: new Map(days.map((day) => [day.day, day])),
+  };
+  const stretch = {
+    from: first,
+    to: found.last,
+    previous: `${monthAfter(month, -1)}-01`,
+    next: `${monthAfter(month, 1)}-01`,
+  };
+  return monthDocument(shown, weeks, lanes, {
+    neighbours: neighboursOf(stretch, around, spans, today, (day) => `${day.slice(0, 7)}-01`),
+    isIndexed: !isEmpty && !category && month >= today.slice(0, 7),
+    isEmpty,
+    isCut: spans.length > SPANS_MAX,
+    phone: events.filter(({ id }) => phone.some((span) => span.id === id)),
+  });
+}
+
+/** What there is in a month, as bare as it can be. */
+async function foundIn({ tables }: CalendarParts, month: Month, category: ChosenCategory | undefined) {
+  const weeks = weeksOf(month);
+  const [first, last] = [`${month}-01`, dayAfter(`${monthAfter(month, 1)}-01`, -1)];
+  const [days, spans, around] = await Promise.all([
+    tables.daysBetween(first, last, PER_DAY, category?.ids),
+    tables.spansBetween(weeks[0][0], dayAfter(weeks[0][0], weeks.length * 7 - 1), SPANS_MAX + 1, category?.ids),
+    tables.daysAround(first, last, category?.ids),
+  ]);
+  return { weeks, first, last, days, spans, around };
+}
+
+const touches = (span: Span, first: Day, last: Day): boolean => span.first <= last && span.last >= first;
+
+/** Whether something has begun before the days that a phone shows at first, and is not over then. */
+function isOnAlready(span: Span, month: Month, today: Day): boolean {
+  const start = today.startsWith(month) ? today : `${month}-01`;
+  return span.first < start && span.last >= start;
+}
+
+interface Around {
+  readonly neighbours: Neighbours;
+  readonly isIndexed: boolean;
+  readonly isEmpty: boolean;
+  readonly isCut: boolean;
+  readonly phone: readonly Event[];
+}
+
+function monthDocument(
+  shown: Shown,
+  weeks: ReturnType<typeof weeksOf>,
+  lanes: readonly WeekLanes[],
+  { neighbours, isIndexed, isEmpty, isCut, phone }: Around,
+): Page {
+  const { frame, month, category } = shown;
   const { base, language, words } = frame;
-  const weeks = weeksOf(shown);
-  const [week] = weeks;
-  const [first] = week;
-  const last = dayAfter(first, weeks.length * 7 - 1);
-  const { events, isCut } = await eventsBetween(read, first, last);
-  const days = eventsByDay(events, first, last);
-  const isEmpty = ![...days.keys()].some((day) => day.startsWith(shown));
-  const title = monthInWords(shown, language);
-  // People may look at any month; search engines have no use for what is over, or for thousands of empty ones.
-  const robots = (isEmpty || shown < today.slice(0, 7)) && html`\n<meta name="robots" content="noindex">`;
-  const row = (days7: readonly Day[]): Html =>
-    html`<tr>${joinHtml(
-      days7.map((day) => cell(frame, day, days.get(day) ?? [], { shown, today })),
-      '\n',
-    )}</tr>`;
+  const name = monthInWords(month, language);
+  const title = category ? `${name}, ${textFromHtml(category.name)}` : name;
+  const rows = weeks.map((week, index) => row(shown, week, lanes[index] ?? lanesOf(week, [])));
   return {
     title,
     view: 'month',
     api: '',
-    head: html`<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">${robots}`,
-    main: html`<div class="month"><h1>${title}</h1>
-${neighbours(frame, shown, await spanOfEvents(read, today.slice(0, 7)))}</div>
-${isCut && html`<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>`}
-<table class="days"><caption class="visually-hidden">${title}</caption>
-<thead><tr>${week.map((day) => heading(day, language))}</tr></thead>
+    head: html`<link rel="canonical" href="${frame.settings.publicUrl}/month/${month}/">${!isIndexed && NOINDEX}`,
+    main: html`<div class="bar-nav"><h1>${title}</h1>${steps(shown, neighbours)}</div>
+${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: listFrom(frame, `${month}-01`, category) }, words.list)}</p>`}
+<div class="phone">${strip(shown, weeks, lanes)}${phone.map((event) => phoneBar(frame, event))}</div>
+<table class="month"><caption class="vh">${title}</caption>
+<thead><tr>${weeks[0].map((day) => heading(day, language))}</tr></thead>
 <tbody>
-${joinHtml(weeks.map(row), '\n')}
+${joinHtml(rows, '\n')}
 </tbody></table>
-${isEmpty && html`<p class="none">${words.nothing}</p>`}`,
+${isEmpty && html`<p class="none">${words.nothing}</p>`}
+${legend(frame, `${base}/month/${month}/`, [...shown.events.values()], category)}`,
   };
-}
-
-interface MonthSpan {
-  readonly first: Month;
-  readonly last: Month;
 }
 
 function heading(day: Day, language: string): Html {
@@ -68,112 +155,107 @@ function heading(day: Day, language: string): Html {
   return html`<th scope="col"><abbr title="${long}">${short}</abbr></th>`;
 }
 
-/** Links to the months before and after, or from far away to the nearest that has events. */
-function neighbours({ base, language, words }: Frame, shown: Month, { first, last }: MonthSpan): Html | undefined {
-  const previous = shown > last ? last : monthAfter(shown, -1);
-  const next = shown < first ? first : monthAfter(shown, 1);
-  const link = (to: Month, rel: string, text: string): Html =>
-    safeLink({ class: 'button', rel, href: `${base}/month/${to}/` }, text);
-  const links = [
-    ...(previous >= first ? [link(previous, 'prev', `← ${monthInWords(previous, language)}`)] : []),
-    ...(next <= last ? [link(next, 'next', `${monthInWords(next, language)} →`)] : []),
-  ];
-  return links.length === 0
-    ? undefined
-    : html`<nav class="row" aria-label="${words.month}">${joinHtml(links, ' ')}</nav>`;
-}
-
-// Before all events that there can be.
-const EVER = { starts_after: '0001-01-02', per_page: '1' };
-
-/** The months from the first event to the start of the last one, with the current month. */
-async function spanOfEvents(read: Read, current: Month): Promise<MonthSpan> {
-  const list = await read<EventPage>('/events', EVER);
-  const end =
-    list.ok && list.value.total > 1
-      ? await read<EventPage>('/events', { ...EVER, page: String(list.value.total) })
-      : list;
-  const monthOf = (page: typeof list): Month =>
-    page.ok ? (page.value.events[0]?.start_date.slice(0, 7) ?? current) : current;
-  const months = [monthOf(list), monthOf(end), current].map(shownMonth).toSorted();
-  return { first: months[0] ?? current, last: months.at(-1) ?? current };
-}
-
-/** The month, or of those that have no page the nearest that has one. */
-function shownMonth(month: Month): Month {
-  if (month < MONTHS.first) return MONTHS.first;
-  return month > MONTHS.last ? MONTHS.last : month;
-}
-
-/** All events that touch the days from `first` to `last`, page by page, as far as a page of ours can show them. */
-async function eventsBetween(
-  read: Read,
-  first: Day,
-  last: Day,
-): Promise<{ readonly events: readonly Event[]; readonly isCut: boolean }> {
-  const query = { ends_after: dayAfter(first, -1), starts_before: last, per_page: String(PER_PAGE) };
-  const events: Event[] = [];
-  for (let page = 1; page <= EVENTS_MAX / PER_PAGE; page += 1) {
-    const list = await read<EventPage>('/events', { ...query, page: String(page) });
-    if (!list.ok) break;
-    events.push(...list.value.events);
-    if (page >= list.value.total_pages) return { events, isCut: false };
-  }
-  return { events, isCut: events.length >= EVENTS_MAX };
-}
-
-/** Each day from `first` to `last` with what goes on then; what lasts for several days is on each of them. */
-export function eventsByDay(events: readonly Event[], first: Day, last: Day): ReadonlyMap<Day, readonly Event[]> {
-  const days = new Map<Day, Event[]>();
-  for (const event of events) {
-    const [startDay, endDay] = [event.start_date.slice(0, 10), lastDayOf(event)];
-    for (let day = startDay < first ? first : startDay; day <= endDay && day <= last; day = dayAfter(day))
-      days.set(day, [...(days.get(day) ?? []), event]);
-  }
-  return days;
-}
-
-/** A night out that ends before the morning is on its evening only. */
-function lastDayOf({ all_day, start_date, end_date }: Event): Day {
-  const endDay = end_date.slice(0, 10);
-  const isMorning = !all_day && end_date.slice(11) <= '06:00:00' && endDay > start_date.slice(0, 10);
-  return isMorning ? dayAfter(endDay, -1) : endDay;
-}
-
-function cell(
-  frame: Frame,
-  day: Day,
-  events: readonly Event[],
-  { shown, today }: { readonly shown: Month; readonly today: Day },
-): Html {
+/** The months before and after, and this one. */
+function steps({ frame, month, today, category }: Shown, { before, after }: Neighbours): Html {
   const { base, language, words } = frame;
-  // In the list of days on a phone, what goes on for long is told once.
-  const isRunning = ({ start_date }: Event): boolean => !day.endsWith('-01') && start_date.slice(0, 10) < day;
-  const running = (all: readonly Event[]): Html | false => all.every(isRunning) && html` class="running"`;
-  // What begins on a day comes first: of many events, those that go on for weeks are left to the list.
-  const ordered = [
-    ...events.filter(({ start_date }) => start_date.startsWith(day)),
-    ...events.filter(({ start_date }) => !start_date.startsWith(day)),
-  ];
-  const [told, left] = [ordered.slice(0, EVENTS_PER_DAY), ordered.slice(EVENTS_PER_DAY)];
-  const lines = told.map((event) => {
-    const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event) }, inline(event.title));
-    return html`<li${running([event])}>${timeOn(event, day)}${link}</li>`;
-  });
-  const more =
-    left.length > 0 && html`<li${running(left)}><a href="${base}/?from=${day}">+ ${left.length} ${words.more}</a></li>`;
-  const kinds = [
-    ...(day.startsWith(shown) ? [] : ['other']),
-    ...(events.length === 0 ? ['empty'] : []),
-    ...(events.length > 0 && events.every(isRunning) ? ['running'] : []),
-  ];
-  const short = html`<span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span>`;
-  const full = html`<span class="date-full">${dayInWords(day, language)}</span>`;
-  const date = html`<time class="date" datetime="${day}">${short}${full}</time>`;
-  const kind = kinds.length > 0 && html` class="${kinds.join(' ')}"`;
-  const list = lines.length > 0 && html`<ul>${lines}${more}</ul>`;
-  return html`<td${kind}${day === today && html` aria-current="date"`}>${date}${list}</td>`;
+  const button = (to: Month, rel: 'prev' | 'next' | undefined, shown: Html): Html =>
+    safeLink({ class: 'btn', rel, href: withCategory(`${base}/month/${to}/`, category) }, shown);
+  const named = (to: Day, arrow: (name: string) => string): Html =>
+    html`${arrow(shortMonthInWords(to.slice(0, 7), language))}<span class="vh"> (${monthInWords(to.slice(0, 7), language)})</span>`;
+  const current = today.slice(0, 7);
+  return joinHtml(
+    [
+      ...(before === undefined
+        ? []
+        : [
+            button(
+              before.slice(0, 7),
+              'prev',
+              named(before, (name) => `← ${name}`),
+            ),
+          ]),
+      ...(month === current ? [] : [button(current, undefined, html`${words.goToday}`)]),
+      ...(after === undefined
+        ? []
+        : [
+            button(
+              after.slice(0, 7),
+              'next',
+              named(after, (name) => `${name} →`),
+            ),
+          ]),
+    ],
+    '\n',
+  );
 }
 
-const timeOn = ({ all_day, start_date }: Event, day: Day): Html | undefined =>
-  all_day || !start_date.startsWith(day) ? undefined : html`<span class="time">${start_date.slice(11, 16)}</span> `;
+/** The days of the month for a phone: each that has something leads to it in the list below. */
+function strip(shown: Shown, weeks: ReturnType<typeof weeksOf>, lanes: readonly WeekLanes[]): Html {
+  const { frame, month, today } = shown;
+  const { language, words } = frame;
+  const names = weeks[0].map(
+    (day) => html`<abbr title="${weekdayInWords(day, language, 'long')}">${initialsOfWeekday(day, language)}</abbr>`,
+  );
+  const cells = weeks.flatMap((week, index) =>
+    week.map((day) => {
+      if (!day.startsWith(month)) return html`<span></span>`;
+      const number = Number(day.slice(8));
+      const current = day === today && html` aria-current="date"`;
+      return beginsOn(shown, day, week, lanes[index])
+        ? html`<a href="#m-${number}"${current}>${number}</a>`
+        : html`<span${current}>${number}</span>`;
+    }),
+  );
+  return html`<nav aria-label="${words.daysOf(monthInWords(month, language))}"><div class="mini">${names}${cells}</div></nav>`;
+}
+
+/** Whether the cell of a day has anything that begins there. */
+const beginsOn = ({ days }: Shown, day: Day, week: readonly Day[], lanes: WeekLanes | undefined): boolean =>
+  days.has(day) ||
+  (lanes?.left.get(day) ?? 0) > 0 ||
+  (lanes?.bars.some((bar) => week[bar.at] === day && !bar.isFromBefore) ?? false);
+
+const row = (shown: Shown, week: readonly Day[], lanes: WeekLanes): Html =>
+  html`<tr${lanes.lanes > 0 && html` class="l${lanes.lanes}"`}>${joinHtml(
+    week.map((day, at) => cell(shown, day, at, week, lanes)),
+    '\n',
+  )}</tr>`;
+
+/** A day of a month. What begins on the days beside the month is told on the pages of theirs. */
+function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: WeekLanes): Html {
+  const { frame, month, today, events } = shown;
+  const number = Number(day.slice(8));
+  const bars = lanes.bars.filter((bar) => bar.at === at).map((bar) => barLink(frame, bar, events.get(bar.id)));
+  if (!day.startsWith(month))
+    return html`<td class="out"><span class="n"><span class="vh">${longDayInWords(day, frame.language)}</span><span class="num" aria-hidden="true">${number}</span></span>${bars}</td>`;
+  const kinds = [
+    ...(day < today && today.startsWith(month) ? ['past'] : []),
+    ...(day === today ? ['today'] : []),
+    ...(beginsOn(shown, day, week, lanes) ? [] : ['empty']),
+  ];
+  const kind = kinds.length > 0 && html` class="${kinds.join(' ')}"`;
+  return html`<td id="m-${number}"${kind}${day === today && html` aria-current="date"`}>${ownOf(shown, day, bars, lanes)}</td>`;
+}
+
+/** The day, its bars, what begins on it, and how many more there are. */
+function ownOf({ frame, category, days, events }: Shown, day: Day, bars: HtmlPart, lanes: WeekLanes): Html {
+  const { language, words } = frame;
+  const own = days.get(day);
+  const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
+  const left = (own ? own.total - told.length : 0) + (lanes.left.get(day) ?? 0);
+  const href = listFrom(frame, day, category);
+  const number = html`<span class="num">${Number(day.slice(8))}</span><span class="vh full">${weekdayAndDayInWords(day, language)}</span>`;
+  const more = html`<span aria-hidden="true">+${left}</span><span class="vh">${words.moreOn(left, longDayInWords(day, language))}</span>`;
+  return html`${safeLink({ class: 'n', href, rel: 'nofollow' }, number)}${bars}${told.map((event) => one(frame, event))}${left > 0 && safeLink({ class: 'rest', href, rel: 'nofollow' }, more)}`;
+}
+
+const one = (frame: Frame, event: Event): Html =>
+  eventLink(frame, event, 'one', markedTitle(frame, event, event.all_day ? undefined : event.start_date.slice(11, 16)));
+
+function barLink(frame: Frame, bar: Bar, event: Event | undefined): Html | undefined {
+  const kind = `bar s${bar.days} b${bar.lane}${bar.isFromBefore ? ' from' : ''}${bar.goesOn ? ' on' : ''}`;
+  return event && eventLink(frame, event, kind, html`${markedTitle(frame, event)}${untilInWords(frame, event)}`);
+}
+
+const phoneBar = (frame: Frame, event: Event): Html =>
+  eventLink(frame, event, 'bar s1 b1', html`${markedTitle(frame, event)}${untilInWords(frame, event)}`);

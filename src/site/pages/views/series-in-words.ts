@@ -5,7 +5,7 @@ import type { SeriesWords } from '../words/words.ts';
 import { ruleOf, type Rule } from './series-rule.ts';
 
 /** "Every Wednesday until 3 March": when something takes place on some days; undefined where they follow no rule. */
-export function daysInWords(
+export function seriesInWords(
   { language, words }: Pick<Frame, 'language' | 'words'>,
   days: readonly Day[],
   { today, isCut }: { readonly today: Day; readonly isCut: boolean },

@@ -4,14 +4,14 @@ import { html, type Html } from '../../../html/template.ts';
 import type { SeriesDates } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { daysInWords } from './series-in-words.ts';
+import { seriesInWords } from './series-in-words.ts';
 
 /** "Every Wednesday until 3 March · 14 more dates": what is told of a series beside its next date. */
 export function seriesLine(frame: Frame, event: Event, { starts, isCut }: SeriesDates, today: Day): Html | undefined {
   const later = starts.filter((start) => start > event.start_date);
   if (later.length === 0) return undefined;
   const days = [event.start_date, ...later].map((start) => start.slice(0, 10));
-  const rule = daysInWords(frame, days, { today, isCut });
+  const rule = seriesInWords(frame, days, { today, isCut });
   const more = safeLink({ href: datesPath(frame, event) }, frame.words.series.more(later.length, isCut));
   return html`<p class="ser"><span>${rule !== undefined && `${rule} · `}${more}</span></p>`;
 }

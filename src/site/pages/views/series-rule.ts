@@ -1,5 +1,5 @@
 import { DAY_MS, dayAfter } from '../../../time.ts';
-import { monthAfter, type Day } from '../frame/dates.ts';
+import { mondayOf, monthAfter, type Day } from '../frame/dates.ts';
 
 /** When a series takes place, as people say it. Weekdays count from Monday, 0. */
 export type Rule =
@@ -24,7 +24,7 @@ const COMMON_DAY_MAX = 28;
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 export const weekdayOf = (day: Day): number => (new Date(msOf(day)).getUTCDay() + 6) % 7;
 const dayOfMonth = (day: Day): number => Number(day.slice(8));
-const mondayOf = (day: Day): Day => dayAfter(day, -weekdayOf(day));
+
 const weeksBetween = (one: Day, other: Day): number =>
   Math.round((msOf(mondayOf(other)) - msOf(mondayOf(one))) / (7 * DAY_MS));
 

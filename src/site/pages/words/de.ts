@@ -77,6 +77,12 @@ export const DE: Words = {
   allDates: 'Alle Termine',
   seriesIsOver: 'Alle Termine dieser Reihe sind vorbei.',
   cancelled: 'Abgesagt',
+  goToday: 'Heute',
+  moreOn: (count, day) => `${count} weitere am ${day}`,
+  lasting: 'Die ganze Woche',
+  nothingThatDay: 'Nichts angekündigt',
+  allCategories: 'Alle Kategorien',
+  daysOf: (month) => `Die Tage im ${month}`,
   // event
   contact: 'Kontakt',
   allEvents: 'Alle Veranstaltungen',

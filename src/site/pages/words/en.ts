@@ -76,6 +76,12 @@ export const EN: Words = {
   allDates: 'All dates',
   seriesIsOver: 'All dates of this series are over.',
   cancelled: 'Cancelled',
+  goToday: 'Today',
+  moreOn: (count, day) => `${count} more on ${day}`,
+  lasting: 'On all week',
+  nothingThatDay: 'Nothing announced',
+  allCategories: 'All categories',
+  daysOf: (month) => `Days of ${month}`,
   // event
   contact: 'Contact',
   allEvents: 'All events',

@@ -89,6 +89,12 @@ export const PL: Words = {
   allDates: 'Wszystkie terminy',
   seriesIsOver: 'Wszystkie terminy z tej serii już się odbyły.',
   cancelled: 'Odwołane',
+  goToday: 'Dziś',
+  moreOn: (count, day) => `jeszcze ${count}: ${day}`,
+  lasting: 'Przez cały tydzień',
+  nothingThatDay: 'Nic nie zapowiedziano',
+  allCategories: 'Wszystkie kategorie',
+  daysOf: (month) => `Dni: ${month}`,
   // event
   contact: 'Kontakt',
   allEvents: 'Wszystkie wydarzenia',

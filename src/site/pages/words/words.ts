@@ -74,6 +74,12 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly allDates: string;
   readonly seriesIsOver: string;
   readonly cancelled: string;
+  readonly goToday: string;
+  readonly moreOn: (count: number, day: string) => string;
+  readonly lasting: string;
+  readonly nothingThatDay: string;
+  readonly allCategories: string;
+  readonly daysOf: (month: string) => string;
   // event
   readonly contact: string;
   readonly allEvents: string;

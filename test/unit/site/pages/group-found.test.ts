@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Event } from '../../../../src/contract/representation.ts';
 import type { SeriesDates } from '../../../../src/site/store/series.ts';
 import { frameOf } from '../../../../src/site/pages/frame/layout.ts';
-import { groupFound, isLong } from '../../../../src/site/pages/views/group-found.ts';
+import { groupFound, isLong, lastDayOf } from '../../../../src/site/pages/views/group-found.ts';
 import { seriesLine } from '../../../../src/site/pages/views/series-line.ts';
 
 /** What grouping looks at; the rest of an event does not matter. */
@@ -90,3 +90,14 @@ test('the line of a series says when it is, and how many dates follow', () => {
   );
   expect(line(9, '2026-12-09')).toBeUndefined();
 });
+
+test.each([
+  ['an evening', '2027-01-10 18:00:00', '2027-01-10 20:00:00', '2027-01-10'],
+  ['a night until four', '2027-01-10 22:00:00', '2027-01-11 04:00:00', '2027-01-10'],
+  ['a night until six', '2027-01-10 22:00:00', '2027-01-11 06:00:00', '2027-01-10'],
+  ['an early morning', '2027-01-10 02:00:00', '2027-01-10 05:00:00', '2027-01-10'],
+  ['a weekend', '2027-01-09 10:00:00', '2027-01-10 18:00:00', '2027-01-10'],
+  ['two whole days', '2027-01-09 00:00:00', '2027-01-10 23:59:59', '2027-01-10'],
+])('the last day of %s', (_, start, end, expected) =>
+  expect(lastDayOf({ ...event(1, '2027-01-10'), start_date: start, end_date: end })).toBe(expected),
+);

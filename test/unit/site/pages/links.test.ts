@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Venue } from '../../../../src/contract/event-parts.ts';
 import type { Event } from '../../../../src/contract/representation.ts';
 import { composeAddresses, mapAddress, webLink } from '../../../../src/site/pages/event/links.ts';
-import { eventsByDay } from '../../../../src/site/pages/views/month-page.ts';
 
 const venue = (fields: Partial<Venue>): Venue => ({ venue: 'Hall', ...fields }) as Venue; // The rest is not looked at.
 const event = (fields: Partial<Event>): Event =>
@@ -122,26 +121,4 @@ test.each([
   ['https://x.example/?a="b', '<a href="https://x.example/?a=&quot;b" rel="noopener">x.example/?a=&quot;b</a>'],
 ])('%s as a link', (address, html) => {
   expect(webLink(address).markup).toBe(html);
-});
-
-describe('the days of an event in a month', () => {
-  const days = (fields: Partial<Event>): readonly string[] => [
-    ...eventsByDay([event(fields)], '2027-01-01', '2027-01-31').keys(),
-  ];
-  test.each<[string, Partial<Event>, readonly string[]]>([
-    ['an evening', { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' }, ['2027-01-10']],
-    ['a night until four', { start_date: '2027-01-10 22:00:00', end_date: '2027-01-11 04:00:00' }, ['2027-01-10']],
-    ['a weekend', { start_date: '2027-01-09 10:00:00', end_date: '2027-01-10 18:00:00' }, ['2027-01-09', '2027-01-10']],
-    [
-      'two whole days',
-      { all_day: true, start_date: '2027-01-09 00:00:00', end_date: '2027-01-10 23:59:59' },
-      ['2027-01-09', '2027-01-10'],
-    ],
-    [
-      'since last year',
-      { start_date: '2020-03-01 10:00:00', end_date: '2027-01-02 18:00:00' },
-      ['2027-01-01', '2027-01-02'],
-    ],
-    ['into the next month', { start_date: '2027-01-31 10:00:00', end_date: '2030-02-05 18:00:00' }, ['2027-01-31']],
-  ])('%s', (_, fields, expected) => expect(days(fields)).toEqual(expected));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysInWords, ruleInWords } from '../../../../src/site/pages/views/series-in-words.ts';
+import { seriesInWords, ruleInWords } from '../../../../src/site/pages/views/series-in-words.ts';
 import { daysFrom, ruleOf, type Rule } from '../../../../src/site/pages/views/series-rule.ts';
 import { wordsIn } from '../../../../src/site/pages/words/words-in.ts';
 import { dayAfter } from '../../../../src/time.ts';
@@ -8,7 +8,7 @@ import { dayAfter } from '../../../../src/time.ts';
 const TODAY = '2026-11-25';
 
 const inWords = (days: readonly string[], language = 'en'): string | undefined =>
-  daysInWords({ language, words: wordsIn(language) }, days, { today: TODAY, isCut: false });
+  seriesInWords({ language, words: wordsIn(language) }, days, { today: TODAY, isCut: false });
 
 const every = (step: number, first: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => dayAfter(first, index * step));
@@ -65,7 +65,7 @@ describe('days in words', () => {
   ])('%s: %s', (language, words, days) => expect(inWords(days, language)).toBe(words));
 
   test('where there are more dates than were read, no last one is named', () =>
-    expect(daysInWords({ language: 'en', words: wordsIn('en') }, WEDNESDAYS, { today: TODAY, isCut: true })).toBe(
+    expect(seriesInWords({ language: 'en', words: wordsIn('en') }, WEDNESDAYS, { today: TODAY, isCut: true })).toBe(
       'Every Wednesday',
     ));
 

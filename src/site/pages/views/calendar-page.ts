@@ -1,0 +1,86 @@
+import type { Event } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import type { ChosenCategory } from '../../store/event-days.ts';
+import type { EventTables } from '../../store/series.ts';
+import { categoryTag, markLetter, type Category } from '../frame/category-mark.ts';
+import { longDayInWords, type Day } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import type { Read } from '../frame/read.ts';
+import { inline, langOf, pathOf } from '../list/event-list.ts';
+import { isCancelled, lastDayOf } from './group-found.ts';
+
+/** What the pages of a month and of a week are made of. */
+export interface CalendarParts {
+  readonly frame: Frame;
+  readonly read: Read;
+  readonly tables: EventTables;
+  readonly query: URLSearchParams;
+  readonly today: Day;
+}
+
+/** The category that an address chooses: null where there is none of that name. */
+export async function chosenCategory({ tables, query }: CalendarParts): Promise<ChosenCategory | null | undefined> {
+  const slug = query.getAll('category').at(-1) ?? '';
+  return slug === '' ? undefined : ((await tables.categoryOf(slug)) ?? null);
+}
+
+/** A path of these pages, with the category that is chosen. */
+export const withCategory = (path: string, category: ChosenCategory | undefined): string =>
+  category ? `${path}?${new URLSearchParams({ category: category.slug })}` : path;
+
+/** The list from a day on. */
+export const listFrom = ({ base }: Frame, day: Day, category: ChosenCategory | undefined): string =>
+  `${base}/?${new URLSearchParams({ ...(category && { category: category.slug }), from: day })}`;
+
+// What is over, empty or a choice is of use to people only; and nobody announces anything for more than two years.
+const KNOWN_MONTHS = 24;
+const MONTH_DAYS = 31;
+
+/** Whether a neighbour of what is shown may be led to although nothing begins there. */
+export const isNear = (day: Day, today: Day): boolean =>
+  Math.abs(Date.parse(day) - Date.parse(today)) <= KNOWN_MONTHS * MONTH_DAYS * 86_400_000;
+
+export const NOINDEX = html`<meta name="robots" content="noindex">`;
+
+/** The class of an event's colour. */
+export const colourOf = ({ mark }: Frame, { categories }: Event): string => mark(categories[0]).colour;
+
+/** A letter and a title, as the cells of a month and the bars have them. */
+export function markedTitle({ mark }: Frame, event: Event, time?: string): Html {
+  const { letter } = mark(event.categories[0]);
+  return html`${letter !== '' && html`${markLetter(letter)} `}${time !== undefined && html`<b>${time}</b> `}${inline(event.title)}`;
+}
+
+/** A link to an event. */
+export const eventLink = (frame: Frame, event: Event, kind: string, shown: Html): Html =>
+  safeLink(
+    {
+      class: `${kind} ${colourOf(frame, event)}${isCancelled(event) ? ' off' : ''}`,
+      href: pathOf(event.url),
+      lang: langOf(frame, event),
+    },
+    shown,
+  );
+
+/** ", until 28 February": until when a bar goes on. */
+export const untilInWords = ({ language, words }: Frame, event: Event): Html =>
+  html`<span class="until">, ${words.until} ${longDayInWords(lastDayOf(event), language)}</span>`;
+
+/** What the colours and letters mean: each leads to this page with that category only. */
+export function legend(
+  frame: Frame,
+  path: string,
+  events: readonly Event[],
+  chosen: ChosenCategory | undefined,
+): Html | undefined {
+  const shown = new Map<string, Category>(
+    events.flatMap(({ categories: [first] }) => (first ? [[first.slug, first] as const] : [])),
+  );
+  if (shown.size === 0 && !chosen) return undefined;
+  const links = [...shown.values()]
+    .toSorted((one, other) => one.name.localeCompare(other.name, frame.language.replace('_', '-')))
+    .map((category) => categoryTag(frame.mark, category, withCategory(path, { ...category, ids: [] })));
+  const all = chosen && safeLink({ href: path }, frame.words.allCategories);
+  return html`<p class="legend">${joinHtml([...links, ...(all ? [all] : [])], ' ')}</p>`;
+}

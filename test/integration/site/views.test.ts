@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayAfter } from '../../../src/time.ts';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { pagesOf, type Browser } from '../../support/site-pages.ts';
+
+// The month and the week over the real interface and store. The clock stands at Friday, 20 November 2026.
+
+let site: TestSite;
+let browser: Browser;
+
+async function make(
+  title: string,
+  first: string,
+  last: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<number> {
+  const dates = { start_date: first, end_date: last };
+  return (await site.ask('administrator', 'POST', '/events', { title, ...dates, ...fields })).body.id;
+}
+const allDay = { all_day: true };
+
+beforeAll(async () => {
+  site = await builtinSite();
+  browser = pagesOf(site)();
+  await make('Paper', '2026-10-01', '2026-12-31', { ...allDay, categories: ['Exhibition'] });
+  await make('Jazz', '2026-12-05 20:00', '2026-12-06 02:00', { categories: ['Music'] });
+  await make('Market', '2026-12-04', '2026-12-08', { ...allDay, categories: ['Market'] });
+  for (let hour = 8; hour < 15; hour += 1)
+    await make(`Visit ${hour}`, `2026-12-09 ${hour}:00`, `2026-12-09 ${hour}:30`, { venue: { venue: 'Hall' } });
+  for (let number = 1; number <= 4; number += 1) await make(`Fair ${number}`, '2027-03-01 10:00', '2027-03-03 18:00');
+  await make('Hidden', '2026-12-10 10:00', '2026-12-10 11:00', { hide_from_listings: true });
+  await make('Draft', '2026-12-10 10:00', '2026-12-10 11:00', { status: 'draft' });
+});
+afterAll(() => site.close());
+
+const shown = async (path: string): Promise<string> => (await browser.get(path)).html;
+const isHidden = (html: string): boolean => html.includes('<meta name="robots" content="noindex">');
+
+/** What stands in the cells of a month, by the day of the month. */
+function cellsOf(html: string): Readonly<Record<string, readonly string[]>> {
+  const cells = [...html.matchAll(/<td id="m-(\d+)"[^>]*>(.*?)<\/td>/gs)];
+  return Object.fromEntries(cells.map(([, day = '', cell = '']) => [day, linesOf(cell)]));
+}
+/** Links as "class: text" without the number of the day and what only some see. */
+const linesOf = (html: string): readonly string[] =>
+  [...html.matchAll(/<a class="((?:one|bar|rest)[^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, kind = '', text = '']) =>
+    `${kind.replace(/ ?\bc\d/, '')}: ${text.replace(/<span class="(?:vh|until)">.*?<\/span>|<[^>]+>/g, '')}`.trim(),
+  );
+const stepsOf = (html: string): readonly (string | undefined)[] =>
+  [...html.matchAll(/rel="(?:prev|next)" href="\/(?:month|week)\/([^/]+)\/"/g)].map(([, step]) => step);
+
+describe('the month', () => {
+  test('has what begins on a day, and bars for what lasts', async () => {
+    const cells = cellsOf(await shown('/month/2026-12/'));
+    expect(Object.keys(cells)).toHaveLength(31);
+    expect(cells).toMatchObject({
+      1: [],
+      // On Monday, 30 November, the bar of the week has begun.
+      4: ['bar s3 b2 on: R Market'],
+      5: ['one: M 20:00 Jazz'],
+      6: [],
+      7: ['bar s7 b1 from on: E Paper', 'bar s2 b2 from: R Market'],
+      9: ['one: 08:00 Visit 8', 'one: 09:00 Visit 9', 'one: 10:00 Visit 10', 'one: 11:00 Visit 11', 'rest: +3'],
+      10: [],
+      28: ['bar s4 b1 from: E Paper'],
+    });
+  });
+
+  test('tells readers of a page what a bar and "+3" mean', async () => {
+    const html = await shown('/month/2026-12/');
+    expect(html).toContain('<span class="until">, until 8 December</span>');
+    expect(html).toContain('<span class="vh">3 more on 9 December</span>');
+    expect(html).toMatch(/<a class="rest" href="\/\?from=2026-12-09" rel="nofollow">/);
+  });
+
+  test('of four that last on the same days the fourth is counted', async () => {
+    const cells = cellsOf(await shown('/month/2027-03/'));
+    expect([cells['1'], cells['3'], cells['4']]).toEqual([
+      ['bar s3 b1: Fair 1', 'bar s3 b2: Fair 2', 'bar s3 b3: Fair 3', 'rest: +1'],
+      ['rest: +1'],
+      [],
+    ]);
+  });
+
+  test('leads to the nearest events, and search engines to nothing that is over or empty', async () => {
+    const pages: Readonly<Record<string, readonly [steps: readonly string[], isHidden: boolean]>> = {
+      '2026-11': [['2026-10', '2026-12'], false],
+      '2026-10': [['2026-11'], true],
+      '2026-12': [['2026-11', '2027-03'], false],
+      '2027-01': [['2026-12', '2027-03'], true],
+      '2027-03': [['2027-02'], false],
+      '2027-05': [['2027-04'], true],
+    };
+    for (const [month, expected] of Object.entries(pages)) {
+      const html = await shown(`/month/${month}/`);
+      expect([month, stepsOf(html), isHidden(html)]).toEqual([month, ...expected]);
+    }
+  });
+
+  test('there is none where nothing can be announced', async () => {
+    const far = await make('Far', '2500-01-01 10:00', '9999-12-31 11:00');
+    const status = async (month: string): Promise<number> => (await browser.get(`/month/${month}/`)).status;
+    expect([await status('1950-01'), await status('2400-05'), await status('2500-01')]).toEqual([404, 404, 200]);
+    // What stands for ever leads nowhere.
+    expect(stepsOf(await shown('/month/2500-02/'))).toEqual(['2500-01']);
+    expect(stepsOf(await shown('/month/2027-03/'))).toEqual(['2027-02', '2500-01']);
+    await site.ask('administrator', 'DELETE', `/events/${far}`);
+  });
+
+  test('of a calendar without events leads nowhere', async () => {
+    const empty = await builtinSite();
+    try {
+      const { html } = await pagesOf(empty)().get('/month/');
+      expect([stepsOf(html), isHidden(html)]).toEqual([[], true]);
+    } finally {
+      await empty.close();
+    }
+  });
+
+  test('is the current one where none is named, with today marked, and what is over before it', async () => {
+    const html = await shown('/month/');
+    expect(html).toMatch(/<td id="m-20" class="today empty" aria-current="date">/);
+    expect(html).toMatch(/<td id="m-19" class="past empty">/);
+  });
+
+  test('on a phone leads to the days that have something, and has first what is on already', async () => {
+    const [, phone = ''] = /<div class="phone">(.*?)<\/div><\/nav>/s.exec(await shown('/month/2026-12/')) ?? [];
+    expect([...phone.matchAll(/href="#m-(\d+)"/g)].map(([, day]) => day)).toEqual(['4', '5', '9']);
+    expect(await shown('/month/2026-12/')).toMatch(/<\/nav><a class="bar s1 b1 c\d"[^>]*>.*?Paper/);
+  });
+
+  test('shows one category', async () => {
+    const html = await shown('/month/2026-12/?category=music');
+    expect([linesOf(html), isHidden(html)]).toEqual([['one: M 20:00 Jazz'], true]);
+    expect(html).toContain('rel="prev" href="/month/2026-11/?category=music"');
+    expect(html).toContain('<h1>December 2026, Music</h1>');
+    expect((await browser.get('/month/2026-12/?category=nothing')).status).toBe(404);
+  });
+
+  test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x', '/week/2026-11-31/', '/week/x/'])(
+    'there is none at %s',
+    async (path) => expect((await browser.get(path)).status).toBe(404),
+  );
+
+  test('whatever there is, it takes a handful of statements', async () => {
+    await browser.get('/month/2026-12/');
+    const before = site.statements();
+    await browser.get('/month/2026-12/?x=1');
+    expect(site.statements() - before).toBeLessThan(8);
+  });
+});
+
+const daysIn = (html: string): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    [...html.matchAll(/id="w-([^"]+)">(.*?)<\/section>/gs)].map(([, day = '', section = '']) => [
+      day,
+      [...section.matchAll(/<p>(\d\d:\d\d[^<]*)<\/p><h3><a [^>]*>([^<]*)/g)].map(
+        ([, time, title]) => `${time} ${title}`,
+      ),
+    ]),
+  );
+
+describe('the week', () => {
+  test('has seven days, and above them what lasts', async () => {
+    const html = await shown('/week/2026-11-30/');
+    expect(Object.keys(daysIn(html))).toEqual(Array.from({ length: 7 }, (_, index) => dayAfter('2026-11-30', index)));
+    expect(daysIn(html)['2026-12-05']).toEqual(['20:00 – 02:00 Jazz']);
+    expect(linesOf(html)).toEqual(['bar: Fri–Tue: R Market', 'bar: E Paper']);
+    expect(html).toMatch(/<h1>30 November\s–\s6 December<\/h1>/);
+    expect([stepsOf(html), isHidden(html)]).toEqual([['2026-11-23', '2026-12-07'], false]);
+    expect(daysIn(await shown('/week/2026-12-07/'))['2026-12-09']).toHaveLength(7);
+  });
+
+  test('is that of any of its days, and the current one where none is named', async () => {
+    expect(await shown('/week/2026-12-03/')).toContain('rel="canonical" href="https://site.example/week/2026-11-30/"');
+    expect(await shown('/week/')).toContain('<section class="today" aria-labelledby="w-2026-11-20">');
+  });
+
+  test('says how many more a day has than it tells', async () => {
+    const ids: number[] = [];
+    for (let minute = 10; minute < 30; minute += 1)
+      ids.push(await make(`Short ${minute}`, `2027-01-06 10:${minute}`, `2027-01-06 11:${minute}`));
+    const html = await shown('/week/2027-01-04/');
+    expect([daysIn(html)['2027-01-06']?.length, linesOf(html)]).toEqual([16, ['rest: 4 more on Wednesday 6 January']]);
+    for (const id of ids) await site.ask('administrator', 'DELETE', `/events/${id}`);
+  });
+});
