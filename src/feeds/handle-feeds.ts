@@ -27,7 +27,14 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
-const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize', 'Disallow: /qr/'];
+const ROBOTS = [
+  'User-agent: *',
+  'Allow: /feeds/',
+  'Disallow: /operator',
+  'Disallow: /authorize',
+  'Disallow: /qr/',
+  'Disallow: /embed/',
+];
 
 /**
  * Answers `/feeds/`, `/feeds/{id}.ics`, `.csv`, `.rss`, `.atom`, `.json` and `.svg`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and

@@ -40,7 +40,7 @@ ${mast(look, page)}
 <main id="main" class="wrap${mainClass !== undefined && ` ${mainClass}`}">
 ${main}
 </main>
-<footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a></div></footer>
+<footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a>${look.hasViews && html`<a href="${base}/embed/new">${words.embed}</a>`}</div></footer>
 `;
   return html`<!doctype html>
 <html lang="${language.replace('_', '-')}">

@@ -1,3 +1,4 @@
+import { EVERYTHING, selectionQuery } from '../../selection/selection.ts';
 import { pathOf, type FeedDefinition, type NewsForm } from '../definition/definition.ts';
 
 /** Where programs fetch a feed, from the root, including its secret, if any. */
@@ -24,3 +25,19 @@ export const builderOf = (definition: FeedDefinition): string => {
 
 /** The address with which programs open the calendar of this device. */
 export const webcalOf = (address: string): string => address.replace(/^https?:/, 'webcal:');
+
+/** The page that makes a frame for other sites, with what the feed contains, as far as that can be chosen there. */
+export function embedOf({ categories, tags, venue, organizer, search, free, time, language }: FeedDefinition): string {
+  const query = selectionQuery({
+    ...EVERYTHING,
+    ...time,
+    categories: categories ?? [],
+    tags: tags ?? [],
+    places: venue ?? [],
+    organizers: organizer ?? [],
+    search: search ?? '',
+    free: free ?? false,
+    language: language ?? '',
+  });
+  return query.size === 0 ? '/embed/new' : `/embed/new?${query}`;
+}

@@ -5,7 +5,7 @@ import type { Choices } from '../definition/choices.ts';
 import { NEWS, type FeedDefinition } from '../definition/definition.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 import type { PageWords } from '../words/page-words.ts';
-import { addressOf, builderOf, fileOf, pageOf } from './addresses.ts';
+import { addressOf, builderOf, embedOf, fileOf, pageOf } from './addresses.ts';
 import { builderForm, type Chosen } from './builder-form.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
 import { comingList, contentsInWords, numberInWords } from './in-words.ts';
@@ -113,13 +113,14 @@ function toPhone(feeds: FeedCatalog, definition: FeedDefinition): Html | undefin
   );
 }
 
-function otherWays({ words, base }: PageFrame, definition: FeedDefinition): Html {
+function otherWays({ words, base, look }: PageFrame, definition: FeedDefinition): Html {
   const link = (path: string, text: string, more: { readonly download?: true } = {}): Html =>
     safeLink({ href: base + path, ...more }, text);
   const links = [
     link(addressOf(definition), words.download, { download: true }),
     link(fileOf(definition, 'csv'), words.table, { download: true }),
     ...NEWS.map((form) => link(fileOf(definition, form), words.news[form])),
+    look.hasViews && !definition.access && link(embedOf(definition), words.embed),
     !isBuilder(definition) && !definition.access && link(builderOf(definition), words.narrower),
   ];
   return html`<section class="card panel" aria-labelledby="ways"><h2 id="ways">${words.otherWays}</h2>

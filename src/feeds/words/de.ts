@@ -72,6 +72,7 @@ export const de: PageWords = {
   toPhone: 'Aufs Telefon',
   qrText: 'Mit der Kamera ansehen und dort auswählen. Passt auch auf ein Plakat.',
   qrAlt: 'QR-Code mit der Adresse dieser Seite',
+  embed: 'Diese Liste auf der eigenen Seite',
   otherWays: 'Andere Wege',
   news: { rss: 'Als Nachrichten (RSS)', atom: 'Als Nachrichten (Atom)', json: 'Für Programme (JSON Feed)' },
   download: 'Einmal herunterladen (.ics)',

@@ -67,6 +67,7 @@ export const en: PageWords = {
   toPhone: 'To your phone',
   qrText: 'Point the camera at it and choose there. It fits on a poster, too.',
   qrAlt: 'QR code with the address of this page',
+  embed: 'Put this list on your site',
   otherWays: 'Other ways',
   news: { rss: 'News feed (RSS)', atom: 'News feed (Atom)', json: 'For programs (JSON Feed)' },
   download: 'Download once (.ics)',

@@ -58,6 +58,7 @@ export interface PageWords {
   readonly toPhone: string;
   readonly qrText: string;
   readonly qrAlt: string;
+  readonly embed: string;
   readonly otherWays: string;
   readonly news: Readonly<Record<NewsForm, string>>;
   readonly download: string;

@@ -75,6 +75,7 @@ export const pl: PageWords = {
   toPhone: 'Do telefonu',
   qrText: 'Skieruj na kod aparat i wybierz resztę w telefonie. Zmieści się też na plakacie.',
   qrAlt: 'Kod QR z adresem tej strony',
+  embed: 'Umieść tę listę na swojej stronie',
   otherWays: 'Inne sposoby',
   news: { rss: 'Kanał wiadomości (RSS)', atom: 'Kanał wiadomości (Atom)', json: 'Dla programów (JSON Feed)' },
   download: 'Pobierz jednorazowo (.ics)',

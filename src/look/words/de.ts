@@ -8,6 +8,7 @@ export const DE: FrameWords = {
   week: 'Woche',
   month: 'Monat',
   subscribe: 'Abonnieren',
+  embed: 'Diese Liste auf der eigenen Seite',
   search: 'Suchen',
   searchEvents: 'Veranstaltungen suchen',
   offline: 'Sie sind offline. Diese Seite ist so, wie sie beim Laden war.',

@@ -8,6 +8,7 @@ export const EN: FrameWords = {
   week: 'Week',
   month: 'Month',
   subscribe: 'Subscribe',
+  embed: 'Put this list on your site',
   search: 'Search',
   searchEvents: 'Search the events',
   offline: 'You are offline. This page is as it was when it was loaded.',

@@ -6,6 +6,7 @@ export interface FrameWords {
   readonly week: string;
   readonly month: string;
   readonly subscribe: string;
+  readonly embed: string;
   readonly search: string;
   readonly searchEvents: string;
   readonly offline: string;

@@ -8,6 +8,7 @@ export const PL: FrameWords = {
   week: 'Tydzień',
   month: 'Miesiąc',
   subscribe: 'Subskrybuj',
+  embed: 'Umieść tę listę na swojej stronie',
   search: 'Szukaj',
   searchEvents: 'Szukaj wydarzeń',
   offline: 'Nie ma połączenia z siecią. Strona wygląda tak jak w chwili wczytania.',

@@ -13,6 +13,8 @@ import { makeAssets } from './frame/assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
 import { beyondOf, type Beyond } from './frame/beyond.ts';
 import type { Day } from './frame/dates.ts';
+import { embedBuilder } from './embed/embed-builder.ts';
+import { embedPage } from './embed/embed-page.ts';
 import { embedCard } from './event/embed-card.ts';
 import type { AskedEvent } from './event/asked-event.ts';
 import { eventPage } from './event/event-page.ts';
@@ -67,6 +69,7 @@ interface Made {
 const EVENT = /^\/event\/([^/]+)\/?$/;
 const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<Page>])[] = [
   [/^\/$/, ({ frame, find, query }) => listPage(frame, find, query)],
+  [/^\/embed\/new\/?$/, ({ frame, find, query }) => embedBuilder(frame, find, query)],
   [/^\/month\/?$/, (asked) => monthPage(asked, undefined)],
   [/^\/month\/([^/]+)\/?$/, (asked) => monthPage(asked, asked.slug)],
   [/^\/week\/?$/, (asked) => weekPage(asked, undefined)],
@@ -85,6 +88,7 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   ],
 ];
 const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
+const EMBEDDED = /^\/embed\/?$/;
 const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 
 // Of a few hundred pages.
@@ -167,6 +171,14 @@ async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promis
     const { status, html, policy } = await embedCard(frame, read, encodeURIComponent(embedded));
     return madeOf(status, html, { ...HTML, 'content-security-policy': policy });
   }
+  if (EMBEDDED.test(url.pathname)) {
+    const { status, html } = await embedPage(frame, around.find, url.searchParams);
+    return madeOf(status, html, {
+      ...HTML,
+      'content-security-policy': lookPolicy({ framedBy: '*' }),
+      'x-robots-tag': 'noindex',
+    });
+  }
   const map = SITEMAP.exec(url.pathname);
   const mapped = map ? await sitemap(frame, read, map[1] === undefined ? undefined : Number(map[1]), today) : undefined;
   if (mapped !== undefined) return madeOf(200, mapped, { ...HTML, 'content-type': 'application/xml; charset=utf-8' });
@@ -227,7 +239,7 @@ function whole(frame: Frame, page: Page): Made {
   } = frame;
   return madeOf(page.status ?? 200, htmlDocument(frame, page), {
     ...HTML,
-    'content-security-policy': lookPolicy(),
+    'content-security-policy': lookPolicy({ frames: page.frames }),
     // The headers by which clients of real sites find the interface from a page.
     link: `<${apiRoot}>; rel="https://api.w.org/"`,
     'x-tec-api-version': 'v1',

@@ -16,9 +16,10 @@ import { SHOWN_TEXTS } from '../words/words.ts';
 import { stateMark, stateNote, type EventState, type FormerPlace } from './event-state.ts';
 import { dateTile, dayAndHours } from './event-times.ts';
 import { addressParts, factCard, type Fact } from './facts.ts';
-import { composeAddresses, mapAddress, webLink } from './links.ts';
+import { mapAddress, webLink } from './links.ts';
 import { isFree } from './price.ts';
 import { eventCards, type RelatedEvents } from './related-events.ts';
+import { addToCalendar, passItOn } from './take-away.ts';
 
 /** What the page of an event tells besides the event. */
 export interface Around {
@@ -43,7 +44,7 @@ ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div
 ${placeCard(frame, event)}</aside>
 <div class="stack loose">
 <div class="prose description"${lang} dir="auto">${linkedHtml(event.description || event.excerpt)}</div>
-${joinHtml([tagList(frame, event), around.dates, related(frame, around.related), sourceLine(frame, event, around.origin)], '\n')}
+${joinHtml([tagList(frame, event), around.dates, related(frame, around.related), passItOn(frame, event.url), sourceLine(frame, event, around.origin)], '\n')}
 </div></div></article>`;
 }
 
@@ -84,22 +85,8 @@ function whenCard(frame: Frame, event: Event, state: EventState): Html {
       : html`<b>${day}</b><br>${hours}`;
   return html`<section class="card panel" aria-label="${words.when}">
 <div class="when">${dateTile(event.start_date.slice(0, 10), language)}<p>${when}</p></div>
-${(state === 'on' || state === 'moved' || state === 'tentative') && calendars(frame, event)}</section>`;
+${(state === 'on' || state === 'moved' || state === 'tentative') && addToCalendar(frame, event)}</section>`;
 }
-
-function calendars({ words }: Frame, event: Event): Html {
-  const links = composeAddresses(event).map(([name, address]) =>
-    safeLink({ class: 'btn', href: address, rel: 'noopener' }, html`${letter(name.slice(0, 1))}${name}`),
-  );
-  const file = safeLink(
-    { class: 'btn', href: `${pathOf(event.url).replace(/\/$/, '')}.ics` },
-    html`${letter('↓')}${words.file} (.ics)`,
-  );
-  return html`<h2 class="vh">${words.addToCalendar}</h2>
-<div class="two">${joinHtml([...links, file], '\n')}</div>`;
-}
-
-const letter = (sign: string): Html => html`<span class="gl" aria-hidden="true">${sign}</span>`;
 
 function placeCard(frame: Frame, event: Event): Html | undefined {
   const { words } = frame;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { serveLook } from '../../../look/files.ts';
 import type { Look } from '../../../look/look.ts';
 import { serveFile, type ServedFile } from '../../../served-file.ts';
+import { EMBED_SCRIPT, INSIDE_PATH, INSIDE_SCRIPT } from '../embed/embed-files.ts';
 import { DOC_SCRIPT, DOC_STYLE } from '../doc/doc-assets.ts';
 
 type Asset = Pick<ServedFile, 'type' | 'read'>;
@@ -18,6 +19,8 @@ const fromViewer =
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const ASSETS: Readonly<Record<string, Asset>> = {
+  '/embed.js': { type: SCRIPT, read: written(EMBED_SCRIPT) },
+  [INSIDE_PATH]: { type: SCRIPT, read: written(INSIDE_SCRIPT) },
   '/assets/doc/swagger-ui.css': { type: CSS, read: fromViewer('swagger-ui.css') },
   '/assets/doc/swagger-ui-bundle.js': { type: SCRIPT, read: fromViewer('swagger-ui-bundle.js') },
   '/assets/doc/doc.css': { type: CSS, read: written(DOC_STYLE) },

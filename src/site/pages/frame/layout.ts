@@ -17,6 +17,8 @@ export interface Frame {
   readonly apiRoot: string;
   readonly language: string;
   readonly words: Words;
+  /** Its links open in a tab of their own: the page is in somebody's frame. */
+  readonly ownTab?: true;
   /** How the categories of the site are told apart. */
   readonly mark: Mark;
 }
@@ -28,6 +30,8 @@ export interface Page extends LookPage {
    * one are not found by programs.
    */
   readonly api?: string;
+  /** It shows pages of ours in frames. */
+  readonly frames?: true;
   /** Lines of text, which get too long on a wide screen. */
   readonly isText?: boolean;
   /** Where it is, from the root of the host: then nothing is shown. */

@@ -52,10 +52,11 @@ function dayHeading({ language, words }: Frame, day: Day, today: Day): Html {
 const CATEGORIES_MAX = 3;
 
 function line(frame: Frame, event: Event, day: Day): Html {
-  const { words, mark } = frame;
+  const { words, mark, ownTab } = frame;
   const cancelled = isCancelled(event);
   const venue = venueOf(event);
-  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event) }, inline(event.title));
+  const tab = ownTab && { target: '_blank', rel: 'noopener' };
+  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tab }, inline(event.title));
   const facts = [
     ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
     venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,

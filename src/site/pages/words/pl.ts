@@ -206,6 +206,32 @@ export const PL: Words = {
     searchTooLong: (most) => `Wyszukiwanie może mieć najwyżej ${most} znaków.`,
     listTooLong: (most) => `Naraz można wybrać najwyżej ${most} kategorii, tagów, miejsc lub organizatorów.`,
   },
+  // away
+  away: {
+    passItOn: 'Podaj dalej',
+    qrAlt: 'Kod QR z adresem tej strony',
+    copyLink: 'Kopiuj link',
+    copied: 'Skopiowano',
+    copyByHand: 'Naciśnij Ctrl+C lub Cmd+C, aby skopiować',
+    share: 'Udostępnij',
+    copy: 'Kopiuj',
+    allEvents: 'Wszystkie wydarzenia',
+    subscribe: 'Subskrybuj w swoim kalendarzu',
+    embed: 'Umieść tę listę na swojej stronie',
+    embedLead: 'Wybierz, co ma pokazywać, i wklej kod na swoją stronę. Lista aktualizuje się sama.',
+    withWords: 'Z tymi słowami',
+    count: 'Ile wydarzeń',
+    look: 'Wygląd',
+    showCode: 'Pokaż kod i podgląd',
+    preview: 'Podgląd',
+    code: 'Kod na Twoją stronę',
+    withScript: 'Wysoka jak lista, działa też bez skryptu',
+    scriptOnly: 'Sam skrypt',
+    withoutScript: 'Bez skryptu',
+    noCookies: 'Bez plików cookie i bez liczenia. Linki otwierają się w nowej karcie.',
+    more: (number) => `jeszcze ${number}`,
+    looks: { device: 'Jak urządzenie odwiedzającego', light: 'Jasny', dark: 'Ciemny' },
+  },
 };
 
 /** One, two to four (but not twelve to fourteen), or more. */

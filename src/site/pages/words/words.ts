@@ -113,6 +113,8 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
 
   // list
   readonly finding: FindingWords;
+  // away
+  readonly away: AwayWords;
 }
 
 type ForEach<Kind extends string> = Readonly<Record<Kind, string>>;
@@ -164,4 +166,31 @@ export interface FindingWords {
   readonly tooMuch: string;
   readonly searchTooLong: (most: number) => string;
   readonly listTooLong: (most: number) => string;
+}
+
+/** What is said of taking events away: passing them on, and a list on another site. */
+interface AwayWords {
+  readonly passItOn: string;
+  readonly qrAlt: string;
+  readonly copyLink: string;
+  readonly copied: string;
+  readonly copyByHand: string;
+  readonly share: string;
+  readonly copy: string;
+  readonly allEvents: string;
+  readonly subscribe: string;
+  readonly embed: string;
+  readonly embedLead: string;
+  readonly withWords: string;
+  readonly count: string;
+  readonly look: string;
+  readonly showCode: string;
+  readonly preview: string;
+  readonly code: string;
+  readonly withScript: string;
+  readonly scriptOnly: string;
+  readonly withoutScript: string;
+  readonly noCookies: string;
+  readonly more: (number: string) => string;
+  readonly looks: Readonly<Record<'device' | 'light' | 'dark', string>>;
 }

@@ -1,0 +1,74 @@
+import { safeLink } from '../../../html/link.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { spriteFor } from '../../../look/icons.ts';
+import { daysOf } from '../../../selection/days.ts';
+import { selectionQuery, type Selection } from '../../../selection/selection.ts';
+import type { Frame } from '../frame/layout.ts';
+import { eventList } from '../list/event-list.ts';
+import type { Finder } from '../list/finder.ts';
+import { numberInWords } from '../list/in-words.ts';
+import { embeddedOf, type Embedded } from './embedded.ts';
+import { INSIDE_PATH } from './embed-files.ts';
+
+/** `/embed/`: the next events of a selection, for the frames of other sites. Its links open in a tab of their own. */
+export async function embedPage(
+  frame: Frame,
+  find: Finder,
+  query: URLSearchParams,
+): Promise<{ readonly status: number; readonly html: string }> {
+  const embedded = embeddedOf(query);
+  if ('excess' in embedded) return { status: 400, html: whole(frame, '', html`<p>${frame.words.finding.tooMuch}</p>`) };
+  const inTab = { ...frame, ownTab: true } as const;
+  const { selection, count, theme } = embedded;
+  const { events, total } = await find.events(selection, { limit: count, offset: 0 });
+  const { first } = daysOf(selection, find.today);
+  const list = eventList(inTab, events, first, frame.words.finding.nothing.any, find.today);
+  return {
+    status: 200,
+    html: whole(
+      frame,
+      theme,
+      html`${heading(frame, selection)}
+${list}
+${footer(frame, selection, total - events.length)}`,
+    ),
+  };
+}
+
+const tab = (href: string, shown: string): Html => safeLink({ href, target: '_blank', rel: 'noopener' }, shown);
+
+const withSelection = (address: string, selection: Selection): string =>
+  `${address}?${selectionQuery(selection)}`.replace(/\?$/, '');
+
+const heading = ({ settings, words: { away } }: Frame, selection: Selection): Html =>
+  html`<div class="head"><h1 class="lab" dir="auto">${settings.title}</h1>${tab(withSelection(`${settings.publicUrl}/`, selection), away.allEvents)}</div>`;
+
+function footer(frame: Frame, selection: Selection, left: number): Html {
+  const { settings, words } = frame;
+  const { away } = words;
+  const { publicUrl } = settings;
+  const more =
+    left > 0 && html`${tab(withSelection(`${publicUrl}/`, selection), away.more(numberInWords(frame, left)))} · `;
+  return html`<p class="src">${more}${tab(withSelection(`${publicUrl}/feeds/events`, selection), away.subscribe)}</p>`;
+}
+
+function whole({ look, language, settings }: Frame, theme: Embedded['theme'], main: Html): string {
+  const { base, files } = look;
+  return html`<!doctype html>
+<html lang="${language.replace('_', '-')}"${theme !== '' && html` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${settings.title}</title>
+<link rel="stylesheet" href="${base}${files.style.path}">
+${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<script src="${base}${INSIDE_PATH}" defer></script>
+</head>
+<body>
+<main class="embed">
+${main}
+</main>
+${spriteFor(main.markup)}</body>
+</html>
+`.markup;
+}

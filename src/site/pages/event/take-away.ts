@@ -1,0 +1,35 @@
+import type { Event } from '../../../contract/representation.ts';
+import { safeLink } from '../../../html/link.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { icon } from '../../../look/icons.ts';
+import { qrImage } from '../../../look/qr.ts';
+import type { Frame } from '../frame/layout.ts';
+import { pathOf } from '../list/event-list.ts';
+import { composeAddresses } from './links.ts';
+
+/** A button for each calendar that one may have; Apple's opens the file. */
+export function addToCalendar({ words }: Frame, event: Event): Html {
+  const file = `${pathOf(event.url).replace(/\/$/, '')}.ics`;
+  const links = [
+    ...composeAddresses(event).map(([name, address]) => button(name, address)),
+    button('Apple', file),
+    safeLink({ class: 'btn', href: file, download: true }, html`${letter('↓')}${words.file} (.ics)`),
+  ];
+  return html`<h2 class="vh">${words.addToCalendar}</h2>
+<div class="two">${joinHtml(links, '\n')}</div>`;
+}
+
+const button = (name: string, href: string): Html =>
+  safeLink({ class: 'btn', href, rel: 'noopener' }, html`${letter(name.slice(0, 1))}${name}`);
+
+const letter = (sign: string): Html => html`<span class="gl" aria-hidden="true">${sign}</span>`;
+
+/** The address of a page as a QR code and, with a script, to copy and to share. */
+export function passItOn({ words, base, settings: { publicUrl } }: Frame, url: string): Html {
+  const { away } = words;
+  const code = qrImage({ publicUrl, base }, url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '/', away.qrAlt);
+  return html`<section class="card panel" aria-labelledby="pass"><h2 id="pass">${away.passItOn}</h2>
+<div class="row">${code}<div class="stack tight">
+<button type="button" data-copy-text="${url}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>${icon('link')}<span>${away.copyLink}</span></button>
+<button type="button" data-share hidden>${icon('share')}${away.share}</button></div></div></section>`;
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { pagesOf, type Browser } from '../../support/site-pages.ts';
+
+// What one takes away of the calendar: a list for another site, and what is passed on. The clock stands at 20 November
+// 2026.
+
+let site: TestSite;
+let browser: Browser;
+
+const TITLE = 'Jazz & Blues <b>早春</b>';
+beforeAll(async () => {
+  site = await builtinSite();
+  browser = pagesOf(site)();
+  const made = [
+    {
+      title: 'Jazz &amp; Blues &lt;b&gt;早春&lt;/b&gt;',
+      slug: 'jazz',
+      categories: ['Music'],
+      venue: { venue: 'Hall' },
+    },
+    ...Array.from({ length: 12 }, (_, index) => ({ title: `Chess ${index}`, slug: `chess-${index}` })),
+  ];
+  for (const [index, event] of made.entries())
+    await site.ask('administrator', 'POST', '/events', {
+      start_date: `2026-12-${String(index + 1).padStart(2, '0')} 20:00`,
+      end_date: `2026-12-${String(index + 1).padStart(2, '0')} 22:00`,
+      ...event,
+    });
+});
+afterAll(() => site.close());
+
+describe('a list in the frame of another site', () => {
+  test('may be shown by anybody, and by search engines by nobody', async () => {
+    const { headers, status } = await browser.get('/embed/');
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
+    expect(headers.get('x-robots-tag')).toBe('noindex');
+    expect(headers.getSetCookie()).toEqual([]);
+  });
+
+  test('has the next ten, and says how many more there are', async () => {
+    const { html } = await browser.get('/embed/');
+    expect(html.match(/<li class="ev/g)).toHaveLength(10);
+    expect(html).toContain('>3 more</a>');
+  });
+
+  test('opens every link in a tab of its own', async () => {
+    const { html } = await browser.get('/embed/?category=music&count=3&theme=dark');
+    const links = html.match(/<a [^>]*>/g) ?? [];
+    expect(links).toHaveLength(3);
+    for (const link of links) expect(link).toMatch(/target="_blank" rel="noopener"|rel="noopener" target="_blank"/);
+    expect(html).toContain(
+      'href="http://calendar.example/feeds/events?category=music"'.replace(
+        'http://calendar.example',
+        site.settings.publicUrl,
+      ),
+    );
+    expect(html).toContain(' data-theme="dark"');
+  });
+
+  test('asked for too much says so', async () => {
+    const { status, headers } = await browser.get(`/embed/?search=${'x'.repeat(300)}`);
+    expect([status, headers.get('content-security-policy')]).toEqual([
+      400,
+      expect.stringContaining('frame-ancestors *'),
+    ]);
+  });
+
+  test('is made by a script that any page may load', async () => {
+    const { headers, html } = await browser.get('/embed.js');
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(html).toContain('calsyncd:size');
+  });
+});
+
+describe('the page that makes one', () => {
+  test('keeps what was chosen, and shows it, with code to copy', async () => {
+    const { html, headers } = await browser.get('/embed/new?category=music&count=5&theme=light&search=%22jazz%22');
+    expect(html).toMatch(/name="category" value="music" checked>/);
+    expect(html).toContain('<option value="5" selected>5</option>');
+    const query = 'search=%22jazz%22&amp;category=music&amp;count=5&amp;theme=light';
+    expect(html).toContain(`<iframe src="/embed/?${query}"`);
+    expect(html).toContain(
+      `&lt;iframe src=&quot;${site.settings.publicUrl}/embed/?${query.replaceAll('&', '&amp;')}&quot;`,
+    );
+    expect(headers.get('content-security-policy')).toContain("frame-src 'self'");
+    expect((await browser.get('/')).headers.get('content-security-policy')).not.toContain('frame-src');
+  });
+
+  test('is not for search engines', async () =>
+    expect((await browser.get('/embed/new')).html).toContain('<meta name="robots" content="noindex">'));
+});
+
+test('an event can be put into six calendars, and passed on', async () => {
+  const { html } = await browser.get('/event/jazz/');
+  const buttons = [...html.matchAll(/<span class="gl" aria-hidden="true">(.)<\/span>([^<]+)<\/a>/g)].map(
+    ([, , name]) => name,
+  );
+  expect(buttons).toEqual(['Google', 'Outlook.com', 'Microsoft 365', 'Yahoo', 'Apple', 'Calendar file (.ics)']);
+  expect(html).toContain('src="/qr/event/jazz/.svg"');
+  expect(html).toContain(`data-copy-text="${site.settings.publicUrl}/event/jazz/"`);
+  // Without a script there is nothing that it could do.
+  expect(html.match(/<button [^>]*data-(?:share|copy-text)[^>]*hidden>/g)).toHaveLength(2);
+  expect(html).toContain(TITLE.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+});
