@@ -3,7 +3,7 @@ import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
 import { wallFromInstant } from '../../time.ts';
 import { sourceKeyOf, type Episode, type Told, type Watched } from '../model/episode.ts';
 import type { Receiver } from '../model/receiver.ts';
-import { episodesOf, isOver, isReminded } from './episodes.ts';
+import { episodesOf, isOver, isReminded, isTheSame } from './episodes.ts';
 import { stageAfter } from './reminders.ts';
 
 /** All that decides what is sent now. */
@@ -102,8 +102,12 @@ function endsFor({ told, receiver, bySource, now }: OfReceiver): {
   return { ended, forgotten };
 }
 
-function beginningsFor({ watched, told, receiver, now, lookingSince }: OfReceiver): readonly DueEpisode[] {
-  const before = new Map(told.map((each) => [episodeKey(each), each]));
+function beginningsFor({ watched, bySource, told, receiver, now, lookingSince }: OfReceiver): readonly DueEpisode[] {
+  const isStill = (each: Told): boolean => {
+    const known = bySource.get(sourceKeyOf(each));
+    return known === undefined || isTheSame(known, each);
+  };
+  const before = new Map(told.filter(isStill).map((each) => [episodeKey(each), each]));
   return watched
     .filter(({ facts }) => receiver.sources.length === 0 || receiver.sources.includes(facts.source))
     .flatMap((each) => episodesOf(each, now))

@@ -8,6 +8,8 @@ interface KindOfEpisode {
   /** Whether it is repeated while it lasts. */
   readonly reminds: boolean;
   readonly begins: (watched: Watched, now: number) => readonly Pick<Episode, 'about' | 'since'>[];
+  /** Whether what was told is of an earlier matter, which has ended while nobody looked. */
+  readonly isAnother?: (watched: Watched, told: Pick<Told, 'since'>) => boolean;
   /** Whether what was told of it is over. */
   readonly isOver: (watched: Watched, told: Pick<Told, 'about'>, now: number) => boolean;
 }
@@ -30,6 +32,8 @@ const EPISODES: Readonly<Record<EpisodeKind, KindOfEpisode>> = {
   held: {
     reminds: true,
     begins: ({ facts }) => whole(facts.held?.since),
+    // A plan that is made anew while nobody decides is the same matter still.
+    isAnother: ({ facts }, { since }) => (facts.held?.decidedBefore ?? -Infinity) >= since,
     isOver: ({ facts }) => facts.held === null,
   },
   late: {
@@ -61,5 +65,9 @@ export function episodesOf(watched: Watched, now: number): readonly Episode[] {
 /** Whether what was told of a source is over; never while it is paused. */
 export const isOver = (watched: Watched, told: Told, now: number): boolean =>
   watched.facts.pause === null && EPISODES[told.kind].isOver(watched, told, now);
+
+/** Whether a receiver was told of this very matter, and not of an earlier one of the same kind. */
+export const isTheSame = (watched: Watched, told: Told): boolean =>
+  EPISODES[told.kind].isAnother?.(watched, told) !== true;
 
 export const isReminded = (kind: EpisodeKind): boolean => EPISODES[kind].reminds;

@@ -117,7 +117,8 @@ export async function noteTold(query: Query, { told, over }: Effect, now: number
   for (const { receiver, site, source, kind, about, since, stage, messageId } of told)
     await sql`insert into calsync.alerts_told (receiver, site, source, kind, about, since, stage, message_id, told_at)
       values (${receiver}, ${site}, ${source}, ${kind}, ${about}, ${new Date(since)}, ${stage}, ${messageId}, ${new Date(now)})
-      on conflict (receiver, site, source, kind, about) do update set stage = excluded.stage, told_at = excluded.told_at`.execute(
+      on conflict (receiver, site, source, kind, about) do update set
+        since = excluded.since, stage = excluded.stage, message_id = excluded.message_id, told_at = excluded.told_at`.execute(
       query,
     );
 }

@@ -115,8 +115,11 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
       query,
     ),
     sql<Named<Omit<HeldPlan, 'reasons'> & { reasons: HeldPlan['reasons'] | null }>>`
-      select distinct on (site, source) site, source, run, ${sql.raw(ms('finished_at'))} as since, plan->>'held' as why, plan->'reasons' as reasons
-      from calsync.runs where state = 'held' order by site, source, started_at desc`.execute(query),
+      select distinct on (site, source) site, source, run, ${sql.raw(ms('finished_at'))} as since, plan->>'held' as why, plan->'reasons' as reasons,
+        (select ${sql.raw(ms('act.at'))} from calsync.acts as act
+          where act.source = held.source and act.site = held.site and act.kind in ('approve', 'reject') and act.at <= held.finished_at
+          order by act.at desc limit 1) as "decidedBefore"
+      from calsync.runs as held where state = 'held' order by site, source, started_at desc`.execute(query),
     sql<Named<{ conflicts: number }>>`
       select site, source, count(*) as conflicts from calsync.ledger
       where in_conflict and state = 'kept' and ends_at > ${now} group by site, source`.execute(query),
@@ -131,7 +134,15 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
     note(row, { failures: { count, since, run, code: why?.code ?? null, message: why?.message ?? null } });
   }
   for (const row of held.rows)
-    note(row, { held: { run: row.run, since: row.since, why: row.why, reasons: row.reasons ?? [] } });
+    note(row, {
+      held: {
+        run: row.run,
+        since: row.since,
+        why: row.why,
+        reasons: row.reasons ?? [],
+        decidedBefore: row.decidedBefore ?? null,
+      },
+    });
   for (const row of conflicts.rows) note(row, { conflicts: row.conflicts });
   for (const row of atWork.rows) note(row, { isRunning: true });
   return troubles;

@@ -47,6 +47,8 @@ export interface SourceFacts {
     readonly since: number;
     readonly why: string;
     readonly reasons?: readonly HoldReason[];
+    /** When somebody last decided on an earlier plan of this source; null if nobody did. */
+    readonly decidedBefore?: number | null;
   } | null;
   readonly conflicts: number;
   /** Its events on the site, and those of them that are not over. */

@@ -160,6 +160,24 @@ describe('what lasts', () => {
   });
 });
 
+describe('a held plan after another one', () => {
+  const first = NOON - 2 * HOUR;
+  const next = (decidedBefore: number | null): Watched => cinema({ held: { ...held, decidedBefore } });
+  const known = { told: [told('held', first)] };
+
+  test('that somebody rejected between two looks is told at once, as a matter of its own', () => {
+    const [message, ...more] = dueMessages(situation([next(first + MINUTE)], known)).due;
+    expect(more).toEqual([]);
+    expect(message).toMatchObject({ kind: 'held', episodes: [{ since: held.since, stage: 0, told: undefined }] });
+    expect(due([next(first + MINUTE)], { told: [told('held', held.since)] })).toEqual([]);
+  });
+
+  test('that was only made anew is the same matter', () => {
+    expect(due([next(null)], known)).toEqual([]);
+    expect(due([next(first - MINUTE)], known)).toEqual([]);
+  });
+});
+
 describe('what is over', () => {
   test.each<[string, Told, Watched, readonly string[]]>([
     ['a failure', told('failing', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
