@@ -11,14 +11,18 @@ import { listConfigs } from '../../run/watch/process-configs.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
 import { readAgain } from '../../run/decisions/read-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
-import { failingSources, waitingForPerson } from '../../run/state/troubles.ts';
+import { waitingForPerson } from '../../run/state/troubles.ts';
+import { loadFacts } from '../../run/watch/facts.ts';
+import { sourceState } from '../../run/watch/source-state.ts';
+import { stateAsText } from '../../run/watch/state-in-words.ts';
 import { undelivered } from '../../run/deliveries/deliveries.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
-import { timesAtSites } from '../../run/state/site-zones.ts';
+import { timesAtSites, zonesOfSites } from '../../run/state/site-zones.ts';
+import { watchedSources } from '../terminal/watched-sources.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /**
@@ -75,13 +79,19 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
 }
 
 /** Sources that have failed lately, whether or not they work right now. */
-async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+async function tryEarlierRuns({ state }: App, { io, config }: Call): Promise<Omit<Finding, 'name'>> {
   const query = state.database.query();
-  const problems = await failingSources(
-    query,
-    config.sources.map(({ name }) => name),
-    await timesAtSites(query, config.builtin.timezone),
-  );
+  const now = io.now();
+  const zoneOf = await zonesOfSites(query, config.builtin.timezone);
+  const facts = await loadFacts(query, await watchedSources(config), now);
+  const problems = facts.flatMap((each): readonly Problem[] => {
+    if (each.failures === null) return [];
+    // A plan that waits, or a pause, is told elsewhere.
+    const failing = { ...each, held: null, pause: null };
+    const words = stateAsText(failing, sourceState(failing, now), { now, zone: zoneOf(each.site) });
+    const message = `${each.source}: ${words} "npm run -s calsyncd -- show ${each.failures.run}" tells more, "sync ${each.source}" tries again.`;
+    return [{ code: 'source-failing', where: { field: each.source }, message }];
+  });
   return {
     found: problems.length === 0 ? 'no source is failing' : '',
     facts: { ok: problems.length === 0, sources: problems.map(({ where }) => where.field) },

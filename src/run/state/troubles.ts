@@ -53,29 +53,3 @@ export const failedInARow: Sql = sql`(
       order by started_at desc limit 1) as good on true
     join calsync.runs as failed on failed.site = named.site and failed.source = named.source and failed.state = 'failed'
       and failed.started_at > coalesce(good.started_at, '-infinity'))`;
-
-/** Those of the named sources whose last run failed: how often, since when and why. */
-export async function failingSources(
-  query: Query,
-  sources: readonly string[],
-  timeAt: (site: string, time: Date) => string,
-): Promise<readonly Problem[]> {
-  const { rows } = await sql<{
-    site: string;
-    source: string;
-    count: number;
-    since: Date;
-    run: string;
-    why: string | null;
-  }>`
-    select site, source, count(*)::int as count, min(started_at) as since, (array_agg(run order by started_at desc))[1] as run,
-      (array_agg(report->'problems'->0->>'message' order by started_at desc))[1] as why
-    from ${failedInARow} as failed where source = any(${sources}::text[]) group by site, source order by source`.execute(
-    query,
-  );
-  return rows.map(({ site, source, count, since, run, why }) => ({
-    code: 'source-failing',
-    where: { field: source },
-    message: `${source} has failed ${count === 1 ? 'once' : `${count} times in a row`}, since ${timeAt(site, since)}: ${why ?? 'no reason was given.'} "npm run -s calsyncd -- show ${run}" tells more, "sync ${source}" tries again.`,
-  }));
-}
