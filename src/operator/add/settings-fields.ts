@@ -68,12 +68,15 @@ const described = ({ description, default: fallback }: Schema): Schema => ({
 /** The name of a field in the form. */
 export const fieldName = ({ path }: Pick<SettingField, 'path'>): string => path.join('.');
 
-/** What the file says; undefined where it has something that one field cannot show. */
+/** What the file says; undefined where it has something that one field cannot show, or must not. */
 export function writtenValue(source: RawMap, { path }: Pick<SettingField, 'path'>): string | undefined {
   const value = rawAt(source, path);
   if (typeof value === 'object' && value !== null) return undefined;
-  return value === undefined || value === null ? '' : String(value);
+  const text = value === undefined || value === null ? '' : String(value);
+  return WITH_PASSWORD.test(text) ? undefined : text;
 }
+
+const WITH_PASSWORD = /\/\/[^/?#]*:[^/?#]*@/;
 
 /** A source with what a form says of it; what was not changed stays as it is written. */
 export const withFields = (

@@ -8,6 +8,7 @@ import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from './add-page.ts';
 import { awaits, byHand } from './by-hand.ts';
 import type { Edit } from './config-edit.ts';
+import { choiceWords, settingLabel } from './setting-words.ts';
 import { fieldName, settingGroups, writtenValue, type SettingField } from './settings-fields.ts';
 import { yamlDifference, yamlOf } from './yaml-shown.ts';
 
@@ -93,11 +94,14 @@ function fieldGroup(title: string, fields: readonly SettingField[], source: RawM
 function settingField(field: SettingField, source: RawMap): Html {
   const name = fieldName(field);
   const value = writtenValue(source, field);
+  const label = html`<b>${settingLabel(field) ?? name}</b> <code class="small dim">${name}</code><br /><span
+      class="small dim"
+      >${field.description}</span
+    >`;
   if (value === undefined)
-    return html`<p class="small">
-      <b>${name}</b> <span class="dim">has several parts; it is changed in the file.</span>
+    return html`<p>
+      ${label} <span class="small dim">It has several parts or a password: it is changed in the file.</span>
     </p>`;
-  const label = html`<code>${name}</code> <span class="small dim">${field.description}</span>`;
   if (field.kind === 'text')
     return html`<label class="field"
       >${label}<input
@@ -107,12 +111,12 @@ function settingField(field: SettingField, source: RawMap): Html {
         autocapitalize="none"
         spellcheck="false"
     /></label>`;
-  const otherwise = field.otherwise === '' ? 'as by default' : field.otherwise;
+  const otherwise = field.otherwise === '' ? 'as by default' : choiceWords(field, field.otherwise);
   const known = field.choices.includes(value) || value === '' ? field.choices : [...field.choices, value];
   return html`<label class="field"
     >${label}<select name="${name}">
       <option value="">${otherwise}</option>
-      ${known.map((each) => html`<option${each === value && html` selected`}>${each}</option>`)}
+      ${known.map((each) => html`<option value="${each}" ${each === value && html` selected`}>${choiceWords(field, each)}</option>`)}
     </select></label
   >`;
 }

@@ -1,0 +1,52 @@
+import { DEFAULT_FORMAT } from '../../sync/formats/format-kinds.ts';
+import type { SettingField } from './settings-fields.ts';
+
+// What a setting is called where people meet it; what it is for, its declaration says.
+const LABELS: Readonly<Record<string, string>> = {
+  url: 'Address of the feed',
+  format: 'Kind of feed',
+  every: 'Read it every',
+  cron: 'Or read it at fixed times',
+  timezone: 'Time zone',
+  utc_times: 'Times in UTC',
+  paused: 'Paused',
+  site: 'Site',
+  status: 'New events are',
+  language: 'Language',
+  authority: 'Where feed and site differ',
+  'missing.action': 'An event that is gone is',
+  'missing.after': 'Gone means missing so many times',
+  'hold.share': 'Wait for a person from this share on',
+  'hold.more_than': 'But never for as few as',
+  publisher: 'Mail address of the publisher',
+  'window.past': 'Events of the past, for',
+  'window.future': 'Events ahead, for',
+  own_feed: 'May read a calendar of this site',
+};
+
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  format: { [DEFAULT_FORMAT]: 'iCalendar (.ics)', csv: 'table (CSV)' },
+  utc_times: { local: 'in the local zone', utc: 'as UTC' },
+  status: { publish: 'published', draft: 'drafts', pending: 'pending review', private: 'private' },
+  authority: { preserve: 'what a person edited stays', feed: 'the feed wins', site: 'the site wins' },
+  'missing.action': {
+    trash: 'put into the trash',
+    cancel: 'shown as cancelled',
+    draft: 'hidden as a draft',
+    keep: 'kept',
+  },
+};
+const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
+
+type Named = Pick<SettingField, 'path'>;
+
+/** The name of a setting in plain words; undefined where nobody has given it one. */
+export function settingLabel({ path }: Named): string | undefined {
+  const [first, second] = path;
+  if (first === 'columns' && second !== undefined) return `Column for the ${second.replaceAll('_', ' ')}`;
+  return LABELS[path.join('.')];
+}
+
+/** One of the values that a setting may have, in plain words. */
+export const choiceWords = ({ path }: Named, choice: string): string =>
+  CHOICES[path.join('.')]?.[choice] ?? YES_NO[choice] ?? choice;

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { settingGroups, writtenValue } from '../../../src/operator/add/settings-fields.ts';
+import { choiceWords, settingLabel } from '../../../src/operator/add/setting-words.ts';
+
+const FIELDS = settingGroups().flatMap(({ fields }) => fields);
+
+test.each(FIELDS.map((field) => [field.path.join('.'), field] as const))(
+  '%s has a name and a line of help',
+  (_, field) => {
+    expect(settingLabel(field)).toMatch(/^[A-Z][a-z]+( \(?[A-Za-z]+\)?)*(, for)?$/);
+    expect(field.description).not.toBe('');
+  },
+);
+
+test('two settings have no name in common', () => {
+  const labels = FIELDS.map((field) => settingLabel(field));
+  expect(new Set(labels).size).toBe(labels.length);
+});
+
+test('choices are words, not values of the file', () => {
+  const shown = Object.fromEntries(
+    FIELDS.filter(({ kind }) => kind === 'choice').map((field) => [
+      field.path.join('.'),
+      field.choices.map((choice) => choiceWords(field, choice)).join(' | '),
+    ]),
+  );
+  expect(shown).toMatchObject({
+    authority: 'what a person edited stays | the feed wins | the site wins',
+    paused: 'yes | no',
+    'missing.action': 'kept | hidden as a draft | shown as cancelled | put into the trash',
+  });
+});
+
+test('an address with a password is in no field', () => {
+  const [url] = FIELDS;
+  expect(url && writtenValue({ url: 'https://town:hunter2@x.example/a.ics' }, url)).toBeUndefined();
+  expect(url && writtenValue({ url: 'https://x.example/@town:a' }, url)).toBe('https://x.example/@town:a');
+});
