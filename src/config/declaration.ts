@@ -207,8 +207,17 @@ const Source = object(
     ),
     hold: object(
       {
-        share: kind('percent', 'More than this share of the upcoming events', { default: '20%' }),
-        more_than: integer('and more than this many', 0, 1_000_000, { default: 3 }),
+        share: kind(
+          'percent',
+          'A run that would remove more than this share of the upcoming events waits for a person',
+          { default: '20%' },
+        ),
+        more_than: integer(
+          'A run that would remove so many events or fewer never waits for that reason',
+          0,
+          1_000_000,
+          { default: 3 },
+        ),
       },
       'A run that would remove that much waits for a person',
       { default: {} },

@@ -239,7 +239,9 @@ const variablesNote = ({ operator }: Asked): Html =>
   html`<p class="small dim">
     Secrets are not typed here: they would stand in the file. Whoever runs calsyncd sets an environment variable, such
     as SLACK_WEBHOOK, and names it in the file:
-    <code>operator: { environment: [${[...operator.config().operator.environment, 'SLACK_WEBHOOK'].join(', ')}] }</code
+    <code
+      >operator: { environment:
+      [${[...new Set([...operator.config().operator.environment, 'SLACK_WEBHOOK'])].join(', ')}] }</code
     >. After a restart it can be chosen here.
   </p>`;
 
