@@ -15,25 +15,29 @@ import { violationsOf } from './ical-check.ts';
  * is checked.
  */
 export function exportedFeeds(site: TestSite, database: Database, definitions: readonly FeedDefinition[]) {
-  const client = makeSiteClient({
-    root: 'https://site.example/api/',
-    namespace: 'calendar/events/v1',
-    transport: async (request) => {
-      const { pathname, search } = new URL(request.url);
-      const { status, headers, body } = await site.ask(
-        'editor',
-        request.method,
-        pathname + search,
-        request.body ? await request.json() : undefined,
-      );
-      return new Response(JSON.stringify(body), { status, headers });
-    },
-  });
+  const clientIn = (language?: string) =>
+    makeSiteClient({
+      ...(language !== undefined && { language, languageParameter: 'translation_language' }),
+      root: 'https://site.example/api/',
+      namespace: 'calendar/events/v1',
+      transport: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const { status, headers, body } = await site.ask(
+          'editor',
+          request.method,
+          pathname + search,
+          request.body ? await request.json() : undefined,
+        );
+        return new Response(JSON.stringify(body), { status, headers });
+      },
+    });
+  const client = clientIn();
   const contents = databaseContents(database, 'site');
   let revision = 0;
   const problems: Problem[] = [];
   const cache = makeFeedCache({
     client,
+    clientIn,
     ourKeys: async () => new Map(),
     state: databaseExportState(database, 'site'),
     contents,

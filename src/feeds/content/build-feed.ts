@@ -44,7 +44,7 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
   const { title: siteTitle, timezone } = await client.abilities();
   const spans = new Map<string, { from: number; to: number }>();
   const [uids, writer, problems] = [new Set<string>(), bodyWriter(), [] as Problem[]];
-  const wanted = await wantedOf(client, definition);
+  const wanted = await wantedOf(client, definition, site.client);
   const language = definition.language ?? site.language ?? 'en';
   const varied = variedEvent(definition, language);
   let [count, coming]: [number, readonly ComingEvent[]] = [0, []];
@@ -93,10 +93,14 @@ async function vanishedOf(
  * Resolves a feed's filters: always for feeds on demand, for configured ones only if the list needs ids or refuses the
  * query.
  */
-export async function wantedOf(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
+export async function wantedOf(
+  client: SiteClient,
+  definition: FeedDefinition,
+  otherwise = client,
+): Promise<ResolvedFilters> {
   const needsIds = [...(definition.venue ?? []), ...(definition.organizer ?? [])].some((ref) => !/^\d+$/.test(ref));
   if (!definition.onDemand && !needsIds) return { definition, names: [], missing: [], isEmpty: false };
-  const resolved = await resolveFilters(client, definition);
+  const resolved = await resolveFilters(client, definition, otherwise);
   if (definition.onDemand && resolved.missing.length > 0)
     throw new AppError('feed-unknown', `The calendar has no ${resolved.missing.map(missingInWords).join(', no ')}.`, {
       cause: { missing: resolved.missing },

@@ -33,7 +33,7 @@ export async function buildNews(
   const varied = variedEvent({ ...definition, cancelled: definition.cancelled === 'hide' ? 'hide' : 'keep' }, language);
   const [problems, items, uids] = [[] as Problem[], [] as NewsItem[], new Set<string>()];
   let coming: readonly ComingEvent[] = [];
-  const wanted = await wantedOf(client, definition);
+  const wanted = await wantedOf(client, definition, site.client);
   const future = { ...wanted, definition: fromToday(wanted.definition) };
   const add = async (events: readonly Event[]): Promise<void> => {
     const readable = await readableOf(events, problems);

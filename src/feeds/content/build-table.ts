@@ -96,7 +96,9 @@ export async function buildTable(site: ExportedSite, definition: FeedDefinition,
     definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
   const [writer, problems, uids] = [bodyWriter(), [] as Problem[], new Set<string>()];
   let count = 0;
-  for await (const events of inGroups(eventsOfFeed(client, await wantedOf(client, definition), now, problems))) {
+  for await (const events of inGroups(
+    eventsOfFeed(client, await wantedOf(client, definition, site.client), now, problems),
+  )) {
     const readable = await readableOf(events, problems);
     const rows = (await publishedEvents(site, readable, uids, undefined))
       .flatMap((told, index): readonly Row[] => readable.slice(index, index + 1).map(({ event }) => ({ told, event })))

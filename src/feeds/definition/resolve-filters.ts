@@ -33,15 +33,19 @@ export const missingInWords = ({ filter, ref }: Missing): string => `${ONE[filte
 
 /**
  * Looks up categories, tags, venues and organizers that a feed names by slug or name. One request each; ids of venues
- * and organizers cost none. Throws AppError.
+ * and organizers cost none. What `client` does not find, because it is of another language, `otherwise` may. Throws AppError.
  */
-export async function resolveFilters(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
+export async function resolveFilters(
+  client: SiteClient,
+  definition: FeedDefinition,
+  otherwise = client,
+): Promise<ResolvedFilters> {
   const found = await Promise.all(
     FILTERS.flatMap(([field, resource]) => {
       const refs = definition[field];
       return refs === undefined || refs.length === 0
         ? []
-        : [lookUp(client, resource, refs).then((items) => ({ field, items }))];
+        : [lookUp([client, otherwise], resource, refs).then((items) => ({ field, items }))];
     }),
   );
   const lists = found.map(({ field, items }) => [
@@ -65,13 +69,14 @@ interface Found {
 }
 
 async function lookUp(
-  client: SiteClient,
+  clients: readonly SiteClient[],
   resource: Exclude<Resource, 'events'>,
   refs: readonly string[],
 ): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const ref of refs) {
-    const item = await readOne(client, resource, ref);
+    let item: Awaited<ReturnType<typeof readOne>> = null;
+    for (const client of new Set(clients)) item ??= await readOne(client, resource, ref);
     found.push(item ? { ref, id: item.id, name: nameOf(item) } : { ref });
   }
   return found;

@@ -126,7 +126,7 @@ export function makePages({
       made ??
       fill(async (revision) => {
         const read = reader({ revision });
-        const find = finderOf({ db, settings, now: now() }, today(), revision);
+        const find = finderOf({ db, settings, now: now() }, tables, today(), revision);
         return makePage({ frame: await marked(read, revision), read, find, tables, beyond, today: today() }, url);
       })
     );

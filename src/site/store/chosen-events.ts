@@ -17,6 +17,11 @@ export interface Chosen extends Omit<Selection, 'when' | 'from'> {
   readonly days: Days;
   /** Only featured events with a picture. */
   readonly isHighlight?: true;
+  /**
+   * Only events that last for more than a week and have begun by a day (those that end first at the beginning), or only
+   * all others.
+   */
+  readonly lasting?: { readonly areWanted: boolean; readonly by: string };
 }
 
 /** Part of a list. */
@@ -39,7 +44,8 @@ export async function chosenEvents(
 ): Promise<ChosenTotals & { readonly events: readonly Event[] }> {
   const where = await conditionOf(ctx.db, chosen, ctx);
   const totals = await eventTotals(ctx.db, where, ctx.revision);
-  const events = part.offset < totals.total ? await shownPage(ctx.db, { where, ...part }, totals, ctx) : [];
+  const order = chosen.lasting?.areWanted ? sql`end_wall, start_wall, id` : undefined;
+  const events = part.offset < totals.total ? await shownPage(ctx.db, { where, order, ...part }, totals, ctx) : [];
   return { total: totals.total, days: totals.days, events };
 }
 
@@ -50,7 +56,7 @@ export async function countChosen(chosen: Chosen, ctx: HandlerContext): Promise<
 
 /** The condition for what everybody may see of a selection. */
 export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerContext): Promise<Sql<boolean>> {
-  const { search, free, language, isHighlight } = chosen;
+  const { search, free, language, isHighlight, lasting } = chosen;
   const linked: Sql[] = [];
   for (const name of LIST_NAMES) {
     if (chosen[name].length === 0) continue;
@@ -66,11 +72,18 @@ export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerCon
     visiblePosts(undefined, null),
     sql`not hide_from_listings`,
     ...onDays(chosen.days),
+    ...(lasting ? [areLasting(lasting)] : []),
     ...telling,
     ...(language === '' ? [] : [sql`language = ${language}`]),
     // Nobody finds a protected event by what its password hides.
     ...(telling.length > 0 ? shownWhole(null) : []),
   ]);
+}
+
+/** The same as `isLong` of pages says of one event. */
+function areLasting({ areWanted, by }: NonNullable<Chosen['lasting']>): Sql {
+  const are = sql`(end_wall - start_wall > interval '7 days' and start_wall < ${`${dayAfter(by)} 00:00:00`}::timestamp)`;
+  return areWanted ? are : sql`not ${are}`;
 }
 
 /** The same as `isOn` says of one event. */

@@ -4,6 +4,8 @@ import { safeElement, safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { isFree } from '../../../selection/free.ts';
+import { groupFound, isCancelled, type FoundDay, type FoundEntry } from '../views/group-found.ts';
+import { seriesLine } from '../views/series-line.ts';
 import { categoryTag } from '../frame/category-mark.ts';
 import { dayInWords, monthOfDay, shortDayInWords, weekdayInWords, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
@@ -14,26 +16,27 @@ import type { Frame } from '../frame/layout.ts';
  */
 export function eventList(frame: Frame, events: readonly Event[], from: Day, empty: string, today: Day = from): Html {
   if (events.length === 0) return html`<p class="none">${empty}</p>`;
-  const days = [...Map.groupBy(events, (event) => shownDay(event, from))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return dayList(frame, groupFound(events, from, new Map(), { isApart: () => false }).days, today);
+}
+
+/** Days with what is on: of a series the next date, and when it takes place. */
+export function dayList(frame: Frame, days: readonly FoundDay[], today: Day): Html {
   return joinHtml(
     days.map(
-      ([day, group]) => html`<section class="day${day === today && ' now'}" id="d-${day}" aria-labelledby="h-${day}">
+      ({
+        day,
+        entries,
+      }) => html`<section class="day${day === today && ' now'}" id="d-${day}" aria-labelledby="h-${day}">
 ${dayHeading(frame, day, today)}
 <ol class="evs">
 ${joinHtml(
-  group.map((event) => line(frame, event, day)),
+  entries.map((entry) => line(frame, entry, { day, today })),
   '\n',
 )}
 </ol></section>`,
     ),
     '\n',
   );
-}
-
-/** The day under which a list that begins with `from` has an event. */
-export function shownDay({ start_date }: Event, from: Day): Day {
-  const day = start_date.slice(0, 10);
-  return day < from ? from : day;
 }
 
 function dayHeading({ language, words }: Frame, day: Day, today: Day): Html {
@@ -51,7 +54,11 @@ function dayHeading({ language, words }: Frame, day: Day, today: Day): Html {
 
 const CATEGORIES_MAX = 3;
 
-function line(frame: Frame, event: Event, day: Day): Html {
+function line(
+  frame: Frame,
+  { event, series }: FoundEntry,
+  { day, today }: { readonly day: Day; readonly today: Day },
+): Html {
   const { words, mark, ownTab } = frame;
   const cancelled = isCancelled(event);
   const venue = venueOf(event);
@@ -65,11 +72,8 @@ function line(frame: Frame, event: Event, day: Day): Html {
   ].filter((fact) => fact !== undefined && fact !== false);
   return html`<li class="ev${cancelled && ' off'}"><div class="t">${timeOf(frame, event, day)}</div>
 <div><h3>${link}</h3>
-${facts.length > 0 && html`<p>${facts}</p>`}</div>${thumb(event)}</li>`;
+${facts.length > 0 && html`<p>${facts}</p>`}${series && seriesLine(frame, event, series, today)}</div>${thumb(event)}</li>`;
 }
-
-/** Only editors of feeds and events say so, by a tag. */
-const isCancelled = ({ tags }: Event): boolean => tags.some(({ slug }) => slug === 'cancelled');
 
 function priceOf({ words }: Frame, { cost, cost_details }: Event): Html | undefined {
   if (isFree(cost_details.values)) return html`<span class="tag good">${words.finding.freeTag}</span>`;

@@ -44,6 +44,7 @@ ${field('organizers', finding.organizer, finding.anybody)}
 ${field('tags', words.tags, finding.anyTag)}
 ${languageSelect(frame, question)}
 ${checkbox('free', '1', question.free, finding.free)}
+${checkbox('series', 'all', question.everyDate, finding.everyDate)}
 <button>${words.show}</button></div></div>
 </form>`;
 }

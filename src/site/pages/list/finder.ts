@@ -1,35 +1,55 @@
+import type { Event } from '../../../contract/representation.ts';
 import type { Queryable } from '../../../db/database.ts';
 import { daysOf } from '../../../selection/days.ts';
 import { EVERYTHING, type Selection } from '../../../selection/selection.ts';
+import { dayAfter } from '../../../time.ts';
 import type { SiteSettings } from '../../context.ts';
-import { chosenEvents, countChosen, type Chosen } from '../../store/chosen-events.ts';
+import { chosenEvents, countChosen, type Chosen, type ChosenTotals } from '../../store/chosen-events.ts';
 import { comingFacets, type Facets } from '../../store/coming-facets.ts';
+import type { EventTables } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
 
-type Found = Awaited<ReturnType<typeof chosenEvents>>;
+type Found = ChosenTotals & { readonly events: readonly Event[] };
+interface Part {
+  readonly limit: number;
+  readonly offset: number;
+}
 
 /** Finds public events, as somebody who is not signed in. */
-export interface Finder {
+export interface Finder extends Pick<EventTables, 'seriesOf'> {
   readonly today: Day;
-  readonly events: (selection: Selection, part: { readonly limit: number; readonly offset: number }) => Promise<Found>;
+  /** Those of a selection, except for what stands apart. */
+  readonly events: (selection: Selection, part: Part) => Promise<Found>;
+  /** What lasts for more than a week and is on in the days that a list begins with: it stands apart. */
+  readonly lasting: (selection: Selection, limit: number) => Promise<Found>;
   readonly count: (selection: Selection) => Promise<number>;
   /** The next featured events that have a picture. */
-  readonly highlights: (limit: number) => Promise<Found['events']>;
+  readonly highlights: (limit: number) => Promise<readonly Event[]>;
   /** What coming events can be narrowed to. */
   readonly facets: () => Promise<Facets>;
 }
 
+/** Where a list has no end, what begins within this many days stands apart already. */
+const APART_DAYS = 7;
+
 /** A finder for one page; `revision` is that of the site, if it is known since the page was asked for. */
 export function finderOf(
   { db, settings, now }: { readonly db: Queryable; readonly settings: SiteSettings; readonly now: number },
+  { seriesOf }: EventTables,
   today: Day,
   revision: string | undefined,
 ): Finder {
   const ctx = { db, caller: null, now, settings, revision };
-  const chosen = (selection: Selection): Chosen => ({ ...selection, days: daysOf(selection, today) });
+  const chosen = (selection: Selection, areWanted?: boolean): Chosen => {
+    const days = daysOf(selection, today);
+    const by = days.last ?? dayAfter(days.first, APART_DAYS - 1);
+    return { ...selection, days, ...(areWanted !== undefined && { lasting: { areWanted, by } }) };
+  };
   return {
     today,
-    events: (selection, part) => chosenEvents(chosen(selection), part, ctx),
+    seriesOf,
+    events: (selection, part) => chosenEvents(chosen(selection, false), part, ctx),
+    lasting: (selection, limit) => chosenEvents(chosen(selection, true), { limit, offset: 0 }, ctx),
     count: (selection) => countChosen(chosen(selection), ctx),
     highlights: async (limit) => {
       const { events } = await chosenEvents({ ...chosen(EVERYTHING), isHighlight: true }, { limit, offset: 0 }, ctx);

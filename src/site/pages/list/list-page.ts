@@ -8,13 +8,15 @@ import { dayAfter } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
-import { eventList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
+import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
 import { dayPills, filterForm, FORM } from './filter-form.ts';
 import type { Finder } from './finder.ts';
 import { titleOf } from './in-words.ts';
 import { miniMonth } from './mini-month.ts';
-import { asksForAll, movedQuestion, questionOf } from './question.ts';
-import { dayPager, EVENTS_MAX, partOf } from './day-pager.ts';
+import { asksForAll, movedQuestion, questionOf, type Question } from './question.ts';
+import { dayPager } from './day-pager.ts';
+import { foundPart, type FoundPart } from './found-part.ts';
+import { LASTING_MAX, lastingBlock } from './lasting.ts';
 import { noResult, nothingYet, resultLine } from './result.ts';
 
 const HIGHLIGHTS_MAX = 3;
@@ -26,21 +28,16 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
   const moved = movedQuestion(question, asked);
   if (moved !== undefined) return { ...notFound(frame), status: 302, location: frame.base + moved };
   const isAll = asksForAll(question);
-  const [{ events, total, days }, facets, highlights] = await Promise.all([
-    // One more tells whether there are more.
-    find.events(question, { limit: EVENTS_MAX + 1, offset: (question.page - 1) * EVENTS_MAX }),
+  const [part, lasting, facets, highlights] = await Promise.all([
+    foundPart(find, question),
+    find.lasting(question, LASTING_MAX),
     find.facets(),
     isAll ? find.highlights(HIGHLIGHTS_MAX) : [],
   ]);
-  if (events.length === 0 && question.page > 1) return notFound(frame);
-  const isBare = isAll && total === 0;
-  const title = titleOf(frame, question);
-  const shown = partOf(events, question, find.today);
-  const { first } = daysOf(question, find.today);
+  if (part.days.length === 0 && question.page > 1) return notFound(frame);
+  const total = part.total + lasting.total;
   const { settings } = frame;
-  const hero = html`<h1>${title}</h1>
-${settings.description !== '' && html`<p>${settings.description}</p>`}
-${dayPills(frame, question)}`;
+  const title = titleOf(frame, question);
   return {
     title: isAll ? '' : [title, question.search].filter((text) => text !== '').join(': '),
     view: 'list',
@@ -48,21 +45,43 @@ ${dayPills(frame, question)}`;
     head: isAll
       ? safeElement('link', { rel: 'canonical', href: `${settings.publicUrl}/` })
       : html`<meta name="robots" content="noindex">`,
-    hero,
+    hero: html`<h1>${title}</h1>
+${settings.description !== '' && html`<p>${settings.description}</p>`}
+${dayPills(frame, question)}`,
     find: { form: FORM, search: question.search },
-    main: isBare
-      ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}`
-      : html`${filterForm(frame, question, facets)}
+    main:
+      isAll && total === 0
+        ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}`
+        : html`${filterForm(frame, question, facets)}
 ${resultLine(frame, question, facets, total, find.today)}
 ${
   total === 0
     ? await noResult(frame, find, question)
-    : html`<div class="cols"><aside class="stack loose">${miniMonth(frame, question, days, first, find.today)}</aside>
-<div>${highlightStrip(frame, highlights)}
-${eventList(frame, shown.events, first, '', find.today)}
-${dayPager(frame, question, shown, find.today)}</div></div>`
+    : found(frame, question, { part, lasting, highlights, today: find.today })
 }`,
   };
+}
+
+interface Shown {
+  readonly part: FoundPart;
+  readonly lasting: { readonly events: readonly Event[]; readonly total: number };
+  readonly highlights: readonly Event[];
+  readonly today: Day;
+}
+
+/** What lasts stands first, as that is where a phone shows it. */
+function found(frame: Frame, question: Question, { part, lasting, highlights, today }: Shown): Html {
+  const { first, last } = daysOf(question, today);
+  const { onAllWeek, onAllTime } = frame.words.finding;
+  const isWeek = last === undefined || last >= dayAfter(first, 6);
+  const long =
+    question.page === 1 &&
+    lastingBlock(frame, lasting.events, lasting.total, { title: isWeek ? onAllWeek : onAllTime, today });
+  return html`<div class="cols"><aside class="stack loose">
+${long}${miniMonth(frame, question, part.starts, first, today)}</aside>
+<div>${highlightStrip(frame, highlights)}
+${dayList(frame, part.days, today)}
+${dayPager(frame, question, part, today)}</div></div>`;
 }
 
 function highlightStrip(frame: Frame, events: readonly Event[]): Html | undefined {

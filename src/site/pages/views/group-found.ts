@@ -44,16 +44,19 @@ export function groupFound(
   events: readonly Event[],
   from: Day,
   series: ReadonlyMap<number, SeriesDates>,
-  { isEveryDate = false }: { readonly isEveryDate?: boolean } = {},
+  {
+    isEveryDate = false,
+    isApart = isLong,
+  }: { readonly isEveryDate?: boolean; readonly isApart?: (event: Event) => boolean } = {},
 ): FoundGroups {
   const entries = entriesOf(
-    events.filter((event) => !isLong(event)),
+    events.filter((event) => !isApart(event)),
     series,
   );
   const told = isEveryDate ? entries : firstOfSeries(entries);
   const days = Map.groupBy(told, ({ event: { start_date: start } }) => (start < from ? from : start.slice(0, 10)));
   return {
-    long: events.filter(isLong).toSorted((one, other) => order(one.end_date, other.end_date)),
+    long: events.filter(isApart).toSorted((one, other) => order(one.end_date, other.end_date)),
     days: [...days]
       .map(([day, group]) => ({ day, entries: group }))
       .toSorted((one, other) => order(one.day, other.day)),

@@ -132,6 +132,12 @@ export interface FindingWords {
   readonly moreDays: string;
   readonly moreOfThese: string;
   readonly backToStart: string;
+  readonly backToFirst: string;
+  readonly everyDate: string;
+  readonly onAllWeek: string;
+  readonly onAllTime: string;
+  readonly lastDays: (day: string) => string;
+  readonly furtherLasting: (number: string) => string;
   readonly daysOf: (month: string) => string;
   readonly choose: string;
   readonly chosen: (count: number) => string;

@@ -1,0 +1,97 @@
+import type { Event } from '../../../contract/representation.ts';
+import { daysOf } from '../../../selection/days.ts';
+import type { SeriesDates } from '../../store/series.ts';
+import type { Day } from '../frame/dates.ts';
+import { groupFound, type FoundDay } from '../views/group-found.ts';
+import type { Finder } from './finder.ts';
+import type { Question } from './question.ts';
+
+/** What one page of a list shows. */
+export interface FoundPart {
+  readonly days: readonly FoundDay[];
+  /** Of all pages, without what stands apart. */
+  readonly total: number;
+  /** How many begin on each day (days since 1970). */
+  readonly starts: ReadonlyMap<number, number>;
+  /** What comes after it. */
+  readonly next: Question | undefined;
+}
+
+/** Events in the order of the list, with the series that they belong to. */
+interface Stretch {
+  readonly events: readonly Event[];
+  readonly series: ReadonlyMap<number, SeriesDates>;
+}
+
+const AT_ONCE = 50;
+// Where events are many dates of few series, more are read, but not without end.
+const EVENTS_MAX = 5 * AT_ONCE;
+
+/** The question of what comes from a day on. */
+export const fromDay = (question: Question, from: Day | ''): Question => ({ ...question, when: '', from, page: 1 });
+
+/**
+ * As many entries as a page has. It ends with a day where one can go on from the next: such a link still means the same
+ * tomorrow. Otherwise, pages are numbered.
+ */
+export async function foundPart(find: Finder, question: Question): Promise<FoundPart> {
+  const { last } = daysOf(question, find.today);
+  const offset = (question.page - 1) * AT_ONCE;
+  const { events, total, days: starts } = await find.events(question, { limit: AT_ONCE, offset });
+  const read = await withSeries(find, question, events);
+  const page = (shown: Stretch, next: Question | undefined): FoundPart => ({
+    days: daysIn(find, question, shown),
+    total,
+    starts,
+    next,
+  });
+  const onNextPage = offset + events.length < total ? { ...question, page: question.page + 1 } : undefined;
+  if (!onNextPage || last !== undefined || question.page > 1) return page(read, onNextPage);
+  const more = await readOn(find, question, read, total);
+  const cut = cutOf(daysIn(find, question, more), more.events.length < total ? more.events.at(-1) : undefined);
+  if (cut === 'nowhere') return page(more, undefined);
+  return cut === 'first day'
+    ? page(read, onNextPage)
+    : { ...page(more, fromDay(question, cut)), days: daysIn(find, question, more).filter(({ day }) => day < cut) };
+}
+
+/** Reads until there is more than a page, or all. */
+async function readOn(find: Finder, question: Question, read: Stretch, total: number): Promise<Stretch> {
+  const { length } = read.events;
+  const entries = daysIn(find, question, read).reduce((sum, day) => sum + day.entries.length, 0);
+  if (entries > AT_ONCE || length >= Math.min(total, EVENTS_MAX)) return read;
+  const { events } = await find.events(question, { limit: AT_ONCE, offset: length });
+  // Somebody may have taken them off in between.
+  if (events.length === 0) return read;
+  const added = await withSeries(find, question, events);
+  return readOn(
+    find,
+    question,
+    { events: [...read.events, ...added.events], series: new Map([...read.series, ...added.series]) },
+    total,
+  );
+}
+
+async function withSeries(find: Finder, question: Question, events: readonly Event[]): Promise<Stretch> {
+  const { first } = daysOf(question, find.today);
+  const ids = events.map(({ id }) => id);
+  return { events, series: await find.seriesOf(ids, first) };
+}
+
+function daysIn(find: Finder, question: Question, { events, series }: Stretch): readonly FoundDay[] {
+  const { first } = daysOf(question, find.today);
+  return groupFound(events, first, series, { isEveryDate: question.everyDate, isApart: () => false }).days;
+}
+
+/** The day before which a page ends. `stopped`: the event at which reading stopped, whose day may have more. */
+function cutOf(days: readonly FoundDay[], stopped: Event | undefined): Day | 'first day' | 'nowhere' {
+  let entries = 0;
+  const tooMuch = days.find((day) => {
+    entries += day.entries.length;
+    return entries > AT_ONCE;
+  });
+  const cut = tooMuch?.day ?? stopped?.start_date.slice(0, 10);
+  if (cut === undefined) return 'nowhere';
+  const [first] = days;
+  return first && cut > first.day ? cut : 'first day';
+}
