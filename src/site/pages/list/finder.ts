@@ -18,8 +18,9 @@ interface Part {
 /** Finds public events, as somebody who is not signed in. */
 export interface Finder extends Pick<EventTables, 'seriesOf'> {
   readonly today: Day;
-  /** Those of a selection, except for what stands apart. */
   readonly events: (selection: Selection, part: Part) => Promise<Found>;
+  /** The same, except for what lasts and stands apart. */
+  readonly daily: (selection: Selection, part: Part) => Promise<Found>;
   /** What lasts for more than a week and is on in the days that a list begins with: it stands apart. */
   readonly lasting: (selection: Selection, limit: number) => Promise<Found>;
   readonly count: (selection: Selection) => Promise<number>;
@@ -48,7 +49,8 @@ export function finderOf(
   return {
     today,
     seriesOf,
-    events: (selection, part) => chosenEvents(chosen(selection, false), part, ctx),
+    events: (selection, part) => chosenEvents(chosen(selection), part, ctx),
+    daily: (selection, part) => chosenEvents(chosen(selection, false), part, ctx),
     lasting: (selection, limit) => chosenEvents(chosen(selection, true), { limit, offset: 0 }, ctx),
     count: (selection) => countChosen(chosen(selection), ctx),
     highlights: async (limit) => {

@@ -37,7 +37,7 @@ export const fromDay = (question: Question, from: Day | ''): Question => ({ ...q
 export async function foundPart(find: Finder, question: Question): Promise<FoundPart> {
   const { last } = daysOf(question, find.today);
   const offset = (question.page - 1) * AT_ONCE;
-  const { events, total, days: starts } = await find.events(question, { limit: AT_ONCE, offset });
+  const { events, total, days: starts } = await find.daily(question, { limit: AT_ONCE, offset });
   const read = await withSeries(find, question, events);
   const page = (shown: Stretch, next: Question | undefined): FoundPart => ({
     days: daysIn(find, question, shown),
@@ -60,7 +60,7 @@ async function readOn(find: Finder, question: Question, read: Stretch, total: nu
   const { length } = read.events;
   const entries = daysIn(find, question, read).reduce((sum, day) => sum + day.entries.length, 0);
   if (entries > AT_ONCE || length >= Math.min(total, EVENTS_MAX)) return read;
-  const { events } = await find.events(question, { limit: AT_ONCE, offset: length });
+  const { events } = await find.daily(question, { limit: AT_ONCE, offset: length });
   // Somebody may have taken them off in between.
   if (events.length === 0) return read;
   const added = await withSeries(find, question, events);
