@@ -130,6 +130,12 @@ describe('the daemon', () => {
     expect(screen).toContain(
       'These sources are samples. To add a feed of your own, choose "Add a source" in the console, or:',
     );
+    // They show what pages can: own pictures, and a date that its feed has moved.
+    const asked = '/api/calendar/events/v1/events?search=Dziady&start_date=2027-03-27&end_date=2027-03-28';
+    const { events } = (await (await get(daemon, asked)).json()) as { events: readonly { url: string }[] };
+    const moved = await (await fetch(events[0]!.url)).text();
+    expect(moved).toMatch(/<img class="hd" src="[^"]+\/media\/\w+\/dziady\.webp"/);
+    expect(moved).toMatch(/It was announced for Saturday, 27 March 2027, 19:00\.[\s\S]*From: theatre · /);
     const [, words = ''] = /npm run -s calsyncd -- (preview) https:\/\/example\.org\/events\.ics/.exec(screen) ?? [];
     // What it names does what it says: the lines for the configuration, which has them in place of the samples.
     const shown = await place.command([words, await place.write('own.ics', calendarText(feedEvents(3)))]);

@@ -16,6 +16,7 @@ import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
 import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
 import { siteRevision } from '../../site/store/turn.ts';
 import { callerByLogin } from '../../site/users/users.ts';
+import { withSamplePictures } from './sample-pictures.ts';
 import { VERSION } from '../terminal/version.ts';
 
 /** The namespace that the built-in site always has; another one can be added as an alias. */
@@ -38,7 +39,7 @@ export interface Builtin {
 
 /** Opens the built-in site on a database that has been migrated. */
 export async function openBuiltin(
-  { builtin, fetch }: Config,
+  { builtin, fetch, file }: Config,
   database: Database,
   publicUrl: string,
   now: () => number,
@@ -65,7 +66,7 @@ export async function openBuiltin(
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) },
     sets: storeSets,
-    fetchImage: (url) => fetchImage(url, http, agent),
+    fetchImage: withSamplePictures(file, (url) => fetchImage(url, http, agent)),
     now,
     report: (error) => log.error({ error }, 'the built-in site failed to answer'),
   });
