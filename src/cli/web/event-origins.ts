@@ -11,12 +11,25 @@ export function eventOrigins(db: Queryable, config: () => Pick<Config, 'sources'
     const origin = await originOfEvent(db, site, slug);
     if (!origin) return undefined;
     const url = config().sources.find(({ name }) => name === origin.source)?.url;
-    return { name: nameInWords(origin.source), host: url && publicHost(url), readAt: origin.readAt ?? undefined };
+    return {
+      name: nameInWords(origin.source),
+      host: url && publicHost(url),
+      readAt: origin.readAt ?? undefined,
+      usualStart: wallOf(origin.recurrenceId),
+    };
   };
 }
 
 /** `city-library` → `city library` */
 const nameInWords = (name: string): string => name.replace(/[-_]+/g, ' ').trim();
+
+/** `20270110T180000` → `2027-01-10 18:00:00`, `20270110` → `2027-01-10` */
+function wallOf(recurrenceId: string | null): string | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(recurrenceId ?? '') ?? [];
+  if (year === undefined) return undefined;
+  return hour === undefined ? `${year}-${month}-${day}` : `${year}-${month}-${day} ${hour}:${minute}:${second}`;
+}
 
 /** The host of an address on the web; undefined for files, numbers, and names that only this network knows. */
 export function publicHost(url: string): string | undefined {

@@ -1,19 +1,26 @@
 import { sql, type Queryable } from '../../db/database.ts';
+import { withoutOrdinal } from '../../sync/model/identity.ts';
 
 /** Where an event of a site comes from. Times in epoch milliseconds. */
 export interface EventOrigin {
   readonly source: string;
   /** When its source was last read without a fault; null where that is not known. */
   readonly readAt: number | null;
+  /** What names the occurrence in its series, as RECURRENCE-ID writes it; null for a single event. */
+  readonly recurrenceId: string | null;
 }
 
 /** The source that keeps the event with a slug; undefined for an event of nobody's. */
 export async function originOfEvent(query: Queryable, site: string, slug: string): Promise<EventOrigin | undefined> {
-  const { rows } = await sql<{ source: string; read_at: Date | null }>`
-    select source, greatest(sources.good_at, good.at) as read_at
+  const { rows } = await sql<{ source: string; read_at: Date | null; rung: string; identity: string }>`
+    select source, coalesce(good.at, sources.good_at) as read_at, ledger.rung, ledger.identity
     from calsync.ledger left join calsync.sources using (site, source)
-      left join lateral (select max(finished_at) as at from calsync.runs
-        where runs.source = ledger.source and runs.site = ledger.site and state in ('done', 'unchanged')) as good on true
+      left join lateral (select coalesce(finished_at, started_at) as at from calsync.runs
+        where runs.site = ledger.site and runs.source = ledger.source and state in ('done', 'unchanged', 'held', 'rejected', 'superseded')
+        order by started_at desc limit 1) as good on true
     where ledger.site = ${site} and slug = ${slug} and ledger.state = 'kept'`.execute(query);
-  return rows[0] && { source: rows[0].source, readAt: rows[0].read_at?.getTime() ?? null };
+  const [row] = rows;
+  if (!row) return undefined;
+  const [, recurrenceId = null] = row.rung === 'uid' ? withoutOrdinal(row.identity).split('\t') : [];
+  return { source: row.source, readAt: row.read_at?.getTime() ?? null, recurrenceId };
 }

@@ -2,10 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
 import { DAY_MS } from '../../../src/time.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import type { Origin } from '../../../src/site/pages/frame/beyond.ts';
 import { pagesOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
 // What the page of an event says beyond the event: how it is with it, where it comes from, what else there is. The
 // clock stands at 20 November 2026.
+
+const READ_AT = Date.UTC(2026, 10, 20, 5, 10);
+const origins: Readonly<Record<string, Origin>> = {
+  dziady: { name: 'theatre', host: 'teatr-maly.example', readAt: READ_AT, usualStart: '2026-12-05 19:00:00' },
+  early: { name: 'theatre', readAt: READ_AT, usualStart: '2026-12-05 21:00:00' },
+  // Its series is written in UTC.
+  utc: { name: 'theatre', readAt: READ_AT, usualStart: '2026-12-05 18:00:00' },
+};
 
 let site: TestSite;
 let browser: Browser;
@@ -37,11 +46,7 @@ const words = async (path: string): Promise<string> =>
 
 beforeAll(async () => {
   site = await builtinSite();
-  browser = pagesOf(site, async (slug) =>
-    slug === 'dziady'
-      ? { name: 'theatre', host: 'teatr-maly.example', readAt: Date.UTC(2026, 10, 20, 5, 10) }
-      : undefined,
-  )();
+  browser = pagesOf(site, async (slug) => origins[slug])();
   const first = await make('dziady', {
     title: 'Dziady',
     venue: theatre,
@@ -81,7 +86,7 @@ test('an event says all that one needs to go there', async () => {
     '>19:00</time> – <time datetime="2026-12-05T20:30:00Z">21:30</time>',
     '<dd>Rynek 3, 05-220 Zielonka</dd>',
     '>Open the map</a>',
-    '<dt>Cost</dt><dd>25zł – 40zł</dd>',
+    '<dt>Cost</dt><dd>25\u00a0zł – 40\u00a0zł</dd>',
     '<a href="https://teatr-maly.example/kasa" rel="noopener nofollow ugc">https://teatr-maly.example/kasa</a>.',
     'width="640" height="360"',
     '<a href="/tag/surtitles/">Surtitles</a>',
@@ -142,6 +147,15 @@ describe('an event that is moved', () => {
     expect(await words('/event/moving/')).toMatch(/, 19:00\. It was announced at Teatr Mały ?\./);
     await change('moving', { venue: [ids['venue']], start_date: '2026-12-05 19:00', end_date: '2026-12-05 20:00' });
     expect(await words('/event/moving/')).not.toContain('This was moved');
+  });
+
+  test('by its feed alone says when its series has it', async () => {
+    await make('early', {});
+    expect(await words('/event/early/')).toContain('It was announced for Saturday, 5 December 2026, 21:00.');
+    const { html } = await page('/event/early/');
+    expect(html).toContain('"previousStartDate":"2026-12-05T21:00:00+01:00"');
+    await make('utc', {});
+    expect(await words('/event/utc/')).not.toContain('This was moved');
   });
 
   test('is none where its place only has a longer name now, or was a draft', async () => {

@@ -14,7 +14,7 @@ const SCHEMA = 'https://schema.org';
  * that of real sites, with their faults: a performer that is a word, people for organizations, no place, prices that
  * are ranges.
  */
-export function eventJsonLd(event: Event, frame: Frame): object {
+export function eventJsonLd(event: Event, frame: Frame, formerStart?: string): object {
   const isCancelled = event.tags.some(({ slug }) => slug === 'cancelled');
   const { mode, location } = whereOf(event, frame);
   const date = (wall: string, utc: string): string =>
@@ -28,7 +28,7 @@ export function eventJsonLd(event: Event, frame: Frame): object {
     ...(event.image && { image: [event.image.url] }),
     startDate: date(event.start_date, event.utc_start_date),
     endDate: date(event.end_date, event.utc_end_date),
-    ...statusOf(event, isCancelled),
+    ...statusOf(event, isCancelled, formerStart),
     eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`,
     location: oneOrMany(location),
     ...(event.organizer.length > 0 && { organizer: oneOrMany(event.organizer.map(organization)) }),
@@ -38,10 +38,11 @@ export function eventJsonLd(event: Event, frame: Frame): object {
 }
 
 /** Cancelled, moved from another time, or on as it was announced. */
-function statusOf({ previous_start_date: previous, all_day }: Event, isCancelled: boolean): object {
+function statusOf({ timezone, all_day }: Event, isCancelled: boolean, formerStart: string | undefined): object {
   if (isCancelled) return { eventStatus: `${SCHEMA}/EventCancelled` };
-  if (previous === undefined) return { eventStatus: `${SCHEMA}/EventScheduled` };
-  return { eventStatus: `${SCHEMA}/EventRescheduled`, previousStartDate: all_day ? previous.slice(0, 10) : previous };
+  if (formerStart === undefined) return { eventStatus: `${SCHEMA}/EventScheduled` };
+  const previousStartDate = all_day ? formerStart.slice(0, 10) : dateWithOffset(formerStart, '', timezone);
+  return { eventStatus: `${SCHEMA}/EventRescheduled`, previousStartDate };
 }
 
 const oneOrMany = <T>(things: readonly T[]): T | readonly T[] =>

@@ -5,26 +5,26 @@ import { linkedHtml } from '../../../html/linked-html.ts';
 import { decodeEntities } from '../../../html/references.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { isFree } from '../../../selection/free.ts';
 import { isoFromInstant, wallFromInstant } from '../../../time.ts';
 import type { Origin } from '../frame/beyond.ts';
 import { categoryTag } from '../frame/category-mark.ts';
-import { shortDayInWords } from '../frame/dates.ts';
+import { shortDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { headPicture, pattern } from '../frame/picture.ts';
 import { inline, isoUtc, langAttribute, pathOf, venueOf } from '../list/event-list.ts';
 import { SHOWN_TEXTS } from '../words/words.ts';
-import { stateMark, stateNote, type EventState, type FormerPlace } from './event-state.ts';
+import { stateMark, stateNote, type ToldState } from './event-state.ts';
 import { dateTile, dayAndHours } from './event-times.ts';
 import { addressParts, factCard, type Fact } from './facts.ts';
 import { mapAddress, webLink } from './links.ts';
-import { isFree } from './price.ts';
+import { priceOf } from './price.ts';
 import { eventCards, type RelatedEvents } from './related-events.ts';
 import { addToCalendar, passItOn } from './take-away.ts';
 
 /** What the page of an event tells besides the event. */
-export interface Around {
-  readonly state: EventState;
-  readonly formerPlace: FormerPlace;
+export interface Around extends ToldState {
+  readonly today: Day;
   readonly origin: Origin | undefined;
   /** The other dates of its series. */
   readonly dates: Html | undefined;
@@ -39,12 +39,12 @@ export function eventMain(frame: Frame, event: Event, around: Around): Html {
 <p class="row">${marks(frame, event, state)}</p>
 <h1${lang} dir="auto">${inline(event.title)}</h1>
 ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
-<div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, state, around.formerPlace), picture(event, state)], '\n')}</div>
+<div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), picture(event, state)], '\n')}</div>
 <aside class="stack">${whenCard(frame, event, state)}
 ${placeCard(frame, event)}</aside>
 <div class="stack loose">
 <div class="prose description"${lang} dir="auto">${linkedHtml(event.description || event.excerpt)}</div>
-${joinHtml([tagList(frame, event), around.dates, related(frame, around.related), passItOn(frame, event.url), sourceLine(frame, event, around.origin)], '\n')}
+${joinHtml([tagList(frame, event), around.dates, related(frame, around), passItOn(frame, event.url), sourceLine(frame, event, around.origin)], '\n')}
 </div></div></article>`;
 }
 
@@ -52,11 +52,11 @@ ${joinHtml([tagList(frame, event), around.dates, related(frame, around.related),
 export const homeLink = ({ base, words }: Frame): Html =>
   html`<p class="crumb"><a href="${base}/">← ${words.allEvents}</a></p>`;
 
-const marks = (frame: Frame, event: Event, state: EventState): Html =>
+const marks = (frame: Frame, event: Event, state: ToldState['state']): Html =>
   joinHtml(
     [
       ...event.categories.map((category) => categoryTag(frame.mark, category, termPath(frame, category, 'category'))),
-      isFree(event) && html`<span class="tag good">${frame.words.free}</span>`,
+      isFree(event.cost_details.values) && html`<span class="tag good">${frame.words.free}</span>`,
       stateMark(frame, state),
     ],
     '\n',
@@ -70,13 +70,13 @@ function lead(frame: Frame, event: Event): Html {
   return joinHtml([day, event.all_day ? '' : hours, venue && sanitized(venue.venue)], ', ');
 }
 
-const picture = ({ image, slug, categories }: Event, state: EventState): Html | undefined => {
+const picture = ({ image, slug, categories }: Event, state: ToldState['state']): Html | undefined => {
   const shown = image ? headPicture(image) : undefined;
   // Where there is a note, it is what one sees first.
   return shown ?? (state === 'on' ? pattern(slug, categories[0], 'head') : undefined);
 };
 
-function whenCard(frame: Frame, event: Event, state: EventState): Html {
+function whenCard(frame: Frame, event: Event, state: ToldState['state']): Html {
   const { words, language } = frame;
   const [day, hours] = dayAndHours(event, frame);
   const when =
@@ -93,16 +93,24 @@ function placeCard(frame: Frame, event: Event): Html | undefined {
   const venue = venueOf(event);
   const website = decodeEntities(event.website);
   const facts: readonly Fact[] = [
-    { icon: 'pin', name: words.place, lines: venue ? placeLines(frame, venue, event.show_map_link) : [] },
-    ...SHOWN_TEXTS.map((field): Fact => ({ icon: 'coin', name: words[field], lines: [priceOf(frame, event, field)] })),
+    {
+      icon: 'pin',
+      name: words.place,
+      lines: venue ? placeLines(frame, venue, event.show_map_link || venue.show_map_link) : [],
+    },
+    ...SHOWN_TEXTS.map((field): Fact => ({
+      icon: 'coin',
+      name: words[field],
+      lines: [shownText(frame, event, field)],
+    })),
     { icon: 'who', name: words.organizer1, lines: event.organizer.map(host) },
     { icon: 'globe', name: words.website, lines: [website !== event.url && website !== '' && webLink(website)] },
   ];
   return factCard(words.where, facts);
 }
 
-const priceOf = ({ words }: Frame, event: Event, field: (typeof SHOWN_TEXTS)[number]): Html =>
-  isFree(event) ? html`${words.free}` : sanitized(event[field] ?? '');
+const shownText = (frame: Frame, event: Event, field: (typeof SHOWN_TEXTS)[number]): Html =>
+  field === 'cost' ? priceOf(frame, event) : sanitized(event[field] ?? '');
 
 function placeLines({ words }: Frame, venue: Venue, showMapLink: boolean): Fact['lines'] {
   const map = showMapLink ? mapAddress(venue) : undefined;
@@ -125,12 +133,12 @@ function tagList(frame: Frame, event: Event): Html | undefined {
   return links.length === 0 ? undefined : html`<p class="lab">${frame.words.tags}: ${joinHtml(links, ', ')}</p>`;
 }
 
-function related(frame: Frame, found: RelatedEvents | undefined): Html | undefined {
+function related(frame: Frame, { related: found, today }: Around): Html | undefined {
   if (!found) return undefined;
   const { words } = frame;
   const [before, after = ''] = (found.kind === 'venue' ? words.alsoAt : words.comingFrom)('\0').split('\0');
   return html`<section class="stack" aria-labelledby="related"><h2 id="related">${before}${inline(found.name)}${after}</h2>
-${eventCards(frame, found.events)}</section>`;
+${eventCards(frame, found.events, today)}</section>`;
 }
 
 /** Where it comes from, when that was read, and when the event changed last. */

@@ -11,7 +11,7 @@ import { inline, pathOf, venueOf } from '../list/event-list.ts';
 import { datesSection } from '../views/date-tiles.ts';
 import { eventJsonLd } from './event-json-ld.ts';
 import { eventMain } from './event-main.ts';
-import { stateOf, type FormerPlace } from './event-state.ts';
+import { formerStart, stateOf } from './event-state.ts';
 import { gonePage } from './gone-page.ts';
 import { relatedEvents } from './related-events.ts';
 
@@ -31,23 +31,24 @@ export async function eventPage(asked: AskedEvent, password?: string): Promise<P
 }
 
 async function shownEvent({ frame, read, tables, beyond, today }: AskedEvent, event: Event): Promise<Page> {
-  const [dates, related, origin, formerPlace] = await Promise.all([
+  const [dates, related, origin, place] = await Promise.all([
     datesSection(frame, read, tables, event, today),
     relatedEvents(read, event, today),
     beyond.originOf(event.slug),
     formerPlaceOf(read, beyond, event),
   ]);
-  const state = stateOf(event, today, formerPlace);
+  const former = { place, start: formerStart(event, origin?.usualStart) };
+  const state = stateOf(event, today, former);
   return {
     title: textFromHtml(event.title),
-    main: eventMain(frame, event, { state, dates, related, origin, formerPlace }),
+    main: eventMain(frame, event, { today, state, former, dates, related, origin }),
     api: `events/${event.id}`,
-    head: head(event, frame),
+    head: head(event, frame, former.start),
   };
 }
 
 /** Where it was announced, unless that is the same place by another name, or is not to be seen. */
-async function formerPlaceOf(read: Read, beyond: Beyond, event: Event): Promise<FormerPlace> {
+async function formerPlaceOf(read: Read, beyond: Beyond, event: Event): Promise<Html | undefined> {
   const id = await beyond.formerVenue(event.id);
   const former = id === undefined ? undefined : await read<Venue>(`/venues/${id}`);
   if (!former?.ok) return undefined;
@@ -73,7 +74,7 @@ ${problem !== undefined && html`<p class="note bad" role="alert">${problem}</p>`
 const ABOUT_MAX = 200;
 
 /** `<head>` of an event's page: the address, what search engines read and where its data can be had. */
-function head(event: Event, frame: Frame): Html {
+function head(event: Event, frame: Frame, wasToStart: string | undefined): Html {
   const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
   const about = beginningOf(event.excerpt || event.description)
     .replace(/\s+/g, ' ')
@@ -89,7 +90,7 @@ ${safeElement('meta', { property: 'og:url', content: event.url })}
 ${image && html`${image}\n`}${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: calendar })}
 ${embedLink('oEmbed (JSON)', 'application/json+oembed', embed)}
 ${embedLink('oEmbed (XML)', 'text/xml+oembed', `${embed}&format=xml`)}
-<script type="application/ld+json">${scriptJson(eventJsonLd(event, frame))}</script>`;
+<script type="application/ld+json">${scriptJson(eventJsonLd(event, frame, wasToStart))}</script>`;
 }
 
 const embedLink = (title: string, type: string, href: string): Html | undefined =>

@@ -1,23 +1,46 @@
 import type { Event } from '../../../contract/representation.ts';
-import { html, type Html } from '../../../html/template.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
 import type { Day } from '../frame/dates.ts';
 import { dayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { momentInWords } from './event-times.ts';
 
 /** How it is with an event. The first that is so is told. */
-export type EventState = 'cancelled' | 'over' | 'tentative' | 'moved' | 'on';
+type EventState = 'cancelled' | 'over' | 'tentative' | 'moved' | 'on';
 
-/** Where an event was announced, if that was somewhere else, as a link. */
-export type FormerPlace = Html | undefined;
+/** What was announced before, and is not so any more. */
+export interface Former {
+  /** Where it was to be, as a link. */
+  readonly place: Html | undefined;
+  /** When it was to begin, by the event's clock: `2027-01-10 18:00:00`. */
+  readonly start: string | undefined;
+}
+
+/** What visitors are told of the state of an event. */
+export interface ToldState {
+  readonly state: EventState;
+  readonly former: Former;
+}
 
 const isTagged = ({ tags }: Event, state: string): boolean => tags.some(({ slug }) => slug === state);
 
-export function stateOf(event: Event, today: Day, formerPlace: FormerPlace): EventState {
+export function stateOf(event: Event, today: Day, { place, start }: Former): EventState {
   if (isTagged(event, 'cancelled')) return 'cancelled';
   if (event.end_date.slice(0, 10) < today) return 'over';
   if (isTagged(event, 'tentative')) return 'tentative';
-  return event.previous_start_date !== undefined || formerPlace ? 'moved' : 'on';
+  return start !== undefined || place ? 'moved' : 'on';
+}
+
+/**
+ * When an event was to begin: as it was announced here first, else as its series has it (`usual`, by the clock of the
+ * series). Undefined for one that begins then.
+ */
+export function formerStart(event: Event, usual: string | undefined): string | undefined {
+  const { previous_start_date: previous, start_date, utc_start_date, all_day } = event;
+  if (previous !== undefined) return previous.slice(0, 19).replace('T', ' ');
+  if (usual === undefined || all_day !== usual.length < 19) return undefined;
+  // The clock of a series may be UTC.
+  return [start_date, start_date.slice(0, 10), utc_start_date].includes(usual) ? undefined : usual;
 }
 
 const MARK_CLASSES = { cancelled: 'tag bad', over: 'tag', tentative: 'tag warn', moved: 'tag warn' } as const;
@@ -29,22 +52,21 @@ export const stateMark = ({ words }: Frame, state: EventState): Html | undefined
 /** The sentences above all else: what is not as it was announced. */
 export function stateNote(
   { words, language }: Frame,
-  event: Event,
-  state: EventState,
-  formerPlace: FormerPlace,
+  { end_date, all_day }: Event,
+  { state, former }: ToldState,
 ): Html | undefined {
   if (state === 'cancelled') return note('note bad', words.isCancelled, html`${words.cancelledText}`);
   if (state === 'over')
-    return note('note', words.isOver, html`${words.wasOn(dayInWords(event.end_date.slice(0, 10), language))}`);
+    return note('note', words.isOver, html`${words.wasOn(dayInWords(end_date.slice(0, 10), language))}`);
   if (state === 'tentative') return note('note', words.isTentative, html`${words.tentativeText}`);
   if (state === 'on') return undefined;
-  const previous = event.previous_start_date;
-  const former = event.all_day ? dayInWords : momentInWords;
-  return note(
-    'note',
-    words.isMoved,
-    html`${previous !== undefined && words.wasAnnouncedFor(former(previous, language))}${previous !== undefined && formerPlace && ' '}${formerPlace && html`${words.wasAnnouncedAt} ${formerPlace}.`}`,
-  );
+  const { start, place } = former;
+  const when = all_day ? dayInWords : momentInWords;
+  const sentences = [
+    start !== undefined && words.wasAnnouncedFor(when(start, language)),
+    place && html`${words.wasAnnouncedAt} ${place}.`,
+  ];
+  return note('note', words.isMoved, joinHtml(sentences, ' '));
 }
 
 const note = (classes: string, first: string, rest: Html): Html =>

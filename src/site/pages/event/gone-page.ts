@@ -30,7 +30,7 @@ export async function gonePage(asked: AskedEvent, code: string): Promise<Page | 
 ${organizer && html`<p>${frame.words.askOrganizer} ${safeLink({ href: pathOf(organizer.url) }, inline(organizer.organizer))}</p>`}`,
     events.length > 0 &&
       html`<section aria-labelledby="instead"><h2 id="instead">${frame.words.instead}</h2>
-${eventCards(frame, events)}</section>`,
+${eventCards(frame, events, today)}</section>`,
   );
 }
 

@@ -1,7 +1,11 @@
 import type { Event } from '../../../contract/representation.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { isFree } from '../../../selection/free.ts';
+import type { Frame } from '../frame/layout.ts';
 
 const amountOf = (value: string): number => {
-  if (value === 'free') return 0;
+  if (isFree([value])) return 0;
   return /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
 };
 
@@ -11,5 +15,29 @@ export function amountsOf({ cost_details: { values } }: Event): readonly [number
   return first === undefined || [first, ...others].some(Number.isNaN) ? undefined : [first, ...others];
 }
 
-/** Whether it says that it costs nothing. */
-export const isFree = (event: Event): boolean => amountsOf(event)?.every((amount) => amount === 0) ?? false;
+/** "25 – 40 zł", "€10 – €20", "Free"; a cost in other words as it is written. */
+export function priceOf({ words, settings }: Pick<Frame, 'words' | 'settings'>, event: Event): Html {
+  const amounts = amountsOf(event);
+  if (!amounts) return sanitized(event.cost);
+  const { currency_symbol: symbol, currency_position: place } = event.cost_details;
+  const currency = symbol === '' ? (settings.currency ?? DOLLARS) : { symbol, position: place };
+  const written = (amount: number): string => amountInWords(amount, currency, words.free);
+  const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)];
+  return html`${lowest === highest ? written(lowest) : `${written(lowest)} – ${written(highest)}`}`;
+}
+
+// The currency of real sites.
+const DOLLARS = { symbol: '$', position: 'prefix' };
+
+function amountInWords(
+  amount: number,
+  { symbol, position }: { readonly symbol: string; readonly position: string },
+  free: string,
+): string {
+  if (amount === 0) return free;
+  const sign = symbol.trim();
+  const digits = Number.isInteger(amount) ? String(amount) : amount.toFixed(2);
+  // Letters stand apart from digits, signs do not.
+  const between = position === 'postfix' || /\p{L}/u.test(sign) ? '\u00a0' : '';
+  return position === 'postfix' ? `${digits}${between}${sign}` : `${sign}${between}${digits}`;
+}

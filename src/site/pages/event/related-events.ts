@@ -7,6 +7,7 @@ import { cardPicture, pattern } from '../frame/picture.ts';
 import type { Read } from '../frame/read.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
 import { comingFrom } from '../list/list-page.ts';
+import { isCancelled } from '../views/group-found.ts';
 
 const SHOWN_MAX = 3;
 // Dates of one series follow each other: among so many there are usually some others.
@@ -47,33 +48,37 @@ export async function comingOf(
     ...comingFrom(today),
     per_page: String(READ_MAX),
   });
-  // A protected event says nothing of itself; lists show its flags as null.
-  const events = list.ok ? list.value.events.filter(({ featured }) => typeof featured === 'boolean') : [];
-  const byTitle = new Map(events.toReversed().map((event) => [event.title, event]));
-  byTitle.delete(butNot);
-  return [...byTitle.values()].toReversed().slice(0, SHOWN_MAX);
+  const events = list.ok ? list.value.events.filter(isShown) : [];
+  const titles = [butNot, ...events.map(({ title }) => title)];
+  // The first of each title that stands nowhere before.
+  return events.filter(({ title }, index) => titles.indexOf(title) === index + 1).slice(0, SHOWN_MAX);
 }
 
+// A protected event says nothing of itself; lists show its flags as null.
+const isShown = (event: Event): boolean => typeof event.featured === 'boolean' && !isCancelled(event);
+
 /** A strip of cards. */
-export const eventCards = (frame: Frame, events: readonly Event[]): Html =>
+export const eventCards = (frame: Frame, events: readonly Event[], today: Day): Html =>
   html`<div class="strip">
 ${joinHtml(
-  events.map((event) => card(frame, event)),
+  events.map((event) => card(frame, event, today)),
   '\n',
 )}
 </div>`;
 
-function card(frame: Frame, event: Event): Html {
-  const { language } = frame;
-  const { image, slug, categories, start_date, all_day } = event;
+function card(frame: Frame, event: Event, today: Day): Html {
+  const { image, slug, categories } = event;
   const shown = image ? cardPicture(image) : undefined;
-  const day = start_date.slice(0, 10);
-  const when = [
-    `${weekdayInWords(day, language, 'short')}, ${shortDayInWords(day, language)}`,
-    ...(all_day ? [] : [start_date.slice(11, 16)]),
-  ];
   const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), dir: 'auto' }, inline(event.title));
   return html`<article class="pic">${shown ?? pattern(slug, categories[0], 'card')}
 <h3>${link}</h3>
-<p>${when.join(', ')}</p></article>`;
+<p>${nextTime(frame, event, today)}</p></article>`;
+}
+
+/** When it begins; of what goes on, until when. */
+function nextTime({ language, words }: Frame, { start_date, end_date, all_day }: Event, today: Day): string {
+  const [day, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
+  if (day < today) return `${words.until} ${shortDayInWords(last, language)}`;
+  const date = `${weekdayInWords(day, language, 'short')}, ${shortDayInWords(day, language)}`;
+  return all_day ? date : `${date}, ${start_date.slice(11, 16)}`;
 }

@@ -9,6 +9,11 @@ export interface Origin {
   readonly host?: string | undefined;
   /** When it was last read without a fault, in epoch milliseconds. */
   readonly readAt: number | undefined;
+  /**
+   * When its series has it begin, by the clock of the series: `2027-01-10 18:00:00`, `2027-01-10` for whole days. That
+   * is another time where its feed has moved it.
+   */
+  readonly usualStart?: string | undefined;
 }
 
 /** What pages tell besides what the interface answers: asked only about events that anybody may read there, or could. */
