@@ -3,9 +3,10 @@ const LIGHT_FROM = 0.68;
 
 /** The style that gives all pages the operator's colour, `#rrggbb`. All others follow from it (`style/tokens.css`). */
 export const brandStyle = (brand: string): string =>
-  lightnessOf(brand) < LIGHT_FROM
-    ? `:root{--brand:${brand}}`
-    : `:root{--brand:${brand};--is-light:1;--deep-scheme:light dark}`;
+  isLightBrand(brand) ? `:root{--brand:${brand};--is-light:1;--deep-scheme:light dark}` : `:root{--brand:${brand}}`;
+
+/** Whether one writes on it in dark. */
+export const isLightBrand = (brand: string): boolean => lightnessOf(brand) >= LIGHT_FROM;
 
 /** How light people see a colour, from 0 for black to 1 for white: L of OKLab, as in CSS. */
 export function lightnessOf(color: string): number {

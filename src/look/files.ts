@@ -30,7 +30,8 @@ const fileOf = (name: string, ending: string, type: string, text: string): LookF
 
 const STYLE_FILE = fileOf('look', 'css', CSS, STYLE);
 const SCRIPT_FILE = fileOf('look', 'js', 'text/javascript; charset=utf-8', SCRIPT);
-const BRAND = '#0b5b6b';
+/** The colour of a calendar whose operator has set none. */
+export const BRAND = '#0b5b6b';
 
 const iconOf = (brand: string): string =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="1" y="2.5" width="14" height="12.5" rx="2" fill="${brand}"/>

@@ -13,6 +13,7 @@ import { makeAssets } from './frame/assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
 import { beyondOf, type Beyond } from './frame/beyond.ts';
 import type { Day } from './frame/dates.ts';
+import { sharePicture } from './card/card-picture.ts';
 import { embedBuilder } from './embed/embed-builder.ts';
 import { embedPage } from './embed/embed-page.ts';
 import { embedCard } from './event/embed-card.ts';
@@ -88,11 +89,14 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   ],
 ];
 const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
+const CARD = /^\/event\/([^/]+)\/card\.png$/;
 const EMBEDDED = /^\/embed\/?$/;
 const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 
 // Of a few hundred pages.
 const KEPT_BYTES_MAX = 16_000_000;
+// Of some two hundred pictures.
+const CARDS_BYTES_MAX = 8_000_000;
 
 const nobodyKnows: Beyond['originOf'] = async () => undefined;
 
@@ -114,14 +118,18 @@ export function makePages({
   const tables = eventTables(db);
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
-  const keep = keepMade<Made>({
-    revision,
-    moment: today,
-    sizeOf: ({ tag, body }) => (tag === undefined ? undefined : body.length),
-    bytesMax: KEPT_BYTES_MAX,
-  });
+  const keeping = (bytesMax: number) =>
+    keepMade<Made>({
+      revision,
+      moment: today,
+      sizeOf: ({ tag, body }) => (tag === undefined ? undefined : body.length),
+      bytesMax,
+    });
+  const [keep, keepCard] = [keeping(KEPT_BYTES_MAX), keeping(CARDS_BYTES_MAX)];
   const page = async (url: URL): Promise<Made> => {
-    const { made, fill } = await keep(`${url.pathname}${url.search}`);
+    const { made, fill } = CARD.test(url.pathname)
+      ? await keepCard(url.pathname)
+      : await keep(`${url.pathname}${url.search}`);
     return (
       made ??
       fill(async (revision) => {
@@ -166,18 +174,9 @@ async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promis
   if (moved !== undefined) return madeOf(301, '', { location: moved });
   const calendar = calendarOf(url);
   if (calendar !== undefined) return madeOf(302, '', { location: `${frame.base}${calendar}` });
-  const embedded = slugIn(EMBED, url.pathname);
-  if (embedded !== undefined) {
-    const { status, html, policy } = await embedCard(frame, read, encodeURIComponent(embedded));
-    return madeOf(status, html, { ...HTML, 'content-security-policy': policy });
-  }
-  if (EMBEDDED.test(url.pathname)) {
-    const { status, html } = await embedPage(frame, around.find, url.searchParams);
-    return madeOf(status, html, {
-      ...HTML,
-      'content-security-policy': lookPolicy({ framedBy: '*' }),
-      'x-robots-tag': 'noindex',
-    });
+  for (const [path, make] of OTHERS) {
+    const slug = slugIn(path, url.pathname);
+    if (slug !== undefined) return make({ ...around, slug, query: url.searchParams });
   }
   const map = SITEMAP.exec(url.pathname);
   const mapped = map ? await sitemap(frame, read, map[1] === undefined ? undefined : Number(map[1]), today) : undefined;
@@ -187,6 +186,30 @@ async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promis
     if (slug !== undefined) return whole(frame, await make({ ...around, slug, query: url.searchParams }));
   }
   return whole(frame, notFound(frame));
+}
+
+/** What is no page in the frame of the site. */
+const OTHERS: readonly (readonly [path: RegExp, make: (asked: Asked) => Promise<Made>])[] = [
+  [EMBED, oneEmbedded],
+  [CARD, shared],
+  [EMBEDDED, listEmbedded],
+];
+
+async function oneEmbedded({ frame, read, slug }: Asked): Promise<Made> {
+  const { status, html, policy } = await embedCard(frame, read, encodeURIComponent(slug));
+  return madeOf(status, html, { ...HTML, 'content-security-policy': policy });
+}
+
+async function listEmbedded({ frame, find, query }: Asked): Promise<Made> {
+  const { status, html } = await embedPage(frame, find, query);
+  const policy = lookPolicy({ framedBy: '*' });
+  return madeOf(status, html, { ...HTML, 'content-security-policy': policy, 'x-robots-tag': 'noindex' });
+}
+
+async function shared({ frame, read, slug }: Asked): Promise<Made> {
+  const picture = await sharePicture(frame, read, encodeURIComponent(slug));
+  if (picture === 404) return whole(frame, notFound(frame));
+  return picture === 503 ? madeOf(503, '', { 'retry-after': '5' }) : madeOf(200, picture, PNG);
 }
 
 /** Slugs are stored as they stand in addresses. */
@@ -224,6 +247,12 @@ function slugIn(path: RegExp, pathname: string): string | undefined {
   }
 }
 
+const PNG = {
+  'content-type': 'image/png',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=3600',
+};
+
 const HTML = {
   'content-type': 'text/html; charset=utf-8',
   'x-content-type-options': 'nosniff',
@@ -248,8 +277,8 @@ function whole(frame: Frame, page: Page): Made {
   });
 }
 
-function madeOf(status: number, text: string, headers: Readonly<Record<string, string>>): Made {
-  const body = Buffer.from(text);
+function madeOf(status: number, content: string | Uint8Array, headers: Readonly<Record<string, string>>): Made {
+  const body = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
   return status === 200 ? { status, body, headers, tag: entityTag(body) } : { status, body, headers };
 }
 

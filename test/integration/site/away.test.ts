@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardSvg } from '../../../src/site/pages/card/card-svg.ts';
+import { draw } from '../../../src/site/pages/card/draw-card.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
@@ -103,4 +105,37 @@ test('an event can be put into six calendars, and passed on', async () => {
   // Without a script there is nothing that it could do.
   expect(html.match(/<button [^>]*data-(?:share|copy-text)[^>]*hidden>/g)).toHaveLength(2);
   expect(html).toContain(TITLE.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+});
+
+const pictureOf = (html: string): string =>
+  /property="og:image" content="[^"]*?(\/event\/[^"]+)"/.exec(html)?.[1] ?? '';
+
+describe('the picture that networks show of an event', () => {
+  test('is made where it has none of its own', async () => {
+    const path = pictureOf((await browser.get('/event/jazz/')).html);
+    expect(path).toBe('/event/jazz/card.png');
+    const { status, headers } = await browser.get(path);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
+    const again = await browser.get(`${path}?x=1`, { 'if-none-match': headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+
+  test('has the size that it says', async () => {
+    const texts = { title: 'Jazz', when: 'now', place: '', calendar: 'x', month: 'Nov', day: '1', weekday: 'Sat' };
+    const bytes = Buffer.from((await draw(cardSvg(texts, '#0b5b6b'))) ?? []);
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
+
+  test('is made of no event that is not to be seen', async () => {
+    await site.ask('administrator', 'POST', '/events', {
+      title: 'Draft',
+      slug: 'draft',
+      status: 'draft',
+      start_date: '2026-12-06 10:00',
+      end_date: '2026-12-06 11:00',
+    });
+    for (const slug of ['draft', 'nothing', '%E0%A4%A'])
+      expect((await browser.get(`/event/${slug}/card.png`)).status).toBe(404);
+  });
 });

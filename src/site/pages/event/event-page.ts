@@ -6,6 +6,7 @@ import { beginningOf, textFromHtml } from '../../../html/text.ts';
 import type { Beyond } from '../frame/beyond.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound, type Read } from '../frame/read.ts';
+import { cardMeta } from '../card/card-picture.ts';
 import type { AskedEvent } from './asked-event.ts';
 import { inline, pathOf, venueOf } from '../list/event-list.ts';
 import { datesSection } from '../views/date-tiles.ts';
@@ -81,7 +82,9 @@ function head(event: Event, frame: Frame, wasToStart: string | undefined): Html 
     .slice(0, ABOUT_MAX)
     .toWellFormed();
   const description = about !== '' && html`<meta name="description" content="${about}">\n`;
-  const image = event.image && safeElement('meta', { property: 'og:image', content: event.image.url });
+  const image = event.image
+    ? safeElement('meta', { property: 'og:image', content: event.image.url })
+    : cardMeta(frame, event);
   const calendar = `${event.url.replace(/\/$/, '')}.ics`;
   return html`${safeElement('link', { rel: 'canonical', href: event.url })}
 ${description}<meta property="og:type" content="article">

@@ -1,0 +1,52 @@
+import type { Event } from '../../../contract/representation.ts';
+import { html, type Html } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import { BRAND } from '../../../look/files.ts';
+import { dayAndHours } from '../event/event-times.ts';
+import { shortDayInWords, weekdayInWords } from '../frame/dates.ts';
+import type { Frame } from '../frame/layout.ts';
+import type { Read } from '../frame/read.ts';
+import { venueOf } from '../list/event-list.ts';
+import { CARD, cardSvg, type CardTexts } from './card-svg.ts';
+import { canDraw, draw } from './draw-card.ts';
+
+/** For `<head>`: the picture that networks show of an event that has none of its own. */
+export function cardMeta({ settings: { publicUrl } }: Frame, { slug, title }: Event): Html | undefined {
+  if (!canDraw()) return undefined;
+  return html`<meta property="og:image" content="${publicUrl}/event/${slug}/card.png">
+<meta property="og:image:width" content="${CARD.width}"><meta property="og:image:height" content="${CARD.height}">
+<meta property="og:image:alt" content="${textFromHtml(title)}">
+<meta name="twitter:card" content="summary_large_image">
+`;
+}
+
+/**
+ * The picture of an event that everybody may see; why there is none, as a status. `slug` is as it stands in addresses.
+ */
+export async function sharePicture(frame: Frame, read: Read, slug: string): Promise<Uint8Array | 404 | 503> {
+  const found = canDraw() ? await read<Event>(`/events/by-slug/${slug}`) : undefined;
+  if (!found?.ok) return 404;
+  return (await draw(cardSvg(textsOf(frame, found.value), frame.settings.brand ?? BRAND))) ?? 503;
+}
+
+function textsOf(frame: Frame, event: Event): CardTexts {
+  const { language, settings } = frame;
+  const day = event.start_date.slice(0, 10);
+  const venue = venueOf(event);
+  return {
+    title: textFromHtml(event.title),
+    when: dayAndHours(event, frame)
+      .map(({ markup }) => textFromHtml(markup))
+      .join(', '),
+    place: [venue?.venue, venue?.city]
+      .filter(Boolean)
+      .map((text) => textFromHtml(String(text)))
+      .join(', '),
+    calendar: settings.title,
+    month: shortDayInWords(day, language)
+      .replace(/[\d.\s]+/g, ' ')
+      .trim(),
+    day: String(Number(day.slice(8))),
+    weekday: weekdayInWords(day, language, 'short'),
+  };
+}
