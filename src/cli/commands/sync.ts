@@ -1,12 +1,9 @@
 import { cleanRuns } from '../../run/state/clean-runs.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { turns } from '../../client/turns.ts';
-import { decide } from '../../run/steps/decide.ts';
-import { standingOf } from '../../run/site/moved-site.ts';
+import { dryRun, type DryRun } from '../../run/steps/dry-run.ts';
 import { FETCHES_AT_ONCE } from '../../run/state/pace.ts';
-import { newReport } from '../../run/steps/keep-plan.ts';
 import { startRun } from '../../run/steps/start-run.ts';
-import type { Report } from '../../sync/model/plan.ts';
 import { recordAct } from '../../run/watch/acts.ts';
 import { notPaused } from '../../run/watch/pauses.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
@@ -15,7 +12,7 @@ import { printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import { reportInWords } from '../terminal/words.ts';
-import { tellPreviews, type Preview } from '../terminal/plan-preview.ts';
+import { tellPreviews } from '../terminal/plan-preview.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
@@ -36,7 +33,7 @@ export const command = commandOf({
       const setups = await chosen(context, args);
       const full = options['full'] === true;
       return options['dryRun'] === true
-        ? endedByStop(io, dryRun(context, setups, full, io, options.json === true))
+        ? endedByStop(io, dryRuns(context, setups, full, io, options.json === true))
         : syncAll(app, call, setups, full);
     }),
 });
@@ -109,24 +106,19 @@ async function eachAtMost<T, R>(
   });
 }
 
-async function dryRun(
+async function dryRuns(
   context: RunContext,
   setups: readonly SourceSetup[],
   full: boolean,
   io: Io,
   json: boolean,
 ): Promise<ExitCode> {
-  const previews: Preview[] = [];
+  const previews: DryRun[] = [];
   for (const setup of setups) previews.push(await preview(context, setup, full));
   return tellPreviews(io, json, previews);
 }
 
-async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
-  const decision = await decide(context, setup, await standingOf(context, setup), full);
-  const nothing: Report = { ...newReport('', setup.name), requests: setup.takeRequests() };
-  if (decision.kind === 'failed')
-    return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
-  if (decision.kind === 'unchanged')
-    return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
-  return { report: nothing, plan: decision.plan };
+async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<DryRun> {
+  const { report, plan } = await dryRun(context, setup, full);
+  return { report: { ...report, requests: setup.takeRequests() }, plan };
 }

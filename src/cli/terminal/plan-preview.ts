@@ -1,17 +1,12 @@
+import type { DryRun } from '../../run/steps/dry-run.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
 import type { Plan, Report } from '../../sync/model/plan.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
 import { reportInWords } from './words.ts';
 
-/** What a dry run found; there is no plan if it failed or nothing has changed. */
-export interface Preview {
-  readonly report: Report;
-  readonly plan: Plan | undefined;
-}
-
 /** Tells what runs would do, for people or machines; exits with 2 if that is anything. */
-export function tellPreviews(io: Io, json: boolean, previews: readonly Preview[]): ExitCode {
+export function tellPreviews(io: Io, json: boolean, previews: readonly DryRun[]): ExitCode {
   const told = previews.map(({ report, plan }) => ({ report: plan ? planned(report, plan) : report, plan }));
   if (json)
     printJson(io, { runs: told.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });

@@ -21,6 +21,7 @@ import { confirmPage } from './review-form.ts';
 import { filtered, filterIn, filterQuery } from './review-filter.ts';
 import { reviewPage } from './review-page.ts';
 import { livePage, runPage, runPart } from './run-page.ts';
+import { tryPage } from './try-page.ts';
 import { runsPage } from './runs-page.ts';
 
 const messagePage = (asked: Asked, status: number, title: string, text: string): Page => ({
@@ -207,6 +208,14 @@ async function stop(asked: Asked): Promise<Answer> {
   return { to: runPath(run.run) };
 }
 
+const sourceIn = ({ params }: Asked): string => params['source'] ?? '';
+
+/** Plans for whoever looks only. It is made when somebody presses the button, not by whatever follows links. */
+async function tryOut(asked: Asked): Promise<Answer> {
+  const setup = asked.operator.context.sources.get(sourceIn(asked));
+  return setup ? tryPage(asked, setup) : { to: sourcePath(sourceIn(asked)) };
+}
+
 export const routes: readonly Route[] = [
   { path: '/runs/', show: runsPage },
   {
@@ -230,6 +239,11 @@ export const routes: readonly Route[] = [
     },
   },
   { path: '/runs/:run/feeds/', show: feedsPage },
+  {
+    path: '/sources/:source/plan/',
+    show: async (asked) => ({ to: sourcePath(sourceIn(asked)) }),
+    acts: { try: tryOut },
+  },
 ];
 
 export const parts: readonly LivePart[] = [runPart];

@@ -13,7 +13,8 @@ import { changeInWords, labelOfField, markedHtml, minutesMoved, plainValue, when
 /** An event that a run has written, or was to write. */
 export interface WrittenEvent {
   readonly action: EventAction;
-  readonly outcome: Outcome | null;
+  /** Null if it was not written; absent in a plan that is only looked at. */
+  readonly outcome?: Outcome | null;
 }
 
 /** The events of a run's batches, in their order. */
@@ -33,14 +34,19 @@ interface Row {
   readonly events: readonly WrittenEvent[];
 }
 
-/** What a run did to events; those with the very same change are one row. */
-export function writtenTable(asked: Asked, site: string, events: readonly WrittenEvent[]): Html {
+/** What a run did to events, or would do; those with the very same change are one row. */
+export function writtenTable(
+  asked: Asked,
+  site: string,
+  events: readonly WrittenEvent[],
+  caption = 'What the run did',
+): Html {
   const rows = rowsOf(events);
   const today = dayOf(wallFromInstant(asked.now, asked.zoneOf(site)));
   const shown = rows.slice(0, ROWS_MAX);
   return html`<table class="t" role="table">
       <caption class="vh">
-        What the run did
+        ${caption}
       </caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -84,9 +90,12 @@ function writtenRow(asked: Asked, site: string, { events }: Row, today: string):
   const [first] = events;
   if (first === undefined) return false;
   const { action, outcome } = first;
-  const link = html`<a data-row href="${eventHref(asked, { slug: action.slug, site })}">${action.title}</a>`;
+  const isOnlyPlanned = outcome === undefined && action.kind === 'create';
+  const link = isOnlyPlanned
+    ? html`<b data-row tabindex="-1">${action.title}</b>`
+    : html`<a data-row href="${eventHref(asked, { slug: action.slug, site })}">${action.title}</a>`;
   const name = events.length === 1 ? link : html`${events.length} events, such as ${link}`;
-  const failure = outcome !== null && outcome.kind !== 'done' ? outcome.problem.message : '';
+  const failure = outcome && outcome.kind !== 'done' ? outcome.problem.message : '';
   return html`<tr role="row">
     <th role="rowheader" scope="row">${name}</th>
     <td role="cell" data-l="When"><div>${whenOf(events, today)}</div></td>

@@ -43,7 +43,11 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
     <div class="head">
       <div><h1 class="row">${config.name} ${state(current.word, { isPill: true })}</h1></div>
       <div class="row">
-        ${form(asked, button('check', 'Check now', { kind: 'go', icon: 'again' }))}${pauseMenu(facts, asked)}
+        ${form(asked, button('check', 'Check now', { kind: 'go', icon: 'again' }))}${form(
+          asked,
+          button('try', 'Show what would change'),
+          { path: sourcePath(config.name, 'plan'), id: 'try' },
+        )}${pauseMenu(facts, asked)}
       </div>
     </div>
     ${said !== '' && banner('good', html`<p>${said}</p>`, true)}

@@ -198,7 +198,7 @@ function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): H
   return html`<details class="menu">
     <summary class="btn bare">${icon('more')}<span class="vh">What to do with ${source}</span></summary>
     <div>
-      ${item('check', 'Check now')}${
+      ${item('check', 'Check now')}${link(`${sourcePath(source)}#try`, 'Show what would change…')}${
         word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')
       }${link(sourcePath(source, 'report'), 'Report for the publisher')}${
         mayChange(asked) && link(sourcePath(source, 'rules'), 'Rules')

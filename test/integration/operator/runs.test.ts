@@ -184,6 +184,28 @@ describe('a held run', () => {
   });
 });
 
+test('what a run would change is shown, and nothing is written', async () => {
+  publish([
+    ...feedEvents(10)
+      .slice(1)
+      .map((event) => ({ ...event, title: `${event.title}!` })),
+    { uid: 'guests', title: 'Guests from afar', start: '20270515T210000' },
+  ]);
+  const before = await titles();
+  const { status, text, html } = await clerk.post('/sources/theatre/plan/', { do: 'try' });
+  expect(status).toBe(200);
+  expect(text).toContain('What a run of theatre would change');
+  expect(text).toMatch(/A run would take 1 event off the site, change 9, add 1\. It would wait for a decision:/);
+  expect(html).toContain('<ins>!</ins>');
+  expect(text).toContain('Guests from afar');
+  expect(html).not.toContain('/events/guests');
+  expect(await titles()).toEqual(before);
+  publish(feedEvents(10));
+  expect((await clerk.post('/sources/theatre/plan/', { do: 'try' })).text).toContain('Nothing would change.');
+  feeds.on('/theatre.ics', body('<html>'));
+  expect((await clerk.post('/sources/theatre/plan/', { do: 'try' })).text).toContain('A run would fail now.');
+});
+
 test('a run under way tells its steps, and can be stopped', async () => {
   publish(feedEvents(10).map((event) => ({ ...event, lines: ['DESCRIPTION:Once more'] })));
   const setup = app.setup('theatre');
