@@ -1,0 +1,241 @@
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { calendarText } from '../support/feed-text.ts';
+import { needsProgram, output } from '../support/program.ts';
+
+// What visitors take away of the calendar, in a real browser: a list on somebody else's site, a link, a subscription.
+// Pictures of the pages are in the directory that it names.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw, languages: [en, pl] }
+sources:
+  hall: { url: "file:hall.ics", window: { past: 30d, future: 400d } }
+feeds:
+  all: { title: Everything on, color: "#336699" }
+`;
+const inDays = (days: number): string =>
+  `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}T180000`;
+const TITLES = ['Jazz & Blues <live>', 'Book fair', 'Chess', 'ערב שירה', '早春音乐会'];
+const EVENTS = TITLES.map((title, index) => ({
+  uid: `e${index}`,
+  title,
+  start: inDays(10 + index),
+  lines: ['LOCATION:Town Hall', `CATEGORIES:${index === 0 ? 'Music' : 'Other'}`, 'DESCRIPTION:Come & see.'],
+}));
+
+let home: Home;
+let daemon: Daemon;
+let browser: Browser | undefined;
+let other: Server;
+let elsewhere = '';
+let pictures = '';
+const pages = new Map<string, string>();
+beforeAll(async () => {
+  home = await programHome(YAML);
+  await home.write('hall.ics', calendarText(EVENTS));
+  daemon = home.start();
+  await daemon.ready();
+  other = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(pages.get(request.url ?? '') ?? '');
+  }).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`;
+  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
+  process.stderr.write(`Pictures of what is taken away: ${pictures}\n`);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  other.close();
+  await home.close();
+});
+
+async function opened(context: TestContext): Promise<Browser> {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  return (browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }));
+}
+
+const frameHeight = (page: Page): Promise<number> => page.evaluate('document.querySelector("iframe").clientHeight');
+const contentHeight = async (page: Page): Promise<number> => {
+  const inside = page.frames().find((frame) => frame.url().includes('/embed/'));
+  return (await inside?.evaluate<number>('Math.ceil(document.documentElement.getBoundingClientRect().height)')) ?? 0;
+};
+
+describe('the list on another site', () => {
+  test.for(['with-script', 'script-only'])('is as high as what is in it, by the code of %s', async (id, context) => {
+    const page = await (await opened(context)).newPage({ viewport: { width: 900, height: 800 } });
+    await page.goto(`${daemon.url}/embed/new?count=4`);
+    pages.set('/', `<!doctype html><title>Library</title><h1>Library</h1>${await page.locator(`#${id}`).inputValue()}`);
+    await page.goto(elsewhere);
+    await expect.poll(async () => (await frameHeight(page)) - (await contentHeight(page))).toBe(0);
+    const wide = await frameHeight(page);
+    expect(await page.frameLocator('iframe').locator('.ev').count()).toBe(4);
+    await page.screenshot({ path: path.join(pictures, `${id}.png`), fullPage: true });
+    // It follows what is in it.
+    await page.setViewportSize({ width: 260, height: 800 });
+    await expect.poll(async () => (await frameHeight(page)) > wide).toBe(true);
+    await expect.poll(async () => (await frameHeight(page)) - (await contentHeight(page))).toBe(0);
+    // Only the calendar says how high it is, and only in numbers that make sense.
+    const narrow = await frameHeight(page);
+    await page.evaluate('postMessage({ type: "calsyncd:size", height: 5 }, "*")');
+    const inside = page.frames().find((frame) => frame.url().includes('/embed/'));
+    for (const height of ['"9px;position:fixed"', '-1', '1e9', '2.5', 'null'])
+      await inside?.evaluate(`parent.postMessage({ type: "calsyncd:size", height: ${height} }, "*")`);
+    await inside?.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    expect(await frameHeight(page)).toBe(narrow);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.frameLocator('iframe').getByRole('link', { name: 'Jazz & Blues <live>' }).click(),
+    ]);
+    expect(tab.url()).toContain(`${daemon.url}/event/jazz`);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.close();
+  });
+
+  test('is there without a script, too', async (context) => {
+    const closed = await (await opened(context)).newContext({ javaScriptEnabled: false });
+    const page = await closed.newPage();
+    await page.goto(`${daemon.url}/embed/new?category=music`);
+    pages.set('/plain', `<!doctype html><title>Library</title>${await page.locator('#plain').inputValue()}`);
+    await page.goto(`${elsewhere}/plain`);
+    const list = page.frameLocator('iframe');
+    expect(await list.locator('h3').allTextContents()).toEqual(['Jazz & Blues <live>']);
+    expect(await list.getByRole('link', { name: 'Subscribe in your calendar' }).getAttribute('href')).toBe(
+      `${daemon.url}/feeds/events?category=music`,
+    );
+    await closed.close();
+  });
+
+  test('is chosen with each choice shown at once', async (context) => {
+    const page = await (await opened(context)).newPage();
+    await page.goto(`${daemon.url}/embed/new`);
+    await Promise.all([page.waitForEvent('load'), page.locator('.chip', { hasText: 'Music' }).click()]);
+    expect(new URL(page.url()).searchParams.get('category')).toBe('music');
+    expect(await page.frameLocator('iframe').locator('h3').allTextContents()).toEqual(['Jazz & Blues <live>']);
+    await page.close();
+  });
+});
+
+test('a link is copied, and shared only where the browser can', async (context) => {
+  const page = await (await opened(context)).newPage();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${daemon.url}/embed/?category=music`);
+  const address = (await page.locator('h3 a').getAttribute('href')) ?? '';
+  await page.addInitScript('navigator.share = undefined');
+  await page.goto(daemon.url + address);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(daemon.url + address);
+  expect(await page.locator('[data-share]').isVisible()).toBe(false);
+  await page.addInitScript('navigator.share = async (what) => { window.shared = what; }');
+  await page.reload();
+  await page.getByRole('button', { name: 'Share' }).click();
+  expect(await page.evaluate('window.shared.url')).toBe(daemon.url + address);
+  await page.close();
+});
+
+test('the number and the address follow each choice in the builder', async (context) => {
+  const page = await (await opened(context)).newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${daemon.url}/feeds/events`);
+  expect(await page.locator('.count').textContent()).toBe('5 events');
+  await page.getByText('Music', { exact: true }).click();
+  await expect.poll(() => page.locator('.count').textContent()).toBe('1 event');
+  const address = await page.locator('#live-address').inputValue();
+  expect(address).toBe(`${daemon.url}/feeds/events.ics?categories=music`);
+  expect((await (await fetch(address)).text()).match(/^SUMMARY:/gm)).toHaveLength(1);
+  await page.close();
+});
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+test.for([390, 820, 1440])('the pages are for everybody, %i pixels wide', async (width, context) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const place = await (await opened(context)).newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await place.newPage();
+    for (const [name, address] of Object.entries({
+      subscribe: '/feeds/',
+      feed: '/feeds/all',
+      builder: '/feeds/events?category=music&when=weekend&free=1',
+      missing: '/feeds/nothing',
+      embed: '/embed/',
+      'embed-new': '/embed/new?category=music',
+    })) {
+      await page.goto(daemon.url + address);
+      await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await page.evaluate(AXE);
+      const found = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
+        'axe.run({ iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes })))',
+      );
+      expect({
+        name,
+        sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
+        found: found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+      }).toEqual({ name, sideways: 0, found: [] });
+    }
+    await place.close();
+  }
+});
+
+describe('programs that no one here wrote read', () => {
+  test.for(['rss', 'atom'])('the news as %s', async (form, context) => {
+    const python = '/usr/bin/python3';
+    needsProgram(context, python, ['-c', 'import feedparser'], 'apt-get install python3-feedparser');
+    const text = await (await fetch(`${daemon.url}/feeds/all.${form}`)).text();
+    const read = JSON.parse(
+      output(
+        python,
+        [
+          '-c',
+          `import sys, json, feedparser
+feed = feedparser.parse(sys.stdin.buffer.read())
+print(json.dumps({'bozo': feed.bozo, 'version': feed.version, 'title': feed.feed.title,
+  'entries': [{'title': e.title, 'id': e.id, 'link': e.link, 'year': e.published_parsed[0]} for e in feed.entries]}))`,
+        ],
+        { input: text },
+      ),
+    ) as {
+      bozo: unknown;
+      version: string;
+      title: string;
+      entries: readonly { title: string; id: string; link: string; year: number }[];
+    };
+    expect([Boolean(read.bozo), read.version, read.title]).toEqual([
+      false,
+      form === 'rss' ? 'rss20' : 'atom10',
+      'Everything on',
+    ]);
+    expect(read.entries.map(({ title }) => title)).toHaveLength(TITLES.length);
+    expect(read.entries.slice(1).map(({ title }) => title)).toEqual(TITLES.slice(1));
+    expect(new Set(read.entries.map(({ id }) => id)).size).toBe(TITLES.length);
+    for (const { link, year } of read.entries) {
+      expect(link).toContain(`${daemon.url}/event/`);
+      expect(year).toBeGreaterThan(2025);
+    }
+  });
+
+  test('QR codes', async (context) => {
+    needsProgram(context, 'zbarimg', ['--version'], 'apt-get install zbar-tools');
+    const shown = await (await opened(context)).newPage({ viewport: { width: 400, height: 400 } });
+    for (const address of [
+      '/event/jazz/',
+      '/feeds/events?categories=music&search=%E6%97%A9%E6%98%A5',
+      `/venue/${'x'.repeat(300)}/`,
+    ]) {
+      const [page, query = ''] = address.split('?');
+      await shown.goto(`${daemon.url}/qr${page}.svg${query === '' ? '' : `?${query}`}`);
+      const picture = path.join(pictures, 'code.png');
+      await writeFile(picture, await shown.screenshot());
+      expect(output('zbarimg', ['--quiet', '--raw', picture]).trim()).toBe(daemon.url + address);
+    }
+    await shown.close();
+  });
+});
