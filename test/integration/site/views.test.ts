@@ -171,8 +171,9 @@ describe('the week', () => {
     expect(daysIn(await shown('/week/2026-12-07/'))['2026-12-09']).toHaveLength(7);
   });
 
-  test('is that of any of its days, and the current one where none is named', async () => {
-    expect(await shown('/week/2026-12-03/')).toContain('rel="canonical" href="https://site.example/week/2026-11-30/"');
+  test('is where each of its days leads, and the current one where none is named', async () => {
+    const { status, headers } = await browser.get('/week/2026-12-03/?category=music');
+    expect([status, headers.get('location')]).toEqual([302, '/week/2026-11-30/?category=music']);
     expect(await shown('/week/')).toContain('<section class="today" aria-labelledby="w-2026-11-20">');
   });
 

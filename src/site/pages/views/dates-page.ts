@@ -3,7 +3,7 @@ import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import type { EventTables } from '../../store/series.ts';
-import { monthInWords, type Day } from '../frame/dates.ts';
+import { monthInWords, shortMonthInWords, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound, type Read } from '../frame/read.ts';
 import { inline, langAttribute, pathOf } from '../list/event-list.ts';
@@ -39,16 +39,16 @@ export async function datesPage(
 <h1${lang}>${inline(event.title)}</h1>
 <p class="lead">${rule ?? words.allDates}</p></div>
 ${dates.length === 0 && html`<p class="note">${words.seriesIsOver}</p>`}
-<div class="stack loose">${joinHtml(
-      [...months].map(
-        ([
-          month,
-          group,
-        ]) => html`<section class="stack" aria-labelledby="m-${month}"><h2 id="m-${month}">${monthInWords(month, language)}</h2>
+${joinHtml(
+  [...months].map(
+    ([
+      month,
+      group,
+    ]) => html`<section class="day" aria-labelledby="m-${month}"><h2 class="date" id="m-${month}"><span class="vh">${monthInWords(month, language)}</span><b aria-hidden="true">${shortMonthInWords(month, language)}</b> <small aria-hidden="true">${month.slice(0, 4)}</small></h2>
 ${dateTiles(frame, group, event)}</section>`,
-      ),
-      '\n',
-    )}
-${isCut && html`<p class="note">${words.series.more(DATES_MAX, true)}</p>`}</div>`,
+  ),
+  '\n',
+)}
+${isCut && html`<p class="note">${words.series.more(DATES_MAX, true)}</p>`}`,
   };
 }

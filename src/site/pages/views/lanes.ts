@@ -24,42 +24,58 @@ export interface WeekLanes {
 export const LANES_MAX = 3;
 
 /**
- * Gives lanes to what lasts for several days, in one week: to the longest first, so that what is on all the time has
- * the same lane in each week. What finds no lane is counted on each of its days.
+ * Gives lanes to what lasts for several days, in one week. Where there is more than fits, what begins or ends in this
+ * week goes first, as the other weeks tell of the rest. What is on all week has the same lane in each week. What finds
+ * no lane is counted on each of its days.
  */
 export function lanesOf(week: readonly Day[], spans: readonly Span[], lanesMax = LANES_MAX): WeekLanes {
-  const lanes: Bar[][] = [];
+  const pieces = piecesIn(week, spans);
+  const onDays = week.map(() => 0);
+  const fits = new Set(
+    pieces.toSorted(byNews).filter((piece) => {
+      const days = onDays.slice(piece.at, piece.at + piece.days);
+      if (days.some((count) => count >= lanesMax)) return false;
+      days.forEach((count, index) => (onDays[piece.at + index] = count + 1));
+      return true;
+    }),
+  );
   const left = new Map<Day, number>();
-  for (const span of piecesIn(week, spans)) {
-    const free = lanes.findIndex((bars) => bars.every((bar) => !overlap(bar, span)));
+  for (const piece of pieces.filter((one) => !fits.has(one)))
+    for (const day of week.slice(piece.at, piece.at + piece.days)) left.set(day, (left.get(day) ?? 0) + 1);
+  // In the order of their beginnings, they need no more lanes than there are at once.
+  const lanes: Bar[][] = [];
+  for (const piece of pieces.filter((one) => fits.has(one))) {
+    const free = lanes.findIndex((bars) => bars.every((bar) => bar.at + bar.days <= piece.at));
     const lane = free === -1 ? lanes.length : free;
-    if (lane < lanesMax) (lanes[lane] ??= []).push({ ...span, lane: lane + 1 });
-    else for (const day of week.slice(span.at, span.at + span.days)) left.set(day, (left.get(day) ?? 0) + 1);
+    (lanes[lane] ??= []).push({ ...piece, lane: lane + 1 });
   }
   return { lanes: lanes.length, bars: lanes.flat(), left };
 }
 
 type Piece = Omit<Bar, 'lane'>;
 
+/** The parts of what lasts that are in a week: what begins first, then the longest, then what began first. */
 function piecesIn(week: readonly Day[], spans: readonly Span[]): readonly Piece[] {
   const [monday = '', sunday = ''] = [week[0], week.at(-1)];
-  const touching = spans.filter(({ first, last }) => first <= sunday && last >= monday);
-  const ordered = touching.toSorted(
-    (one, other) => lengthIn(week, other) - lengthIn(week, one) || compare(one.first, other.first) || one.id - other.id,
-  );
-  return ordered.map((span) => ({
-    id: span.id,
-    at: Math.max(0, week.indexOf(span.first)),
-    days: lengthIn(week, span),
-    isFromBefore: span.first < monday,
-    goesOn: span.last > sunday,
-  }));
+  return spans
+    .filter(({ first, last }) => first <= sunday && last >= monday)
+    .toSorted((one, other) => compare(one.first, other.first) || one.id - other.id)
+    .map((span) => ({
+      id: span.id,
+      at: Math.max(0, week.indexOf(span.first)),
+      days: lengthIn(week, span),
+      isFromBefore: span.first < monday,
+      goesOn: span.last > sunday,
+    }))
+    .toSorted((one, other) => one.at - other.at || other.days - one.days);
 }
+
+/** What begins in the week, then what ends in it, then what is on before, in and after it; of each the longest first. */
+const byNews = (one: Piece, other: Piece): number => age(one) - age(other) || other.days - one.days;
+const age = ({ isFromBefore, goesOn }: Piece): number => (isFromBefore ? 1 : 0) + (isFromBefore && goesOn ? 1 : 0);
 
 const lengthIn = (week: readonly Day[], { first, last }: Span): number =>
   week.filter((day) => day >= first && day <= last).length;
-
-const overlap = (one: Piece, other: Piece): boolean => one.at < other.at + other.days && other.at < one.at + one.days;
 
 function compare(one: string, other: string): number {
   if (one === other) return 0;

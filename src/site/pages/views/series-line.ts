@@ -1,6 +1,7 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
+import { icon } from '../../../look/icons.ts';
 import type { SeriesDates } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
@@ -13,7 +14,7 @@ export function seriesLine(frame: Frame, event: Event, { starts, isCut }: Series
   const days = [event.start_date, ...later].map((start) => start.slice(0, 10));
   const rule = seriesInWords(frame, days, { today, isCut });
   const more = safeLink({ href: datesPath(frame, event) }, frame.words.series.more(later.length, isCut));
-  return html`<p class="ser"><span>${rule !== undefined && `${rule} · `}${more}</span></p>`;
+  return html`<p class="ser">${icon('loop')}<span>${rule !== undefined && `${rule} · `}${more}</span></p>`;
 }
 
 /** The page of all dates of an event's series. */

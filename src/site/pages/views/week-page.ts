@@ -49,6 +49,8 @@ export async function weekPage(parts: CalendarParts, asked: string | undefined):
   const category = await chosenCategory(parts);
   if (category === null || (asked !== undefined && !isDay(asked))) return notFound(frame);
   const monday = mondayOf(asked ?? today);
+  if (asked !== undefined && asked !== monday)
+    return { ...notFound(frame), status: 302, location: withCategory(`${frame.base}/week/${monday}/`, category) };
   const sunday = dayAfter(monday, 6);
   const [days, spans, around] = await Promise.all([
     tables.daysBetween(monday, sunday, PER_DAY, category?.ids),
