@@ -71,7 +71,7 @@ function narrowing({ words }: PageFrame, definition: FeedDefinition, languages: 
     ...languages.map((code): Option => [code, languageInWords(words, code)]),
   ];
   const { search, language, free, time } = definition;
-  return html`<div class="pills">${box('free', '1', html`${words.free}`, free === true)}
+  return html`<div class="pills">${box('free', '1', html`${firstUpper(words.free)}`, free === true)}
 ${time?.from && box('from', time.from, html`${firstUpper(timeInWords(words, time))}`, true)}</div>
 <div class="fields">
 ${!time?.from && dayChoice(words, time?.when ?? '')}

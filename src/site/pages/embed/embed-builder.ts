@@ -25,7 +25,7 @@ export async function embedBuilder(frame: Frame, find: Finder, query: URLSearchP
     main: html`<div class="head"><h1>${away.embed}</h1><p class="lead">${away.embedLead}</p></div>
 <div class="cols">${form(frame, embedded, await find.facets())}
 ${codes(frame, embedded)}</div>
-<section class="stack" aria-labelledby="preview"><h2 id="preview">${away.preview}</h2>
+<section class="stack below" aria-labelledby="preview"><h2 id="preview">${away.preview}</h2>
 <div class="card">${plainFrame(frame, embedded, frame.base)}</div></section>`,
   };
 }
@@ -125,16 +125,21 @@ const select = (name: string, label: string, options: readonly Option[], chosen:
   )}</select></label>`;
 
 /** A frame of its own, which needs no script; where there is one, it gets the height of what is in it. */
-function plainFrame({ settings }: Frame, embedded: Embedded, publicUrl: string): Html | undefined {
+function plainFrame(
+  { settings }: Frame,
+  embedded: Embedded,
+  publicUrl: string,
+  look: { readonly style?: string } = {},
+): Html | undefined {
   const src = `${publicUrl}/embed/?${embedQuery(embedded)}`.replace(/\?$/, '');
-  return safeFrame({ src, title: settings.title, width: '100%', height: '600', loading: 'lazy' });
+  return safeFrame({ src, title: settings.title, width: '100%', height: '600', loading: 'lazy', ...look });
 }
 
 function codes(frame: Frame, embedded: Embedded): Html {
   const { settings, words } = frame;
   const { publicUrl, title } = settings;
   const { away } = words;
-  const plain = plainFrame(frame, embedded, publicUrl)?.markup ?? '';
+  const plain = plainFrame(frame, embedded, publicUrl, { style: 'border:0' })?.markup ?? '';
   const sizing = html`<script src="${publicUrl}/embed.js" async></script>`.markup;
   const made = html`<script src="${publicUrl}/embed.js" data-query="${embedQuery(embedded)}" data-title="${title}" async></script>`;
   return html`<aside class="card panel stack" aria-labelledby="code"><h2 id="code">${away.code}</h2>

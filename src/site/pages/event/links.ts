@@ -26,8 +26,11 @@ export function mapAddress({
 
 /** Servers of calendars refuse longer addresses, and sign-in pages put the whole of it into another one. */
 const ADDRESS_MAX = 2_000;
+const QUERY_MAX = ADDRESS_MAX - 60;
 /** What a title and a place may take of it: the description gets the rest. */
 const [TITLE_MAX, PLACE_MAX] = [600, 400];
+/** There is no room for more of its markup. */
+const DESCRIPTION_MAX = 6_000;
 
 /** What calendars in the web take of an event. */
 interface Composed {
@@ -49,7 +52,10 @@ interface Composed {
  */
 export function composeAddresses(event: Event): readonly (readonly [name: string, address: string])[] {
   const composed = composedOf(event);
-  return PROVIDERS.map(([name, address, query]) => [name, filled(address, composed, query)]);
+  return PROVIDERS.flatMap(([query, addresses]) => {
+    const asked = filled(composed, query);
+    return addresses.map(([name, address]): [string, string] => [name, `${address}?${asked}`]);
+  });
 }
 
 function composedOf(event: Event): Composed {
@@ -70,7 +76,7 @@ function composedOf(event: Event): Composed {
         .join(', '),
       PLACE_MAX,
     ),
-    about: beginningOf(event.description || event.excerpt || ''),
+    about: beginningOf((event.description || event.excerpt || '').slice(0, DESCRIPTION_MAX)),
     page: event.url,
     start,
     end,
@@ -114,44 +120,56 @@ const yahoo: Query = ({ title, location, about, page, start, end, isAllDay }) =>
   desc: withPage(about, page),
 });
 
-const PROVIDERS: readonly (readonly [name: string, address: string, query: Query])[] = [
-  ['Google', 'https://calendar.google.com/calendar/render', google],
-  ['Outlook.com', 'https://outlook.live.com/calendar/0/deeplink/compose', outlook],
-  // Work and school accounts get no further than the greeting where an account is numbered (`/0/`).
-  ['Microsoft 365', 'https://outlook.office.com/calendar/deeplink/compose', outlook],
-  ['Yahoo', 'https://calendar.yahoo.com/', yahoo],
+const PROVIDERS: readonly (readonly [
+  query: Query,
+  addresses: readonly (readonly [name: string, address: string])[],
+])[] = [
+  [google, [['Google', 'https://calendar.google.com/calendar/render']]],
+  [
+    outlook,
+    [
+      ['Outlook.com', 'https://outlook.live.com/calendar/0/deeplink/compose'],
+      // Work and school accounts get no further than the greeting where an account is numbered (`/0/`).
+      ['Microsoft 365', 'https://outlook.office.com/calendar/deeplink/compose'],
+    ],
+  ],
+  [yahoo, [['Yahoo', 'https://calendar.yahoo.com/']]],
 ];
 
 const withPage = (about: string, page: string): string => (about === '' ? page : `${about}\n\n${page}`);
 
-/** The address with as much of the description as there is room for. */
-function filled(address: string, composed: Composed, query: Query): string {
-  const withAbout = (about: string): string => `${address}?${linkQuery(query({ ...composed, about }))}`;
-  const whole = withAbout(composed.about);
-  if (whole.length <= ADDRESS_MAX) return whole;
-  // What stands around it, and signs that take more room in markup than alone.
-  for (let room = ADDRESS_MAX - withAbout('').length - ROOM_AROUND; room > 0; room -= ROOM_AROUND) {
-    const cut = withAbout(fitting(composed.about, room));
-    if (cut.length <= ADDRESS_MAX) return cut;
-  }
-  return withAbout('');
+/** The query with as much of the description as there is room for. */
+function filled(composed: Composed, query: Query): string {
+  const withAbout = (about: string): string => linkQuery(query({ ...composed, about }));
+  const bare = withAbout('');
+  const costOf = (about: string): number => withAbout(about).length - bare.length;
+  return withAbout(longest(composed.about, QUERY_MAX - bare.length, costOf));
 }
 
-const ROOM_AROUND = 50;
+/** The beginning of a text that takes no more than so many characters in an address. */
+const fitting = (text: string, most: number): string =>
+  longest(text, most, (part) => encodeURIComponent(part.toWellFormed()).length);
 
-/** The beginning of a text that takes no more than so many characters in an address, with "…" where it was cut. */
-function fitting(text: string, most: number): string {
-  if (encodedLength(text) <= most) return text;
-  let [cut, length] = ['', encodedLength('…')];
-  for (const sign of text.toWellFormed()) {
-    length += encodedLength(sign);
-    if (length > most) break;
-    cut += sign;
-  }
-  return `${cut.trimEnd()}…`;
+/**
+ * A beginning whose cost is at most so much, with "…" where the text goes on; about the longest. Texts of one script
+ * cost about the same all along.
+ */
+function longest(text: string, most: number, costOf: (part: string) => number): string {
+  // Every character costs one at least.
+  const whole = text.slice(0, most);
+  const cost = costOf(whole);
+  if (whole.length === text.length && cost <= most) return text;
+  const cut = (length: number): string =>
+    `${whole
+      .slice(0, length)
+      .toWellFormed()
+      .replace(/[\s\ufffd]+$/, '')}…`;
+  let length = Math.floor((whole.length * most) / Math.max(cost, most)) - 1;
+  while (length > 0 && costOf(cut(length)) > most) length = Math.floor(length * SHORTER);
+  return length > 0 ? cut(length) : '';
 }
 
-const encodedLength = (text: string): number => encodeURIComponent(text.toWellFormed()).length;
+const SHORTER = 0.92;
 
 /** A web address of somebody's as a link; what is no web address is only text. */
 export const webLink = (address: string): Html =>
