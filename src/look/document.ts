@@ -81,3 +81,7 @@ function searchField({ base, words }: Look, find: LookPage['find']): Html {
     ? html`<div class="find">${field}</div>`
     : html`<form class="find" role="search" action="${base}/">${field}</form>`;
 }
+
+/** A page without contents: what it is instead, why, and where to go on. `sign` is for the eyes. */
+export const blank = (sign: string, title: string, text: HtmlPart, links?: Html): Html =>
+  html`<div class="blank"><p class="big" aria-hidden="true">${sign}</p><h1>${title}</h1><p>${text}</p>${links && html`<div class="row">${links}</div>`}</div>`;

@@ -19,7 +19,7 @@ export interface ListedPassword {
   readonly last_used: Date | null;
 }
 
-const form = ({ base, token }: FormPlace, action: string, inner: Html, kind?: 'stack' | 'row'): Html =>
+const form = ({ base, token }: FormPlace, action: string, inner: Html, kind?: 'form' | 'row'): Html =>
   html`<form method="post" action="${base}/authorize/${action}"${kind && html` class="${kind}"`}><input type="hidden" name="token" value="${token}">
 ${inner}
 </form>`;
@@ -38,8 +38,8 @@ export const loginForm = (place: FormPlace, request: ApplicationRequest, login: 
     html`${hidden(request)}
 <label>${place.words.login}<input name="login" value="${login}" autocomplete="username" required autofocus></label>
 <label>${place.words.password}<input type="password" name="password" autocomplete="current-password" required></label>
-<div><button class="main">${place.words.signIn}</button></div>`,
-    'stack',
+<button class="btn main">${place.words.signIn}</button>`,
+    'form',
   );
 
 /** Yes or no to an application. Without a name of its own it is given one here. */
@@ -49,9 +49,9 @@ export const approvalForm = (place: FormPlace, { app_name, ...rest }: Applicatio
     'approve',
     html`${hidden(rest)}
 <label>${place.words.name}<input name="app_name" value="${app_name}" maxlength="200" required></label>
-<div class="row"><button class="main" name="decision" value="approve">${place.words.yes}</button>
+<div class="row"><button class="btn main" name="decision" value="approve">${place.words.yes}</button>
 <button name="decision" value="reject" formnovalidate>${place.words.no}</button></div>`,
-    'stack',
+    'form',
   );
 
 export const newPasswordForm = (place: FormPlace): Html =>
@@ -60,7 +60,7 @@ export const newPasswordForm = (place: FormPlace): Html =>
     'create',
     html`<label>${place.words.name}<input name="app_name" maxlength="200" required></label>
 <div><button>${place.words.make}</button></div>`,
-    'stack',
+    'form',
   );
 
 export const accountForm = (place: FormPlace, { login }: User): Html =>
@@ -71,7 +71,7 @@ export const accountForm = (place: FormPlace, { login }: User): Html =>
 <label>${place.words.former}<input type="password" name="former" autocomplete="current-password" required></label>
 <label>${place.words.next(PASSWORD_LENGTH.min)}<input type="password" name="password" autocomplete="new-password" minlength="${PASSWORD_LENGTH.min}" maxlength="${PASSWORD_LENGTH.max}" required></label>
 <div><button>${place.words.change}</button></div>`,
-    'stack',
+    'form',
   );
 
 export function signedInLine(place: FormPlace, { display_name, login, role }: User): Html {
@@ -97,7 +97,7 @@ export const newPasswordNote = (
 export function passwordTable(place: FormPlace, passwords: readonly ListedPassword[]): Html {
   const { words } = place;
   const [application, made, lastUsed] = words.heads;
-  if (passwords.length === 0) return html`<p class="none">${words.none}</p>`;
+  if (passwords.length === 0) return html`<p class="dim">${words.none}</p>`;
   const row = ({ uuid, name, created, last_used }: ListedPassword): Html => {
     const revoke = html`<input type="hidden" name="uuid" value="${uuid}"><button aria-label="${words.revoke} ${name}">${words.revoke}</button>`;
     return html`<tr><th scope="row">${name}</th><td class="wide">${day(created)}</td><td>${last_used ? day(last_used) : words.never}</td>

@@ -48,6 +48,8 @@ interface Shown {
   readonly status?: number;
   readonly formsTo?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** More than a form. */
+  readonly isWide?: true;
 }
 
 /**
@@ -126,6 +128,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     const { words } = place;
     return {
       title: words.passwords,
+      isWide: true,
       main: html`<h1>${words.passwords}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}${told}
@@ -238,7 +241,7 @@ const PRIVATE = {
 function respond(
   frame: Frame,
   { setCookie }: Visit,
-  { title, main, status = 200, formsTo = [], headers = {} }: Shown,
+  { title, main, status = 200, formsTo = [], headers = {}, isWide }: Shown,
 ): Response {
   const all = new Headers({
     ...PRIVATE,
@@ -247,7 +250,13 @@ function respond(
     'Content-Security-Policy': lookPolicy({ formsTo, framedBy: "'none'" }),
   });
   for (const cookie of setCookie) all.append('Set-Cookie', cookie);
-  return new Response(htmlDocument(frame, { title, main, isText: true }), { status, headers: all });
+  return new Response(
+    htmlDocument(frame, { title, main: html`<div class="${isWide ? 'text' : 'sign'} stack">${main}</div>` }),
+    {
+      status,
+      headers: all,
+    },
+  );
 }
 
 function lead(to: string, status: 302 | 303, setCookie: readonly string[]): Response {

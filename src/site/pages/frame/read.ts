@@ -2,6 +2,7 @@ import type { ErrorBody } from '../../../contract/representation.ts';
 import { AppError } from '../../../error.ts';
 import { html } from '../../../html/template.ts';
 import type { Outcome } from '../../requests/outcome.ts';
+import { blank } from '../../../look/document.ts';
 import type { Frame, Page } from './layout.ts';
 
 /** What the interface answers to somebody who is not signed in. */
@@ -32,15 +33,16 @@ export function readerOf(answer: (url: URL) => Promise<Outcome>, namespace: stri
 export const notFound = ({ base, words }: Frame): Page => ({
   status: 404,
   title: words.notFound,
-  main: html`<h1>${words.notFound}</h1>
-<p>${words.notFoundText} <a href="${base}/">${words.whatIsOn}</a></p>`,
-  isText: true,
+  main: blank(
+    '404',
+    words.notFound,
+    words.notFoundText,
+    html`<a class="btn main" href="${base}/">${words.whatIsOn}</a><a class="btn" href="${base}/month/">${words.month}</a>`,
+  ),
 });
 
 export const gone = ({ base, words }: Frame): Page => ({
   status: 410,
   title: words.gone,
-  main: html`<h1>${words.gone}</h1>
-<p>${words.goneText} <a href="${base}/">${words.whatIsOn}</a></p>`,
-  isText: true,
+  main: blank('✕', words.gone, words.goneText, html`<a class="btn main" href="${base}/">${words.whatIsOn}</a>`),
 });

@@ -1,5 +1,5 @@
-import { html } from '../../../html/template.ts';
 import { problemBody, unavailable } from '../../http-problem.ts';
+import { blank } from '../../../look/document.ts';
 import { lookPolicy } from '../../../look/policy.ts';
 import { htmlDocument, type Frame } from './layout.ts';
 
@@ -22,9 +22,8 @@ export function unavailableAnswer(frame: Frame, request: Request): Response {
     return answered('application/json', JSON.stringify(problemBody(problem)));
   if (!/\btext\/html\b/i.test(request.headers.get('accept') ?? ''))
     return answered('text/plain', `${words.unavailableText}\n`);
-  const main = html`<h1>${words.unavailable}</h1>
-<p>${words.unavailableText}</p>`;
-  return answered('text/html', htmlDocument(frame, { title: words.unavailable, main, isText: true }), {
+  const main = blank('503', words.unavailable, words.unavailableText);
+  return answered('text/html', htmlDocument(frame, { title: words.unavailable, main }), {
     'content-security-policy': lookPolicy(),
   });
 }

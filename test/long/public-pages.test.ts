@@ -1,0 +1,236 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type BrowserContext, type Page, type Response } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SCRIPT, STYLE } from '../../src/look/styles.ts';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { needsProgram } from '../support/program.ts';
+
+// Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
+// heavy, hard to read, wider than the screen, or moves while it loads. Pictures are in the directory that the run names.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const WIDTHS = [390, 820, 1440];
+const SCHEMES = ['light', 'dark'] as const;
+/** Where no link leads: what is not there or not any more, what is asked of those who are known, and empty answers. */
+const BESIDE = [
+  '/nothing/',
+  '/event/nothing/',
+  '/feeds/nothing',
+  '/authorize',
+  '/month/1950-01/',
+  '/?search=nothing+like+it',
+];
+/** As sent, the list with its style and script; the style by itself; the script by itself and packed. */
+const WEIGHTS = { list: 60_000, style: 25_000, script: 5_000 };
+const PAGES_MAX = 120;
+
+let home: Home;
+let daemon: Daemon;
+let browser: Browser;
+let pictures = '';
+let axe = '';
+let pages: readonly string[] = [];
+
+beforeAll(async () => {
+  home = await programHome('');
+  daemon = home.start([], { CONFIG: path.resolve('config/calsyncd.yaml') });
+  await daemon.ready();
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-public-'));
+  process.stderr.write(`Pictures of the public pages: ${pictures}\n`);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await home.close();
+});
+beforeEach(async (context) => {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+
+/** Pages that differ only in what they are about look alike: one of each shape is looked at. */
+const shapeOf = (address: string): string => {
+  const { pathname, searchParams } = new URL(address);
+  const names = [...new Set(searchParams.keys())].toSorted().join(',');
+  const shape = pathname
+    .replace(/^\/(event|venue|organizer|category|tag)\/[^/]+/, '/$1/*')
+    .replace(/^\/feeds\/(venue|organizer|category|tag)\/[^/]+/, '/feeds/$1/*')
+    .replace(/\d+/g, '#');
+  return `${shape}?${names}`;
+};
+const isHtml = (answer: Response | null): boolean => /^text\/html/.test(answer?.headers()['content-type'] ?? '');
+
+interface Found {
+  readonly found: readonly string[];
+  readonly broken: readonly string[];
+}
+
+/** All shapes of pages that links lead to from the first one. */
+async function crawl(page: Page): Promise<Found> {
+  const found = new Map<string, string>();
+  const broken: string[] = [];
+  const open = [`${daemon.url}/`];
+  for (let address = open.shift(); address !== undefined; address = open.shift()) {
+    const shape = shapeOf(address);
+    if (found.has(shape)) continue;
+    found.set(shape, address);
+    // A file is no page, and the browser would save it.
+    const head = await page.request.head(address);
+    if (head.status() !== 200) broken.push(`${head.status()} ${address}`);
+    if (!/^text\/html/.test(head.headers()['content-type'] ?? '')) {
+      found.set(shape, '');
+      continue;
+    }
+    await page.goto(address);
+    const links = await page.evaluate<string[]>('[...document.querySelectorAll("a[href]")].map((link) => link.href)');
+    open.push(...links.map((link) => link.replace(/#.*/, '')).filter((link) => link.startsWith(`${daemon.url}/`)));
+    if (found.size > PAGES_MAX)
+      throw new Error(`more than ${PAGES_MAX} shapes of pages: ${[...found.keys()].join(' ')}`);
+  }
+  return { found: [...found.values()].filter((address) => address !== ''), broken };
+}
+
+/** A page, and what its browser complains of. */
+async function watched(context: BrowserContext): Promise<{ readonly page: Page; readonly wrong: string[] }> {
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on('console', (message) => {
+    const isMissing = /status of (?:404|410)/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isMissing) wrong.push(`${page.url()} says ${message.text()}`);
+  });
+  page.on('pageerror', (error) => wrong.push(`${page.url()} throws ${error.message}`));
+  return { page, wrong };
+}
+
+test('every link leads to a page', async () => {
+  const context = await browser.newContext();
+  const { found, broken } = await crawl(await context.newPage());
+  await context.close();
+  pages = [...found, ...BESIDE.map((one) => `${daemon.url}${one}`)];
+  process.stderr.write(
+    `${pages.length} shapes of pages: ${pages.map((one) => one.slice(daemon.url.length)).join(' ')}\n`,
+  );
+  expect(broken).toEqual([]);
+  expect(pages.length).toBeGreaterThan(12);
+}, 300_000);
+
+describe.each(WIDTHS)('%i pixels wide', (width) => {
+  test.each(SCHEMES)(
+    'in the %s colours',
+    async (colorScheme) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      const { page, wrong } = await watched(context);
+      await page.addInitScript(WATCH_SHIFTS);
+      for (const [index, address] of pages.entries()) {
+        const answer = await page.goto(address, { waitUntil: 'load' });
+        if (!isHtml(answer)) wrong.push(`${address} is no page`);
+        const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
+        await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+        wrong.push(...(await faultsOf(page)).map((fault) => `${address} ${fault}`));
+      }
+      await context.close();
+      expect(wrong).toEqual([]);
+    },
+    600_000,
+  );
+});
+
+const SIDEWAYS = 'Math.max(0, document.documentElement.scrollWidth - innerWidth)';
+
+test.each([
+  ['320 pixels wide', 320, 16],
+  ['on a phone with letters twice as large', 390, 32],
+  ['on a desk with letters twice as large', 1280, 32],
+])(
+  'nothing scrolls sideways %s',
+  async (_, width, fontSize) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Page.enable');
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize } });
+    const wide: string[] = [];
+    for (const [index, address] of pages.entries()) {
+      await page.goto(address);
+      expect(await page.evaluate('parseFloat(getComputedStyle(document.documentElement).fontSize)')).toBe(fontSize);
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+      const by = await page.evaluate<number>(SIDEWAYS);
+      if (by > 0) wide.push(`${address} by ${by}`);
+      await page.screenshot({
+        path: path.join(pictures, `${String(index).padStart(2, '0')}-${width}-letters-${fontSize}.png`),
+      });
+    }
+    await context.close();
+    expect(wide).toEqual([]);
+  },
+  300_000,
+);
+
+test('the list, the style and the script are light', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const sizes: Promise<readonly [type: string, octets: number]>[] = [];
+  page.on('response', (response) => {
+    const type = response.headers()['content-type'] ?? '';
+    sizes.push(
+      response
+        .request()
+        .sizes()
+        .then(({ responseBodySize }) => [type, responseBodySize]),
+    );
+  });
+  await page.goto(`${daemon.url}/`, { waitUntil: 'networkidle' });
+  const loaded = await Promise.all(sizes);
+  await context.close();
+  const weight = loaded.filter(([type]) => !type.startsWith('image/')).reduce((sum, [, octets]) => sum + octets, 0);
+  const weights = { list: weight, style: Buffer.byteLength(STYLE), script: gzipSync(SCRIPT).length };
+  process.stderr.write(`Weights: ${JSON.stringify(weights)}\n`);
+  for (const [name, most] of Object.entries(WEIGHTS))
+    expect([name, weights[name as keyof typeof weights]]).toEqual([
+      name,
+      expect.toSatisfy((octets: number) => octets <= most),
+    ]);
+});
+
+/** Adds up how far things move while a page loads, and says which. */
+const WATCH_SHIFTS = `globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries())
+    if (!hadRecentInput) globalThis.shifts.push(value.toFixed(4) + ' ' + sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100)).join(', '));
+}).observe({ type: 'layout-shift', buffered: true })`;
+
+// A picture has its place before it is there, and one that is further down comes when it is near.
+const PICTURES = `[...document.images].flatMap((image) => {
+  const isBelow = image.getBoundingClientRect().top + scrollY > 2 * innerHeight;
+  const lacks = [...(image.hasAttribute('width') && image.hasAttribute('height') ? [] : ['size']), ...(isBelow && image.loading !== 'lazy' ? ['loading="lazy"'] : [])];
+  return lacks.length === 0 ? [] : [image.outerHTML + ' lacks ' + lacks.join(' and ')];
+})`;
+
+interface Fault {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds, whether the page scrolls sideways, moves, or has pictures without a place of their own. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  const shifts = await page.evaluate<readonly string[]>('globalThis.shifts');
+  await page.evaluate(axe);
+  // The viewer of the interface is somebody else's.
+  const violations = await page.evaluate<readonly Fault[]>(
+    `axe.run({ exclude: ['.swagger-ui'] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+      violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  );
+  const sideways = await page.evaluate<number>(SIDEWAYS);
+  return [
+    ...violations.map(({ id, impact, nodes }) => `${id} (${impact}), ${nodes.length} times: ${nodes[0]?.html}`),
+    ...(sideways > 0 ? [`scrolls sideways by ${sideways}`] : []),
+    ...shifts.map((shift) => `moves by ${shift}`),
+    ...(await page.evaluate<readonly string[]>(PICTURES)),
+  ];
+}
