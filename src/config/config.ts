@@ -105,6 +105,8 @@ export interface BuiltinConfig {
   readonly publicUrl: string;
   /** The colour of the pages, `#RRGGBB`, if one is given. */
   readonly brand: string | undefined;
+  /** A picture: an absolute file: URL, or an https: one. */
+  readonly logo: string | undefined;
   readonly trashDays: number;
   readonly namespaceAlias: string | undefined;
   /** For costs that name no currency. */

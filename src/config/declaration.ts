@@ -78,6 +78,12 @@ const Builtin = object(
     brand: optional(
       kind('color', 'The colour of its pages and of the console: their links, buttons and the band at the top'),
     ),
+    logo: optional(
+      kind(
+        'logo',
+        'The picture beside its name: file:logo.svg beside this file, or the address of one on another site',
+      ),
+    ),
     trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
     currency: object(
       {

@@ -5,7 +5,7 @@ import type { ConfigFile, SourceEntry } from './declaration.ts';
 import { isLanguage } from './language-names.ts';
 import type { Incomplete } from './read-file.ts';
 import { doubt, placeOf, type Path, type Reading } from './reading.ts';
-import { fileAddressOf } from './resolve.ts';
+import { fileAddressOf, logoAddressOf } from './resolve.ts';
 
 /** Looks at a path in the file system, to check paths of the configuration. */
 export type LookAt = (file: string) => {
@@ -32,10 +32,29 @@ export function findDoubts(
     );
   }
   doubtSites(content, reading);
+  doubtLogo(content.builtin?.logo, reading, lookAt);
   for (const [name, entry] of Object.entries(content.sources ?? {}))
     doubtAddress(entry?.url, ['sources', name, 'url'], reading, content, lookAt, allowedAnyway);
   doubtSameAddress(content.sources ?? {}, reading);
   doubtLanguages(content, reading);
+}
+
+/** Pages go without a logo that is not there, and nobody would notice. */
+function doubtLogo(logo: string | undefined, reading: Reading, lookAt: LookAt): void {
+  if (logo === undefined || !/^file:/i.test(logo)) return;
+  const file = fileURLToPath(logoAddressOf(logo, path.dirname(path.resolve(reading.file))));
+  const { kind, beside } = lookAt(file);
+  if (kind === 'file') return;
+  const pictures = beside.filter((name) => /\.(?:svg|png|jpe?g|webp|gif|avif)$/i.test(name)).toSorted();
+  const instead = pictures.length > 0 ? ` ${path.dirname(file)} has ${pictures.slice(0, 5).join(', ')}.` : '';
+  const wrong =
+    kind === 'unreadable' ? `${file} cannot be read by the user that runs this program.` : `There is no file ${file}.`;
+  doubt(
+    reading,
+    ['builtin', 'logo'],
+    'config-no-file',
+    `${wrong}${instead} The pages go without a logo until there is one.`,
+  );
 }
 
 /** Nothing can be written to a site without a login. */

@@ -10,6 +10,7 @@ import {
   feedInstead,
   isColor,
   languageInstead,
+  logoInstead,
   mailboxInstead,
   mailServerInstead,
   percentInstead,
@@ -82,6 +83,12 @@ export const KINDS = {
     pattern: '^([Hh][Tt][Tt][Pp][Ss]?|[Ww][Ee][Bb][Cc][Aa][Ll][Ss]?)://.|^[Ff][Ii][Ll][Ee]:.',
     read: when(isFeed),
     instead: feedInstead,
+  },
+  logo: {
+    expected: 'a picture such as file:logo.svg or https://town.example/logo.svg',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]://.|^[Ff][Ii][Ll][Ee]:.',
+    read: when((text) => /^(?:https:\/\/|file:)./i.test(text)),
+    instead: logoInstead,
   },
   site: {
     expected: '"builtin" or the address of an API root such as https://example.org/wp-json',

@@ -30,6 +30,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       languages: builtin.languages,
       publicUrl: builtin.public_url,
       brand: builtin.brand && calendarColor(builtin.brand)?.hex,
+      logo: builtin.logo && logoAddressOf(builtin.logo, directory),
       trashDays: builtin.trash_days,
       namespaceAlias: builtin.namespace_alias,
       currency: builtin.currency,
@@ -57,6 +58,10 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
     },
   };
 }
+
+/** The address of a logo: absolute, where it is a file. */
+export const logoAddressOf = (written: string, directory: string): string =>
+  /^file:/i.test(written) ? fileAddressOf(written, directory) : written;
 
 /** The sites by name: those of `sites`, else the one `site`, else the built-in one. */
 export function sitesOf({ site, sites }: ConfigFile): Readonly<Record<string, SiteConfig>> {

@@ -171,3 +171,9 @@ export function clockInstead(text: string): string | undefined {
   const shift = /pm/i.test(half) && Number(hour) < 12 ? 12 : 0;
   return `Write "${String(Number(hour) + shift).padStart(2, '0')}:${minute}".`;
 }
+
+/** "logo.svg", "http://town.example/logo.svg". */
+export function logoInstead(text: string): string | undefined {
+  if (/^http:/i.test(text)) return `Write ${text.replace(/^http/i, 'https')}.`;
+  return /^[^:]+\.(?:svg|png|jpe?g|webp|gif|avif)$/i.test(text) ? `Write file:${text}.` : undefined;
+}

@@ -1,4 +1,4 @@
-import { safeLink } from '../html/link.ts';
+import { safeElement, safeLink } from '../html/link.ts';
 import { html, type Html, type HtmlPart } from '../html/template.ts';
 import { icon, spriteFor } from './icons.ts';
 import type { Look } from './look.ts';
@@ -19,7 +19,6 @@ export interface LookPage {
   readonly hero?: Html | undefined;
   /** The form of the page that the field for searching belongs to, and what was searched for. */
   readonly find?: { readonly form: string; readonly search: string } | undefined;
-  readonly mainClass?: string | undefined;
 }
 
 // In this order.
@@ -33,11 +32,11 @@ const VIEWS: readonly (readonly [view: View & keyof FrameWords, path: string])[]
 /** A whole public page, as it is sent. */
 export function lookDocument(look: Look, page: LookPage): string {
   const { base, language, words, files } = look;
-  const { title, main, head, mainClass } = page;
+  const { title, main, head } = page;
   const body = html`<a class="skip" href="#main">${words.skip}</a>
 ${mast(look, page)}
 <p class="say" id="offline" role="status" hidden><span class="wrap">${words.offline}</span></p>
-<main id="main" class="wrap${mainClass !== undefined && ` ${mainClass}`}">
+<main id="main" class="wrap">
 ${main}
 </main>
 <footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a>${look.hasViews && html`<a href="${base}/embed/new">${words.embed}</a>`}</div></footer>
@@ -49,7 +48,7 @@ ${main}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title !== '' && `${title} – `}${look.title}</title>
 <link rel="stylesheet" href="${base}${files.style.path}">
-${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<link rel="icon" href="${base}${files.icon.path}" type="image/svg+xml">
+${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<link rel="icon" href="${base}${files.icon.path}" type="${files.icon.type}">
 <script src="${base}${files.script.path}" defer></script>
 ${head}
 </head>
@@ -65,11 +64,15 @@ function mast(look: Look, { view, hero, find }: LookPage): Html {
     ? VIEWS.map(([name, path]) => entry(`${base}${path}`, words[name], name === view))
     : [entry(home, words.whatIsOn, false), entry(`${base}/feeds/`, words.subscribe, view === 'subscribe')];
   return html`<header class="mast"><div class="wrap">
-<div class="top">${safeLink({ class: 'brand', href: home }, title)}
+<div class="top">${safeLink({ class: 'brand', href: home }, html`${logoOf(look)}${title}`)}
 <nav aria-label="${words.views}"><ul>${entries}</ul></nav>
 ${hasViews && searchField(look, find)}</div>
 ${hero && html`<div class="hero">${hero}</div>`}</div></header>`;
 }
+
+/** Its name stands beside it. */
+const logoOf = ({ files: { logo } }: Look): Html | undefined =>
+  logo && safeElement('img', { src: logo.address, alt: '', width: logo.width, height: logo.height });
 
 const entry = (href: string, shown: string, isHere: boolean): Html =>
   html`<li>${safeLink({ href, ...(isHere && { 'aria-current': 'page' }) }, shown)}</li>`;

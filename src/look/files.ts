@@ -9,7 +9,27 @@ interface LookFile {
   /** From the root of the program. Its content is in it, so a browser need not ask again. */
   readonly path: string;
   readonly type: string;
-  readonly text: string;
+  readonly content: string | Uint8Array;
+}
+
+/** The sign of the operator. `address` where it is a picture of another site, whose size is not known. */
+export type Logo =
+  | { readonly address: string }
+  | {
+      readonly content: Uint8Array;
+      readonly type: string;
+      readonly extension: string;
+      readonly width: number;
+      readonly height: number;
+    };
+
+/** The logo as it stands in pages. */
+interface LogoPicture {
+  /** Undefined for one of another site. */
+  readonly file: LookFile | undefined;
+  readonly address: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The files that all public pages load. */
@@ -19,13 +39,14 @@ export interface LookFiles {
   readonly icon: LookFile;
   /** The operator's colour, where there is one. */
   readonly brand: LookFile | undefined;
+  readonly logo: LogoPicture | undefined;
 }
 
 const CSS = 'text/css; charset=utf-8';
-const fileOf = (name: string, ending: string, type: string, text: string): LookFile => ({
-  path: `/assets/${name}-${digestOf(text)}.${ending}`,
+const fileOf = (name: string, ending: string, type: string, content: LookFile['content']): LookFile => ({
+  path: `/assets/${name}-${digestOf(content)}.${ending}`,
   type,
-  text,
+  content,
 });
 
 const STYLE_FILE = fileOf('look', 'css', CSS, STYLE);
@@ -38,13 +59,29 @@ const iconOf = (brand: string): string =>
 <path d="M4.5 1v3M11.5 1v3" stroke="${brand}" stroke-width="1.6" stroke-linecap="round"/><path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="${brand}"/></svg>`
     .markup;
 
-/** The files of the pages in the operator's colour. */
-export const lookFiles = (brand: string | undefined): LookFiles => ({
-  style: STYLE_FILE,
-  script: SCRIPT_FILE,
-  icon: fileOf('icon', 'svg', 'image/svg+xml', iconOf(brand ?? BRAND)),
-  brand: brand === undefined ? undefined : fileOf('brand', 'css', CSS, brandStyle(brand)),
-});
+/** The height of the logo at the top of each page, and how far it may reach to the side. */
+const LOGO = { height: 36, widthMax: 180 };
+
+function logoPicture(logo: Logo, base: string): LogoPicture {
+  if ('address' in logo) return { file: undefined, address: logo.address, width: LOGO.height, height: LOGO.height };
+  const file = fileOf('logo', logo.extension, logo.type, logo.content);
+  const width = Math.min(LOGO.widthMax, Math.round((LOGO.height * logo.width) / logo.height));
+  return { file, address: base + file.path, width, height: LOGO.height };
+}
+
+/** The files of the pages in the operator's colour, with the operator's logo. `base`: the path before their addresses. */
+export function lookFiles(brand: string | undefined, logo: Logo | undefined, base: string): LookFiles {
+  const picture = logo && logoPicture(logo, base);
+  // A tab shows a square.
+  const isSquare = picture?.width === picture?.height;
+  return {
+    style: STYLE_FILE,
+    script: SCRIPT_FILE,
+    icon: (isSquare ? picture?.file : undefined) ?? fileOf('icon', 'svg', 'image/svg+xml', iconOf(brand ?? BRAND)),
+    brand: brand === undefined ? undefined : fileOf('brand', 'css', CSS, brandStyle(brand)),
+    logo: picture,
+  };
+}
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FRESH = 'public, max-age=3600';
@@ -55,9 +92,12 @@ export function serveLook({
   script,
   icon,
   brand,
+  logo,
 }: LookFiles): (request: Request) => Promise<Response | undefined> {
   const served = new Map(
-    [style, script, icon, ...(brand ? [brand] : [])].map((file) => [file.path, answering(file, FOR_EVER)] as const),
+    [style, script, icon, ...(brand ? [brand] : []), ...(logo?.file ? [logo.file] : [])].map(
+      (file) => [file.path, answering(file, FOR_EVER)] as const,
+    ),
   );
   // Asked for by browsers that were not told of another: on answers of the interface, for one.
   served.set('/favicon.ico', answering(icon, FRESH));
@@ -67,5 +107,5 @@ export function serveLook({
   };
 }
 
-const answering = ({ type, text }: LookFile, cacheControl: string): ReturnType<typeof serveFile> =>
-  serveFile({ type, read: async () => Buffer.from(text), cacheControl });
+const answering = ({ type, content }: LookFile, cacheControl: string): ReturnType<typeof serveFile> =>
+  serveFile({ type, read: async () => Buffer.from(content), cacheControl });

@@ -1,4 +1,4 @@
-import { lookFiles, type LookFiles } from './files.ts';
+import { lookFiles, type Logo, type LookFiles } from './files.ts';
 import type { FrameWords } from './words/frame-words.ts';
 import { frameWordsIn } from './words/in-language.ts';
 
@@ -13,6 +13,7 @@ export interface LookSettings {
   readonly home?: string | undefined;
   /** The operator's colour, `#rrggbb`. */
   readonly brand?: string | undefined;
+  readonly logo?: Logo | undefined;
 }
 
 /** What all public pages of a calendar have in common. */
@@ -30,7 +31,7 @@ export interface Look {
 }
 
 /** The look that the operator's settings give. */
-export function lookOf({ title, publicUrl, language, home, brand }: LookSettings): Look {
+export function lookOf({ title, publicUrl, language, home, brand, logo }: LookSettings): Look {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   return {
     title,
@@ -39,6 +40,6 @@ export function lookOf({ title, publicUrl, language, home, brand }: LookSettings
     hasViews: home === undefined,
     language,
     words: frameWordsIn(language),
-    files: lookFiles(brand),
+    files: lookFiles(brand, logo, base),
   };
 }

@@ -1,3 +1,4 @@
+import type { Logo } from '../look/files.ts';
 import type { AtOnce } from '../contract/arg.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Throttle } from './throttle.ts';
@@ -28,6 +29,7 @@ export interface SiteSettings {
   readonly currency?: Currency;
   /** The colour of its pages, `#rrggbb`. */
   readonly brand?: string | undefined;
+  readonly logo?: Logo | undefined;
 }
 
 /** Who asks. */

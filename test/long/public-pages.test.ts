@@ -62,7 +62,8 @@ const shapeOf = (address: string): string => {
     .replace(/\d+/g, '#');
   return `${shape}?${names}`;
 };
-const isHtml = (answer: Response | null): boolean => /^text\/html/.test(answer?.headers()['content-type'] ?? '');
+const isHtml = (answer: Response | null): boolean =>
+  answer?.headers()['content-type']?.startsWith('text/html') === true;
 
 interface Found {
   readonly found: readonly string[];
@@ -81,7 +82,7 @@ async function crawl(page: Page): Promise<Found> {
     // A file is no page, and the browser would save it.
     const head = await page.request.head(address);
     if (head.status() !== 200) broken.push(`${head.status()} ${address}`);
-    if (!/^text\/html/.test(head.headers()['content-type'] ?? '')) {
+    if (!head.headers()['content-type']?.startsWith('text/html')) {
       found.set(shape, '');
       continue;
     }
@@ -130,6 +131,9 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
         if (!isHtml(answer)) wrong.push(`${address} is no page`);
         const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
         await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        wrong.push(
+          ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
+        );
         await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
         wrong.push(...(await faultsOf(page)).map((fault) => `${address} ${fault}`));
       }
@@ -217,9 +221,8 @@ interface Fault {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds, whether the page scrolls sideways, moves, or has pictures without a place of their own. */
+/** What axe finds, whether the page scrolls sideways, or has pictures without a place of their own. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
-  const shifts = await page.evaluate<readonly string[]>('globalThis.shifts');
   await page.evaluate(axe);
   // The viewer of the interface is somebody else's.
   const violations = await page.evaluate<readonly Fault[]>(
@@ -230,7 +233,6 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
   return [
     ...violations.map(({ id, impact, nodes }) => `${id} (${impact}), ${nodes.length} times: ${nodes[0]?.html}`),
     ...(sideways > 0 ? [`scrolls sideways by ${sideways}`] : []),
-    ...shifts.map((shift) => `moves by ${shift}`),
     ...(await page.evaluate<readonly string[]>(PICTURES)),
   ];
 }

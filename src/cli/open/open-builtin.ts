@@ -16,6 +16,7 @@ import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
 import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
 import { siteRevision } from '../../site/store/turn.ts';
 import { callerByLogin } from '../../site/users/users.ts';
+import { readLogo } from './read-logo.ts';
 import { withSamplePictures } from './sample-pictures.ts';
 import { VERSION } from '../terminal/version.ts';
 
@@ -46,13 +47,14 @@ export async function openBuiltin(
   log: Logger,
 ): Promise<Builtin> {
   const db = database.query();
-  const { title, description, timezone, languages, brand, namespaceAlias, trashDays, currency } = builtin;
+  const { title, description, timezone, languages, brand, logo, namespaceAlias, trashDays, currency } = builtin;
   const settings: SiteSettings = {
     title,
     description,
     timezone,
     languages,
     brand,
+    logo: logo === undefined ? undefined : await readLogo(logo, (problem) => log.warn({ logo }, problem)),
     publicUrl,
     namespace: NAMESPACE,
     trashDays,

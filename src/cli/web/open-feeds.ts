@@ -50,7 +50,8 @@ export function openFeeds(app: App): FeedCatalog {
         publicUrl: app.publicUrl,
         language,
         home: first?.isBuiltin === false ? first.home : undefined,
-        brand: config.builtin.brand,
+        brand: app.sites.builtin.settings.brand,
+        logo: app.sites.builtin.settings.logo,
       },
       freshness: feedFreshness(app),
       ...([...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) && {

@@ -84,6 +84,7 @@ const BUILTIN_KEYS: Readonly<Record<keyof BuiltinConfig, string>> = {
   languages: 'languages',
   publicUrl: 'public_url',
   brand: 'brand',
+  logo: 'logo',
   trashDays: 'trash_days',
   namespaceAlias: 'namespace_alias',
   currency: 'currency',

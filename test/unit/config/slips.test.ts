@@ -55,6 +55,13 @@ const SLIPS: readonly (readonly [
     3,
     `There is no file ${directory}/libary.ics. ${directory} has library.ics. A relative address begins at the directory of the configuration: write it as file:library.ics`,
   ],
+  [
+    'a logo that is not there',
+    `builtin: { logo: "file:logo.svg" }\nsources: { library: { url: "file:library.ics" } }\n`,
+    'config-no-file',
+    1,
+    'The pages go without a logo',
+  ],
   ['a directory', `sources: { library: { url: "file:." } }\n`, 'config-no-file', 1, 'is a directory.'],
   [
     'a file that may not be read',

@@ -61,15 +61,14 @@ async function formerPlaceOf(read: Read, beyond: Beyond, event: Event): Promise<
 const passwordPage = ({ words }: Frame, status: number, problem?: string): Page => ({
   status,
   title: words.protectedEvent,
-  isText: true,
   head: html`<meta name="robots" content="noindex">`,
-  main: html`<h1>${words.protectedEvent}</h1>
+  main: html`<div class="sign stack"><h1>${words.protectedEvent}</h1>
 <p>${words.protectedText}</p>
 ${problem !== undefined && html`<p class="note bad" role="alert">${problem}</p>`}
-<form class="stack" method="post">
+<form class="form" method="post">
 <label>${words.password}<input type="password" name="password" autocomplete="off" required></label>
-<div><button class="main">${words.show}</button></div>
-</form>`,
+<button class="btn main">${words.show}</button>
+</form></div>`,
 });
 
 const ABOUT_MAX = 200;

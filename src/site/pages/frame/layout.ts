@@ -32,8 +32,6 @@ export interface Page extends LookPage {
   readonly api?: string;
   /** It shows pages of ours in frames. */
   readonly frames?: true;
-  /** Lines of text, which get too long on a wide screen. */
-  readonly isText?: boolean;
   /** Where it is, from the root of the host: then nothing is shown. */
   readonly location?: string;
 }
@@ -66,9 +64,8 @@ ${safeElement('link', { rel: 'alternate', type: 'application/json', href: apiAdd
 `;
 
 /** A whole document, as it is sent. */
-export const htmlDocument = (frame: Frame, { api, head, isText, ...page }: Page): string =>
+export const htmlDocument = (frame: Frame, { api, head, ...page }: Page): string =>
   lookDocument(frame.look, {
     ...page,
     head: html`${api !== undefined && discovery(frame, api)}${head}`,
-    ...(isText && { mainClass: 'narrow' }),
   });

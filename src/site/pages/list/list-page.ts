@@ -1,6 +1,7 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { blank } from '../../../look/document.ts';
 import { daysOf } from '../../../selection/days.ts';
 import type { Excess } from '../../../selection/selection.ts';
 import { LIST_MAX, SEARCH_MAX } from '../../../selection/selection.ts';
@@ -106,10 +107,13 @@ const excessPage = (frame: Frame, excess: Excess): Page => {
   return {
     status: 400,
     title: finding.tooMuch,
-    isText: true,
     head: html`<meta name="robots" content="noindex">`,
-    main: html`<h1>${finding.tooMuch}</h1>
-<p>${text} <a href="${frame.base}/">${frame.words.whatIsOn}</a></p>`,
+    main: blank(
+      '400',
+      finding.tooMuch,
+      text,
+      html`<a class="btn main" href="${frame.base}/">${frame.words.whatIsOn}</a>`,
+    ),
   };
 };
 

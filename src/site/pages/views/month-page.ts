@@ -145,7 +145,7 @@ ${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: listFrom(fra
 <tbody>
 ${joinHtml(rows, '\n')}
 </tbody></table>
-${isEmpty && html`<p class="none">${words.nothing}</p>`}
+${isEmpty && html`<p class="dim">${words.nothing}</p>`}
 ${legend(frame, `${base}/month/${month}/`, [...shown.events.values()], category)}`,
   };
 }

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { startTags } from '../../html/read-markup.ts';
+import type { Logo } from '../../look/files.ts';
+import { imageFileFromBytes } from '../../site/store/image-file.ts';
+
+/** Every visitor loads it once. */
+const BYTES_MAX = 500_000;
+
+/**
+ * The operator's logo: a picture of another site, or a file, which has to be one that browsers show. What is wrong with
+ * a file goes to `warn`, and the pages do without.
+ */
+export async function readLogo(address: string, warn: (problem: string) => void): Promise<Logo | undefined> {
+  if (!address.startsWith('file:')) return { address };
+  const file = fileURLToPath(address);
+  try {
+    const logo = logoFromBytes(await readFile(file));
+    if (typeof logo !== 'string') return logo;
+    warn(`${file} ${logo}`);
+  } catch (error) {
+    warn(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return undefined;
+}
+
+/** The logo in a file, or what is wrong with it. */
+export function logoFromBytes(content: Uint8Array): Logo | string {
+  if (content.length > BYTES_MAX)
+    return `is too large for a logo: ${content.length} bytes, and at most ${BYTES_MAX} are sent to every visitor.`;
+  const picture = imageFileFromBytes(content);
+  if (picture) return { content, type: picture.mediaType, ...picture };
+  const size = svgSize(content);
+  return size
+    ? { content, type: 'image/svg+xml', extension: 'svg', ...size }
+    : 'is no picture that browsers show: SVG, PNG, JPEG, WebP, GIF or AVIF.';
+}
+
+/** From its box or, without one, its width and height; a square where it says neither. */
+function svgSize(content: Uint8Array): { readonly width: number; readonly height: number } | undefined {
+  const [svg] = startTags(new TextDecoder().decode(content), ['svg']);
+  if (!svg) return undefined;
+  const { attributes } = svg;
+  const [, , boxWidth = Number.NaN, boxHeight = Number.NaN] = numbers(attributes.get('viewbox'));
+  const [across = Number.NaN, down = Number.NaN] = [attributes.get('width'), attributes.get('height')].flatMap((text) =>
+    numbers(text),
+  );
+  const sizes = [
+    { width: boxWidth, height: boxHeight },
+    { width: across, height: down },
+  ];
+  return sizes.find((size) => size.width > 0 && size.height > 0) ?? { width: 1, height: 1 };
+}
+
+const numbers = (text = ''): readonly number[] => text.split(/[\s,]+/).map(Number.parseFloat);

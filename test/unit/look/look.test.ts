@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { readLogo } from '../../../src/cli/open/read-logo.ts';
+import { html } from '../../../src/html/template.ts';
+import { brandStyle, lightnessOf } from '../../../src/look/brand.ts';
+import { lookDocument } from '../../../src/look/document.ts';
+import { serveLook } from '../../../src/look/files.ts';
+import { icon, spriteFor } from '../../../src/look/icons.ts';
+import { lookOf, type LookSettings } from '../../../src/look/look.ts';
+import { compactCss, STYLE } from '../../../src/look/styles.ts';
+import { scratchPath } from '../../support/scratch.ts';
+import { rm, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+
+const settings: LookSettings = { title: 'Town', publicUrl: 'https://town.example/calendar', language: 'en' };
+const page = (more: Partial<LookSettings> = {}): string =>
+  lookDocument(lookOf({ ...settings, ...more }), { title: 'Today', main: html`<h1>Today</h1>` });
+
+describe('the frame of a page', () => {
+  test('leads to each view, below the path of the calendar', () => {
+    const links = [...page().matchAll(/href="([^"#]+)"/g)].map(([, link = '']) => link);
+    expect(links).toEqual(expect.arrayContaining(['/calendar/', '/calendar/month/', '/calendar/feeds/']));
+    expect(links.filter((link) => !link.startsWith('/calendar/'))).toEqual([]);
+  });
+
+  test('where the calendar is a site of its own leads there, and searches nothing', () => {
+    const html = page({ home: 'https://elsewhere.example/events/' });
+    expect(html).toContain('<a class="brand" href="https://elsewhere.example/events/">');
+    expect(html).not.toContain('role="search"');
+    expect(html).not.toContain('/month/');
+  });
+
+  test('loads files whose content is in their address', async () => {
+    const [red, blue] = [page({ brand: '#D50000' }), page({ brand: '#0000D5' })].map((html) =>
+      [...html.matchAll(/(?:href|src)="(\/calendar\/assets\/[^"]+)"/g)].map(([, path = '']) => path),
+    );
+    expect(red).toHaveLength(4);
+    // Style and script are the same for all, the colour and the sign of the tab are not.
+    expect(red?.filter((path) => blue?.includes(path))).toHaveLength(2);
+    const serve = serveLook(lookOf({ ...settings, brand: '#D50000' }).files);
+    for (const path of red ?? []) {
+      const answer = await serve(new Request(`http://x${path.replace('/calendar', '')}`));
+      expect([answer?.status, answer?.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    expect(await serve(new Request('http://x/assets/look-0.css'))).toBeUndefined();
+  });
+
+  test('draws the icons that it uses, once', () => {
+    const markup = html`${icon('bell')}${icon('bell')}${icon('find')}`.markup;
+    expect(spriteFor(markup)?.markup.match(/<symbol id="[^"]+"/g)).toEqual([
+      '<symbol id="i-bell"',
+      '<symbol id="i-find"',
+    ]);
+    expect(spriteFor('<p>none</p>')).toBeUndefined();
+  });
+});
+
+describe('the operator’s colour', () => {
+  test.each([
+    ['#000000', 0],
+    ['#FF0000', 0.628],
+    ['#0B5B6B', 0.437],
+    ['#FFD600', 0.885],
+    ['#FFFFFF', 1],
+  ])('%s is as light as CSS says', (color, lightness) => expect(lightnessOf(color)).toBeCloseTo(lightness, 2));
+
+  test('says whether it is a light one', () => {
+    expect(brandStyle('#D50000')).toBe(':root{--brand:#D50000}');
+    expect(brandStyle('#FFD600')).toContain('--is-light:1');
+  });
+});
+
+describe('the style', () => {
+  test('loses comments and white space, and nothing else', () => {
+    expect(compactCss('/* a */\na > b,\n.c :is(d) {\n  margin: 0 auto;\n  width: calc(1px + 2px);\n}\n')).toBe(
+      'a > b,.c :is(d){margin:0 auto;width:calc(1px + 2px)}',
+    );
+    expect(STYLE).not.toMatch(/\/\*|\n/);
+    expect(STYLE.match(/\{/g)?.length).toBe(STYLE.match(/\}/g)?.length);
+  });
+
+  test('is at most 25 kB', () => expect(Buffer.byteLength(STYLE)).toBeLessThanOrEqual(25_000));
+});
+
+describe('the logo', () => {
+  const logoIn = async (
+    content: string | Uint8Array,
+  ): Promise<{ readonly html: string; readonly said: readonly string[] }> => {
+    const file = scratchPath('logo');
+    const said: string[] = [];
+    await writeFile(file, content);
+    const logo = await readLogo(pathToFileURL(file).href, (problem) => said.push(problem));
+    await rm(file);
+    return { html: page({ logo }), said };
+  };
+
+  test.each([
+    ['a box', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"/>', 108],
+    ['a size', '<?xml version="1.0"?><svg width="50px" height="100px"/>', 18],
+    ['neither', '<svg/>', 36],
+    ['a box like a ribbon', '<svg viewBox="0 0 4000 10"/>', 180],
+  ])('has its place before it is there: %s', async (_, svg, width) => {
+    const { html: shown, said } = await logoIn(svg);
+    expect(said).toEqual([]);
+    expect(shown).toMatch(
+      new RegExp(`<img src="/calendar/assets/logo-[^"]+\\.svg" alt="" width="${width}" height="36">`),
+    );
+  });
+
+  test.each([
+    ['no picture', 'Hello', 'is no picture'],
+    ['a film', new Uint8Array(600_000), 'is too large'],
+  ])('is left out, and that is said: %s', async (_, content, problem) => {
+    const { html: shown, said } = await logoIn(content);
+    expect(shown).not.toContain('<img');
+    expect(said).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('of another site is named by its address', async () => {
+    const logo = await readLogo('https://town.example/logo.png', () => undefined);
+    expect(page({ logo })).toContain('<img src="https://town.example/logo.png" alt="" width="36" height="36">');
+  });
+});
