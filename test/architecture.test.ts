@@ -144,6 +144,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   'swagger-ui-dist': 'src/site/',
   uqr: 'src/look/qr.ts',
   '@resvg/resvg-js': 'src/site/pages/card/draw-worker.ts',
+  sharp: 'src/site/store/resize.ts',
   yaml: 'src/config/',
 };
 

@@ -7,6 +7,7 @@ import type { Beyond } from '../../site/pages/frame/beyond.ts';
 import { frameOf } from '../../site/pages/frame/layout.ts';
 import { unavailableAnswer } from '../../site/pages/frame/unavailable-page.ts';
 import { makeMedia } from '../../site/store/media.ts';
+import { isResizerInstalled, makeResizer } from '../../site/store/resize.ts';
 import type { Handle } from '../../web.ts';
 import type { Builtin } from '../open/open-builtin.ts';
 
@@ -43,6 +44,6 @@ export function builtinWeb(
     unavailable: (request) => unavailableAnswer(frame, request),
     pages: makePages({ db, settings, answer, revision, originOf: originsOf(db), now }),
     assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
-    media: makeMedia(db),
+    media: makeMedia(db, isResizerInstalled() ? makeResizer() : undefined),
   };
 }

@@ -11,7 +11,7 @@ import type { Origin } from '../frame/beyond.ts';
 import { categoryTag } from '../frame/category-mark.ts';
 import { shortDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { headPicture, pattern } from '../frame/picture.ts';
+import { pattern, picture } from '../frame/picture.ts';
 import { inline, isoUtc, langAttribute, pathOf, venueOf } from '../list/event-list.ts';
 import { SHOWN_TEXTS } from '../words/words.ts';
 import { stateMark, stateNote, type ToldState } from './event-state.ts';
@@ -39,7 +39,7 @@ export function eventMain(frame: Frame, event: Event, around: Around): Html {
 <p class="row">${marks(frame, event, state)}</p>
 <h1${lang} dir="auto">${inline(event.title)}</h1>
 ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
-<div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), picture(event, state)], '\n')}</div>
+<div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), headPicture(frame, event, state)], '\n')}</div>
 <aside class="stack">${whenCard(frame, event, state)}
 ${placeCard(frame, event)}</aside>
 <div class="stack loose">
@@ -70,8 +70,9 @@ function lead(frame: Frame, event: Event): Html {
   return joinHtml([day, event.all_day ? '' : hours, venue && sanitized(venue.venue)], ', ');
 }
 
-const picture = ({ image, slug, categories }: Event, state: ToldState['state']): Html | undefined => {
-  const shown = image ? headPicture(image) : undefined;
+const headPicture = (frame: Frame, event: Event, state: ToldState['state']): Html | undefined => {
+  const { image, slug, categories } = event;
+  const shown = image ? picture(frame, image, 'head') : undefined;
   // Where there is a note, it is what one sees first.
   return shown ?? (state === 'on' ? pattern(slug, categories[0], 'head') : undefined);
 };

@@ -3,7 +3,7 @@ import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { cardPicture, pattern } from '../frame/picture.ts';
+import { pattern, picture } from '../frame/picture.ts';
 import type { Read } from '../frame/read.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
 import { comingFrom } from '../list/list-page.ts';
@@ -68,7 +68,7 @@ ${joinHtml(
 
 function card(frame: Frame, event: Event, today: Day): Html {
   const { image, slug, categories } = event;
-  const shown = image ? cardPicture(image) : undefined;
+  const shown = image ? picture(frame, image, 'card') : undefined;
   const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), dir: 'auto' }, inline(event.title));
   return html`<article class="pic">${shown ?? pattern(slug, categories[0], 'card')}
 <h3>${link}</h3>

@@ -4,6 +4,7 @@ import { html, type Html } from '../../../html/template.ts';
 import { lookDocument, type LookPage } from '../../../look/document.ts';
 import { lookOf, type Look } from '../../../look/look.ts';
 import type { SiteSettings } from '../../context.ts';
+import { isResizerInstalled } from '../../store/resize.ts';
 import { categoryMarks, type Mark } from './category-mark.ts';
 import { wordsIn } from '../words/words-in.ts';
 import type { Words } from '../words/words.ts';
@@ -21,6 +22,8 @@ export interface Frame {
   readonly ownTab?: true;
   /** How the categories of the site are told apart. */
   readonly mark: Mark;
+  /** Whether the site serves its pictures in smaller widths, too. */
+  readonly hasSizes: boolean;
 }
 
 export interface Page extends LookPage {
@@ -36,7 +39,8 @@ export interface Page extends LookPage {
   readonly location?: string;
 }
 
-export function frameOf(settings: SiteSettings): Frame {
+/** What the settings give; `hasSizes` unless the library for it was left out. */
+export function frameOf(settings: SiteSettings, hasSizes: boolean = isResizerInstalled()): Frame {
   const language = settings.languages[0] ?? 'en';
   const look = lookOf({ ...settings, language });
   return {
@@ -47,6 +51,7 @@ export function frameOf(settings: SiteSettings): Frame {
     language,
     words: wordsIn(language),
     mark: categoryMarks([]),
+    hasSizes,
   };
 }
 

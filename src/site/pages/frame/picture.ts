@@ -1,18 +1,42 @@
 import type { Image } from '../../../contract/event-parts.ts';
 import { safeElement } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
+import { smallerSizes } from '../../store/image-sizes.ts';
 import { categoryColour, type Category } from './category-mark.ts';
+import type { Frame } from './layout.ts';
 
 /** A picture of an event as it stands on pages. */
 export type Picture = Pick<Image, 'url' | 'width' | 'height'>;
 
-/** A large picture at the head of a page, with the room that it takes before it is there. */
-export const headPicture = ({ url, width, height }: Picture): Html | undefined =>
-  safeElement('img', { class: 'hd', src: url, alt: '', ...(width && height ? { width, height } : {}) });
+/** Where a picture stands, and how wide it is there. */
+const PLACES = {
+  head: { class: 'hd', sizes: '(min-width: 78rem) 50rem, (min-width: 62rem) calc(100vw - 28rem), 100vw' },
+  card: { width: 480, height: 300, sizes: '(min-width: 62rem) 17rem, (min-width: 34rem) 44vw, 15rem', loading: 'lazy' },
+  line: { class: 'th', width: 112, height: 76, sizes: '7rem', loading: 'lazy' },
+  small: { width: 72, height: 72, sizes: '4.5rem', loading: 'lazy' },
+} as const;
 
-/** The picture of a card. */
-export const cardPicture = ({ url }: Picture): Html | undefined =>
-  safeElement('img', { src: url, alt: '', width: 480, height: 300, loading: 'lazy' });
+/**
+ * A picture with the room that it takes before it is there, in the widths that the site has of it. Undefined for an
+ * address that is none.
+ */
+export function picture(
+  { hasSizes, settings }: Pick<Frame, 'hasSizes' | 'settings'>,
+  { url, width, height }: Picture,
+  place: keyof typeof PLACES,
+): Html | undefined {
+  const { sizes, ...attributes } = PLACES[place];
+  const smaller = hasSizes ? smallerSizes(settings.publicUrl, { url, width, height }) : [];
+  const [src] = smaller.at(-1) ?? [url];
+  const sources = smaller.map(([each, wide]) => `${each} ${wide}w`);
+  return safeElement('img', {
+    src,
+    alt: '',
+    ...(place === 'head' && width && height ? { width, height } : {}),
+    ...attributes,
+    ...(sources.length > 1 ? { srcset: sources.join(', '), sizes } : {}),
+  });
+}
 
 /** What stands in place of a picture: a pattern in the colour of the category, always the same for an event. */
 export const pattern = (slug: string, category: Category | undefined, place: 'head' | 'card'): Html => {

@@ -1,6 +1,6 @@
 import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event, EventPage } from '../../../contract/representation.ts';
-import { safeElement, safeLink } from '../../../html/link.ts';
+import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { isFree } from '../../../selection/free.ts';
@@ -9,6 +9,7 @@ import { seriesLine } from '../views/series-line.ts';
 import { categoryTag } from '../frame/category-mark.ts';
 import { dayInWords, monthOfDay, shortDayInWords, weekdayInWords, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
+import { picture } from '../frame/picture.ts';
 
 /**
  * Events by day; what began before `from` stands under that day. `empty` is said where there are none. `today` is
@@ -72,7 +73,7 @@ function line(
   ].filter((fact) => fact !== undefined && fact !== false);
   return html`<li class="ev${cancelled && ' off'}"><div class="t">${timeOf(frame, event, day)}</div>
 <div><h3>${link}</h3>
-${facts.length > 0 && html`<p>${facts}</p>`}${series && seriesLine(frame, event, series, today)}</div>${thumb(event)}</li>`;
+${facts.length > 0 && html`<p>${facts}</p>`}${series && seriesLine(frame, event, series, today)}</div>${thumb(frame, event)}</li>`;
 }
 
 function priceOf({ words }: Frame, { cost, cost_details }: Event): Html | undefined {
@@ -80,9 +81,8 @@ function priceOf({ words }: Frame, { cost, cost_details }: Event): Html | undefi
   return cost === '' ? undefined : html`<span>${sanitized(cost)}</span>`;
 }
 
-const thumb = ({ image }: Event): Html | false | undefined =>
-  typeof image === 'object' &&
-  safeElement('img', { class: 'th', src: image.url, alt: '', width: 112, height: 76, loading: 'lazy' });
+const thumb = (frame: Frame, { image }: Event): Html | false | undefined =>
+  typeof image === 'object' && picture(frame, image, 'line');
 
 const [NIGHT_MS, MINUTE_MS] = [43_200_000, 60_000];
 

@@ -1,10 +1,11 @@
 import type { Event } from '../../../contract/representation.ts';
-import { safeElement, safeLink } from '../../../html/link.ts';
+import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayAfter } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
+import { picture } from '../frame/picture.ts';
 import { inline, langOf, pathOf, venueOf } from './event-list.ts';
 import { dayBriefly, numberInWords } from './in-words.ts';
 
@@ -31,12 +32,10 @@ ${joinHtml(
 
 function card(frame: Frame, event: Event, today: Day): Html {
   const { image, title, url } = event;
-  const picture =
-    typeof image === 'object' &&
-    safeElement('img', { src: image.url, alt: '', width: 72, height: 72, loading: 'lazy' });
+  const shown = typeof image === 'object' && picture(frame, image, 'small');
   const venue = venueOf(event);
   const link = safeLink({ href: pathOf(url), lang: langOf(frame, event) }, inline(title));
-  return html`<article class="pic">${picture}<h3>${link}</h3><p>${spanInWords(frame, event, today)}</p>
+  return html`<article class="pic">${shown}<h3>${link}</h3><p>${spanInWords(frame, event, today)}</p>
 ${venue && html`<p>${sanitized(venue.venue)}</p>`}</article>`;
 }
 

@@ -8,6 +8,7 @@ import { LIST_MAX, SEARCH_MAX } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
+import { picture } from '../frame/picture.ts';
 import { notFound } from '../frame/read.ts';
 import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
 import { dayPills, filterForm, FORM } from './filter-form.ts';
@@ -88,11 +89,10 @@ ${dayPager(frame, question, part, today)}</div></div>`;
 function highlightStrip(frame: Frame, events: readonly Event[]): Html | undefined {
   const cards = events.flatMap((event) => {
     const { image, title, url } = event;
-    const picture =
-      typeof image === 'object' && safeElement('img', { src: image.url, alt: '', width: 480, height: 300 });
+    const shown = typeof image === 'object' && picture(frame, image, 'card');
     const link = safeLink({ href: pathOf(url), lang: langOf(frame, event) }, inline(title));
-    return picture
-      ? [html`<article class="pic">${picture}<h3>${link}</h3><p>${whenAndWhere(frame, event)}</p></article>`]
+    return shown
+      ? [html`<article class="pic">${shown}<h3>${link}</h3><p>${whenAndWhere(frame, event)}</p></article>`]
       : [];
   });
   return cards.length === 0
