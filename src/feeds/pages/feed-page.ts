@@ -23,6 +23,9 @@ export interface FeedPage extends Chosen {
   readonly findings: readonly Finding[] | 'too-many' | undefined;
 }
 
+/** Choices can be combined without end, which is nothing for search engines. */
+const isEndless = ({ path = '' }: FeedDefinition): boolean => path.includes('?');
+
 const isBuilder = ({ onDemand, id }: FeedDefinition): boolean => onDemand === true && id === 'events';
 
 /** The page of one feed; that of `/feeds/events` is the feed builder. */
@@ -35,7 +38,7 @@ export function feedPage(feeds: FeedCatalog, page: FeedPage): Response {
     title,
     isPrivate: definition.access !== undefined,
     status: isMissing ? feed.status : 200,
-    head: html`${alternateLink(feeds, definition, named)}${newsLinks(feeds, definition, named)}`,
+    head: html`${isEndless(definition) && html`<meta name="robots" content="noindex">\n`}${alternateLink(feeds, definition, named)}${newsLinks(feeds, definition, named)}`,
     main: isBuilder(definition) ? builder(feeds, page, title) : ofOneFeed(feeds, page, title),
   });
 }

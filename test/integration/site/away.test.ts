@@ -139,3 +139,21 @@ describe('the picture that networks show of an event', () => {
       expect((await browser.get(`/event/${slug}/card.png`)).status).toBe(404);
   });
 });
+
+describe('the same events as news', () => {
+  const linksOn = async (path: string): Promise<readonly (readonly [string, string])[]> =>
+    [
+      ...(await browser.get(path)).html.matchAll(/<link rel="alternate" type="([^"]+)" title="[^"]*" href="([^"]+)">/g),
+    ].map(([, type = '', href = '']) => [type, href]);
+
+  test('are linked by the list, with the same choice', async () =>
+    expect(await linksOn('/?search=jazz&category=music')).toEqual([
+      ['text/calendar', '/feeds/events.ics?search=jazz&amp;category=music'],
+      ['application/rss+xml', '/feeds/events.rss?search=jazz&amp;category=music'],
+      ['application/atom+xml', '/feeds/events.atom?search=jazz&amp;category=music'],
+      ['application/feed+json', '/feeds/events.json?search=jazz&amp;category=music'],
+    ]));
+
+  test('are linked by the page of a category', async () =>
+    expect((await linksOn('/category/music/')).map(([, href]) => href)).toContain('/feeds/category/music.rss'));
+});

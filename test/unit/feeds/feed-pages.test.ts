@@ -302,3 +302,11 @@ test.each<[string, readonly Finding['left'][], string, RegExp]>([
   expect(shown).toContain(`<div class="verdict ${kind}" role="status">`);
   expect(shown).toMatch(expected);
 });
+
+test('search engines are kept out of endless choices, and of nothing else', async () => {
+  const hasRobots = async (path: string): Promise<boolean> => (await page(path)).includes('name="robots"');
+  expect(await hasRobots('/feeds/events?categories=music')).toBe(true);
+  expect(await hasRobots('/feeds/all?variant=lite')).toBe(true);
+  for (const path of ['/feeds/', '/feeds/events', '/feeds/all', '/feeds/category/music'])
+    expect(await hasRobots(path)).toBe(false);
+});

@@ -9,6 +9,7 @@ import type { Day } from '../frame/dates.ts';
 import { eventList, inline, pager } from '../list/event-list.ts';
 import { homeLink } from '../event/event-main.ts';
 import { addressParts, factCard, type Fact } from '../event/facts.ts';
+import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { mapAddress, webLink } from '../event/links.ts';
 import { comingFrom, pageNumber } from '../list/list-page.ts';
@@ -79,20 +80,20 @@ async function archive(
   if (!list.ok) return notFound(frame);
   const path = new URL(subject.url).pathname.slice(frame.base.length);
   // `/category/music/` is `/feeds/category/music` to subscribe to.
-  const feed = `${frame.base}/feeds${path.replace(/\/$/, '')}`;
+  const feed = `/feeds${path.replace(/\/$/, '')}`;
   const { words } = frame;
   const { title, kind, about, facts } = subject;
   return {
     title: textFromHtml(title),
     api: `events/?${new URLSearchParams(subject.filter)}`,
     head: html`${safeElement('link', { rel: 'canonical', href: page > 1 ? `${subject.url}?page=${page}` : subject.url })}
-${list.value.total === 0 && html`<meta name="robots" content="noindex, follow">\n`}${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: `${feed}.ics` })}`,
+${list.value.total === 0 && html`<meta name="robots" content="noindex, follow">\n`}${feedLinks(frame, feed)}`,
     main: html`<div class="head">${homeLink(frame)}
 <p class="dim kind">${KINDS[kind](words)}</p>
 <h1 dir="auto">${inline(title)}</h1>
 ${subject.address && html`<p class="lead">${subject.address}</p>`}</div>
 <div class="result"><p><b>${words.comingEvents(list.value.total)}</b></p>
-${safeLink({ class: 'btn main', href: feed }, html`${icon('bell')}<span>${words.subscribeTo[kind]}</span>`)}</div>
+${safeLink({ class: 'btn main', href: frame.base + feed }, html`${icon('bell')}<span>${words.subscribeTo[kind]}</span>`)}</div>
 <div class="cols">${facts && html`<aside class="stack">${facts}</aside>`}
 <div>${about && html`<div class="prose description" dir="auto">${linkedHtml(about)}</div>`}
 <h2 class="vh">${words.coming}</h2>

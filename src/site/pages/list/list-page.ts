@@ -4,9 +4,10 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { blank } from '../../../look/document.ts';
 import { daysOf } from '../../../selection/days.ts';
 import type { Excess } from '../../../selection/selection.ts';
-import { LIST_MAX, SEARCH_MAX } from '../../../selection/selection.ts';
+import { LIST_MAX, SEARCH_MAX, selectionQuery } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
+import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { picture } from '../frame/picture.ts';
 import { notFound } from '../frame/read.ts';
@@ -44,9 +45,12 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
     title: isAll ? '' : [title, question.search].filter((text) => text !== '').join(': '),
     view: 'list',
     api: '',
-    head: isAll
-      ? safeElement('link', { rel: 'canonical', href: `${settings.publicUrl}/` })
-      : html`<meta name="robots" content="noindex">`,
+    head: html`${
+      isAll
+        ? safeElement('link', { rel: 'canonical', href: `${settings.publicUrl}/` })
+        : html`<meta name="robots" content="noindex">`
+    }
+${feedLinks(frame, '/feeds/events', selectionQuery(question).toString())}`,
     hero: html`<h1>${title}</h1>
 ${settings.description !== '' && html`<p>${settings.description}</p>`}
 ${dayPills(frame, question)}`,
