@@ -34,6 +34,9 @@ const ROBOTS = [
   'Disallow: /authorize',
   'Disallow: /qr/',
   'Disallow: /embed/',
+  // Choices can be combined without end: the list, and the page that makes a feed of one.
+  'Disallow: /?',
+  'Disallow: /feeds/events?',
 ];
 
 /**

@@ -34,12 +34,12 @@ const WORDS = [
 
 const STATEMENTS = [
   // The same as src/selection/free.ts; a test compares them.
-  `create function site.is_free(cost text[]) returns boolean language sql immutable parallel safe strict as $$
+  `create function site.is_free(cost text[]) returns boolean language sql immutable parallel safe strict cost 10000 as $$
     select cost <> '{}' and not exists (select from unnest(cost) as part where not (
       trim(part) ~ '^0+(\\.0+)?$' or trim(regexp_replace(site.plain(part), '[^[:alnum:]]+', ' ', 'g'))
         = any ('{${WORDS.map((word) => `"${word}"`).join(',')}}'))) $$`,
   `create index events_free_idx on site.events (start_wall, published_at, id) include (end_wall, featured, language)
-    where status = 'publish' and not hide_from_listings and site.is_free(cost_values)`,
+    where status = 'publish' and not hide_from_listings and password = '' and site.is_free(cost_values)`,
 ];
 
 /** Which events cost nothing is found without reading the others. */

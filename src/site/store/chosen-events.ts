@@ -49,6 +49,11 @@ export async function chosenEvents(
   return { total: totals.total, days: totals.days, events };
 }
 
+/** The first events of a selection, uncounted. */
+export async function firstChosen(chosen: Chosen, limit: number, ctx: HandlerContext): Promise<readonly Event[]> {
+  return shownPage(ctx.db, { where: await conditionOf(ctx.db, chosen, ctx), limit, offset: 0 }, undefined, ctx);
+}
+
 /** How many events a selection has. */
 export async function countChosen(chosen: Chosen, ctx: HandlerContext): Promise<number> {
   return (await eventTotals(ctx.db, await conditionOf(ctx.db, chosen, ctx), ctx.revision)).total;
@@ -72,7 +77,7 @@ export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerCon
     visiblePosts(undefined, null),
     sql`not hide_from_listings`,
     ...onDays(chosen.days),
-    ...(lasting ? [areLasting(lasting)] : []),
+    ...(lasting ? [areLasting(lasting, chosen.days.first)] : []),
     ...telling,
     ...(language === '' ? [] : [sql`language = ${language}`]),
     // Nobody finds a protected event by what its password hides.
@@ -80,10 +85,16 @@ export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerCon
   ]);
 }
 
-/** The same as `isLong` of pages says of one event. */
-function areLasting({ areWanted, by }: NonNullable<Chosen['lasting']>): Sql {
-  const are = sql`(end_wall - start_wall > interval '7 days' and start_wall < ${`${dayAfter(by)} 00:00:00`}::timestamp)`;
-  return areWanted ? are : sql`not ${are}`;
+/** Longer than this is what `isLong` of pages says of one event. */
+const LASTING = sql`end_wall - start_wall > interval '7 days'`;
+const WEEK_AND_DAY = 8;
+
+function areLasting({ areWanted, by }: NonNullable<Chosen['lasting']>, first: string): Sql {
+  const end = sql`${`${dayAfter(by)} 00:00:00`}::timestamp`;
+  if (areWanted) return sql`${LASTING} and start_wall < ${end}`;
+  // What has begun earlier either lasts or is over, so that nothing before needs to be looked at.
+  const begin = sql`${`${dayAfter(first, -WEEK_AND_DAY)} 00:00:00`}::timestamp`;
+  return sql`start_wall >= ${begin} and not (${LASTING} and start_wall < ${end})`;
 }
 
 /** The same as `isOn` says of one event. */

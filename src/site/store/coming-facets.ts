@@ -19,16 +19,16 @@ export interface Facets extends Readonly<Record<ListName, readonly Facet[]>> {
   readonly isWhole: boolean;
 }
 
-const EVENTS_MAX = 5_000;
+const EVENTS_MAX = 2_000;
 const FACETS_MAX = 300;
 
 const kept = new WeakMap<Queryable, { readonly key: string; readonly facets: Promise<Facets> }>();
 
 /**
- * What the coming events can be narrowed to, by anybody. Looked up once at a revision, however many pages show it. Of
- * more events than a few thousand, only the next ones are looked at.
+ * What some coming events can be narrowed to, by anybody: those of selections that have nothing in common. Looked up
+ * once at a revision, however many pages show it. Of more events than a few thousand, only the next ones are looked at.
  */
-export async function comingFacets(chosen: Chosen, ctx: HandlerContext): Promise<Facets> {
+export async function comingFacets(chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
   const { db, revision } = ctx;
   if (revision === undefined) return readFacets(db, chosen, ctx);
   const key = JSON.stringify([revision, chosen]);
@@ -48,17 +48,20 @@ interface Row {
   readonly count: number;
 }
 
+/** The next events that fulfil a condition. */
+const nextOf = (where: Sql): Sql => sql`(select id, category_ids, tag_ids, venue_ids, organizer_ids from site.events
+  where ${where} and password = '' order by start_wall, published_at, id limit ${EVENTS_MAX + 1})`;
+
 /** How many coming events name each id of a column. */
 const counted = (kind: ListName, column: string): Sql =>
   sql`select ${kind}::text as kind, facet as id, count(*)::integer as count
     from coming, unnest(${sql.ref(column)}) as facet group by 2`;
 
-async function readFacets(db: Queryable, chosen: Chosen, ctx: HandlerContext): Promise<Facets> {
-  const where = await conditionOf(db, chosen, ctx);
+async function readFacets(db: Queryable, chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
+  const parts: Sql[] = [];
+  for (const one of chosen) parts.push(nextOf(await conditionOf(db, one, ctx)));
   const { rows } = await sql<Row>`
-    with recursive coming as materialized (
-      select id, category_ids, tag_ids, venue_ids, organizer_ids from site.events
-      where ${where} and password = '' order by start_wall, published_at, id limit ${EVENTS_MAX + 1}),
+    with recursive coming as materialized (${sql.join(parts, sql` union all `)}),
     above as (
       select id, id as ancestor, parent from site.terms where taxonomy = 'categories'
       union all select above.id, terms.id, terms.parent from above join site.terms on terms.id = above.parent),

@@ -4,7 +4,7 @@ import { daysOf } from '../../../selection/days.ts';
 import { EVERYTHING, type Selection } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
 import type { SiteSettings } from '../../context.ts';
-import { chosenEvents, countChosen, type Chosen, type ChosenTotals } from '../../store/chosen-events.ts';
+import { chosenEvents, countChosen, firstChosen, type Chosen, type ChosenTotals } from '../../store/chosen-events.ts';
 import { comingFacets, type Facets } from '../../store/coming-facets.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
@@ -52,11 +52,9 @@ export function finderOf(
     events: (selection, part) => chosenEvents(chosen(selection), part, ctx),
     daily: (selection, part) => chosenEvents(chosen(selection, false), part, ctx),
     lasting: (selection, limit) => chosenEvents(chosen(selection, true), { limit, offset: 0 }, ctx),
-    count: (selection) => countChosen(chosen(selection), ctx),
-    highlights: async (limit) => {
-      const { events } = await chosenEvents({ ...chosen(EVERYTHING), isHighlight: true }, { limit, offset: 0 }, ctx);
-      return events;
-    },
-    facets: () => comingFacets(chosen(EVERYTHING), ctx),
+    count: async (selection) =>
+      (await countChosen(chosen(selection, false), ctx)) + (await countChosen(chosen(selection, true), ctx)),
+    highlights: (limit) => firstChosen({ ...chosen(EVERYTHING, false), isHighlight: true }, limit, ctx),
+    facets: () => comingFacets([chosen(EVERYTHING, false), chosen(EVERYTHING, true)], ctx),
   };
 }
