@@ -57,7 +57,8 @@ const counted = (kind: ListName, column: string): Sql =>
   sql`select ${kind}::text as kind, facet as id, count(*)::integer as count
     from coming, unnest(${sql.ref(column)}) as facet group by 2`;
 
-async function readFacets(db: Queryable, chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
+/** The same, looked up for one page. */
+export async function readFacets(db: Queryable, chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
   const parts: Sql[] = [];
   for (const one of chosen) parts.push(nextOf(await conditionOf(db, one, ctx)));
   const { rows } = await sql<Row>`

@@ -144,17 +144,38 @@ describe('what the form sends', () => {
 });
 
 describe('around the list', () => {
+  const CHIP = /<a class="chip" href="([^"]+)" rel="nofollow">(?:<span[^>]*><i[^>]*>.<\/i>)?([^<]+)/g;
+  const chipsOf = (html = ''): readonly (readonly [name: string, href: string])[] =>
+    [...html.matchAll(CHIP)].map(([, href = '', name = '']) => [name.trim(), href.replaceAll('&amp;', '&')]);
+
   test('each choice can be taken off', async () => {
     const { html } = await shown('/?when=weekend&category=children&free=1');
-    const chips = [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">([^<]+)/g)].map(([, href, name]) => [
-      name?.trim(),
-      href,
+    expect(chipsOf(/What is chosen[\s\S]*?<\/div>/.exec(html)?.[0])).toEqual([
+      ['This weekend', '/?category=children&free=1'],
+      ['Children', '/?when=weekend&free=1'],
+      ['Free', '/?when=weekend&category=children'],
     ]);
-    expect(chips).toEqual([
-      ['This weekend', '/?category=children&amp;free=1'],
-      ['Children', '/?when=weekend&amp;free=1'],
-      ['Free', '/?when=weekend&amp;category=children'],
-    ]);
+  });
+
+  test.each([
+    ['/', [['Free this weekend', '/?when=weekend&free=1', '2']]],
+    [
+      '/?from=2026-11-21',
+      [
+        ['Children', '/?from=2026-11-21&category=children', '4'],
+        ['Music', '/?from=2026-11-21&category=music', '2'],
+        ['Park', '/?from=2026-11-21&place=park', '2'],
+        ['Teatr Mały', '/?from=2026-11-21&place=teatr-maly', '2'],
+      ],
+    ],
+    ['/?category=music&place=teatr-maly', []],
+  ])('%s leads to some of it, and says how much that is', async (path, choices) => {
+    const { html } = await shown(path);
+    const row = /<nav class="line" aria-label="Only some of these">[\s\S]*?<\/nav>/.exec(html)?.[0];
+    const counts = [...(row ?? '').matchAll(/<small>(\d+)</g)].map(([, many]) => many);
+    expect(chipsOf(row).map((chip, index) => [...chip, counts[index]])).toEqual(choices);
+    const found = await Promise.all(choices.map(async ([, href = '']) => count(await shown(href))));
+    expect(found).toEqual(choices.map(([, , many]) => `${many} events`));
   });
 
   test('categories say how many events are coming', async () => {

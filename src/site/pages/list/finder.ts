@@ -5,7 +5,7 @@ import { EVERYTHING, type Selection } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
 import type { SiteSettings } from '../../context.ts';
 import { chosenEvents, countChosen, firstChosen, type Chosen, type ChosenTotals } from '../../store/chosen-events.ts';
-import { comingFacets, type Facets } from '../../store/coming-facets.ts';
+import { comingFacets, readFacets, type Facets } from '../../store/coming-facets.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
 
@@ -28,6 +28,8 @@ export interface Finder extends Pick<EventTables, 'seriesOf'> {
   readonly highlights: (limit: number) => Promise<readonly Event[]>;
   /** What coming events can be narrowed to. */
   readonly facets: () => Promise<Facets>;
+  /** What a selection can be narrowed to further. */
+  readonly facetsOf: (selection: Selection) => Promise<Facets>;
 }
 
 /** Where a list has no end, what begins within this many days stands apart already. */
@@ -56,5 +58,6 @@ export function finderOf(
       (await countChosen(chosen(selection, false), ctx)) + (await countChosen(chosen(selection, true), ctx)),
     highlights: (limit) => firstChosen({ ...chosen(EVERYTHING, false), isHighlight: true }, limit, ctx),
     facets: () => comingFacets([chosen(EVERYTHING, false), chosen(EVERYTHING, true)], ctx),
+    facetsOf: (selection) => readFacets(db, [chosen(selection, false), chosen(selection, true)], ctx),
   };
 }

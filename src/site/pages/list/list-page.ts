@@ -18,6 +18,7 @@ import { titleOf } from './in-words.ts';
 import { miniMonth } from './mini-month.ts';
 import { asksForAll, movedQuestion, questionOf, type Question } from './question.ts';
 import { dayPager } from './day-pager.ts';
+import { furtherChoices } from './further.ts';
 import { foundPart, type FoundPart } from './found-part.ts';
 import { LASTING_MAX, lastingBlock } from './lasting.ts';
 import { noResult, nothingYet, resultLine } from './result.ts';
@@ -60,6 +61,7 @@ ${dayPills(frame, question)}`,
         ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}`
         : html`${filterForm(frame, question, facets)}
 ${resultLine(frame, question, facets, total, find.today)}
+${await furtherChoices(frame, find, question, total)}
 ${
   total === 0
     ? await noResult(frame, find, question)

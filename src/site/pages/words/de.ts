@@ -160,6 +160,8 @@ export const DE: Words = {
     anyLanguage: 'Alle Sprachen',
     free: 'Eintritt frei',
     further: (number) => `und ${number} weitere: über die Suche`,
+    someOfThese: 'Nur manche davon',
+    freeThisWeekend: 'Frei an diesem Wochenende',
     events: (count, number) => `${number} ${count === 1 ? 'Veranstaltung' : 'Veranstaltungen'}`,
     noEvents: 'Keine Veranstaltungen',
     subscribe: 'Abonnieren',

@@ -159,6 +159,8 @@ export const EN: Words = {
     anyLanguage: 'Any language',
     free: 'Free of charge',
     further: (number) => `and ${number} more: search for them`,
+    someOfThese: 'Only some of these',
+    freeThisWeekend: 'Free this weekend',
     events: (count, number) => `${number} ${count === 1 ? 'event' : 'events'}`,
     noEvents: 'No events',
     subscribe: 'Subscribe',

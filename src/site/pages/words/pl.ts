@@ -176,6 +176,8 @@ export const PL: Words = {
     anyLanguage: 'Każdy język',
     free: 'Wstęp wolny',
     further: (number) => `i jeszcze ${number}: przez wyszukiwanie`,
+    someOfThese: 'Tylko niektóre z nich',
+    freeThisWeekend: 'Bezpłatnie w ten weekend',
     events: (count, number) => `${number} ${polishPlural(count, ['wydarzenie', 'wydarzenia', 'wydarzeń'])}`,
     noEvents: 'Brak wydarzeń',
     subscribe: 'Subskrybuj',

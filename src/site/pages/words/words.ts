@@ -154,6 +154,8 @@ export interface FindingWords {
   readonly anyLanguage: string;
   readonly free: string;
   readonly further: (number: string) => string;
+  readonly someOfThese: string;
+  readonly freeThisWeekend: string;
   readonly events: (count: number, number: string) => string;
   readonly noEvents: string;
   readonly subscribe: string;

@@ -1,0 +1,183 @@
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { daysOf } from '../../src/selection/days.ts';
+import { dayAfter, wallFromInstant } from '../../src/time.ts';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { needsProgram } from '../support/program.ts';
+
+// A parent looks for what is free for children this weekend, and subscribes to it: in a real browser, on a phone and on
+// a desk, with and without script, and by keyboard. Pictures are in the directory that it names.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const ZONE = 'Europe/Warsaw';
+const YAML = `builtin: { title: What’s on in Zielonka, description: "All that the town has planned.", timezone: ${ZONE} }
+sources:
+  town: { url: "file:town.csv", window: { past: 30d, future: 400d } }
+`;
+const today = wallFromInstant(Date.now(), ZONE).slice(0, 10);
+const { first: weekend } = daysOf({ when: 'weekend', from: '' }, today);
+const later = dayAfter(weekend, 9);
+
+const ROWS = [
+  ['Lanterns by the pond', weekend, '23:00', 'Children', 'Park', '0'],
+  ['Gingerbread for beginners', weekend, '22:00', 'Children; Workshop', 'Community centre', 'Free'],
+  ['Circus', weekend, '21:00', 'Children', 'Park', '20'],
+  ['Open rehearsal', weekend, '20:00', 'Music', 'Teatr Mały', '0'],
+  ['Toy swap', later, '17:00', 'Children', 'Community centre', '0'],
+  ['Concert', later, '20:00', 'Music', 'Teatr Mały', '40'],
+  ['Film club', later, '20:00', 'Talk', 'Teatr Mały', ''],
+];
+const CSV = [
+  'Title,Start date,Start time,End date,End time,Categories,Venue,Cost',
+  ...ROWS.map(([title, day, time, categories, venue, cost]) =>
+    [title, day, time, day, '23:30', categories, venue, cost].join(','),
+  ),
+].join('\n');
+const WANTED = ['Gingerbread for beginners', 'Lanterns by the pond'];
+
+let home: Home;
+let daemon: Daemon;
+let browser: Browser;
+let pictures = '';
+
+beforeAll(async () => {
+  home = await programHome(YAML);
+  await home.write('town.csv', CSV);
+  daemon = home.start();
+  await daemon.ready();
+  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
+  process.stderr.write(`Pictures of finding events: ${pictures}\n`);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await home.close();
+});
+beforeEach(async (context) => {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+
+/** Something done on a page of its own, that has nothing to complain of. */
+async function onPage(
+  width: number,
+  options: { readonly javaScriptEnabled?: boolean },
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  try {
+    await page.goto(`${daemon.url}/`);
+    await act(page);
+    expect({
+      complaints,
+      sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
+    }).toEqual({ complaints: [], sideways: 0 });
+  } finally {
+    await context.close();
+  }
+}
+
+const titles = async (page: Page): Promise<readonly string[]> =>
+  (await page.locator('.evs h3 a').allTextContents()).toSorted();
+const picture = (page: Page, name: string): Promise<unknown> =>
+  page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+const query = (page: Page): string => new URL(page.url()).search;
+
+/** The feed of what is listed has the same events. */
+async function subscribe(page: Page, choose: (link: string) => Promise<void>): Promise<void> {
+  const chosen = query(page);
+  await choose('Subscribe to this selection');
+  await page.waitForURL('**/feeds/events?**');
+  expect(query(page)).toBe(chosen);
+  const calendar = await page
+    .evaluate<string>(`fetch('${daemon.url}/feeds/events.ics${chosen}').then((answer) => answer.text())`)
+    .catch(async () => (await fetch(`${daemon.url}/feeds/events.ics${chosen}`)).text());
+  expect([...calendar.matchAll(/^SUMMARY:(.*)$/gm)].map(([, title = '']) => title.trim()).toSorted()).toEqual(WANTED);
+  const shown = await page.locator('main').textContent();
+  expect(WANTED.filter((title) => !shown?.includes(title))).toEqual([]);
+}
+
+describe.each([390, 1440])('%i pixels wide', (width) => {
+  test.each([true, false])('two clicks, and subscribed; script: %s', async (javaScriptEnabled) => {
+    await onPage(width, { javaScriptEnabled }, async (page) => {
+      await picture(page, `list-${width}`);
+      expect(await titles(page)).toHaveLength(ROWS.length);
+      await page.getByRole('link', { name: /^Free this weekend/ }).click();
+      await page.waitForURL('**/?when=weekend&free=1');
+      await page
+        .getByRole('navigation', { name: 'Only some of these' })
+        .getByRole('link', { name: /Children/ })
+        .click();
+      await page.waitForURL('**/?when=weekend&category=children&free=1');
+      expect(await titles(page)).toEqual(WANTED);
+      await picture(page, `found-${width}`);
+      await subscribe(page, () => page.locator('.result a.btn.main').click());
+      await picture(page, `builder-${width}`);
+    });
+  });
+
+  test('the form keeps all choices, without script', async () => {
+    await onPage(width, { javaScriptEnabled: false }, async (page) => {
+      if (width < 700) await page.locator('label.fold').click();
+      await page.locator('.filter label.chip', { hasText: 'Children' }).click();
+      await page.locator('.filter label.chip', { hasText: 'Free of charge' }).click();
+      await page.getByRole('button', { name: 'This weekend' }).click();
+      await page.waitForURL('**/?when=weekend&category=children&free=1');
+      expect(await titles(page)).toEqual(WANTED);
+      // Enter in the field for words searches, and does not press the first day.
+      await page.locator('#q').focus();
+      await page.keyboard.type('lanterns');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/?search=lanterns&when=weekend&category=children&free=1');
+      expect(await titles(page)).toEqual(['Lanterns by the pond']);
+      await page.locator('.result a.chip', { hasText: 'This weekend' }).click();
+      await page.waitForURL('**/?search=lanterns&category=children&free=1');
+      await page.goto(`${daemon.url}/?search=tango&when=weekend&category=music&free=1`);
+      expect(await page.locator('h2').first().textContent()).toBe('Nothing like that this weekend');
+      await picture(page, `nothing-${width}`);
+      await page.getByRole('link', { name: /any words: 1 event/ }).click();
+      await page.waitForURL('**/?when=weekend&category=music&free=1');
+      expect(await titles(page)).toEqual(['Open rehearsal']);
+    });
+  });
+
+  test('by keyboard, where each choice applies at once', async () => {
+    await onPage(width, {}, async (page) => {
+      const tabTo = async (selector: string): Promise<void> => {
+        for (let times = 0; times < 120; times += 1) {
+          await page.keyboard.press('Tab');
+          if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+        }
+        throw new Error(`nothing comes into focus that is ${selector}`);
+      };
+      await tabTo('button[value=weekend]');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/?when=weekend');
+      if (width < 700) {
+        await tabTo('#fold');
+        await page.keyboard.press('Space');
+      }
+      await tabTo('input[name=category][value=children]');
+      await page.keyboard.press('Space');
+      await page.waitForURL('**/?when=weekend&category=children');
+      if (width < 700) {
+        await tabTo('#fold');
+        await page.keyboard.press('Space');
+      }
+      await tabTo('input[name=free]');
+      await page.keyboard.press('Space');
+      await page.waitForURL('**/?when=weekend&category=children&free=1');
+      expect(await titles(page)).toEqual(WANTED);
+      await subscribe(page, async () => {
+        await tabTo('.result a.btn.main');
+        await page.keyboard.press('Enter');
+      });
+    });
+  });
+});
