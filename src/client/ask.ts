@@ -37,7 +37,7 @@ export interface Line {
   readonly count: () => void;
   /** Called before a wait, with milliseconds and the reason. */
   readonly onWait?: OnWait;
-  readonly onAnswer?: OnAnswer;
+  readonly onAnswer: OnAnswer;
   /** Set once a server in front of the site has refused PUT or DELETE: they are then sent as POST. */
   readonly learned: { tunnel: boolean };
 }
@@ -115,10 +115,10 @@ async function exchange(line: Line, { method, url, body, headers: own }: Questio
   };
   try {
     const answer = await line.exchange({ method, url, headers, ...(body === undefined ? {} : { body }) });
-    line.onAnswer?.(answer.status);
+    line.onAnswer(answer.status);
     return { kind: 'answer', answer, url };
   } catch (error) {
-    line.onAnswer?.('none');
+    line.onAnswer('none');
     return { kind: 'none', failure: httpFailure(error), error };
   }
 }

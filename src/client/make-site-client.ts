@@ -38,6 +38,7 @@ export interface SiteSettings {
 /** A client of one site. Nothing is asked before the first use; closing the client closes its transport. */
 export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
+  const statuses = new Map<string, number>();
   const inProcess = typeof settings.transport === 'function' ? asTexts(settings.transport) : settings.transport;
   const line: Line = {
     exchange: inProcess.exchange,
@@ -49,7 +50,10 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
     },
     learned: { tunnel: false },
     ...(settings.onWait ? { onWait: settings.onWait } : {}),
-    ...(settings.onAnswer ? { onAnswer: settings.onAnswer } : {}),
+    onAnswer: (status) => {
+      statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1);
+      settings.onAnswer?.(status);
+    },
   };
   const language: Language =
     settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
@@ -81,6 +85,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
       );
     },
     requests: () => sent,
+    statuses: () => Object.fromEntries(statuses),
     close: async () => settings.transport.close?.(),
   };
 }

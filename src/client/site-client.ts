@@ -104,5 +104,7 @@ export interface SiteClient {
   readonly write: (writes: readonly Write[], goOn?: GoOn) => Promise<readonly WriteAnswer[]>;
   /** Requests sent so far, for reports. */
   readonly requests: () => number;
+  /** How many of them were answered with each status so far, or not at all (`none`). */
+  readonly statuses: () => Readonly<Record<string, number>>;
   readonly close: () => Promise<void>;
 }

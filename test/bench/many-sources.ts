@@ -48,7 +48,9 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
   try {
     await migrate(database);
     const query = database.query();
-    const site = { key: 'builtin', client: { requests: () => 0 } } as unknown as Parameters<typeof sourceSetup>[1];
+    const site = { key: 'builtin', client: { requests: () => 0, statuses: () => ({}) } } as unknown as Parameters<
+      typeof sourceSetup
+    >[1];
     for (let from = 0; from < sources.length; from += 8)
       await Promise.all(
         config.sources.slice(from, from + 8).map(async (source) => {
@@ -57,7 +59,7 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
           const run = runId(source.name, Date.now());
           const slug = `event-${keyFor(source.name, '1')}`;
           await beginRun(database, { run, site: site.key, source: source.name }, { kind: 'start' }, 1);
-          await finishRun(query, { ...newReport(run, source.name), state: 'done', created: 1 });
+          await finishRun(query, { ...newReport(run, source.name), state: 'done', created: 1 }, []);
           await releaseLease(database, run);
           await saveBody(query, site.key, source.name, {
             bytes: body,

@@ -153,6 +153,7 @@ export function memorySite(events: readonly Event[]): MemorySite {
     writesMax: 25,
     write: none,
     requests: () => queries.length,
+    statuses: () => (queries.length === 0 ? {} : { 200: queries.length }),
     close: async () => undefined,
   };
   return site;

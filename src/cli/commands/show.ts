@@ -1,4 +1,6 @@
 import { loadBatches, type Batch } from '../../run/state/batches.ts';
+import { loadLog } from '../../run/log/run-log.ts';
+import { statusesInWords } from '../../run/log/traffic.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { notHeldError } from '../../run/state/held.ts';
 import { findRun, loadHeldPlan, loadPlanned, loadReview, type RunRecord } from '../../run/state/records.ts';
@@ -33,6 +35,7 @@ export const command = commandOf({
       if (options.json)
         printJson(io, {
           ...found,
+          log: await loadLog(query, found.run),
           cause: causeInWords(found.cause),
           review,
           acts: acts.map(actAsJson),
@@ -75,7 +78,9 @@ function inWords(
       ? [`  the last of ${run.times} that found the same, one after the other since ${timeInWords(run.since)}`]
       : []),
     ...(run.report
-      ? [`  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests, ${run.report.writes} writes`]
+      ? [
+          `  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests${answeredInWords(run)}, ${run.report.writes} writes`,
+        ]
       : []),
     ...why.map((sentence) => `  ${sentence}`),
     ...batches.flatMap(({ items, outcomes }) =>
@@ -88,6 +93,11 @@ function inWords(
     ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function answeredInWords({ statuses }: RunRecord): string {
+  const answers = statusesInWords(statuses);
+  return answers === '' ? '' : ` (${answers})`;
 }
 
 /** What a person has to know of a plan that is or was held. */

@@ -120,5 +120,5 @@ async function dryRuns(
 
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<DryRun> {
   const { report, plan } = await dryRun(context, setup, full);
-  return { report: { ...report, requests: setup.takeRequests() }, plan };
+  return { report: { ...report, requests: setup.takeTraffic().requests }, plan };
 }

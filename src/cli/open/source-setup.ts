@@ -3,24 +3,19 @@ import type { SourceConfig } from '../../config/config.ts';
 import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
 import type { FeedAddress, FeedAuth } from '../../run/fetch/fetch-feed.ts';
 import type { SharedFetch } from '../../run/fetch/shared-fetch.ts';
+import { trafficOf } from '../../run/log/traffic.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 
 /** A configured source in the form that the steps of a run use. `language` is the site's, for sources without one. */
 export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetch: SharedFetch): SourceSetup {
   const address = feedAddress(source);
-  let taken = 0;
-  const takeRequests = (): number => {
-    const [before, sent] = [taken, site.client.requests()];
-    taken = sent;
-    return sent - before;
-  };
   return {
     name: source.name,
     site,
     format: source.format,
     address: source.url,
-    takeRequests,
+    takeTraffic: trafficOf(site.client),
     fetch: (validators) => fetch(source.name, address, validators),
     draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
     policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),

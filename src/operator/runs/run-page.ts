@@ -4,6 +4,8 @@ import { AppError } from '../../error.ts';
 import { whereInWords } from '../../problem.ts';
 import { previewUndo } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
+import { lineInWords, loadLog, type LogLine } from '../../run/log/run-log.ts';
+import { statusesInWords } from '../../run/log/traffic.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
 import { loadRun, type RunRecord } from '../../run/state/records.ts';
 import { actInWords, type Act } from '../../run/watch/acts.ts';
@@ -131,7 +133,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
                 ${writtenTable(asked, run.site, events)}
               </section>`
             : html`<p>It wrote no event.</p>`
-        }${forDevelopers(run, tallies, batches)}
+        }${forDevelopers(run, tallies, batches, await loadLog(query, run.run))}
       </div>
       ${stepsList({ run, batches: tallies, now: asked.now })}
     </div>`;
@@ -189,10 +191,13 @@ function problems({ report }: RunRecord): HtmlPart {
   </section>`;
 }
 
-function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: readonly Batch[]): Html {
+type Log = Awaited<ReturnType<typeof loadLog>>;
+
+function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: readonly Batch[], log: Log): Html {
   const attempts = Math.max(0, ...batches.map((batch) => batch.attempts));
   const failed = tallies.reduce((sum, { tally }) => sum + tally.problems.length, 0);
   const { steps } = run;
+  const answers = statusesInWords(run.statuses);
   return html`<details class="well-box">
     <summary>
       <b>For the developer</b>
@@ -217,14 +222,34 @@ function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: 
         }
         <dt>Site</dt>
         <dd>
-          ${countInWords(run.requests, 'request')},
+          ${countInWords(run.requests, 'request')}${answers !== '' && html` (${answers})`},
           ${countInWords(run.writes, 'write')}${failed > 0 && html`, ${failed} refused or differing`}
         </dd>
         <dt>All of it</dt>
         <dd><code>calsyncd show ${run.run} --json</code></dd>
       </dl>
+      ${logLines(log)}
     </div>
   </details>`;
+}
+
+const logLine = ({ at, level, ...said }: LogLine): string =>
+  `${at.slice(11, 23)} ${level === 'warn' ? 'warn ' : ''}${lineInWords({ level, ...said })}`;
+
+/** What was worth a line, in the order in which it was said. */
+function logLines({ lines: all, leftOut }: Log): HtmlPart {
+  return (
+    all.length > 0 &&
+    html`<h3>Log</h3>
+      ${leftOut > 0 && html`<p class="small dim">${countInWords(leftOut, 'line')} after the first ones gave way to later ones.</p>`}
+      <pre class="code" tabindex="0" role="region" aria-label="Log of this run; times are UTC">
+${all
+          .map(
+            (each) => `${logLine(each)}
+`,
+          )
+          .join('')}</pre>`
+  );
 }
 
 /** Where the feed came from, and by what its server tells one state of it from another. */

@@ -13,6 +13,7 @@ import { acquireLease, releaseLease } from '../state/lease.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
+import { plannedLine, tellOf } from '../log/run-log.ts';
 import { savePlan, countTraffic } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 
@@ -41,7 +42,7 @@ export async function approveRun(
     const except = exceptIn(held, approved);
     const plan = await planNow(context, setup, held, except);
     const problem = await publishingProblem(setup.site, plan);
-    await countTraffic(query, run, setup.takeRequests(), 0);
+    await countTraffic(query, run, setup.takeTraffic());
     // It stays held.
     if (problem) throw new AppError(problem.code, problem.message);
     await begin(context, setup, held, plan, { ...approved, except: [...except] });
@@ -126,16 +127,11 @@ async function begin(
         .map(({ entry }) => entry)
         .filter(({ slug }) => !written.has(slug)),
     );
+    const batches = batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 }));
+    const lines = tellOf(context, { run, source: name }, [plannedLine(plan, batches.length)]);
     // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run
     // compares everything, and reads all of the feed, of which this one may leave out what it was to write.
-    await savePlan(
-      query,
-      run,
-      plan,
-      { ...feedState, fullAt: null, frame: null },
-      batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 })),
-      FIRST_STAGE,
-    );
+    await savePlan(query, run, plan, { ...feedState, fullAt: null, frame: null }, batches, FIRST_STAGE, lines);
   });
 }
 

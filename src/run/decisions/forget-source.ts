@@ -6,6 +6,7 @@ import { planForget } from '../../sync/decisions/forget.ts';
 import type { Plan, Policy } from '../../sync/model/plan.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { supersedeHeldOf } from '../state/held.ts';
+import { trafficOf } from '../log/traffic.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { endShort } from '../steps/end-run.ts';
 import { leaseOf, takeOverDeadLease } from '../state/lease.ts';
@@ -25,7 +26,6 @@ export function formerSource(name: string, site: SiteSetup): SourceSetup {
     message: `The source "${name}" is not in the configuration.`,
     where: {},
   };
-  let taken = site.client.requests();
   return {
     name,
     site,
@@ -44,11 +44,7 @@ export function formerSource(name: string, site: SiteSetup): SourceSetup {
       language: 'en',
       venueCoordinates,
     }),
-    takeRequests: () => {
-      const before = taken;
-      taken = site.client.requests();
-      return taken - before;
-    },
+    takeTraffic: trafficOf(site.client),
   };
 }
 
@@ -89,12 +85,12 @@ async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan>
 
 /** Ends a run that was cut off while writing, because its source is no longer configured and nobody can continue it. */
 export async function endLeftRun(
-  { database, member }: Pick<RunContext, 'database' | 'member'>,
+  context: Pick<RunContext, 'database' | 'member' | 'log' | 'now'>,
   site: string,
   source: string,
 ): Promise<void> {
-  const lease = await takeOverDeadLease(database, member.id(), site, source);
-  if (lease) await endShort({ database }, lease, sourceGone(lease));
+  const lease = await takeOverDeadLease(context.database, context.member.id(), site, source);
+  if (lease) await endShort(context, lease, sourceGone(lease));
 }
 
 /**

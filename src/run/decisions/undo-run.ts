@@ -29,7 +29,7 @@ export const startUndo = (
 /** What undoing a run, or what it did to one event, would do now. Nothing is stored or written. */
 export async function previewUndo(context: RunContext, setup: SourceSetup, run: string, slug?: string): Promise<Plan> {
   const { lostAnswers: _lostAnswers, ...plan } = await planBack(context, setup, run, slug);
-  setup.takeRequests();
+  setup.takeTraffic();
   return plan;
 }
 

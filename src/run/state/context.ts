@@ -6,6 +6,7 @@ import type { FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
+import type { Traffic } from '../log/traffic.ts';
 import type { Pace } from './pace.ts';
 import type { PlannedItems } from './planned-items.ts';
 import type { FeedParser } from '../parse/parse-pool.ts';
@@ -36,10 +37,10 @@ export interface SourceSetup {
   readonly draftSettings: (now: number, siteTimezone: string) => DraftSettings;
   readonly policy: (now: number, venueCoordinates: boolean) => Policy;
   /**
-   * How many requests the site got for this source since the last call. Each is counted once, however many batches run
-   * in parallel.
+   * What the site was asked for this source since the last call, and how it answered. Each request is counted once,
+   * however many batches run in parallel.
    */
-  readonly takeRequests: () => number;
+  readonly takeTraffic: () => Traffic;
   /** Whether the configuration lets it rest: it is read only when a person asks for it. */
   readonly isPaused?: boolean;
   /** Changes when the source's own mapping changes. */

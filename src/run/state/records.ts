@@ -2,6 +2,8 @@ import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Plan, Report, Stage } from '../../sync/model/plan.ts';
 import type { Validators } from '../fetch/fetch-feed.ts';
+import { addingLines, type LogLine } from '../log/run-log.ts';
+import type { Traffic } from '../log/traffic.ts';
 import { saveBatches, type PlannedBatch, type StoredBatch } from './batches.ts';
 import type { Cause } from './causes.ts';
 import type { Review } from '../../sync/review/review.ts';
@@ -23,6 +25,8 @@ export interface RunRecord {
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
   readonly requests: number;
+  /** How many of its requests the site has answered with each status, `none` without an answer. */
+  readonly statuses: Traffic['statuses'];
   readonly writes: number;
   readonly report: Report | null;
   /** How many runs the row stands for: several if they found nothing to do, one after the other on one day. */
@@ -41,7 +45,7 @@ export interface RunRecord {
 
 /** The columns of a run without its plan. */
 export const RUN_COLUMNS = sql.raw(
-  `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report, times, since,
+  `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, statuses, writes, report, times, since,
   steps, writing_at as "writingAt", superseded_by as "supersededBy", stop_asked_by as "stopAskedBy"`,
 );
 
@@ -91,9 +95,12 @@ export async function savePlan(
   feedState: FeedState,
   batches: readonly PlannedBatch[],
   stage: Stage,
+  lines: readonly LogLine[],
 ): Promise<readonly StoredBatch[]> {
   await sql`update calsync.runs set state = 'writing', writing_at = now(), stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
-    refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)} where run = ${run}`.execute(query);
+    refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)}, ${addingLines(lines)} where run = ${run}`.execute(
+    query,
+  );
   return saveBatches(query, run, batches);
 }
 
@@ -170,16 +177,17 @@ const folded = (report: Report, isDue: Sql<boolean>): Sql => sql`
         order by other.started_at desc limit 1)
       and former.state = 'unchanged' and former.report - ${OWN} = ${jsonb(report)} - ${OWN}
       and date_trunc('day', former.started_at, 'UTC') = date_trunc('day', latest.started_at, 'UTC')
-    returning former.times, former.requests, coalesce(former.first_run, former.run) as first_run, coalesce(former.since, former.started_at) as since)`;
+    returning former.times, former.requests, former.statuses, coalesce(former.first_run, former.run) as first_run, coalesce(former.since, former.started_at) as since)`;
 
 const WITH_FOLDED = sql.raw(
   'times = runs.times + coalesce(folded.times, 0), first_run = folded.first_run, since = folded.since',
 );
 
 /** Ends a run with its report, adding the counted requests and writes. Undefined when it has already ended. */
-export async function finishRun(query: Query, report: Report): Promise<Report | undefined> {
+export async function finishRun(query: Query, report: Report, lines: readonly LogLine[]): Promise<Report | undefined> {
   const { rows } = await sql<{ report: Report }>`with ${folded(report, sql`true`)}
     update calsync.runs set state = ${report.state}, finished_at = now(), ${WITH_FOLDED}, requests = runs.requests + coalesce(folded.requests, 0),
+      statuses = calsync.added_counts(runs.statuses, coalesce(folded.statuses, '{}')), ${addingLines(lines)},
       report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests, 'writes', writes)
     from (values (true)) as always left join folded on true
     where run = ${report.run} and (state in ('reading', 'writing') or state = 'held' and report is null) returning report`.execute(
@@ -193,8 +201,9 @@ export interface UnchangedFeed extends Validators {
   readonly site: string;
   /** When the publisher allows the next fetch; epoch milliseconds. */
   readonly notBefore: number;
-  readonly requests: number;
+  readonly traffic: Traffic;
   readonly steps: ReadingSteps;
+  readonly lines: readonly LogLine[];
 }
 
 /**
@@ -205,7 +214,7 @@ export async function finishUnchanged(
   query: Query,
   owner: number,
   report: Report,
-  { site, etag, lastModified, notBefore, requests, steps }: UnchangedFeed,
+  { site, etag, lastModified, notBefore, traffic, steps, lines }: UnchangedFeed,
 ): Promise<Report | 'busy'> {
   const { rows } = await sql<{ report: Report | null }>`
     with own as (delete from calsync.leases where run = ${report.run} and owner = ${owner} returning run),
@@ -213,23 +222,30 @@ export async function finishUnchanged(
       where site = ${site} and source = ${report.source} and exists (select from own)),
     ${folded(report, sql`exists (select from own)`)},
     ended as (update calsync.runs set state = ${report.state}, finished_at = now(), steps = ${jsonb(steps)}, ${WITH_FOLDED},
-      requests = runs.requests + ${requests} + coalesce(folded.requests, 0),
-      report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests + ${requests}, 'writes', writes)
+      requests = runs.requests + ${traffic.requests} + coalesce(folded.requests, 0), ${addingLines(lines)},
+      statuses = calsync.added_counts(calsync.added_counts(runs.statuses, coalesce(folded.statuses, '{}')), ${jsonb(traffic.statuses)}),
+      report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests + ${traffic.requests}, 'writes', writes)
       from own left join folded on true where runs.run = own.run and state = 'reading' returning report)
     select ended.report from own left join ended on true`.execute(query);
   const [ended] = rows;
   return ended === undefined ? 'busy' : (ended.report ?? report);
 }
 
-export async function countTraffic(query: Query, run: string, requests: number, writes: number): Promise<void> {
-  await sql`update calsync.runs set requests = requests + ${requests}, writes = writes + ${writes} where run = ${run}`.execute(
-    query,
-  );
+/** Counts what a run has asked of the site before anything is written. */
+export async function countTraffic(query: Query, run: string, { requests, statuses }: Traffic): Promise<void> {
+  if (requests === 0 && Object.keys(statuses).length === 0) return;
+  await sql`update calsync.runs set requests = requests + ${requests}, statuses = calsync.added_counts(statuses, ${jsonb(statuses)})
+    where run = ${run}`.execute(query);
 }
 
 /** Stores how far the reading of a run has come. */
-export async function noteSteps(query: Query, run: string, steps: ReadingSteps): Promise<void> {
-  await sql`update calsync.runs set steps = ${jsonb(steps)} where run = ${run}`.execute(query);
+export async function noteSteps(
+  query: Query,
+  run: string,
+  steps: ReadingSteps,
+  lines: readonly LogLine[],
+): Promise<void> {
+  await sql`update calsync.runs set steps = ${jsonb(steps)}, ${addingLines(lines)} where run = ${run}`.execute(query);
 }
 
 export async function loadRefs(query: Query, run: string): Promise<Record<string, number>> {

@@ -5,6 +5,8 @@ import type { Outcome, Refs } from '../../sync/model/plan.ts';
 import { unansweredOf } from '../../sync/event/late-answers.ts';
 import { storing, type BatchName, type Tried } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
+import { addingLines, type LogLine } from '../log/run-log.ts';
+import type { Traffic } from '../log/traffic.ts';
 import { insertOfEntries } from './ledger.ts';
 import { deleteOfAnswered, insertOfUnanswered } from './lost-answers.ts';
 
@@ -14,8 +16,9 @@ export interface Attempt {
   readonly refs: Refs;
   /** Refs that could not be created this time. */
   readonly missing: ReadonlySet<string>;
-  readonly requests: number;
+  readonly traffic: Traffic;
   readonly writes: number;
+  readonly lines: readonly LogLine[];
 }
 
 /**
@@ -27,7 +30,7 @@ export async function storeOutcomes(
   { database, now }: RunContext,
   setup: SourceSetup,
   { run, stage }: Pick<BatchName, 'run' | 'stage'>,
-  { tried, refs, missing, requests, writes }: Attempt,
+  { tried, refs, missing, traffic, writes, lines }: Attempt,
 ): Promise<boolean> {
   const fresh = tried.flatMap(({ batch, outcomes }) =>
     batch.items.flatMap((item, index) => {
@@ -59,7 +62,8 @@ export async function storeOutcomes(
     entries as (${insertOfEntries(setup.site.key, setup.name, entries, isStored)}),
     answered as (${deleteOfAnswered(setup, run, done, isStored)}),
     unanswered as (${insertOfUnanswered(setup, run, unanswered, isStored)}),
-    counted as (update calsync.runs set requests = requests + ${requests}, writes = writes + ${writes},
+    counted as (update calsync.runs set requests = requests + ${traffic.requests}, writes = writes + ${writes},
+        statuses = calsync.added_counts(statuses, ${jsonb(traffic.statuses)}), ${addingLines(lines)},
         refs = case when ${jsonb(made)} = '{}' then refs else refs || ${jsonb(made)} end, broken_off = broken_off or ${differs}
       where run = ${run} and ${isStored} returning broken_off)
     select coalesce((select broken_off from counted), (select broken_off from calsync.runs where run = ${run})) as "isBrokenOff"`.execute(

@@ -9,6 +9,7 @@ import { noteChange } from '../watch/changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { saveFeedState, setDue } from '../state/feed-state.ts';
 import { newReport } from './keep-plan.ts';
+import { endLines, tellOf } from '../log/run-log.ts';
 import { releaseLease, type Lease } from '../state/lease.ts';
 import { stoppedReport } from './stopped.ts';
 import { finishRun, loadPlanned, loadRefs, loadRun } from '../state/records.ts';
@@ -35,7 +36,7 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
       ...planned.feedState,
       due: planned.feedState.due || isToCompare(tally),
     });
-  const ended = await finishRun(query, report);
+  const ended = await finishRun(query, report, tellOf(context, report, endLines(report)));
   if (ended && !isAskedFor(record.cause)) await noteChange(query, setup.site.key, ended);
   context.planned.forget(run);
   await releaseLease(context.database, run);
@@ -44,12 +45,13 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
 
 /** Ends a run that nobody can continue as failed, with all that it has done and the reason, and releases the lease. */
 export async function endShort(
-  context: Pick<RunContext, 'database'>,
+  context: Pick<RunContext, 'database' | 'log' | 'now'>,
   { run, source }: Lease,
   why: Problem,
 ): Promise<void> {
   const soFar = await reportSoFar(context, source, run);
-  await finishRun(context.database.query(), { ...soFar, problems: [why, ...soFar.problems] });
+  const report = { ...soFar, problems: [why, ...soFar.problems] };
+  await finishRun(context.database.query(), report, tellOf(context, report, endLines(report)));
   await releaseLease(context.database, run);
 }
 

@@ -11,6 +11,7 @@ import { holdBody, leaveFrame, saveBody, type FeedState, type StoredBody } from 
 import { REJECTED_BEFORE, rejectedBefore, supersedeHeld } from '../state/held.ts';
 import { releaseLease } from '../state/lease.ts';
 import type { ReadingSteps } from '../state/progress.ts';
+import { endLines, plannedLine, tellOf } from '../log/run-log.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
 import { countTraffic, finishRun, holdPlan, savePlan } from '../state/records.ts';
 import type { Item, PlannedBatch } from '../state/batches.ts';
@@ -52,7 +53,7 @@ export async function keepPlan(context: RunContext, setup: SourceSetup, run: str
 
 async function begin(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
   const problem = await publishingProblem(setup.site, kept.plan);
-  await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
+  await countTraffic(context.database.query(), run, setup.takeTraffic());
   return problem
     ? endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problem] })
     : store(context, setup, run, kept);
@@ -69,13 +70,14 @@ async function store(
     .map(({ entry }) => entry)
     .filter(({ slug }) => !written.has(slug));
   const batches = batchesOf(plan, await writesAtOnce(setup, plan), seen && { events: seen, at: context.now() });
+  const lines = tellOf(context, { run, source: setup.name }, [plannedLine(plan, batches.length)]);
   const stored = await context.database.query().transaction(async (query) => {
     if (body) await saveBody(query, setup.site.key, setup.name, body);
     await leaveFrame(query, setup.site.key, setup.name, feedState.frame, [...written]);
     if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
     await saveEntries(query, setup.site.key, setup.name, entries);
     await supersedeHeld(query, setup, run);
-    return savePlan(query, run, plan, feedState, batches, FIRST_STAGE);
+    return savePlan(query, run, plan, feedState, batches, FIRST_STAGE, lines);
   });
   context.planned.keep(run, stored);
   return { kind: 'writing', run };
@@ -163,7 +165,7 @@ const rejectedProblem = (source: string, run: string): Problem => ({
 
 /** Ends a run with a report and releases its source. */
 export async function endNow(context: RunContext, report: Report): Promise<Started> {
-  const ended = await finishRun(context.database.query(), report);
+  const ended = await finishRun(context.database.query(), report, tellOf(context, report, endLines(report)));
   await releaseLease(context.database, report.run);
   return { kind: 'ended', report: ended ?? report };
 }

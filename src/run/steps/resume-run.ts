@@ -6,6 +6,7 @@ import type { RunContext } from '../state/context.ts';
 import { reportSoFar } from './end-run.ts';
 import { setDue } from '../state/feed-state.ts';
 import { endNow, failureProblem, type Started } from './keep-plan.ts';
+import { noteLines, RESUMED, tellOf } from '../log/run-log.ts';
 import { loadRefs } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { readAndPlan } from './start-run.ts';
@@ -18,8 +19,9 @@ import { saveWithoutOutcome } from '../state/lost-answers.ts';
  * about what was sent without an answer.
  */
 export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
-  if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);
   const query = context.database.query();
+  await noteLines(query, run.run, tellOf(context, { run: run.run, source: setup.name }, [RESUMED]));
+  if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);
   const batches = await loadBatches(query, run.run);
   const problem = (await isBrokenOff(query, run.run))
     ? null

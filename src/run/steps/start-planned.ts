@@ -34,7 +34,7 @@ export async function startPlanned(
       if (error instanceof AppError) return error;
       throw error;
     });
-    await countTraffic(query, run, setup.takeRequests(), 0);
+    await countTraffic(query, run, setup.takeTraffic());
     // Another process ended the run while this one was silent.
     if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
     if (decided instanceof AppError)

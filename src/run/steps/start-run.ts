@@ -8,6 +8,7 @@ import { supersedeHeld } from '../state/held.ts';
 import { endNow, keepPlan, newReport, failureProblem, type Started } from './keep-plan.ts';
 import { abandonLease, beginRun, holdsLease } from '../state/lease.ts';
 import { standingOf } from '../site/moved-site.ts';
+import { endLines, fetchedLine, readLines, tellOf } from '../log/run-log.ts';
 import { countTraffic, finishUnchanged, noteSteps } from '../state/records.ts';
 import { noteReading } from '../state/readings.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
@@ -44,13 +45,20 @@ export async function readAndPlan(
     .then((standing) =>
       context.measures.within({ run, source: setup.name }, () =>
         context.measures.time('calsyncd_step_seconds', { step: 'plan' }, () =>
-          decide(context, setup, standing, full, (steps) => noteSteps(context.database.query(), run, steps)),
+          decide(context, setup, standing, full, (steps) =>
+            noteSteps(
+              context.database.query(),
+              run,
+              steps,
+              tellOf(context, { run, source: setup.name }, [fetchedLine(steps.fetch)]),
+            ),
+          ),
         ),
       ),
     )
     .catch((error: unknown): Decision => ({ kind: 'failed', problem: failureProblem(error) }));
   if (decision.kind === 'unchanged') return endUnchanged(context, setup, run, decision);
-  await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
+  await countTraffic(context.database.query(), run, setup.takeTraffic());
   // Another process took the run over while this one was silent.
   if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
   await noteTimes(context, setup, run, decision);
@@ -60,32 +68,36 @@ export async function readAndPlan(
 }
 
 async function endUnchanged(
-  { database, member }: RunContext,
+  context: RunContext,
   setup: SourceSetup,
   run: string,
   { kept, problems, validators, notBefore, hasHeld, toStore, steps }: Extract<Decision, { kind: 'unchanged' }>,
 ): Promise<Started> {
+  const { database, member } = context;
   const query = database.query();
-  const requests = setup.takeRequests();
+  const traffic = setup.takeTraffic();
   if ((toStore || hasHeld) && !(await holdsLease(database, run, member.id()))) return { kind: 'busy' };
   if (toStore) await saveBody(query, setup.site.key, setup.name, toStore);
   // The feed is again as it was before a plan was held.
   if (hasHeld) await supersedeHeld(query, setup, run);
   const report = { ...newReport(run, setup.name), unchanged: kept, problems };
-  const feed = { ...validators, site: setup.site.key, notBefore, requests, steps };
+  const lines = tellOf(context, report, [fetchedLine(steps.fetch), ...endLines(report)]);
+  const feed = { ...validators, site: setup.site.key, notBefore, traffic, steps, lines };
   const ended = await finishUnchanged(query, member.id(), report, feed);
   return ended === 'busy' ? { kind: 'busy' } : { kind: 'ended', report: ended };
 }
 
 /** Stores how the reading went, and when the next fetch may be, according to the result of this one. */
 async function noteTimes(
-  { database, now }: RunContext,
+  context: RunContext,
   { site, name }: SourceSetup,
   run: string,
   decision: Exclude<Decision, { kind: 'unchanged' }>,
 ): Promise<void> {
+  const { database, now } = context;
   const query = database.query();
-  if (decision.steps) await noteSteps(query, run, decision.steps);
+  const { steps } = decision;
+  if (steps) await noteSteps(query, run, steps, tellOf(context, { run, source: name }, readLines(steps)));
   if (decision.kind === 'planned') {
     await noteReading(query, { site: site.key, source: name, run }, decision.steps);
     return noteFetched(query, site.key, name);

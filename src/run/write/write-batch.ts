@@ -2,11 +2,12 @@ import type { GoOn, SiteClient } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { refsIn } from '../../sync/links/link.ts';
-import type { Outcome, Refs } from '../../sync/model/plan.ts';
+import type { Outcome, Refs, Stage } from '../../sync/model/plan.ts';
 import { BATCH_MAX } from '../../sync/model/to-batches.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import { differenceIn } from './as-sent.ts';
-import { beginAttempts, type Batch, type BatchNames, type Item } from '../state/batches.ts';
+import { beginAttempts, type Batch, type BatchNames, type Item, type Tried } from '../state/batches.ts';
+import { batchLine, tellOf, type BatchTried } from '../log/run-log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { findLinked, namesIn } from './find-linked.ts';
 import { openRefs } from './open-refs.ts';
@@ -97,10 +98,25 @@ async function attempt(
     attempt: batch.attempts + 1,
     outcomes: byBatch.get(batch)?.map(({ outcome }) => outcome) ?? [],
   }));
-  const requests = setup.takeRequests();
-  const isOver = await storeOutcomes(context, setup, names, { tried, refs, missing, requests, writes: sent });
+  const traffic = setup.takeTraffic();
+  const said = tried.map((each) => batchLine(triedOf(names.stage, each)));
+  const lines = tellOf(context, { run: names.run, source: setup.name }, said);
+  const isOver = await storeOutcomes(context, setup, names, { tried, refs, missing, traffic, writes: sent, lines });
   for (const { batch, outcomes } of isOver ? [] : tried) progress.set(batch.number, progressOf(outcomes, retryAfterMs));
   return progress;
+}
+
+function triedOf(stage: Stage, { batch, attempt: number, outcomes }: Tried): BatchTried {
+  const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome?.kind === kind).length;
+  return {
+    stage,
+    batch: batch.number,
+    attempt: number,
+    done: count('done'),
+    open: outcomes.filter(isOpen).length,
+    refused: count('refused'),
+    because: outcomes.find((outcome) => outcome?.problem)?.problem?.message,
+  };
 }
 
 function progressOf(outcomes: readonly (Outcome | null)[], retryAfterMs: number | undefined): BatchProgress {

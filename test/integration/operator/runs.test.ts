@@ -173,6 +173,8 @@ describe('a held run', () => {
     expect(page.text).toContain('theatre: 1 changed, 4 removed');
     expect(page.text).toContain('2 events were left out, as it was decided:');
     expect(page.text).toContain('clerk approved the plan');
+    expect(page.text).toMatch(/Site \d+ requests \(\d+ × 200, .*\), 5 writes/);
+    expect(page.html).toContain('a batch was written stage=removals batch=0 attempt=2 done=4 open=0 refused=0\n');
     expect((await clerk.get(`${path}feeds/`)).text).toContain('kept only while the plan waits for a decision');
     const undo = await clerk.get(`${path}?undo`);
     expect(undo.text).toContain('Taking this run back: 1 event gets its earlier values, 4 events come back.');

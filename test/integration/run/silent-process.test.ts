@@ -75,7 +75,7 @@ test.each([
       app.context,
       app.setup('town'),
       { run, stage },
-      { tried, refs: {}, missing: new Set(), requests: 0, writes: 0 },
+      { tried, refs: {}, missing: new Set(), traffic: { requests: 0, statuses: {} }, writes: 0, lines: [] },
     );
   };
   await store(second, 'of the second');

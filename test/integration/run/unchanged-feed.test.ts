@@ -42,7 +42,15 @@ test('a run that another process has taken over ends nothing', async () => {
   expect(await beginRun(database, lease, { kind: 'command' }, 0)).toBe(true);
   expect(await beginRun(database, { ...lease, run: 'town-10' }, { kind: 'command' }, 0)).toBe(false);
   const steps = { fetch: { ms: 12, status: 304, bytes: null } };
-  const feed = { site, etag: '"9"', lastModified: null, notBefore: 0, requests: 2, steps };
+  const feed = {
+    site,
+    etag: '"9"',
+    lastModified: null,
+    notBefore: 0,
+    traffic: { requests: 2, statuses: { 200: 2 } },
+    steps,
+    lines: [],
+  };
   const end = (owner: number): ReturnType<typeof finishUnchanged> =>
     finishUnchanged(database.query(), owner, newReport('town-9', 'town'), feed);
   expect(await end(member.id())).toBe('busy');
@@ -51,7 +59,11 @@ test('a run that another process has taken over ends nothing', async () => {
   expect(await end(0)).toMatchObject({ state: 'unchanged', requests: 2 });
   expect(await holdsLease(database, 'town-9', 0)).toBe(false);
   expect((await standing(app)).feed.etag).toBe('"9"');
-  expect(await loadRun(database.query(), 'town-9')).toMatchObject({ state: 'unchanged', requests: 2 });
+  expect(await loadRun(database.query(), 'town-9')).toMatchObject({
+    state: 'unchanged',
+    requests: 2,
+    statuses: { 200: 2 },
+  });
   expect(await loadRun(database.query(), 'town-10')).toBeUndefined();
 });
 
