@@ -47,6 +47,24 @@ describe('a list in the frame of another site', () => {
     expect(html).toContain('>3 more</a>');
   });
 
+  test('has what lasts below it, and of a series the next date', async () => {
+    const chapel = await site.ask('administrator', 'POST', '/venues', { venue: 'Chapel' });
+    for (const day of ['04', '11', '18'])
+      await site.ask('administrator', 'POST', '/events', {
+        title: 'Choir',
+        categories: ['Choirs'],
+        venue: chapel.body.id,
+        start_date: `2026-12-${day} 19:00`,
+        end_date: `2026-12-${day} 21:00`,
+      });
+    const lasts = { title: 'Pictures', start_date: '2026-11-01', end_date: '2027-01-31', all_day: true };
+    await site.ask('administrator', 'POST', '/events', { ...lasts, categories: ['Choirs'] });
+    const { html } = await browser.get('/embed/?category=choirs');
+    expect([...html.matchAll(/<h3><a [^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual(['Choir', 'Pictures']);
+    for (const link of html.match(/<a [^>]*>/g) ?? []) expect(link).toContain('target="_blank"');
+    expect(html).toContain('/dates/" target="_blank"');
+  });
+
   test('opens every link in a tab of its own', async () => {
     const { html } = await browser.get('/embed/?category=music&count=3&theme=dark');
     const links = html.match(/<a [^>]*>/g) ?? [];

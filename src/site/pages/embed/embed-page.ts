@@ -1,12 +1,14 @@
 import { safeLink } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { spriteFor } from '../../../look/icons.ts';
-import { daysOf } from '../../../selection/days.ts';
 import { selectionQuery, type Selection } from '../../../selection/selection.ts';
 import type { Frame } from '../frame/layout.ts';
-import { eventList } from '../list/event-list.ts';
+import { dayList } from '../list/event-list.ts';
 import type { Finder } from '../list/finder.ts';
+import { foundPart } from '../list/found-part.ts';
 import { numberInWords } from '../list/in-words.ts';
+import { lastingBlock } from '../list/lasting.ts';
+import type { FoundDay } from '../views/group-found.ts';
 import { embeddedOf, type Embedded } from './embedded.ts';
 import { INSIDE_PATH } from './embed-files.ts';
 
@@ -20,19 +22,36 @@ export async function embedPage(
   if ('excess' in embedded) return { status: 400, html: whole(frame, '', html`<p>${frame.words.finding.tooMuch}</p>`) };
   const inTab = { ...frame, ownTab: true } as const;
   const { selection, count, theme } = embedded;
-  const { events, total } = await find.events(selection, { limit: count, offset: 0 });
-  const { first } = daysOf(selection, find.today);
-  const list = eventList(inTab, events, first, frame.words.finding.nothing.any, find.today);
+  const [part, lasting] = await Promise.all([
+    foundPart(find, { ...selection, everyDate: false, page: 1 }),
+    find.lasting(selection, LASTING_MAX),
+  ]);
+  const days = firstEntries(part.days, count);
+  const shown = days.reduce((sum, { entries }) => sum + entries.length, lasting.events.length);
+  const left = part.total + lasting.total - shown;
   return {
     status: 200,
     html: whole(
       frame,
       theme,
       html`${heading(frame, selection)}
-${list}
-${footer(frame, selection, total - events.length)}`,
+${days.length === 0 && lasting.total === 0 ? html`<p>${frame.words.finding.nothing.any}</p>` : dayList(inTab, days, find.today)}
+${lastingBlock(inTab, lasting.events, lasting.events.length, { title: frame.words.finding.onAllTime, today: find.today })}
+${footer(frame, selection, left)}`,
     ),
   };
+}
+
+const LASTING_MAX = 4;
+
+/** The days with so many entries, of which the last may have more. */
+function firstEntries(days: readonly FoundDay[], count: number): readonly FoundDay[] {
+  let room = count;
+  return days.flatMap(({ day, entries }) => {
+    const shown = entries.slice(0, room);
+    room -= shown.length;
+    return shown.length > 0 ? [{ day, entries: shown }] : [];
+  });
 }
 
 const tab = (href: string, shown: string): Html => safeLink({ href, target: '_blank', rel: 'noopener' }, shown);

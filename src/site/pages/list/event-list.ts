@@ -9,6 +9,7 @@ import { seriesLine } from '../views/series-line.ts';
 import { categoryTag } from '../frame/category-mark.ts';
 import { dayInWords, monthOfDay, shortDayInWords, weekdayInWords, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
+import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
 
 /**
@@ -60,11 +61,10 @@ function line(
   { event, series }: FoundEntry,
   { day, today }: { readonly day: Day; readonly today: Day },
 ): Html {
-  const { words, mark, ownTab } = frame;
+  const { words, mark } = frame;
   const cancelled = isCancelled(event);
   const venue = venueOf(event);
-  const tab = ownTab && { target: '_blank', rel: 'noopener' };
-  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tab }, inline(event.title));
+  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) }, inline(event.title));
   const facts = [
     ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
     venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,

@@ -5,6 +5,7 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayAfter } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
+import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
 import { inline, langOf, pathOf, venueOf } from './event-list.ts';
 import { dayBriefly, numberInWords } from './in-words.ts';
@@ -34,7 +35,7 @@ function card(frame: Frame, event: Event, today: Day): Html {
   const { image, title, url } = event;
   const shown = typeof image === 'object' && picture(frame, image, 'small');
   const venue = venueOf(event);
-  const link = safeLink({ href: pathOf(url), lang: langOf(frame, event) }, inline(title));
+  const link = safeLink({ href: pathOf(url), lang: langOf(frame, event), ...tabOf(frame) }, inline(title));
   return html`<article class="pic">${shown}<h3>${link}</h3><p>${spanInWords(frame, event, today)}</p>
 ${venue && html`<p>${sanitized(venue.venue)}</p>`}</article>`;
 }

@@ -5,6 +5,7 @@ import { icon } from '../../../look/icons.ts';
 import type { SeriesDates } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
+import { tabOf } from '../frame/own-tab.ts';
 import { seriesInWords } from './series-in-words.ts';
 
 /** "Every Wednesday until 3 March · 14 more dates": what is told of a series beside its next date. */
@@ -13,7 +14,10 @@ export function seriesLine(frame: Frame, event: Event, { starts, isCut }: Series
   if (later.length === 0) return undefined;
   const days = [event.start_date, ...later].map((start) => start.slice(0, 10));
   const rule = seriesInWords(frame, days, { today, isCut });
-  const more = safeLink({ href: datesPath(frame, event) }, frame.words.series.more(later.length, isCut));
+  const more = safeLink(
+    { href: datesPath(frame, event), ...tabOf(frame) },
+    frame.words.series.more(later.length, isCut),
+  );
   return html`<p class="ser">${icon('loop')}<span>${rule !== undefined && `${rule} · `}${more}</span></p>`;
 }
 
