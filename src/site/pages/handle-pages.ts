@@ -80,13 +80,10 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
     /^\/event\/([^/]+)\/dates\/?$/,
     ({ frame, read, tables, slug, today }) => datesPage(frame, read, tables, encodeURIComponent(slug), today),
   ],
-  [/^\/category\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => categoryPage(frame, read, slug, query, today)],
-  [/^\/tag\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => tagPage(frame, read, slug, query, today)],
-  [/^\/venue\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => venuePage(frame, read, slug, query, today)],
-  [
-    /^\/organizer\/([^/]+)\/?$/,
-    ({ frame, read, slug, query, today }) => organizerPage(frame, read, slug, query, today),
-  ],
+  [/^\/category\/([^/]+)\/?$/, categoryPage],
+  [/^\/tag\/([^/]+)\/?$/, tagPage],
+  [/^\/venue\/([^/]+)\/?$/, venuePage],
+  [/^\/organizer\/([^/]+)\/?$/, organizerPage],
 ];
 const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
 const CARD = /^\/event\/([^/]+)\/card\.png$/;

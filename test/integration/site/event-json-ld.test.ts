@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import jsonld from 'jsonld';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { googleViolations, type Expanded } from '../../support/google-event.ts';
 import { pagesOf } from '../../support/site-pages.ts';
 
 // What search engines read on the page of an event.
@@ -18,6 +20,14 @@ async function dataOf(fields: object): Promise<Data> {
   return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as Data;
 }
 const SCHEMA = 'https://schema.org';
+// What the context at that address says of these names: they are its words, and those that hold addresses.
+const ADDRESSES = ['url', 'image', 'sameAs', 'eventStatus', 'eventAttendanceMode', 'availability'];
+const SCHEMA_ORG = {
+  '@context': {
+    '@vocab': `${SCHEMA}/`,
+    ...Object.fromEntries(ADDRESSES.map((name) => [name, { '@id': `${SCHEMA}/${name}`, '@type': '@id' }])),
+  },
+};
 const hall = {
   venue: 'Hall & Garden',
   address: 'ul. Leśna 1',
@@ -55,7 +65,6 @@ test('an event at a place, by an organization, is described as Google reads it',
     '@context': SCHEMA,
     '@type': 'Event',
     name: 'Talk & tea',
-    description: '',
     url: 'https://site.example/event/talk-tea/',
     image: [expect.stringMatching(/^https:\/\/site\.example\/.*\.png$/)],
     startDate: '2027-01-10T18:00:00+01:00',
@@ -179,4 +188,83 @@ test('an event that was moved says from when, until it is moved back', async () 
   await change({ status: 'draft' });
   await change({ start_date: '2027-02-01 18:00', end_date: '2027-02-01 20:00' });
   expect(await read({ status: 'publish' })).toMatchObject({ eventStatus: `${SCHEMA}/EventScheduled` });
+});
+
+describe('a reader of others finds what Google documents', () => {
+  /** The event of a page, as a library that reads JSON-LD has it, with the words of schema.org. */
+  async function expanded(data: object): Promise<Expanded> {
+    const [event] = await jsonld.expand(data as jsonld.JsonLdDocument, {
+      documentLoader: async (url) => {
+        expect(url).toBe(SCHEMA);
+        return { documentUrl: url, document: SCHEMA_ORG };
+      },
+    });
+    return event as Expanded;
+  }
+
+  test.each<[string, object]>([
+    [
+      'with everything',
+      {
+        venue: hall,
+        organizer: [{ organizer: 'Tea & Co', email: 'tea@x.example' }, { organizer: 'The "Others"' }],
+        cost: '20-10 zł',
+        image: 'https://x.example/pic.png',
+        description: '<p>Tea</p>'.repeat(200),
+      },
+    ],
+    ['with nothing', {}],
+    ['online', { website: 'https://zoom.us/j/123' }],
+    ['at two places', { venue: [{ venue: 'Shed' }, { venue: 'Yard' }] }],
+    ['cancelled', { tags: ['cancelled'], cost: '5' }],
+    ['for whole days', { all_day: true, end_date: '2027-01-12' }],
+    ['without an end', { end_date: dates.start_date }],
+    ['in New York', { timezone: 'America/New_York' }],
+    ['free', { cost: 'Eintritt frei' }],
+    ['in another script', { title: 'ערב קריאה' }],
+    ['with a title of 300 signs', { title: 'Very '.repeat(60) }],
+  ])('of an event %s', async (_, fields) => {
+    expect(googleViolations(await expanded(await dataOf(fields)))).toEqual([]);
+  });
+
+  test('of one that was moved', async () => {
+    await site.ask('editor', 'POST', '/events', { ...dates, title: 'Once more', slug: 'once-more' });
+    await site.ask('editor', 'PUT', '/events/by-slug/once-more', { start_date: '2027-01-09 18:00' });
+    const { html } = await pagesOf(site)().get('/event/once-more/');
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as Data;
+    expect(data['previousStartDate']).toBe('2027-01-10T18:00:00+01:00');
+    expect(googleViolations(await expanded(data))).toEqual([]);
+  });
+
+  test('of one date of a series, which names the others', async () => {
+    for (const day of [11, 18, 25])
+      await site.ask('editor', 'POST', '/events', {
+        title: 'Weekly',
+        slug: `weekly-${day}`,
+        start_date: `2027-01-${day} 18:00`,
+        end_date: `2027-01-${day} 19:00`,
+      });
+    const { html } = await pagesOf(site)().get('/event/weekly-18/');
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as Data;
+    const url = 'https://site.example/event/weekly-18/dates/';
+    expect(data['superEvent']).toEqual({ '@type': 'EventSeries', name: 'Weekly', url });
+    expect(googleViolations(await expanded(data))).toEqual([]);
+  });
+
+  test('and not in what real sites answer, which the interface keeps', async () => {
+    const { body: made } = await site.ask('editor', 'POST', '/events', {
+      ...dates,
+      cost: '10 - 20',
+      organizer: [{ organizer: 'Tea' }],
+    });
+    const { body } = await site.ask(null, 'GET', `/events/${made.id}`);
+    const answered = { ...(body['json_ld'] as object), '@context': SCHEMA };
+    expect(googleViolations(await expanded(answered))).toEqual(
+      expect.arrayContaining([
+        'location is missing',
+        expect.stringContaining('offers.price'),
+        expect.stringContaining('performer'),
+      ]),
+    );
+  });
 });

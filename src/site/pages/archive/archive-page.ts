@@ -1,18 +1,23 @@
 import type { Organizer, Venue } from '../../../contract/event-parts.ts';
-import type { CategoryPage, EventPage, TagPage, TermRecord } from '../../../contract/representation.ts';
+import type { CategoryPage, TagPage, TermRecord } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
 import { linkedHtml } from '../../../html/linked-html.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { icon } from '../../../look/icons.ts';
-import type { Day } from '../frame/dates.ts';
-import { eventList, inline, pager } from '../list/event-list.ts';
+import { EVERYTHING, type Selection } from '../../../selection/selection.ts';
+import { dayPager } from '../list/day-pager.ts';
+import { dayList, inline } from '../list/event-list.ts';
+import type { Finder } from '../list/finder.ts';
+import { foundPart } from '../list/found-part.ts';
+import { LASTING_MAX, lastingBlock } from '../list/lasting.ts';
+import type { Question } from '../list/question.ts';
+import { NOINDEX } from '../views/calendar-page.ts';
 import { homeLink } from '../event/event-main.ts';
 import { addressParts, factCard, type Fact } from '../event/facts.ts';
 import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { mapAddress, webLink } from '../event/links.ts';
-import { comingFrom, pageNumber } from '../list/list-page.ts';
 import { notFound, type Read } from '../frame/read.ts';
 import type { Words } from '../words/words.ts';
 
@@ -27,80 +32,80 @@ interface Subject {
   readonly address?: Html | undefined;
   readonly facts?: Html | undefined;
   readonly url: string;
+  /** Its events, in the interface and in the list. */
   readonly filter: Readonly<Record<string, string>>;
+  readonly chosen: Partial<Selection>;
 }
 
-type Archive = (frame: Frame, read: Read, slug: string, asked: URLSearchParams, today: Day) => Promise<Page>;
+/** What the page of a thing is made with. */
+export interface AskedArchive {
+  readonly frame: Frame;
+  readonly read: Read;
+  readonly find: Finder;
+  readonly slug: string;
+}
+type Archive = (asked: AskedArchive) => Promise<Page>;
 
 /** `/category/{slug}/` and `/tag/{slug}/` */
-export const categoryPage: Archive = async (frame, read, slug, asked, today) => {
-  const found = await read<CategoryPage>('/categories', {
-    slug: storedSlug(slug),
-    hide_empty: 'false',
-    per_page: '50',
-  });
-  return archive(
-    frame,
-    read,
-    found.ok ? termSubject(found.value.categories, slug, 'categories', 'category') : undefined,
-    asked,
-    today,
-  );
+export const categoryPage: Archive = async (asked) => {
+  const slug = storedSlug(asked.slug);
+  const found = await asked.read<CategoryPage>('/categories', { slug, hide_empty: 'false', per_page: '50' });
+  return archive(asked, found.ok ? termSubject(found.value.categories, slug, 'categories', 'category') : undefined);
 };
-export const tagPage: Archive = async (frame, read, slug, asked, today) => {
-  const found = await read<TagPage>('/tags', { slug: storedSlug(slug), hide_empty: 'false', per_page: '50' });
-  return archive(frame, read, found.ok ? termSubject(found.value.tags, slug, 'tags', 'tag') : undefined, asked, today);
+export const tagPage: Archive = async (asked) => {
+  const slug = storedSlug(asked.slug);
+  const found = await asked.read<TagPage>('/tags', { slug, hide_empty: 'false', per_page: '50' });
+  return archive(asked, found.ok ? termSubject(found.value.tags, slug, 'tags', 'tag') : undefined);
 };
 
 /** `/venue/{slug}/` and `/organizer/{slug}/` */
-export const venuePage: Archive = async (frame, read, slug, asked, today) => {
-  const found = await read<Venue>(`/venues/by-slug/${encodeURIComponent(slug)}`);
-  return archive(frame, read, found.ok ? venueSubject(frame, found.value) : undefined, asked, today);
+export const venuePage: Archive = async (asked) => {
+  const found = await asked.read<Venue>(`/venues/by-slug/${encodeURIComponent(asked.slug)}`);
+  return archive(asked, found.ok ? venueSubject(asked.frame, found.value) : undefined);
 };
-export const organizerPage: Archive = async (frame, read, slug, asked, today) => {
-  const found = await read<Organizer>(`/organizers/by-slug/${encodeURIComponent(slug)}`);
-  return archive(frame, read, found.ok ? organizerSubject(frame, found.value) : undefined, asked, today);
+export const organizerPage: Archive = async (asked) => {
+  const found = await asked.read<Organizer>(`/organizers/by-slug/${encodeURIComponent(asked.slug)}`);
+  return archive(asked, found.ok ? organizerSubject(asked.frame, found.value) : undefined);
 };
 
-async function archive(
-  frame: Frame,
-  read: Read,
-  subject: Subject | undefined,
-  asked: URLSearchParams,
-  today: Day,
-): Promise<Page> {
+/** What comes there, as in the list; later days are those of the list, with this chosen. */
+async function archive({ frame, find }: AskedArchive, subject: Subject | undefined): Promise<Page> {
   if (!subject) return notFound(frame);
-  const page = pageNumber(asked);
-  const list = await read<EventPage>('/events', {
-    ...subject.filter,
-    ...comingFrom(today),
-    page: String(page),
-    per_page: '50',
-  });
-  if (!list.ok) return notFound(frame);
-  const path = new URL(subject.url).pathname.slice(frame.base.length);
+  const { title, url, chosen } = subject;
+  const question: Question = { ...EVERYTHING, ...chosen, everyDate: false, page: 1 };
+  const [part, lasting] = await Promise.all([foundPart(find, question), find.lasting(question, LASTING_MAX)]);
+  const total = part.total + lasting.total;
   // `/category/music/` is `/feeds/category/music` to subscribe to.
-  const feed = `/feeds${path.replace(/\/$/, '')}`;
-  const { words } = frame;
-  const { title, kind, about, facts } = subject;
+  const feed = `/feeds${new URL(url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
+  const { onAllTime } = frame.words.finding;
+  const block = lastingBlock(frame, lasting.events, lasting.total, { title: onAllTime, today: find.today });
+  const aside = joinHtml([subject.facts, block], '\n');
   return {
     title: textFromHtml(title),
     api: `events/?${new URLSearchParams(subject.filter)}`,
-    head: html`${safeElement('link', { rel: 'canonical', href: page > 1 ? `${subject.url}?page=${page}` : subject.url })}
-${list.value.total === 0 && html`<meta name="robots" content="noindex, follow">\n`}${feedLinks(frame, feed)}`,
-    main: html`<div class="head">${homeLink(frame)}
-<p class="dim kind">${KINDS[kind](words)}</p>
-<h1 dir="auto">${inline(title)}</h1>
-${subject.address && html`<p class="lead">${subject.address}</p>`}</div>
-<div class="result"><p><b>${words.comingEvents(list.value.total)}</b></p>
-${safeLink({ class: 'btn main', href: frame.base + feed }, html`${icon('bell')}<span>${words.subscribeTo[kind]}</span>`)}</div>
-<div class="cols">${facts && html`<aside class="stack">${facts}</aside>`}
-<div>${about && html`<div class="prose description" dir="auto">${linkedHtml(about)}</div>`}
-<h2 class="vh">${words.coming}</h2>
-${eventList(frame, list.value.events, today, words.nothing)}
-${pager(frame, path, {}, page, list.value)}</div></div>`,
+    head: html`${total === 0 ? NOINDEX : safeElement('link', { rel: 'canonical', href: url })}
+${feedLinks(frame, feed)}`,
+    main: html`${header(frame, subject, total, feed)}
+<div class="cols">${aside.markup !== '' && html`<aside class="stack">${aside}</aside>`}
+<div>${about(subject)}
+${total === 0 && html`<p class="dim">${frame.words.nothing}</p>`}
+${dayList(frame, part.days, find.today)}
+${dayPager(frame, question, part, find.today)}</div></div>`,
   };
 }
+
+function header(frame: Frame, { title, kind, address }: Subject, total: number, feed: string): Html {
+  const { words } = frame;
+  return html`<div class="head">${homeLink(frame)}
+<p class="dim kind">${KINDS[kind](words)}</p>
+<h1 dir="auto">${inline(title)}</h1>
+${address && html`<p class="lead">${address}</p>`}</div>
+<div class="result"><p><b>${words.comingEvents(total)}</b></p>
+${safeLink({ class: 'btn main', href: frame.base + feed }, html`${icon('bell')}<span>${words.subscribeTo[kind]}</span>`)}</div>`;
+}
+
+const about = ({ about: text }: Subject): Html | undefined =>
+  text ? html`<div class="prose description" dir="auto">${linkedHtml(text)}</div>` : undefined;
 
 const KINDS: Readonly<Record<Subject['kind'], (words: Words) => string>> = {
   category: ({ category1 }) => category1,
@@ -118,7 +123,7 @@ function termSubject(
   filter: 'categories' | 'tags',
   kind: Subject['kind'],
 ): Subject | undefined {
-  const term = terms.find((one) => one.slug === storedSlug(slug));
+  const term = terms.find((one) => one.slug === slug);
   return (
     term && {
       title: term.name,
@@ -126,6 +131,7 @@ function termSubject(
       about: term.description,
       url: term.url,
       filter: { [filter]: term.slug },
+      chosen: { [filter]: [term.slug] },
     }
   );
 }
@@ -148,6 +154,7 @@ function venueSubject({ words }: Frame, venue: Venue): Subject {
     ]),
     url: venue.url,
     filter: { venue: String(venue.id) },
+    chosen: { places: [venue.slug] },
   };
 }
 
@@ -160,6 +167,7 @@ function organizerSubject({ words }: Frame, organizer: Organizer): Subject {
     facts: factCard(words.contact, contacts(words, { email, phone, website })),
     url: organizer.url,
     filter: { organizer: String(organizer.id) },
+    chosen: { organizers: [organizer.slug] },
   };
 }
 

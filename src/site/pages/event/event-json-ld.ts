@@ -9,21 +9,28 @@ import { amountsOf } from './price.ts';
 
 const SCHEMA = 'https://schema.org';
 
+/** What is told besides: when it was announced for, by the clock of the event, and the address of its other dates. */
+interface Around {
+  readonly formerStart?: string | undefined;
+  readonly series?: string | undefined;
+}
+
 /**
  * What search engines are told of an event (schema.org/Event, as Google reads it). The `json_ld` of the interface is
  * that of real sites, with their faults: a performer that is a word, people for organizations, no place, prices that
  * are ranges.
  */
-export function eventJsonLd(event: Event, frame: Frame, formerStart?: string): object {
+export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }: Around = {}): object {
   const isCancelled = event.tags.some(({ slug }) => slug === 'cancelled');
   const { mode, location } = whereOf(event, frame);
+  const about = shortText(event.excerpt || event.description);
   const date = (wall: string, utc: string): string =>
     event.all_day ? wall.slice(0, 10) : dateWithOffset(wall, utc, event.timezone);
   return {
     '@context': SCHEMA,
     '@type': 'Event',
     name: textFromHtml(event.title),
-    description: shortText(event.excerpt || event.description),
+    ...(about !== '' && { description: about }),
     url: event.url,
     ...(event.image && { image: [event.image.url] }),
     startDate: date(event.start_date, event.utc_start_date),
@@ -33,6 +40,7 @@ export function eventJsonLd(event: Event, frame: Frame, formerStart?: string): o
     location: oneOrMany(location),
     ...(event.organizer.length > 0 && { organizer: oneOrMany(event.organizer.map(organization)) }),
     ...pricesOf(event, frame, isCancelled),
+    ...(series && { superEvent: { '@type': 'EventSeries', name: textFromHtml(event.title), url: series } }),
     inLanguage: (event.translation_language ?? frame.language).replace('_', '-'),
   };
 }

@@ -44,7 +44,7 @@ async function shownEvent({ frame, read, tables, beyond, today }: AskedEvent, ev
     title: textFromHtml(event.title),
     main: eventMain(frame, event, { today, state, former, dates, related, origin }),
     api: `events/${event.id}`,
-    head: head(event, frame, former.start),
+    head: head(event, frame, { formerStart: former.start, series: dates && `${event.url}dates/` }),
   };
 }
 
@@ -74,7 +74,7 @@ ${problem !== undefined && html`<p class="note bad" role="alert">${problem}</p>`
 const ABOUT_MAX = 200;
 
 /** `<head>` of an event's page: the address, what search engines read and where its data can be had. */
-function head(event: Event, frame: Frame, wasToStart: string | undefined): Html {
+function head(event: Event, frame: Frame, around: Parameters<typeof eventJsonLd>[2]): Html {
   const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
   const about = beginningOf(event.excerpt || event.description)
     .replace(/\s+/g, ' ')
@@ -92,7 +92,7 @@ ${safeElement('meta', { property: 'og:url', content: event.url })}
 ${image && html`${image}\n`}${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: calendar })}
 ${embedLink('oEmbed (JSON)', 'application/json+oembed', embed)}
 ${embedLink('oEmbed (XML)', 'text/xml+oembed', `${embed}&format=xml`)}
-<script type="application/ld+json">${scriptJson(eventJsonLd(event, frame, wasToStart))}</script>`;
+<script type="application/ld+json">${scriptJson(eventJsonLd(event, frame, around))}</script>`;
 }
 
 const embedLink = (title: string, type: string, href: string): Html | undefined =>

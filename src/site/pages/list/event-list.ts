@@ -1,5 +1,5 @@
 import type { Venue } from '../../../contract/event-parts.ts';
-import type { Event, EventPage } from '../../../contract/representation.ts';
+import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
@@ -111,27 +111,6 @@ function lengthInWords({ words: { finding } }: Frame, length: number): string {
 
 /** `2027-01-10 18:00:00` → `2027-01-10T18:00:00Z` */
 export const isoUtc = (date: string): string => `${date.replace(' ', 'T')}Z`;
-
-/** "Earlier" and "Later", with everything that was asked for. */
-export function pager(
-  { words, base }: Frame,
-  path: string,
-  query: Readonly<Record<string, string>>,
-  page: number,
-  list: EventPage,
-): Html | undefined {
-  const link = (rel: 'prev' | 'next', number: number, text: string): Html => {
-    const asked = new URLSearchParams({ ...query, ...(number > 1 ? { page: String(number) } : {}) });
-    return safeLink({ class: 'btn', rel, href: `${base}${path}?${asked}`.replace(/\?$/, '') }, text);
-  };
-  const links = [
-    ...(page > 1 ? [link('prev', page - 1, `← ${words.earlier}`)] : []),
-    ...(page < list.total_pages ? [link('next', page + 1, `${words.later} →`)] : []),
-  ];
-  return links.length === 0
-    ? undefined
-    : html`<nav class="pager" aria-label="${words.pages}">${joinHtml(links, ' ')} <span class="dim">${page} / ${list.total_pages}</span></nav>`;
-}
 
 /** The first venue of an event; a real one has at most one unless an extension allows more. */
 export const venueOf = ({ venue }: Event): Venue | undefined =>

@@ -126,6 +126,3 @@ const excessPage = (frame: Frame, excess: Excess): Page => {
 /** The filter for what is not over on a day. */
 // Without `strict_dates` it means: ends after that day.
 export const comingFrom = (day: Day): Readonly<Record<string, string>> => ({ ends_after: dayAfter(day, -1) });
-
-export const pageNumber = (asked: URLSearchParams): number =>
-  Math.min(1_000_000, Math.max(1, Number.parseInt(asked.get('page') ?? '1', 10) || 1));

@@ -30,9 +30,6 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly from: string;
   readonly show: string;
   readonly categories: string;
-  readonly pages: string;
-  readonly earlier: string;
-  readonly later: string;
   readonly nothing: string;
   readonly nothingFound: string;
   readonly allDay: string;
