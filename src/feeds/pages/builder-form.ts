@@ -3,13 +3,12 @@ import { isShortcut, SHORTCUTS } from '../../selection/days.ts';
 import type { Selection } from '../../selection/selection.ts';
 import type { Choice, Choices } from '../definition/choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition } from '../definition/definition.ts';
-import { startParts } from '../content/coming-events.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
 import { addressOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
-import { comingOf, eventsInWords, languageInWords } from './in-words.ts';
+import { comingOf, dayOfComing, eventsInWords, languageInWords } from './in-words.ts';
 import type { Failure } from './page-failure.ts';
 import type { PageFrame } from './page-frame.ts';
 import { copyField } from './programs.ts';
@@ -49,13 +48,13 @@ ${'failure' in feed ? showButton(feeds) : live(feeds, page, feed)}</div>`;
 }
 
 const showButton = ({ words }: PageFrame): Html =>
-  html`<button class="main wide" type="submit" form="build">${words.showResult}</button>`;
+  html`<button class="btn main wide" type="submit" form="build">${words.showResult}</button>`;
 
 /** What is in it, beside the choice; with a script the number and the address follow each choice. */
 function live(feeds: FeedCatalog, { now }: Chosen, { definition, events, coming }: Feed): Html {
   const { words, base, publicUrl } = feeds;
   const first = comingOf(coming, now, FIRST_MAX).map(
-    (event) => html`<li><b>${startParts(event, words.locale, now).day}</b> ${event.title}</li>`,
+    (event) => html`<li><b>${dayOfComing(words, event, now)}</b> ${event.title}</li>`,
   );
   return html`<aside class="card panel live" aria-labelledby="live"><h2 id="live" class="vh">${words.result}</h2>
 <p role="status" data-live="${base}/feeds/events?count="><span class="count">${eventsInWords(words, events)}</span></p>

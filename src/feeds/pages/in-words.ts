@@ -66,8 +66,28 @@ export function languageInWords({ locale }: PageWords, language: string): string
 const days = (span: number): number => Math.round(span / DAY_MS);
 
 /** The next events of a feed. */
-export const comingOf = (coming: readonly ComingEvent[], now: number, most: number): readonly ComingEvent[] =>
-  coming.filter(({ endsAt }) => endsAt >= now).slice(0, most);
+export function comingOf(coming: readonly ComingEvent[], now: number, most: number): readonly ComingEvent[] {
+  const left = coming.filter(({ endsAt }) => endsAt >= now);
+  // An exhibition of months is not what comes next.
+  const [running, next] = [
+    left.filter((event) => isRunning(event, now)),
+    left.filter((event) => !isRunning(event, now)),
+  ];
+  return [...next, ...running].slice(0, most);
+}
+
+const isRunning = ({ start }: ComingEvent, now: number): boolean => instantOf(start) < now - DAY_MS;
+
+/** "10 Jan" and "18:00"; of what began before, until when it lasts. */
+function whenOf(words: PageWords, event: ComingEvent, now: number): ReturnType<typeof startParts> {
+  const { day, time } = startParts(event, words.locale, now);
+  if (!isRunning(event, now)) return { day, time };
+  const last = new Date(event.endsAt - 1).toISOString().slice(0, 10);
+  return { day: words.until(startParts({ start: { kind: 'date', day: last } }, words.locale, now).day), time: '' };
+}
+
+/** "10 Jan", or until when it lasts. */
+export const dayOfComing = (words: PageWords, event: ComingEvent, now: number): string => whenOf(words, event, now).day;
 
 /** The next events of a feed, as a list. */
 export function comingList(words: PageWords, coming: readonly ComingEvent[], now: number, most: number): Html {
@@ -83,13 +103,13 @@ ${joinHtml(
 
 function line(words: PageWords, event: ComingEvent, now: number): Html {
   const { title, location, url, isCancelled, start } = event;
-  const { day, time } = startParts(event, words.locale, now);
+  const { day, time } = whenOf(words, event, now);
   const datetime = start.kind === 'date' ? start.day : isoFromInstant(instantOf(start));
   const facts = [
     location && html`<span class="place">${location}</span>`,
     isCancelled && html`<span class="tag bad">${words.calledOff}</span>`,
   ];
-  return html`<li class="ev${isCancelled && ' off'}"><div class="t"><time datetime="${datetime}">${day}</time><small>${time}</small></div>
+  return html`<li class="ev${isCancelled && ' off'}"><div class="t"><time datetime="${datetime}">${day}</time>${time !== '' && html`<small>${time}</small>`}</div>
 <div><h3>${url ? safeLink({ href: url, dir: 'auto' }, title) : title}</h3>
 <p>${facts}</p></div></li>`;
 }

@@ -107,6 +107,7 @@ export const de: PageWords = {
   coming: 'Nächste Termine',
   nothingComing: 'Darin steht nichts bevor.',
   calledOff: 'Abgesagt',
+  until: (day) => `bis ${day}`,
   events: (count, number) => `${number} ${count === 1 ? 'Termin' : 'Termine'}`,
   eventsUncounted: 'Termine',
   everything: 'alles',

@@ -102,6 +102,7 @@ export const en: PageWords = {
   coming: 'Coming up',
   nothingComing: 'Nothing is coming up in it.',
   calledOff: 'Off',
+  until: (day) => `until ${day}`,
   events: (count, number) => `${number} ${count === 1 ? 'event' : 'events'}`,
   eventsUncounted: 'Events',
   everything: 'everything',

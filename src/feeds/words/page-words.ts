@@ -71,6 +71,7 @@ export interface PageWords {
   readonly coming: string;
   readonly nothingComing: string;
   readonly calledOff: string;
+  readonly until: (day: string) => string;
   readonly events: (count: number, number: string) => string;
   readonly eventsUncounted: string;
   readonly everything: string;

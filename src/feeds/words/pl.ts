@@ -110,6 +110,7 @@ export const pl: PageWords = {
   coming: 'Najbliższe wydarzenia',
   nothingComing: 'Na razie nic się w nim nie zapowiada.',
   calledOff: 'Odwołane',
+  until: (day) => `do ${day}`,
   events: (count, number) => `${number} ${EVENTS[PLURAL.select(count)] ?? 'wydarzeń'}`,
   eventsUncounted: 'Wydarzenia',
   everything: 'wszystkie',

@@ -117,7 +117,7 @@ test('an event can be put into six calendars, and passed on', async () => {
   const buttons = [...html.matchAll(/<span class="gl" aria-hidden="true">(.)<\/span>([^<]+)<\/a>/g)].map(
     ([, , name]) => name,
   );
-  expect(buttons).toEqual(['Google', 'Outlook.com', 'Microsoft 365', 'Yahoo', 'Apple', 'Calendar file (.ics)']);
+  expect(buttons).toEqual(['Google', 'Outlook', 'Microsoft 365', 'Yahoo', 'Apple', 'Calendar file (.ics)']);
   expect(html).toContain('src="/qr/event/jazz/.svg"');
   expect(html).toContain(`data-copy-text="${site.settings.publicUrl}/event/jazz/"`);
   // Without a script there is nothing that it could do.

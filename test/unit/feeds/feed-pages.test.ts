@@ -310,3 +310,23 @@ test('search engines are kept out of endless choices, and of nothing else', asyn
   for (const path of ['/feeds/', '/feeds/events', '/feeds/all', '/feeds/category/music'])
     expect(await hasRobots(path)).toBe(false);
 });
+
+test('what has been on for long comes after what begins, with its last day', async () => {
+  const long = siteEvent(7, {
+    title: 'Exhibition',
+    all_day: true,
+    start_date: '2026-10-01 00:00:00',
+    end_date: '2027-01-31 23:59:59',
+    utc_start_date: '2026-09-30 22:00:00',
+    utc_end_date: '2027-01-31 22:59:59',
+  });
+  const html = await page('/feeds/all', feedWorld([long, siteEvent(8, { title: 'Jazz' })]));
+  expect(
+    [...html.matchAll(/<time datetime="[^"]+">(.*?)<\/time>.*\n<div><h3>(?:<a [^>]*>)?([^<]+)/g)].map(
+      ([, day, title]) => [day, title],
+    ),
+  ).toEqual([
+    ['10 Jan', 'Jazz'],
+    ['until 31 Jan', 'Exhibition'],
+  ]);
+});

@@ -68,7 +68,7 @@ ${select(
 )}
 </div>
 <div class="pills">${chip('free', '1', html`${finding.free}`, selection.free)}</div>
-<div><button class="main">${away.showCode}</button></div></form>`;
+<div><button class="btn main">${away.showCode}</button></div></form>`;
 }
 
 type Option = readonly [value: string, name: string];

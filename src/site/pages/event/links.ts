@@ -128,7 +128,7 @@ const PROVIDERS: readonly (readonly [
   [
     outlook,
     [
-      ['Outlook.com', 'https://outlook.live.com/calendar/0/deeplink/compose'],
+      ['Outlook', 'https://outlook.live.com/calendar/0/deeplink/compose'],
       // Work and school accounts get no further than the greeting where an account is numbered (`/0/`).
       ['Microsoft 365', 'https://outlook.office.com/calendar/deeplink/compose'],
     ],

@@ -66,7 +66,7 @@ describe('calendars in the web are filled in', () => {
         details: `${about}\n\n${page}`,
         location: place,
       },
-      'Outlook.com': inOutlook,
+      Outlook: inOutlook,
       'Microsoft 365': inOutlook,
       Yahoo: {
         v: '60',
@@ -82,7 +82,7 @@ describe('calendars in the web are filled in', () => {
   test('with whole days, of which the last one is exclusive everywhere but at Yahoo', () => {
     const days = queries({ all_day: true, start_date: '2027-01-10 00:00:00', end_date: '2027-01-11 23:59:59' });
     expect(days['Google']).toMatchObject({ dates: '20270110/20270112' });
-    expect(days['Outlook.com']).toMatchObject({ startdt: '2027-01-10', enddt: '2027-01-12', allday: 'true' });
+    expect(days['Outlook']).toMatchObject({ startdt: '2027-01-10', enddt: '2027-01-12', allday: 'true' });
     expect(days['Yahoo']).toMatchObject({ st: '20270110', et: '20270111', dur: 'allday' });
   });
 
