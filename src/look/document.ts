@@ -19,6 +19,8 @@ export interface LookPage {
   readonly hero?: Html | undefined;
   /** The form of the page that the field for searching belongs to, and what was searched for. */
   readonly find?: { readonly form: string; readonly search: string } | undefined;
+  /** A sheet of paper: its contents alone, in the colours of print. */
+  readonly isPaper?: true;
 }
 
 // In this order.
@@ -32,17 +34,22 @@ const VIEWS: readonly (readonly [view: View & keyof FrameWords, path: string])[]
 /** A whole public page, as it is sent. */
 export function lookDocument(look: Look, page: LookPage): string {
   const { base, language, words, files } = look;
-  const { title, main, head } = page;
-  const body = html`<a class="skip" href="#main">${words.skip}</a>
+  const { title, main, head, isPaper } = page;
+  const body = isPaper
+    ? html`<main id="main" class="paper">
+${main}
+</main>
+`
+    : html`<a class="skip" href="#main">${words.skip}</a>
 ${mast(look, page)}
 <p class="say" id="offline" role="status" hidden><span class="wrap">${words.offline}</span></p>
 <main id="main" class="wrap">
 ${main}
 </main>
-<footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a>${look.hasViews && html`<a href="${base}/embed/new">${words.embed}</a>`}</div></footer>
+<footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a>${look.hasViews && html`<a href="${base}/week/sheet/" rel="nofollow">${words.printWeek}</a><a href="${base}/embed/new">${words.embed}</a>`}</div></footer>
 `;
   return html`<!doctype html>
-<html lang="${language.replace('_', '-')}">
+<html lang="${language.replace('_', '-')}"${isPaper && html` data-theme="light"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -59,6 +59,10 @@ const iconOf = (brand: string): string =>
 <path d="M4.5 1v3M11.5 1v3" stroke="${brand}" stroke-width="1.6" stroke-linecap="round"/><path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="${brand}"/></svg>`
     .markup;
 
+/** The operator's colour as a file, also for the console. */
+export const brandFile = (brand: string | undefined): LookFile | undefined =>
+  brand === undefined ? undefined : fileOf('brand', 'css', CSS, brandStyle(brand));
+
 /** The height of the logo at the top of each page, and how far it may reach to the side. */
 const LOGO = { height: 36, widthMax: 180 };
 
@@ -78,7 +82,7 @@ export function lookFiles(brand: string | undefined, logo: Logo | undefined, bas
     style: STYLE_FILE,
     script: SCRIPT_FILE,
     icon: (isSquare ? picture?.file : undefined) ?? fileOf('icon', 'svg', 'image/svg+xml', iconOf(brand ?? BRAND)),
-    brand: brand === undefined ? undefined : fileOf('brand', 'css', CSS, brandStyle(brand)),
+    brand: brandFile(brand),
     logo: picture,
   };
 }

@@ -2,9 +2,10 @@ import { makeBudget, type Budget } from '../budget.ts';
 import { html, type Html } from '../html/template.ts';
 import { msSinceBeat } from '../run/watch/beat.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
+import { brandFile } from '../look/files.ts';
 import { makeAssets } from './frame/assets.ts';
 import { formSent } from './frame/form-sent.ts';
-import { gateDocument, mainOf, pageDocument, waitingMark, type Standing } from './frame/layout.ts';
+import { gateDocument, mainOf, pageDocument, waitingMark, type AssetPaths, type Standing } from './frame/layout.ts';
 import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
 import { head, linkTo, pathBelow } from './frame/parts.ts';
 import { spanInWords } from '../run/watch/moments.ts';
@@ -68,6 +69,10 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   const base = new URL(operator.publicUrl).pathname.replace(/\/$/, '');
   const assets = makeAssets(base);
   const title = (): string => titleOf(operator);
+  const paths = (): AssetPaths => {
+    const brand = brandFile(operator.config().builtin.brand);
+    return { ...assets.paths, brand: brand && base + brand.path };
+  };
   const budgets = new Map<number, Budget>();
   const budgetOf = ({ id }: Person): Budget => {
     const budget = budgets.get(id) ?? makeBudget(FORMS, operator.context.now);
@@ -135,7 +140,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   async function respond(asked: Asked, answer: Answer): Promise<Response> {
     if (answer instanceof Response) return answer;
     if ('to' in answer) return lead(linkTo(asked, answer.to));
-    const body = pageDocument(asked, title(), assets.paths, await standingOf(asked), answer);
+    const body = pageDocument(asked, title(), paths(), await standingOf(asked), answer);
     return withCookies(
       new Response(asked.request.method === 'HEAD' ? null : body, { status: answer.status ?? 200, headers: HEADERS }),
       asked.caller.setCookie,
@@ -146,7 +151,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     const main = signInMain(caller, base, next, login, problem);
     const waits = problem?.problem === 'wait' ? { 'Retry-After': String(Math.ceil(problem.waitMs / 1000)) } : {};
     return withCookies(
-      new Response(gateDocument(title(), assets.paths, 'Sign in', main), { status, headers: { ...HEADERS, ...waits } }),
+      new Response(gateDocument(title(), paths(), 'Sign in', main), { status, headers: { ...HEADERS, ...waits } }),
       caller.setCookie,
     );
   }

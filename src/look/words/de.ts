@@ -13,4 +13,5 @@ export const DE: FrameWords = {
   searchEvents: 'Veranstaltungen suchen',
   offline: 'Sie sind offline. Diese Seite ist so, wie sie beim Laden war.',
   whatIsOn: 'Was läuft',
+  printWeek: 'Diese Woche drucken',
 };

@@ -13,4 +13,5 @@ export const EN: FrameWords = {
   searchEvents: 'Search the events',
   offline: 'You are offline. This page is as it was when it was loaded.',
   whatIsOn: 'What’s on',
+  printWeek: 'Print this week',
 };

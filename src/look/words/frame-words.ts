@@ -11,4 +11,5 @@ export interface FrameWords {
   readonly searchEvents: string;
   readonly offline: string;
   readonly whatIsOn: string;
+  readonly printWeek: string;
 }

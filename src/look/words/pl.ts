@@ -13,4 +13,5 @@ export const PL: FrameWords = {
   searchEvents: 'Szukaj wydarzeń',
   offline: 'Nie ma połączenia z siecią. Strona wygląda tak jak w chwili wczytania.',
   whatIsOn: 'Co się dzieje',
+  printWeek: 'Wydrukuj ten tydzień',
 };

@@ -18,6 +18,8 @@ export interface AssetPaths {
   /** The path before every address of the program, and so before that of the script. */
   readonly base: string;
   readonly style: string;
+  /** The operator's colour, which the public pages load as well. */
+  readonly brand?: string | undefined;
   readonly script: string;
 }
 
@@ -67,7 +69,7 @@ const documentOf = ({ title, assets, top, main, live, isReview }: Document): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-${safeElement('link', { rel: 'stylesheet', href: assets.style })}
+${safeElement('link', { rel: 'stylesheet', href: assets.style })}${assets.brand !== undefined && safeElement('link', { rel: 'stylesheet', href: assets.brand })}
 <script type="module" src="${assets.base}${assets.script}"></script>
 </head>
 <body${live !== undefined && html` data-live="${live}"`}${isReview && html` class="reviewing"`}>

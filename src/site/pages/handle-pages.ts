@@ -27,6 +27,8 @@ import { listPage } from './list/list-page.ts';
 import { datesPage } from './views/dates-page.ts';
 import { monthPage } from './views/month-page.ts';
 import { weekPage } from './views/week-page.ts';
+import { weekSheet } from './views/week-sheet.ts';
+import { eventSheet } from './event/event-sheet.ts';
 import { addressOfPost, calendarOf } from './found/post-address.ts';
 import { notFound, readerOf, type Read } from './frame/read.ts';
 import { sitemap } from './found/sitemap.ts';
@@ -74,8 +76,11 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   [/^\/month\/?$/, (asked) => monthPage(asked, undefined)],
   [/^\/month\/([^/]+)\/?$/, (asked) => monthPage(asked, asked.slug)],
   [/^\/week\/?$/, (asked) => weekPage(asked, undefined)],
+  [/^\/week\/sheet\/?$/, (asked) => weekSheet(asked, undefined)],
   [/^\/week\/([^/]+)\/?$/, (asked) => weekPage(asked, asked.slug)],
+  [/^\/week\/([^/]+)\/sheet\/?$/, (asked) => weekSheet(asked, asked.slug)],
   [EVENT, (asked) => eventPage(eventAsked(asked))],
+  [/^\/event\/([^/]+)\/sheet\/?$/, ({ frame, read, slug }) => eventSheet(frame, read, encodeURIComponent(slug))],
   [
     /^\/event\/([^/]+)\/dates\/?$/,
     ({ frame, read, tables, slug, today }) => datesPage(frame, read, tables, encodeURIComponent(slug), today),

@@ -2,6 +2,7 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { icon } from '../../../look/icons.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter, isDay } from '../../../time.ts';
 import type { ChosenCategory, DayEvents, Span } from '../../store/event-days.ts';
@@ -28,10 +29,10 @@ import { neighboursOf, type Neighbours } from './neighbours.ts';
 import { shownById } from './shown-by-id.ts';
 
 const PER_DAY = 16;
-const SPANS_MAX = 12;
+export const SPANS_MAX = 12;
 
 /** What a week shows. */
-interface Shown {
+export interface ShownWeek {
   readonly frame: Frame;
   readonly monday: Day;
   readonly sunday: Day;
@@ -45,12 +46,26 @@ interface Shown {
 
 /** `/week/2027-01-04/`: seven days side by side, and above them what is on for several; one below the other on a phone. */
 export async function weekPage(parts: CalendarParts, asked: string | undefined): Promise<Page> {
+  const shown = await shownWeek(parts, asked, '');
+  return 'main' in shown ? shown : weekDocument(shown);
+}
+
+/** The week of a day, or the page that there is instead. `rest`: what comes in the path behind its Monday. */
+export async function shownWeek(
+  parts: CalendarParts,
+  asked: string | undefined,
+  rest: string,
+): Promise<ShownWeek | Page> {
   const { frame, read, tables, today } = parts;
   const category = await chosenCategory(parts);
   if (category === null || (asked !== undefined && !isDay(asked))) return notFound(frame);
   const monday = mondayOf(asked ?? today);
   if (asked !== undefined && asked !== monday)
-    return { ...notFound(frame), status: 302, location: withCategory(`${frame.base}/week/${monday}/`, category) };
+    return {
+      ...notFound(frame),
+      status: 302,
+      location: withCategory(`${frame.base}/week/${monday}/${rest}`, category),
+    };
   const sunday = dayAfter(monday, 6);
   const [days, spans, around] = await Promise.all([
     tables.daysBetween(monday, sunday, PER_DAY, category?.ids),
@@ -61,7 +76,7 @@ export async function weekPage(parts: CalendarParts, asked: string | undefined):
   const ids = [...spans.slice(0, SPANS_MAX).map(({ id }) => id), ...days.flatMap((day) => day.ids)];
   const events = new Map((await shownById(read, ids)).map((event) => [event.id, event]));
   const stretch = { from: monday, to: sunday, previous: dayAfter(monday, -7), next: dayAfter(monday, 7) };
-  return weekDocument({
+  return {
     frame,
     monday,
     sunday,
@@ -71,10 +86,10 @@ export async function weekPage(parts: CalendarParts, asked: string | undefined):
     days: new Map(days.map((day) => [day.day, day])),
     spans,
     neighbours: neighboursOf(stretch, around, spans, today, mondayOf),
-  });
+  };
 }
 
-function weekDocument(shown: Shown): Page {
+function weekDocument(shown: ShownWeek): Page {
   const { frame, monday, sunday, today, category, events, spans } = shown;
   const isIndexed = events.size + spans.length > 0 && !category && sunday >= today;
   const { base, language, settings } = frame;
@@ -95,11 +110,12 @@ ${joinHtml(
   '\n',
 )}
 </div>
-${legend(frame, `${base}/week/${monday}/`, [...events.values()], category)}`,
+${legend(frame, `${base}/week/${monday}/`, [...events.values()], category)}
+<p class="row">${safeLink({ class: 'btn', rel: 'nofollow', href: withCategory(`${base}/week/${monday}/sheet/`, category) }, html`${icon('print')}${frame.words.sheet.print}`)}</p>`,
   };
 }
 
-function steps({ frame, monday, today, category, neighbours: { before, after } }: Shown): Html {
+function steps({ frame, monday, today, category, neighbours: { before, after } }: ShownWeek): Html {
   const { base, language, words } = frame;
   const button = (to: Day, rel: 'prev' | 'next' | undefined, shown: string): Html =>
     safeLink({ class: 'btn', rel, href: withCategory(`${base}/week/${to}/`, category) }, shown);
@@ -116,7 +132,7 @@ function steps({ frame, monday, today, category, neighbours: { before, after } }
 }
 
 /** What is on for several days of the week. */
-function lasting({ frame, monday, category, spans, events }: Shown): Html | undefined {
+function lasting({ frame, monday, category, spans, events }: ShownWeek): Html | undefined {
   if (spans.length === 0) return undefined;
   const { words } = frame;
   const bars = spans.slice(0, SPANS_MAX).flatMap((span) => {
@@ -144,7 +160,7 @@ function bar(frame: Frame, { first, last }: Span, event: Event): Html {
   );
 }
 
-function daySection({ frame, today, category, days, events }: Shown, day: Day): Html {
+function daySection({ frame, today, category, days, events }: ShownWeek, day: Day): Html {
   const { language, words } = frame;
   const own = days.get(day);
   const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);

@@ -222,4 +222,16 @@ export const DE: Words = {
     more: (number) => `${number} weitere`,
     looks: { device: 'Wie das Gerät des Besuchers', light: 'Hell', dark: 'Dunkel' },
   },
+
+  // sheets
+  sheet: {
+    print: 'Diese Woche drucken',
+    back: 'Zurück zur Seite',
+    howTo: 'Drucken über das Menü des Browsers (Strg+P): ein Blatt A4.',
+    week: 'Kamera des Telefons auf das Quadrat richten: diese Woche mit allen Änderungen, auch zum Abonnieren.',
+    event:
+      'Kamera des Telefons auf das Quadrat richten: Neuigkeiten, der Weg dorthin und der Eintrag für den eigenen Kalender.',
+    code: 'QR-Code mit der Adresse dieser Seite',
+    poster: 'Aushang drucken',
+  },
 };

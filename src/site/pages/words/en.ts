@@ -220,4 +220,16 @@ export const EN: Words = {
     more: (number) => `${number} more`,
     looks: { device: 'As the visitor’s device', light: 'Light', dark: 'Dark' },
   },
+
+  // sheets
+  sheet: {
+    print: 'Print this week',
+    back: 'Back to the page',
+    howTo: 'Print it with the menu of your browser (Ctrl+P): one sheet of A4.',
+    week: 'Point your phone’s camera at the square to see this week with all changes, and to subscribe.',
+    event:
+      'Point your phone’s camera at the square for the latest news, the way there, and to put it into your calendar.',
+    code: 'QR code with the address of this page',
+    poster: 'Print a poster',
+  },
 };

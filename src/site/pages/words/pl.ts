@@ -237,6 +237,17 @@ export const PL: Words = {
     more: (number) => `jeszcze ${number}`,
     looks: { device: 'Jak urządzenie odwiedzającego', light: 'Jasny', dark: 'Ciemny' },
   },
+
+  // sheets
+  sheet: {
+    print: 'Wydrukuj ten tydzień',
+    back: 'Wróć do strony',
+    howTo: 'Wydrukuj z menu przeglądarki (Ctrl+P): jedna kartka A4.',
+    week: 'Skieruj aparat telefonu na kwadrat, aby zobaczyć ten tydzień ze zmianami i go zasubskrybować.',
+    event: 'Skieruj aparat telefonu na kwadrat: aktualności, dojazd i wpis do własnego kalendarza.',
+    code: 'Kod QR z adresem tej strony',
+    poster: 'Wydrukuj plakat',
+  },
 };
 
 /** One, two to four (but not twelve to fourteen), or more. */

@@ -112,6 +112,8 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly finding: FindingWords;
   // away
   readonly away: AwayWords;
+  // sheets
+  readonly sheet: SheetWords;
 }
 
 type ForEach<Kind extends string> = Readonly<Record<Kind, string>>;
@@ -198,4 +200,15 @@ interface AwayWords {
   readonly noCookies: string;
   readonly more: (number: string) => string;
   readonly looks: Readonly<Record<'device' | 'light' | 'dark', string>>;
+}
+
+/** What is said on paper, and around it on the screen. */
+interface SheetWords {
+  readonly print: string;
+  readonly back: string;
+  readonly howTo: string;
+  readonly week: string;
+  readonly event: string;
+  readonly code: string;
+  readonly poster: string;
 }

@@ -1,0 +1,60 @@
+import type { Event } from '../../../contract/representation.ts';
+import { safeElement } from '../../../html/link.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, joinHtml } from '../../../html/template.ts';
+import { beginningOf, textFromHtml } from '../../../html/text.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import { sheetFoot, sheetTools } from '../frame/paper.ts';
+import { pattern } from '../frame/picture.ts';
+import { notFound, type Read } from '../frame/read.ts';
+import { inline, langAttribute, pathOf, venueOf } from '../list/event-list.ts';
+import { NOINDEX } from '../views/calendar-page.ts';
+import { isCancelled } from '../views/group-found.ts';
+import { dayAndHours } from './event-times.ts';
+import { addressParts } from './facts.ts';
+import { priceOf } from './price.ts';
+
+/** What a poster tells; the page behind its code has the rest. */
+const TEXT_MAX = 600;
+
+/** `/event/{slug}/sheet/`: an event on paper, for the noticeboard. */
+export async function eventSheet(frame: Frame, read: Read, slug: string): Promise<Page> {
+  const found = await read<Event>(`/events/by-slug/${slug}`);
+  if (!found.ok) return notFound(frame);
+  const event = found.value;
+  const { settings, words } = frame;
+  const page = pathOf(event.url);
+  const [day, hours] = dayAndHours(event, frame);
+  const venue = venueOf(event);
+  const lang = langAttribute(frame, event);
+  const { image } = event;
+  const picture = image
+    ? safeElement('img', { class: 'hd', src: image.url, alt: '', width: image.width, height: image.height })
+    : pattern(event.slug, event.categories[0], 'head');
+  const title = inline(event.title);
+  return {
+    title: textFromHtml(event.title),
+    isPaper: true,
+    head: NOINDEX,
+    main: html`${sheetTools(words.sheet, page)}
+<article class="sheet poster"><header><p><strong>${settings.title}</strong></p></header>
+${picture}
+<h1${lang} dir="auto">${isCancelled(event) ? html`<s>${title}</s>` : title}</h1>
+<p class="lead"><b>${day}</b>${!event.all_day && html`<br>${hours}`}</p>
+<p class="lead">${venue && joinHtml([html`<b>${sanitized(venue.venue)}</b>`, ...addressParts(venue)], ', ')}</p>
+<p class="lead">${priceOf(frame, event)}</p>
+<p${lang} dir="auto">${shortened(event)}</p>
+${await sheetFoot(frame, page.slice(frame.base.length), words.sheet.event)}</article>`,
+  };
+}
+
+function shortened({ description, excerpt }: Event): string {
+  const text = beginningOf(description || excerpt)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (text.length <= TEXT_MAX) return text;
+  return `${text
+    .slice(0, TEXT_MAX)
+    .replace(/\s+\S*$/, '')
+    .toWellFormed()} …`;
+}

@@ -1,0 +1,74 @@
+import type { Event } from '../../../contract/representation.ts';
+import { sanitized } from '../../../html/sanitize.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { dayAfter } from '../../../time.ts';
+import { sheetFoot, sheetTools } from '../frame/paper.ts';
+import { daysInWords, longDayInWords, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import { priceOf } from '../event/price.ts';
+import { inline, langOf, venueOf } from '../list/event-list.ts';
+import { NOINDEX, withCategory, type CalendarParts } from './calendar-page.ts';
+import { isCancelled, lastDayOf } from './group-found.ts';
+import { shownWeek, SPANS_MAX, type ShownWeek } from './week-page.ts';
+
+/** More lines than this are set smaller, so that the week still is one sheet. */
+const LINES_MAX = 18;
+
+/** `/week/2027-01-04/sheet/`: a week on paper, for the noticeboard. */
+export async function weekSheet(parts: CalendarParts, asked: string | undefined): Promise<Page> {
+  const shown = await shownWeek(parts, asked, 'sheet/');
+  return 'main' in shown ? shown : sheet(shown);
+}
+
+async function sheet(shown: ShownWeek): Promise<Page> {
+  const { frame, monday, sunday, category, days } = shown;
+  const { base, language, settings, words } = frame;
+  const week = daysInWords(monday, sunday, language, 'longDayOfYear');
+  const page = withCategory(`/week/${monday}/`, category);
+  const lines = [...days.values()].reduce((sum, { ids }) => sum + ids.length, shown.spans.length);
+  return {
+    title: week,
+    isPaper: true,
+    head: NOINDEX,
+    main: html`${sheetTools(words.sheet, base + page)}
+<article class="sheet${lines > LINES_MAX && ' dense'}"><header><h1>${settings.title}</h1><p><strong>${week}</strong>${category && html`<br>${sanitized(category.name)}`}</p></header>
+${joinHtml(
+  Array.from({ length: 7 }, (_, index) => daySection(shown, dayAfter(monday, index))),
+  '\n',
+)}
+${lasting(shown)}
+${await sheetFoot(frame, page, words.sheet.week)}</article>`,
+  };
+}
+
+function daySection({ frame, days, events }: ShownWeek, day: Day): Html {
+  const { language, words } = frame;
+  const own = days.get(day);
+  const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
+  const left = own ? own.total - told.length : 0;
+  const lines = told.map((event) => line(frame, event, event.all_day ? '' : event.start_date.slice(11, 16)));
+  return html`<section class="day"><h2 class="date"><span class="vh">${weekdayAndDayInWords(day, language)}</span><small aria-hidden="true">${weekdayInWords(day, language, 'short')}</small> <b aria-hidden="true">${Number(day.slice(8))}</b></h2>
+<ul>${lines}${told.length === 0 && html`<li><b></b><span>${words.nothingThatDay}</span></li>`}${left > 0 && html`<li><b></b><span>+ ${left} ${words.more}</span></li>`}</ul></section>`;
+}
+
+/** What is on for several days. */
+function lasting({ frame, spans, events }: ShownWeek): Html | undefined {
+  if (spans.length === 0) return undefined;
+  const { words } = frame;
+  const lines = spans.slice(0, SPANS_MAX).flatMap(({ id }) => {
+    const event = events.get(id);
+    return event
+      ? [line(frame, event, '', html`${words.until} ${longDayInWords(lastDayOf(event), frame.language)}`)]
+      : [];
+  });
+  return html`<section class="day"><h2 class="date"><small>${words.lasting}</small></h2>
+<ul>${lines}${spans.length > SPANS_MAX && html`<li><b></b><span>${words.more}</span></li>`}</ul></section>`;
+}
+
+/** "18:00 Open choir rehearsal / Community centre · free" */
+function line(frame: Frame, event: Event, time: string, until?: Html): Html {
+  const about = joinHtml([sanitized(venueOf(event)?.venue ?? ''), until, priceOf(frame, event)], ' · ');
+  const lang = langOf(frame, event);
+  const title = html`<strong${lang !== undefined && html` lang="${lang}"`}>${inline(event.title)}</strong>`;
+  return html`<li><b>${time}</b><div>${isCancelled(event) ? html`<s>${title}</s>` : title}<span>${about}</span></div></li>`;
+}
