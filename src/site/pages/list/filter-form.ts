@@ -1,14 +1,12 @@
 import { html, type Html } from '../../../html/template.ts';
 import { sanitized } from '../../../html/sanitize.ts';
-import { textFromHtml } from '../../../html/text.ts';
 import { icon } from '../../../look/icons.ts';
 import { SHORTCUTS } from '../../../selection/days.ts';
 import { LISTS, type ListName } from '../../../selection/selection.ts';
 import type { Facet, Facets } from '../../store/coming-facets.ts';
 import { categoryTag } from '../frame/category-mark.ts';
-import { localeOf } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { languageName, numberInWords } from './in-words.ts';
+import { languageName, namesIn, numberInWords, plainName } from './in-words.ts';
 import { choicesOf, type Question } from './question.ts';
 
 /** The form that all choices of a list belong to, wherever they stand. */
@@ -55,7 +53,7 @@ const OPTIONS_MAX = 150;
 
 /** A kind of thing that several can be chosen of: as chips, and a menu for what has no chip. */
 function fieldsOf(frame: Frame, question: Question, facets: Facets) {
-  const byName = new Intl.Collator(localeOf(frame.language)).compare;
+  const byName = namesIn(frame.language).compare;
   const counted = (facet: Facet): string =>
     facets.isWhole && facet.count > 0 ? numberInWords(frame, facet.count) : '';
   const chip = (kind: ListName, facet: Facet, isChosen: boolean): Html => {
@@ -65,7 +63,7 @@ function fieldsOf(frame: Frame, question: Question, facets: Facets) {
   };
   const option = (facet: Facet, isChosen: boolean): Option => {
     const count = counted(facet);
-    return [facet.slug, `${textFromHtml(facet.name)}${count === '' ? '' : ` (${count})`}`, isChosen];
+    return [facet.slug, `${plainName(facet.name)}${count === '' ? '' : ` (${count})`}`, isChosen];
   };
   return (kind: ListName, label: string, none: string): Html | undefined => {
     const [wanted, offered] = [question[kind], facets[kind]];

@@ -16,7 +16,7 @@ interface Further {
 }
 
 // Who still sees more than this narrows it down with the form.
-const TOTAL_MAX = 500;
+const TOTAL_MAX = 100;
 const OFFERED = [
   ['categories', 4],
   ['places', 2],

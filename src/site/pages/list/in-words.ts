@@ -1,12 +1,30 @@
 import { isShortcut } from '../../../selection/days.ts';
 import type { Facet, Facets } from '../../store/coming-facets.ts';
 import { textFromHtml } from '../../../html/text.ts';
+import { remembered } from '../../store/remembered.ts';
 import { dayAndMonth, dayInWords, localeOf, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Choice } from './question.ts';
 
+/** To make one takes Intl longer than all else on a page. */
+function madeOnce<T>(make: (language: string) => T): (language: string) => T {
+  const made = new Map<string, T>();
+  return (language) => {
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+}
+const numbersIn = madeOnce((language) => new Intl.NumberFormat(localeOf(language)));
+
 /** "1,200" */
-export const numberInWords = ({ language }: Frame, number: number): string => number.toLocaleString(localeOf(language));
+export const numberInWords = ({ language }: Frame, number: number): string => numbersIn(language).format(number);
+
+/** The text of a name that is HTML. */
+export const plainName = remembered(textFromHtml);
+
+/** Compares names as people of a language sort them. */
+export const namesIn = madeOnce((language) => new Intl.Collator(localeOf(language)));
 
 /** "1,200 events" */
 export const eventsInWords = (frame: Frame, count: number): string =>
@@ -38,7 +56,7 @@ export function titleOf(
 /** A facet under the name that people know it by; what no coming event has stays as it is in the address. */
 const nameOf = (facets: readonly Facet[], value: string): string => {
   const facet = facets.find(({ slug }) => slug === value);
-  return facet ? textFromHtml(facet.name) : readable(value);
+  return facet ? plainName(facet.name) : readable(value);
 };
 
 function readable(slug: string): string {
