@@ -22,3 +22,33 @@ export async function requestBytes(request: Request, bytesMax: number): Promise<
   }
   return bytes;
 }
+
+/** The fields of a form that was sent. */
+export interface Sent {
+  /** '' for a field that it does not have. */
+  readonly field: (name: string) => string;
+  readonly all: (name: string) => readonly string[];
+  readonly file: (name: string) => File | undefined;
+}
+
+const NONE: Sent = { field: () => '', all: () => [], file: () => undefined };
+
+/** A form that was sent, of at most `bytesMax` bytes; `too large`, or one without fields if it is not a form. */
+export async function formSent(request: Request, bytesMax: number): Promise<Sent | 'too large'> {
+  const bytes = await requestBytes(request, bytesMax);
+  if (!bytes) return 'too large';
+  const type = request.headers.get('content-type') ?? '';
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => undefined);
+  if (!form) return NONE;
+  const texts = (name: string): readonly string[] =>
+    form.getAll(name).flatMap((value) => (typeof value === 'string' ? [storable(value)] : []));
+  return {
+    field: (name) => texts(name)[0] ?? '',
+    all: texts,
+    file: (name) => form.getAll(name).find((value) => value instanceof File),
+  };
+}
+
+/** A browser says where a request comes from; one that another site has caused is not carried out. */
+export const isForeign = (request: Request): boolean =>
+  !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));

@@ -75,7 +75,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
   sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'review', 'decisions'],
   look: ['words', '.'],
-  site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
+  site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize', 'edit'],
   run: [
     'fetch',
     'parse',

@@ -9,7 +9,7 @@ const own = (name: string): string => readFileSync(new URL(name, import.meta.url
 export const TOKENS = own('style/tokens.css');
 
 /** The parts of the style of the public pages; a later one may say otherwise than an earlier one. */
-const PARTS = ['base', 'frame', 'controls', 'list', 'cards', 'event', 'views', 'feeds', 'print'] as const;
+const PARTS = ['base', 'frame', 'controls', 'list', 'cards', 'event', 'views', 'feeds', 'edit', 'print'] as const;
 
 /** The style of all public pages, as it is sent. */
 export const STYLE = compactCss(TOKENS + PARTS.map((part) => own(`style/${part}.css`)).join(''));

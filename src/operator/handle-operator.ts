@@ -1,10 +1,10 @@
 import { makeBudget, type Budget } from '../budget.ts';
+import { formSent, isForeign } from '../request-bytes.ts';
 import { html, type Html } from '../html/template.ts';
 import { msSinceBeat } from '../run/watch/beat.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
 import { brandFile } from '../look/files.ts';
 import { makeAssets } from './frame/assets.ts';
-import { formSent } from './frame/form-sent.ts';
 import { gateDocument, mainOf, pageDocument, waitingMark, type AssetPaths, type Standing } from './frame/layout.ts';
 import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
 import { head, linkTo, pathBelow } from './frame/parts.ts';
@@ -239,10 +239,6 @@ function refusalOf(request: Request): Response | undefined {
   if (/%00/.test(request.url)) return refused(400, 'no text');
   return request.method === 'POST' && isForeign(request) ? refused(403, 'another site') : undefined;
 }
-
-/** A browser says where a request comes from; one that another site has caused is not carried out. */
-const isForeign = (request: Request): boolean =>
-  !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
 
 /** Only a path of the console: signing in leads nowhere else. */
 const localPath = (next: string): string =>

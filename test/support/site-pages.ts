@@ -1,4 +1,5 @@
 import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
+import { makeEdit } from '../../src/site/edit/handle-edit.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { openRest } from '../../src/site/requests/handle.ts';
 import { withDocPage } from '../../src/site/pages/doc/doc-page.ts';
@@ -17,7 +18,7 @@ export interface Shown {
 /** A browser of the simplest kind: it keeps cookies, sends forms, follows nothing. */
 export interface Browser {
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Shown>;
-  readonly post: (path: string, fields: Readonly<Record<string, string>>) => Promise<Shown>;
+  readonly post: (path: string, fields: Readonly<Record<string, string>> | FormData) => Promise<Shown>;
   readonly cookies: Map<string, string>;
 }
 
@@ -43,6 +44,7 @@ export function pagesOf(
   });
   const pages = makePages({ db, originOf, settings, answer, revision: () => siteRevision(db), now });
   const authorize = makeAuthorize({ db, settings, now });
+  const edit = makeEdit({ db, settings, answer, now });
   const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
   return (peer = '192.0.2.1') => {
     const cookies = new Map<string, string>();
@@ -54,7 +56,9 @@ export function pagesOf(
         ? api(request, peer)
         : path.startsWith('/authorize')
           ? authorize(request, peer)
-          : pages(request));
+          : /^\/edit(?:\/|$)/.test(path)
+            ? edit(request, peer)
+            : pages(request));
       for (const cookie of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
         if (value === '') cookies.delete(name);
@@ -69,7 +73,8 @@ export function pagesOf(
     return {
       cookies,
       get: (path, headers = {}) => send(path, { headers }),
-      post: (path, fields) => send(path, { method: 'POST', body: new URLSearchParams(fields) }),
+      post: (path, fields) =>
+        send(path, { method: 'POST', body: fields instanceof FormData ? fields : new URLSearchParams(fields) }),
     };
   };
 }

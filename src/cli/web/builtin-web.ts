@@ -22,6 +22,8 @@ export interface BuiltinWeb {
   /** The answer while the database is unavailable. */
   readonly unavailable: (request: Request) => Response;
   readonly pages: Handle;
+  /** Where people write events, below `/edit`. Its modules are loaded when somebody asks for it first. */
+  readonly edit: Handle;
   /** The files that pages load, below `/assets/`: needed by every page, also while the database is unavailable. */
   readonly assets: Handle;
   /** The files of images, below `/media/`. */
@@ -45,5 +47,15 @@ export function builtinWeb(
     pages: makePages({ db, settings, answer, revision, originOf: originsOf(db), now }),
     assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
     media: makeMedia(db, isResizerInstalled() ? makeResizer() : undefined),
+    edit: loadedOnce(async () => {
+      const { makeEdit } = await import('../../site/edit/handle-edit.ts');
+      return makeEdit({ db, settings, answer, now });
+    }),
   };
+}
+
+/** A part that is loaded with the first request for it. */
+function loadedOnce(load: () => Promise<Handle>): Handle {
+  let loaded: Promise<Handle> | undefined;
+  return async (request, peer, signal) => (await (loaded ??= load()))(request, peer, signal);
 }

@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts';
 import type { ConfigStore } from '../../config/change/config-store.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
 import type { OperatorConsole } from '../../operator/handle-operator.ts';
-import { operatorDoor } from '../../site/authorize/operator-door.ts';
+import { makeDoor } from '../../site/authorize/operator-door.ts';
 import type { Handle, Route } from '../../web.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import { fetchPasted } from './fetch-pasted.ts';
@@ -47,7 +47,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
         check: (text) => readConfig(app.inForce.config().file, Buffer.from(text)),
         draftSettings,
       },
-      door: operatorDoor(app.state.database.query(), publicUrl, app.context.now),
+      door: makeDoor('operator', app.state.database.query(), publicUrl, app.context.now),
       isAllowed: (peer) => networkGuard([...LOOPBACK, ...app.inForce.config().operator.allowAddresses])(peer),
     });
   };

@@ -69,6 +69,8 @@ export async function serve(
     ['/api/*', built('api')],
     ['/authorize', built('authorize')],
     ['/authorize/*', built('authorize')],
+    ['/edit', built('edit')],
+    ['/edit/*', built('edit')],
     ['/media/*', built('media')],
     ['/assets/*', (request, peer) => served.web.assets(request, peer), 'always'],
     ['/favicon.ico', (request, peer) => served.web.assets(request, peer), 'always'],
@@ -140,7 +142,7 @@ const isCause = (error: unknown): boolean =>
 
 const hasBuiltin = ({ sites: { sites } }: App): boolean => [...sites.values()].some(({ isBuiltin }) => isBuiltin);
 
-type BuiltinParts = Record<'api' | 'authorize' | 'media' | 'pages', Handle>;
+type BuiltinParts = Record<'api' | 'authorize' | 'edit' | 'media' | 'pages', Handle>;
 
 /** What is served under one configuration. */
 interface Served {
@@ -181,7 +183,7 @@ function servedOf(app: App, before?: Served): Served {
     event: eventCalendars(app),
     qr: makeQrCodes(app.publicUrl),
     web,
-    site: hasBuiltin(app) ? web : { api: nothing, authorize: nothing, media: nothing, pages: nothing },
+    site: hasBuiltin(app) ? web : { api: nothing, authorize: nothing, edit: nothing, media: nothing, pages: nothing },
   };
 }
 

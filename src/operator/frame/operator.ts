@@ -2,6 +2,7 @@ import type { SiteClient } from '../../client/site-client.ts';
 import type { ConfigStore } from '../../config/change/config-store.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import type { Html } from '../../html/template.ts';
+import type { Sent } from '../../request-bytes.ts';
 import type { Problem } from '../../problem.ts';
 import type { FetchResult } from '../../run/fetch/fetch-feed.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
@@ -57,6 +58,8 @@ export interface Engine {
    */
   readonly carryOut: (setup: SourceSetup, begin: () => Promise<Started>) => Promise<Started>;
 }
+
+export type { Sent };
 
 /** A site as the console links to it. */
 export interface SiteLink {
@@ -134,14 +137,6 @@ export interface Asked {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly zoneOf: ZoneOfSite;
-}
-
-/** The fields of a form that was sent. */
-export interface Sent {
-  /** '' for a field that it does not have. */
-  readonly field: (name: string) => string;
-  readonly all: (name: string) => readonly string[];
-  readonly file: (name: string) => File | undefined;
 }
 
 export type Place = 'todo' | 'sources' | 'events' | 'runs' | 'settings' | 'help';

@@ -9,18 +9,30 @@ import { browserOf, isOwnForm, sessionCookieOf, type Cookies } from './visit.ts'
 /** How long somebody stays signed in on a device of their own. */
 const LONG_SESSION_MS = 30 * 24 * 3_600_000;
 
-/** Who may use the operator console. */
-const OPERATORS: readonly Role[] = ['administrator', 'editor'];
+/** Pages that people sign in to. */
+interface DoorPlace {
+  /** Below the site's own address. */
+  readonly path: string;
+  readonly cookie: string;
+  /** Who may come in. */
+  readonly roles: readonly Role[];
+}
 
-/** Somebody who is signed in to the console. */
+const DOORS = {
+  operator: { path: '/operator', cookie: 'calsyncd_operator', roles: ['administrator', 'editor'] },
+  edit: { path: '/edit', cookie: 'calsyncd_edit', roles: ['administrator', 'editor', 'author', 'contributor'] },
+} as const satisfies Readonly<Record<string, DoorPlace>>;
+
+/** Somebody who is signed in to the console, or to the pages where events are edited. */
 export interface SignedIn {
   readonly id: number;
   readonly login: string;
   readonly name: string;
+  readonly email: string;
   readonly role: Role;
 }
 
-/** The browser that asks for a page of the console. */
+/** The browser that asks for one of these pages. */
 export interface OperatorCaller {
   readonly person: SignedIn | undefined;
   /** What its forms bear, and nobody else can know. */
@@ -46,21 +58,30 @@ export type SignedInOrNot =
   | { readonly problem: 'wrong' | 'no operator' }
   | { readonly problem: 'wait'; readonly waitMs: number };
 
-/** Signing in to the operator console with the accounts of the built-in site. */
+/** Signing in with the accounts of the built-in site. */
 export interface OperatorDoor {
   readonly callerOf: (request: Request) => Promise<OperatorCaller>;
   readonly signIn: (form: SignInForm) => Promise<SignedInOrNot>;
 }
 
-/** `publicUrl`: where the console is reached; `now`: epoch milliseconds. */
-export function operatorDoor(db: Queryable, publicUrl: string, now: () => number): OperatorDoor {
+/**
+ * The door of some pages. Who signs in at one is signed in at all that are open to them, in the same session.
+ * `publicUrl`: where the program is reached; `now`: epoch milliseconds.
+ */
+export function makeDoor(place: keyof typeof DOORS, db: Queryable, publicUrl: string, now: () => number): OperatorDoor {
   const { pathname, protocol } = new URL(publicUrl);
-  const cookies: Cookies = {
-    session: 'calsyncd_operator',
-    visit: 'calsyncd_operator_visit',
-    path: `${pathname.replace(/\/$/, '')}/operator`,
+  const cookiesOf = ({ path, cookie }: DoorPlace): Cookies => ({
+    session: cookie,
+    visit: `${cookie}_visit`,
+    path: `${pathname.replace(/\/$/, '')}${path}`,
     isSecure: protocol === 'https:',
-  };
+  });
+  const here = DOORS[place];
+  const cookies = cookiesOf(here);
+  const cookiesFor = (role: Role, value: string, ms: number): readonly string[] =>
+    [here, ...Object.values(DOORS).filter((door) => door !== here)]
+      .filter((door) => isOpenTo(door, role))
+      .map((door) => sessionCookieOf(cookiesOf(door), value, ms));
   const throttles = throttlesForSigningIn();
   let made: string | undefined;
   const key = async (): Promise<string> => (made ??= await signingKey(db));
@@ -68,15 +89,16 @@ export function operatorDoor(db: Queryable, publicUrl: string, now: () => number
     callerOf: async (request) => {
       const signing = await key();
       const browser = await browserOf(request, db, signing, cookies, now());
+      const { user } = browser;
       return {
-        person: personOf(browser.user),
+        person: personOf(here, user),
         token: browser.token,
         setCookie: browser.setCookie,
         isOwn: (token) => isOwnForm(browser, signing, token),
         session: browser.token,
         signOut: async () => {
           await endSession(db, browser.cookie);
-          return [sessionCookieOf(cookies, '', 0)];
+          return cookiesFor(user?.role ?? 'administrator', '', 0);
         },
       };
     },
@@ -89,16 +111,17 @@ export function operatorDoor(db: Queryable, publicUrl: string, now: () => number
       });
       if ('waitMs' in tried) return { problem: 'wait', waitMs: tried.waitMs };
       if (!('user' in tried)) return { problem: 'wrong' };
-      if (!personOf(tried.user)) return { problem: 'no operator' };
+      const { id, role } = tried.user;
+      if (!isOpenTo(here, role)) return { problem: 'no operator' };
       const ms = stays ? LONG_SESSION_MS : SESSION_MS;
-      return {
-        setCookie: [sessionCookieOf(cookies, await beginSession(db, await key(), tried.user.id, now(), ms), ms)],
-      };
+      return { setCookie: cookiesFor(role, await beginSession(db, await key(), id, now(), ms), ms) };
     },
   };
 }
 
-const personOf = (user: User | undefined): SignedIn | undefined =>
-  user && OPERATORS.includes(user.role)
-    ? { id: user.id, login: user.login, name: user.display_name, role: user.role }
+const isOpenTo = ({ roles }: DoorPlace, role: Role): boolean => roles.includes(role);
+
+const personOf = (door: DoorPlace, user: User | undefined): SignedIn | undefined =>
+  user && isOpenTo(door, user.role)
+    ? { id: user.id, login: user.login, name: user.display_name, email: user.email, role: user.role }
     : undefined;

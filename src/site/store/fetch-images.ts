@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { sql } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { FetchedImages, HandlerContext } from '../context.ts';
 import { ownFile } from './image-address.ts';
-import { imageFileFromBytes } from './image-file.ts';
+import { imageFileFromBytes, type ImageFile } from './image-file.ts';
 import { mayUpload } from './rights.ts';
 
 /** Fetches the bytes at an address from a request; at most `IMAGE_BYTES_MAX`. A failure has a message for people. */
@@ -63,9 +63,14 @@ async function stored(
     return { kind: 'failed', message: `The image is larger than ${IMAGE_BYTES_MAX / 1e6} MB.` };
   const file = imageFileFromBytes(bytes);
   if (!file) return { kind: 'failed', message: 'What is at this address is no JPEG, PNG, GIF, WebP or AVIF image.' };
+  return { kind: 'file', hash: await storeImageFile(ctx.db, bytes, file) };
+}
+
+/** Keeps the file of an image; gives what it is known by. */
+export async function storeImageFile(db: Queryable, bytes: Uint8Array, file: ImageFile): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
   await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes)
     values (${hash}, ${file.mediaType}, ${file.extension}, ${file.width}, ${file.height}, ${Buffer.from(bytes)})
-    on conflict (hash) do update set fetched_at = now()`.execute(ctx.db);
-  return { kind: 'file', hash };
+    on conflict (hash) do update set fetched_at = now()`.execute(db);
+  return hash;
 }

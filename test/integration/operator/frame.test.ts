@@ -72,12 +72,13 @@ describe('signing in to the console', () => {
     ]);
   });
 
-  test('gives a cookie that only the console gets, and no script reads', async () => {
+  test('gives cookies that only the console and the pages for editing get, and no script reads', async () => {
     const done = await signIn(consoleBrowser(app), { login: 'eve', password: await account('eve', 'editor') });
     expect(done.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^calsyncd_operator=[\w-]{43}\.[\w-]{43}; Path=\/operator; Max-Age=43200; HttpOnly; SameSite=Lax$/,
       ) as string,
+      expect.stringMatching(/^calsyncd_edit=\S+; Path=\/edit; Max-Age=43200; HttpOnly; SameSite=Lax$/) as string,
     ]);
   });
 

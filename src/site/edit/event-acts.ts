@@ -1,0 +1,115 @@
+import type { ErrorBody, Event } from '../../contract/representation.ts';
+import type { Sent } from '../../request-bytes.ts';
+import type { Status } from '../../contract/post-args.ts';
+import { mayManageTerms } from '../store/rights.ts';
+import { callerOfPerson, tell, type AskedEdit, type EditAnswer, type EditPage, type EditTold } from './editor.ts';
+import { eventFormPage } from './event-form.ts';
+import {
+  faultsIn,
+  faultsOf,
+  isOther,
+  NO_VALUES,
+  paramsOf,
+  valuesSent,
+  type EventValues,
+  type Faults,
+} from './event-values.ts';
+import { noted } from './form-parts.ts';
+import { uploadedPicture } from './upload.ts';
+import { linkedParam, storedEvent, type StoredEvent } from './stored-event.ts';
+import type { SaidName } from './words/edit-words.ts';
+
+/** `12` of `/event/12/`; 0 for what is no number. */
+export const idIn = ({ params }: Pick<AskedEdit, 'params'>): number =>
+  /^[1-9]\d{0,8}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
+
+/** What somebody is told who may not change what is named, or if it is gone. */
+export const notYours = ({ words }: Pick<AskedEdit, 'words'>): EditPage => ({
+  title: words.notYours,
+  status: 404,
+  main: noted(words.notYours, words.notYoursText),
+});
+
+/** Saves a form, with the state that its button names; without one the state stays. */
+export const save =
+  (status: Status | undefined) =>
+  async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
+    const id = idIn(asked);
+    const stored = await storedEvent(asked, id);
+    if (id !== 0 && !stored) return notYours(asked);
+    const values = valuesSent(sent);
+    const again = (more: { readonly faults?: Faults; readonly refusal?: string; readonly isConflict?: boolean }) =>
+      eventFormPage(asked, { values, stored, status: more.isConflict ? 409 : 422, ...more });
+    if (stored && sent.field('version') !== stored.version) return again({ isConflict: true });
+    const faults = faultsIn(values);
+    if (Object.keys(faults).length > 0) return again({ faults });
+    const picture = await uploadedPicture(asked, sent);
+    if (picture === 'none') return again({ faults: { image: 'noPicture' } });
+    const told = await write(asked, values, stored, { ...picture, ...(status !== undefined && { status }) });
+    return told.ok
+      ? { to: `/event/${told.value.id}/?said=${saidOf(told.value.status, status)}` }
+      : again(refusalOf(asked, told.error, isOther('tags', values, stored?.values ?? NO_VALUES)));
+  };
+
+const write = async (
+  asked: AskedEdit,
+  values: EventValues,
+  stored: StoredEvent | undefined,
+  more: Readonly<Record<string, unknown>>,
+): Promise<EditTold<Event>> =>
+  tell<Event>(asked, 'POST', stored ? `/events/${stored.row.id}` : '/events', {
+    ...(await paramsFor(asked, values, stored)),
+    ...more,
+  });
+
+async function paramsFor(
+  asked: AskedEdit,
+  values: EventValues,
+  stored: StoredEvent | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const former = stored?.values ?? NO_VALUES;
+  const venues = stored?.event.venue ?? [];
+  return {
+    ...paramsOf(values, former),
+    ...(isOther('venue', values, former) && {
+      venue: await linkedParam(asked, 'venue', values.venue, 'id' in venues ? [venues] : venues),
+    }),
+    ...(isOther('organizer', values, former) && {
+      organizer: await linkedParam(asked, 'organizer', values.organizer, stored?.event.organizer ?? []),
+    }),
+  };
+}
+
+/** What the interface has refused: at its fields, or as it says it. */
+function refusalOf(
+  { person }: AskedEdit,
+  { code, message, data }: ErrorBody,
+  namesTags: boolean,
+): { readonly faults?: Faults; readonly refusal?: string } {
+  // It does not say which part of a request somebody has no right to; this one is met daily.
+  if (code === 'rest_forbidden' && namesTags && !mayManageTerms(callerOfPerson(person), 'tags'))
+    return { faults: { tags: 'newTag' } };
+  const params = typeof data === 'object' && data !== null ? data['params'] : undefined;
+  const faults = faultsOf(params);
+  return Object.keys(faults).length > 0 ? { faults } : { refusal: message };
+}
+
+/** The interface decides the state: what became of it is said. */
+function saidOf(now: string, wanted: Status | undefined): SaidName {
+  if (wanted === undefined) return 'saved';
+  if (now === 'pending') return 'pending';
+  return now === 'draft' ? 'draft' : 'published';
+}
+
+/** Puts an event into the trash. */
+export async function trash(asked: AskedEdit): Promise<EditAnswer> {
+  const told = await tell(asked, 'DELETE', `/events/${idIn(asked)}`);
+  return told.ok ? { to: '/?list=trash&said=trashed' } : notYours(asked);
+}
+
+/** Takes one's event out of the trash, as a draft. */
+export async function restore(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
+  const id = idIn({ params: { id: sent.field('id') } });
+  const told = await tell(asked, 'POST', `/events/${id}`, { status: 'draft' });
+  return told.ok ? { to: `/event/${id}/?said=restored` } : notYours(asked);
+}

@@ -1,0 +1,231 @@
+import type { Event } from '../../contract/representation.ts';
+import { isWebAddress } from '../../contract/post-args.ts';
+import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
+import type { Sent } from '../../request-bytes.ts';
+import { safeHtml } from '../../html/sanitize.ts';
+import { textFromHtml } from '../../html/text.ts';
+import { isDay } from '../../time.ts';
+import type { EventRow } from '../store/tables.ts';
+
+/** The fields of an event's form that are a text, in their order. */
+export const TEXT_FIELDS = [
+  'title',
+  'startDay',
+  'startTime',
+  'endDay',
+  'endTime',
+  'venue',
+  'organizer',
+  'tags',
+  'cost',
+  'website',
+  'description',
+  'language',
+] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+
+/** What stands in an event's form. */
+export interface EventValues extends Readonly<Record<TextField, string>> {
+  readonly allDay: boolean;
+  /** Ids. */
+  readonly categories: readonly string[];
+}
+
+export type EditField = keyof EventValues | 'image';
+
+/** What is wrong with a field, by name of the sentence that says so. */
+export type Fault =
+  | 'missing'
+  | 'noDay'
+  | 'noTime'
+  | 'endsBefore'
+  | 'noAddress'
+  | 'tooLong'
+  | 'refused'
+  | 'noPicture'
+  | 'newTag';
+export type Faults = Readonly<Partial<Record<EditField, Fault>>>;
+
+export const NO_VALUES: EventValues = {
+  title: '',
+  startDay: '',
+  startTime: '',
+  endDay: '',
+  endTime: '',
+  venue: '',
+  organizer: '',
+  tags: '',
+  cost: '',
+  website: '',
+  description: '',
+  language: '',
+  allDay: false,
+  categories: [],
+};
+
+const NAMES = ' | ';
+
+/** The form of an event as it is stored. */
+export function valuesOf(row: EventRow, event: Event): EventValues {
+  const venues = 'id' in event.venue ? [event.venue] : event.venue;
+  return {
+    title: textFromHtml(row.title),
+    allDay: row.all_day,
+    startDay: row.start_wall.slice(0, 10),
+    startTime: row.all_day ? '' : row.start_wall.slice(11, 16),
+    endDay: row.end_wall.slice(0, 10),
+    endTime: row.all_day ? '' : row.end_wall.slice(11, 16),
+    venue: venues.map(({ venue }) => textFromHtml(venue)).join(NAMES),
+    organizer: event.organizer.map(({ organizer }) => textFromHtml(organizer)).join(NAMES),
+    categories: event.categories.map(({ id }) => String(id)),
+    tags: event.tags.map(({ name }) => textFromHtml(name)).join(', '),
+    cost: textFromHtml(event.cost),
+    website: row.website ?? '',
+    description: row.description,
+    language: row.language,
+  };
+}
+
+/** The form as it was sent. */
+export function valuesSent({ field, all }: Sent): EventValues {
+  const texts = Object.fromEntries(TEXT_FIELDS.map((name) => [name, field(name).replace(/\r\n?/g, '\n').trim()]));
+  // Each of the names is in the list.
+  return {
+    ...(texts as unknown as Record<TextField, string>),
+    allDay: field('allDay') !== '',
+    categories: all('categories').filter((id) => /^\d{1,9}$/.test(id)),
+  };
+}
+
+/** What is wrong with a form before anybody is asked. */
+export function faultsIn(values: EventValues): Faults {
+  const { title, website, description, ...rest } = values;
+  return {
+    ...(title === '' && { title: 'missing' as const }),
+    ...timeFaults(values),
+    ...(website !== '' && !isWebAddress(encodedAddress(website)) && { website: 'noAddress' as const }),
+    ...Object.fromEntries(
+      (['venue', 'organizer', 'tags', 'cost'] as const).flatMap((name) =>
+        rest[name].length > LINE_MAX ? [[name, 'tooLong']] : [],
+      ),
+    ),
+    ...(title.length > LINE_MAX && { title: 'tooLong' as const }),
+    ...(description.length > HTML_MAX && { description: 'tooLong' as const }),
+  };
+}
+
+function timeFaults(values: EventValues): Faults {
+  const { startDay, startTime, endDay, endTime, allDay } = values;
+  const said: readonly (readonly [EditField, Fault | undefined])[] = [
+    ['startDay', isDay(startDay) ? undefined : faultOfEmpty(startDay, 'noDay')],
+    ['startTime', allDay || isTime(startTime) ? undefined : faultOfEmpty(startTime, 'noTime')],
+    ['endDay', endDay === '' || isDay(endDay) ? undefined : 'noDay'],
+    ['endTime', allDay || endTime === '' || isTime(endTime) ? undefined : 'noTime'],
+  ];
+  const faults = said.filter(([, fault]) => fault !== undefined);
+  return faults.length > 0 ? Object.fromEntries(faults) : orderFaults(values);
+}
+
+const faultOfEmpty = (text: string, otherwise: Fault): Fault => (text === '' ? 'missing' : otherwise);
+
+function orderFaults(values: EventValues): Faults {
+  const { start, end } = wallsOf(values);
+  if (end >= start) return {};
+  return values.endDay !== '' && values.endDay < values.startDay ? { endDay: 'endsBefore' } : { endTime: 'endsBefore' };
+}
+
+const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/.test(text);
+
+/** When it begins and ends. What is not said of the end is as at the start. */
+export function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventValues): {
+  readonly start: string;
+  readonly end: string;
+} {
+  const lastDay = endDay || startDay;
+  return allDay
+    ? { start: `${startDay} 00:00:00`, end: `${lastDay} 23:59:59` }
+    : { start: `${startDay} ${startTime.slice(0, 5)}:00`, end: `${lastDay} ${(endTime || startTime).slice(0, 5)}:00` };
+}
+
+/** An address as people type it: with letters beyond ASCII, which the interface wants encoded. */
+const encodedAddress = (typed: string): string =>
+  /^https?:\/\//i.test(typed) ? (URL.parse(typed)?.href ?? typed) : typed;
+
+/** How the names of several places or people are written in one field. */
+export const namesIn = (text: string): readonly string[] =>
+  text
+    .split('|')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** A text that means only itself, for a parameter that takes markup. */
+export const plainText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+type Params = Readonly<Record<string, unknown>>;
+
+// What the interface is told of each field, where the form says otherwise than what is stored. Places and people are
+// looked up first.
+const PARAMS: readonly (readonly [fields: readonly (keyof EventValues)[], params: (values: EventValues) => Params])[] =
+  [
+    [['title'], ({ title }) => ({ title: plainText(title) })],
+    [
+      ['allDay', 'startDay', 'startTime', 'endDay', 'endTime'],
+      (values) => {
+        const { start, end } = wallsOf(values);
+        return { all_day: values.allDay, start_date: start, end_date: end };
+      },
+    ],
+    [['categories'], ({ categories }) => ({ categories: categories.map(Number) })],
+    [
+      ['tags'],
+      ({ tags }) => ({
+        tags: tags
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      }),
+    ],
+    [['cost'], ({ cost }) => ({ cost: cost === '' ? [] : [cost] })],
+    [['website'], ({ website }) => ({ website: encodedAddress(website) })],
+    [['description'], ({ description }) => ({ description: safeHtml(description) })],
+    [['language'], ({ language }) => (language === '' ? {} : { translation_language: language })],
+  ];
+
+/** Whether a field says something else in one form than in another. */
+export const isOther = (name: keyof EventValues, one: EventValues, other: EventValues): boolean =>
+  String(one[name]) !== String(other[name]);
+
+/** What the interface is told: only what differs from `stored`. */
+export const paramsOf = (values: EventValues, stored: EventValues): Params =>
+  Object.assign(
+    {},
+    ...PARAMS.filter(([fields]) => fields.some((name) => isOther(name, values, stored))).map(([, params]) =>
+      params(values),
+    ),
+  ) as Params;
+
+// The interface's parameters, and the fields of the form that they come from.
+const FIELD_OF: Readonly<Record<string, EditField>> = {
+  title: 'title',
+  start_date: 'startDay',
+  end_date: 'endDay',
+  all_day: 'allDay',
+  venue: 'venue',
+  organizer: 'organizer',
+  categories: 'categories',
+  tags: 'tags',
+  cost: 'cost',
+  website: 'website',
+  description: 'description',
+  image: 'image',
+  translation_language: 'language',
+};
+
+/** What the interface has refused, by field; what belongs to none is left out. */
+export const faultsOf = (params: unknown): Faults =>
+  Object.fromEntries(
+    Object.keys(typeof params === 'object' && params !== null ? params : {}).flatMap((name) => {
+      const field = Object.hasOwn(FIELD_OF, name) ? FIELD_OF[name] : undefined;
+      return field === undefined ? [] : [[field, 'refused']];
+    }),
+  );

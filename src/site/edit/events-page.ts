@@ -1,0 +1,116 @@
+import { html, type Html } from '../../html/template.ts';
+import { textFromHtml } from '../../html/text.ts';
+import { briefDayInWords, yearOf } from '../pages/frame/dates.ts';
+import { mayEditOthers } from '../store/rights.ts';
+import { callerOfPerson, type AskedEdit, type EditPage } from './editor.ts';
+import { doButton, editForm, editNote } from './form-parts.ts';
+import {
+  EVENT_LISTS,
+  EVENTS_SHOWN,
+  ownEvents,
+  type EventList,
+  type EventsAsked,
+  type ListedEvent,
+} from './own-events.ts';
+import type { SaidName, StateWord } from './words/edit-words.ts';
+
+const SEARCH_MAX = 200;
+
+/** `/edit/`: one's events by their state, or for editors those of everybody. */
+export async function eventsPage(asked: AskedEdit): Promise<EditPage> {
+  const { words, db, person, frame, url } = asked;
+  const caller = callerOfPerson(person);
+  const seesAll = mayEditOthers(caller);
+  const wanted = wantedIn(url.searchParams, seesAll);
+  const found = await ownEvents(db, caller, wanted);
+  const shown = found.slice(0, EVENTS_SHOWN);
+  const last = found.length > EVENTS_SHOWN ? shown.at(-1) : undefined;
+  const title = wanted.everybodys ? words.everybodys : words.myEvents;
+  const entry = (changes: Partial<EventsAsked>, label: string, isHere: boolean): Html => {
+    const query = queryOf({ ...wanted, before: undefined, ...changes });
+    return html`<li><a class="btn" href="${frame.base}/edit/${query}"${isHere && html` aria-current="page"`}>${label}</a></li>`;
+  };
+  return {
+    title,
+    main: html`<h1>${title}</h1>
+${saidNote(asked)}
+<p><a class="btn main" href="${frame.base}/edit/event/new/">${words.newEvent}</a></p>
+<form class="row" method="get" action="${frame.base}/edit/" role="search"><input type="hidden" name="list" value="${wanted.list}">${
+      wanted.everybodys && html`<input type="hidden" name="of" value="all">`
+    }
+<label class="vh" for="search">${words.search}</label><input id="search" class="wide-in" type="search" name="search" value="${wanted.search}" maxlength="${SEARCH_MAX}">
+<button>${words.search}</button></form>
+<nav aria-label="${title}"><ul class="row">${EVENT_LISTS.map((list) =>
+      entry({ list }, words.lists[list], list === wanted.list),
+    )}${
+      seesAll && entry({ everybodys: !wanted.everybodys }, wanted.everybodys ? words.myEvents : words.everybodys, false)
+    }</ul></nav>
+${shown.length === 0 ? html`<p class="none">${words.none}</p>` : html`<ul class="rows">${shown.map((event) => row(asked, event, wanted))}</ul>`}
+${last && html`<p><a class="btn" href="${frame.base}/edit/${queryOf({ ...wanted, before: last.id })}">${words.older}</a></p>`}`,
+  };
+}
+
+function wantedIn(query: URLSearchParams, seesAll: boolean): EventsAsked {
+  const before = query.get('before') ?? '';
+  return {
+    list: EVENT_LISTS.find((list) => list === query.get('list')) ?? 'all',
+    search: (query.get('search') ?? '').replaceAll('\0', '').trim().slice(0, SEARCH_MAX),
+    everybodys: seesAll && query.get('of') === 'all',
+    before: /^[1-9]\d{0,8}$/.test(before) ? Number(before) : undefined,
+  };
+}
+
+function queryOf({ list, search, everybodys, before }: EventsAsked): string {
+  const query = new URLSearchParams({
+    ...(list !== 'all' && { list }),
+    ...(search !== '' && { search }),
+    ...(everybodys && { of: 'all' }),
+    ...(before !== undefined && { before: String(before) }),
+  });
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** What an act leads to this page with; nothing else is said, whatever the address has. */
+export function saidNote({ url, words }: Pick<AskedEdit, 'url' | 'words'>): Html | undefined {
+  const said = saidIn({ url, words });
+  return said === undefined ? undefined : editNote(said);
+}
+
+export function saidIn({ url, words }: Pick<AskedEdit, 'url' | 'words'>): string | undefined {
+  const name = url.searchParams.get('said') ?? '';
+  return Object.hasOwn(words.said, name) ? words.said[name as SaidName] : undefined;
+}
+
+const STATE_OF: Readonly<Record<EventList | 'future' | 'private' | 'auto-draft', StateWord>> = {
+  all: 'draft',
+  draft: 'draft',
+  'auto-draft': 'draft',
+  pending: 'pending',
+  publish: 'publish',
+  future: 'future',
+  private: 'private',
+  trash: 'trash',
+};
+
+function row(asked: AskedEdit, event: ListedEvent, { everybodys }: EventsAsked): Html {
+  const { words, frame } = asked;
+  const { id, title, status, start_wall: start, all_day: allDay, note, author_name: author } = event;
+  const day = start.slice(0, 10);
+  const named = textFromHtml(title) || words.empty;
+  const when = `${briefDayInWords(day, frame.language)} ${yearOf(day)}${allDay ? '' : `, ${start.slice(11, 16)}`}`;
+  return html`<li class="card"><h2>${
+    status === 'trash' ? named : html`<a href="${frame.base}/edit/event/${id}/">${named}</a>`
+  }</h2>
+<p class="dim"><span class="tag">${words.states[STATE_OF[status]]}</span> <time datetime="${start.replace(' ', 'T')}">${when}</time>${
+    everybodys && author !== null && html` · ${words.by(author)}`
+  }</p>
+${note !== null && status === 'draft' && html`<p class="no">${words.sentBackNote(note)}</p>`}
+${
+  status === 'trash' &&
+  editForm(
+    asked,
+    html`<input type="hidden" name="id" value="${id}">${doButton('restore', html`${words.buttons.restore}<span class="vh">: ${named}</span>`)}`,
+    { kind: 'row' },
+  )
+}</li>`;
+}

@@ -1,0 +1,202 @@
+import { makeBudget, type Budget } from '../../budget.ts';
+import type { Queryable } from '../../db/database.ts';
+import { formSent, isForeign } from '../../request-bytes.ts';
+import { html, type Html } from '../../html/template.ts';
+import { lookPolicy } from '../../look/policy.ts';
+import { makeDoor, type OperatorCaller, type SignedIn } from '../authorize/operator-door.ts';
+import { authorizeWordsIn } from '../authorize/words.ts';
+import type { SiteSettings } from '../context.ts';
+import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
+import type { RestSite } from '../requests/handle.ts';
+import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
+import { mayUpload } from '../store/rights.ts';
+import {
+  callerOfPerson,
+  type AskedEdit,
+  type EditAnswer,
+  type EditPage,
+  type EditPlace,
+  type EditRoute,
+} from './editor.ts';
+import { EDIT_ROUTES } from './edit-routes.ts';
+import { doButton, editNote, noted } from './form-parts.ts';
+import { editWordsIn } from './words/edit-words-in.ts';
+
+export interface EditParts {
+  readonly db: Queryable;
+  readonly settings: SiteSettings;
+  readonly answer: RestSite['answer'];
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+type HandleEdit = (request: Request, peer?: string) => Promise<Response>;
+
+/** Forms that one person may send: more than hands can, less than would hurt. */
+const FORMS = { burst: 60, perHour: 3_600 };
+const BYTES_MAX = { withPicture: 12_000_000, without: 1_000_000 };
+
+const PATTERNS: readonly (readonly [URLPattern, EditRoute])[] = EDIT_ROUTES.map((route) => [
+  new URLPattern({ pathname: route.path }),
+  route,
+]);
+
+// Nothing of this may be kept by caches, shown in frames, or told to other sites by its address.
+const PRIVATE = {
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** `/edit` and all below it: where people write events, whoever of them is signed in. */
+export function makeEdit({ db, settings, answer, now }: EditParts): HandleEdit {
+  const frame = frameOf(settings);
+  const words = editWordsIn(frame.language);
+  const signing = authorizeWordsIn(frame.language);
+  const place: EditPlace = { db, frame, words, answer, now };
+  const door = makeDoor('edit', db, settings.publicUrl, now);
+  const budgets = new Map<number, Budget>();
+  const budgetOf = ({ id }: SignedIn): Budget => {
+    const budget = budgets.get(id) ?? makeBudget(FORMS, now);
+    budgets.set(id, budget);
+    return budget;
+  };
+
+  return async (request, peer = '') => {
+    if (!['GET', 'HEAD', 'POST'].includes(request.method))
+      return new Response(null, { status: 405, headers: { ...PRIVATE, Allow: 'GET, HEAD, POST' } });
+    const url = new URL(request.url);
+    const path = url.pathname.replace(/^\/edit/, '');
+    if (path === '') return lead('/');
+    if (request.method === 'POST' && isForeign(request)) return document(pageOf(403, words.tooOld), []);
+    const browser = await door.callerOf(request);
+    if (path === '/signin') return signIn(request, browser, peer);
+    const { person } = browser;
+    if (!person)
+      return document(gate(browser, request.method === 'GET' ? path + url.search : '/', 401), browser.setCookie);
+    if (path === '/signout') return signOut(request, browser);
+    return withPerson(request, url, path, browser, person);
+  };
+
+  async function withPerson(
+    request: Request,
+    url: URL,
+    path: string,
+    browser: OperatorCaller,
+    person: SignedIn,
+  ): Promise<Response> {
+    const found = routeOf(path);
+    if (!found) return document(inFrame(browser, person, pageOf(404, frame.words.notFound)), []);
+    const asked: AskedEdit = { ...place, url, params: found.params, person, browser, budget: budgetOf(person) };
+    const done = await (request.method === 'POST' ? act(request, asked, found.route) : found.route.show(asked));
+    return 'to' in done ? lead(done.to) : document(inFrame(browser, person, done), browser.setCookie);
+  }
+
+  /** What a form does, if it is one of ours. */
+  async function act(request: Request, asked: AskedEdit, { acts = {} }: EditRoute): Promise<EditAnswer> {
+    const waitMs = asked.budget.waitMs();
+    if (waitMs > 0) return pageOf(429, words.tooMany(Math.ceil(waitMs / 1000)));
+    asked.budget.spend(1);
+    const bytesMax = mayUpload(callerOfPerson(asked.person)) ? BYTES_MAX.withPicture : BYTES_MAX.without;
+    const sent = await formSent(request, bytesMax);
+    if (sent === 'too large') return pageOf(413, words.tooLarge(bytesMax / 1e6));
+    if (!asked.browser.isOwn(sent.field('token'))) return pageOf(403, words.tooOld);
+    const name = sent.field('do');
+    const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
+    return doing ? doing(asked, sent) : pageOf(400, words.tooOld);
+  }
+
+  function pageOf(status: number, text: string): EditPage {
+    return {
+      status,
+      title: words.nothingDone,
+      main: noted(words.nothingDone, text),
+    };
+  }
+
+  function inFrame(browser: OperatorCaller, person: SignedIn, page: EditPage): EditPage {
+    const { base } = frame;
+    const name = person.name === person.login ? person.login : `${person.name} (${person.login})`;
+    const head = html`<div class="row between"><nav aria-label="${words.area}"><ul class="row">
+<li><a href="${base}/edit/">${words.myEvents}</a></li><li><a href="${base}/edit/event/new/">${words.newEvent}</a></li>
+</ul></nav>
+<form class="row" method="post" action="${base}/edit/signout"><input type="hidden" name="token" value="${browser.token}">
+<span class="dim">${words.signedInAs(name)}, ${signing.roles[person.role]}</span> <button>${signing.signOut}</button></form></div>`;
+    return { ...page, main: html`${head}\n${page.main}` };
+  }
+
+  function gate(browser: OperatorCaller, next: string, status: number, problem?: string, login = ''): EditPage {
+    return {
+      status,
+      title: signing.signIn,
+      main: html`<h1>${words.area}</h1>
+<p>${words.signInText}</p>
+${problem !== undefined && editNote(problem, 'bad')}
+${signInForm(browser, next, login)}`,
+    };
+  }
+
+  function signInForm({ token }: OperatorCaller, next: string, login: string): Html {
+    return html`<form class="stack" method="post" action="${frame.base}/edit/signin">
+<input type="hidden" name="token" value="${token}"><input type="hidden" name="next" value="${next}">
+<label>${signing.login}<input name="login" value="${login}" autocomplete="username" required autofocus></label>
+<label>${signing.password}<input type="password" name="password" autocomplete="current-password" required></label>
+<label class="chip"><input type="checkbox" name="stay" value="yes">${words.stay}</label>
+<div>${doButton('signin', signing.signIn, { isMain: true })}</div>
+</form>`;
+  }
+
+  async function signIn(request: Request, browser: OperatorCaller, peer: string): Promise<Response> {
+    if (request.method !== 'POST') return lead('/');
+    const sent = await formSent(request, STRANGER_BYTES_MAX);
+    if (sent === 'too large') return document(pageOf(413, words.tooLarge(STRANGER_BYTES_MAX / 1e6)), []);
+    const next = localPath(sent.field('next'));
+    const login = sent.field('login');
+    const again = (status: number, problem: string): Response =>
+      document(gate(browser, next, status, problem, login), browser.setCookie);
+    if (!browser.isOwn(sent.field('token'))) return again(403, signing.tooOld);
+    const stays = sent.field('stay') === 'yes';
+    const done = await door.signIn({ login, password: sent.field('password'), stays, peer });
+    if (!('problem' in done)) return lead(next, done.setCookie);
+    if (done.problem === 'wait') return again(429, signing.tooMany(Math.ceil(done.waitMs / 1000)));
+    return again(403, done.problem === 'wrong' ? signing.wrong : words.noRight);
+  }
+
+  async function signOut(request: Request, browser: OperatorCaller): Promise<Response> {
+    const sent = request.method === 'POST' ? await formSent(request, STRANGER_BYTES_MAX) : 'too large';
+    if (sent === 'too large' || !browser.isOwn(sent.field('token'))) return lead('/');
+    return lead('/', await browser.signOut());
+  }
+
+  function document({ title, main, status = 200 }: EditPage, cookies: readonly string[]): Response {
+    const headers = new Headers({
+      ...PRIVATE,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': lookPolicy({ framedBy: "'none'" }),
+    });
+    for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+    return new Response(htmlDocument(frame, { title, main: html`<div class="text stack">${main}</div>` }), {
+      status,
+      headers,
+    });
+  }
+
+  function lead(to: string, cookies: readonly string[] = []): Response {
+    const headers = new Headers({ ...PRIVATE, Location: `${frame.base}/edit${to}` });
+    for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+    return new Response(null, { status: 303, headers });
+  }
+}
+
+function routeOf(path: string): { readonly route: EditRoute; readonly params: AskedEdit['params'] } | undefined {
+  for (const [pattern, route] of PATTERNS) {
+    const found = pattern.exec({ pathname: path });
+    if (found) return { route, params: found.pathname.groups as AskedEdit['params'] };
+  }
+  return undefined;
+}
+
+/** Only a path of these pages: signing in leads nowhere else. */
+const localPath = (next: string): string =>
+  /^\/(?![/\\])[\w\-.~%/?=&+:,;@!*'()[\]]*$/.test(next) && !next.startsWith('/sign') ? next : '/';
