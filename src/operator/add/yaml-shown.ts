@@ -1,3 +1,4 @@
+import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import { entryRange } from '../../config/splice/splice.ts';
 import { lineDifference } from '../../config/change/line-difference.ts';
@@ -6,19 +7,29 @@ import { maskSecrets } from '../../config/change/mask-secrets.ts';
 /** Lines around a difference that show where it is. */
 const AROUND = 2;
 
+/** So many lines of a difference are shown. */
+const LINES_MAX = 200;
+
 /** What a change adds to the file and takes out of it, with the lines around it, without secrets. */
 export function yamlDifference(before: string, after: string): Html {
   const lines = lineDifference(shown(before), shown(after));
-  const isNear = (index: number): boolean =>
-    lines.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ kind }) => kind !== 'same');
+  const places = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]));
+  const end = places[LINES_MAX] ?? lines.length;
+  const near = new Set(
+    places
+      .slice(0, LINES_MAX)
+      .flatMap((place) => Array.from({ length: 2 * AROUND + 1 }, (_, by) => place - AROUND + by))
+      .filter((place) => place < end),
+  );
+  const more = Math.max(0, places.length - LINES_MAX);
   return html`<pre class="code" tabindex="0" role="region" aria-label="What changes in the file" id="yaml">
 ${lines.map(({ kind, text }, index) => {
-      if (!isNear(index)) return index > 0 && isNear(index - 1) && html`<span class="dim">…</span>${'\n'}`;
+      if (!near.has(index)) return near.has(index - 1) && html`<span class="dim">…</span>${'\n'}`;
       if (kind === 'new') return html`<ins class="plus">${text}</ins>`;
       return kind === 'gone'
         ? html`<del class="cut">${text}</del>${'\n'}`
         : html`<span class="cut">${text}</span>${'\n'}`;
-    })}</pre>`;
+    })}${more > 0 && html`<span class="dim">and ${countInWords(more, 'more line')}</span>`}</pre>`;
 }
 
 const shown = (text: string): string => maskSecrets(text).replaceAll('\r\n', '\n').replace(/\n$/, '');

@@ -2,8 +2,9 @@ import type { FileNow, InThisProcess } from '../../config/change/config-store.ts
 import { saysTheSame } from '../../config/change/difference.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
-import { listVersions, type ConfigVersion } from '../../run/watch/config-versions.ts';
+import { findVersion, listVersions, type ConfigVersion } from '../../run/watch/config-versions.ts';
 import { listConfigs, type NamedProcessConfig } from '../../run/watch/process-configs.ts';
+import { yamlDifference } from '../add/yaml-shown.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, form, linkTo, mayChange } from '../frame/parts.ts';
 import { ago, moment } from '../frame/times.ts';
@@ -18,6 +19,8 @@ interface Parts {
   readonly now: FileNow;
   readonly running: InThisProcess;
   readonly versions: readonly ConfigVersion[];
+  /** The text that runs, where the file has another one and the text is kept. */
+  readonly former: string | undefined;
   readonly processes: readonly NamedProcessConfig[];
 }
 
@@ -25,12 +28,15 @@ interface Parts {
 export async function filePage(asked: Asked, said: HtmlPart = ''): Promise<Page> {
   const { configFile, context } = asked.operator;
   const query = context.database.query();
+  const [now, running, versions] = [await configFile.read(), configFile.state(), await listVersions(query)];
+  const kept = now.hash === running.hash ? undefined : versions.find(({ hash }) => hash === running.hash);
   const parts: Parts = {
     asked,
     zone: zoneOfSettings(asked),
-    now: await configFile.read(),
-    running: configFile.state(),
-    versions: await listVersions(query),
+    now,
+    running,
+    versions,
+    former: kept && (await findVersion(query, kept.id))?.bytes.toString('utf8'),
     processes: await listConfigs(query),
   };
   return {
@@ -90,7 +96,7 @@ function content(parts: Parts): Html {
       </section>
       <section>
         <h2>What loading changes <small>the file against what runs</small></h2>
-        ${changes(parts)}${processesPart(parts)}
+        ${changes(parts)}${linesPart(parts)}${processesPart(parts)}
       </section>
     </div>
     <section id="versions">
@@ -121,6 +127,13 @@ function changes(parts: Parts): Html {
   return saysTheSame(now.difference)
     ? html`<p class="dim">Only comments and spacing.</p>`
     : differenceRows(now.difference);
+}
+
+/** The same line by line: what stood there, and what stands there now. Secrets are hidden on both sides. */
+function linesPart({ now, former }: Parts): Html | '' {
+  if (former === undefined || now.hash === '') return '';
+  return html`<h3>Line by line</h3>
+    ${yamlDifference(former, now.text)}`;
 }
 
 /** Where several processes run, each reads its own file. */

@@ -60,6 +60,7 @@ describe('the configuration file', () => {
     const edited = await admin.get('/settings/');
     expect(edited.text).toContain('will be loaded within seconds');
     expect(edited.text).toContain('new source cinema');
+    expect(edited.html).toMatch(/<h3>Line by line<\/h3>[^]*<ins class="plus"> {2}cinema: \{ url: &quot;https/);
     expect((await clerk.post('/settings/', { do: 'load' })).text).toContain('only administrators may');
     expect(app.context.sources.has('cinema')).toBe(false);
     expect((await admin.post('/settings/', { do: 'load' })).to).toBe('/settings/?done=loaded');
@@ -96,6 +97,20 @@ describe('the configuration file', () => {
       details: { changes: '1 source removed' },
     });
     expect((await admin.get('/settings/')).text).toMatch(/by developer, and is in force/);
+  });
+
+  test('shows the old value beside the new one, and of a secret neither', async () => {
+    const slower = FIRST.replace('url: https://theatre.example/a.ics', 'url: https://theatre.example/b.ics');
+    writeFileSync(app.config.file, slower.replace('s3cret-of-the-file', 'another-s3cret'));
+    const { html, text } = await admin.get('/settings/');
+    expect(text).toContain('changed source theatre · address, auth');
+    expect(html).toContain('<del class="cut">    url: https://theatre.example/a.ics</del>');
+    expect(html).toContain('<ins class="plus">    url: https://theatre.example/b.ics</ins>');
+    expect(html).not.toContain('s3cret');
+    const many = Array.from({ length: 300 }, (_, index) => `  # line ${index}\n`).join('');
+    writeFileSync(app.config.file, `${FIRST}${many}`);
+    expect((await admin.get('/settings/')).text).toContain('# line 199 … and 100 more lines');
+    await write(FIRST);
   });
 
   test('has many lines on several pages', async () => {
