@@ -69,7 +69,10 @@ async function crawl(page: Page): Promise<{ readonly found: readonly string[]; r
     open.push(
       ...links
         .map((link) => link.replace(/#.*/, ''))
-        .filter((link) => link.startsWith(`${world.daemon.url}/operator/`) && !link.includes('/assets/')),
+        .filter(
+          (link) =>
+            link.startsWith(`${world.daemon.url}/operator/`) && !link.includes('/assets/') && !link.endsWith('/feed/'),
+        ),
     );
   }
   return { found: [...found.values()], broken };

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { backTo, checkNow, pauseAs, resumeNow, saidIn, type Done } from './acts.ts';
 import { addressOf, choiceOf, type Listed } from './list-choice.ts';
+import { feedRoute } from './open-feed.ts';
 import { overviewOf } from './overview.ts';
 import { sourceRoute } from './source-routes.ts';
 import { onPage, sourcesMain } from './sources-page.ts';
@@ -70,4 +71,5 @@ export const routes: readonly Route[] = [
     },
   },
   sourceRoute,
+  feedRoute,
 ];

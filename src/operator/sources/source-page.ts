@@ -15,7 +15,7 @@ import { runsPath, sourcePath } from './paths.ts';
 import { problemSection, type Problems } from './problem-list.ts';
 import { noteBox, saying, turnBanner } from './source-head.ts';
 import { sourceTabs } from './source-tabs.ts';
-import { placeOf } from './sources-page.ts';
+import { isOnWeb, placeOf } from './sources-page.ts';
 import { timelineList, type TimelineItem } from './timeline.ts';
 
 /** What the page of a source is made of. */
@@ -137,7 +137,9 @@ function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Ht
   const after = missing.after <= 1 ? 'at once' : `after ${missing.after} good readings`;
   return html`<dl class="kv small box">
     <dt>Feed</dt>
-    <dd>${placeOf(config)}</dd>
+    <dd>
+      ${placeOf(config)}${isOnWeb(config) && html` · <a href="${linkTo(asked, sourcePath(config.name, 'feed'))}">Open</a>`}
+    </dd>
     <dt>Kind</dt>
     <dd>${config.format ?? 'found out by reading'}</dd>
     <dt>On the site</dt>

@@ -156,9 +156,12 @@ function row(listed: Listed, config: SourceConfig | undefined, runs: readonly Ru
       ${state(current.word)}<span>${who !== null && html`<b>${who}</b> `}${text}${linksOf(listed, asked)}</span>
     </div>
     <div>${changeOf(runs)}</div>
-    ${stripOfLast(source, runs, current.word === 'late')}${menuOf(listed, asked)}
+    ${stripOfLast(source, runs, current.word === 'late')}${menuOf(listed, config !== undefined && isOnWeb(config), asked)}
   </li>`;
 }
+
+/** Whether people can follow the address of a feed at all: those of files lead nowhere. */
+export const isOnWeb = ({ url }: Pick<SourceConfig, 'url'>): boolean => /^https?:/i.test(url);
 
 const isTable = ({ format, url }: SourceConfig): boolean => format === 'csv' || /\.csv(?:$|\?)/.test(url);
 
@@ -187,7 +190,7 @@ function changeOf(runs: readonly RunMark[]): Html {
     : html`<span class="delta"><span class="dim" aria-hidden="true">–</span><span class="vh">nothing new</span></span>`;
 }
 
-function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): Html {
+function menuOf({ facts: { source }, state: { word } }: Listed, isOnTheWeb: boolean, asked: Asked): Html {
   // The ticks of the other sources do not count for it.
   const only = new URLSearchParams(asked.url.searchParams);
   only.set('one', source);
@@ -200,7 +203,7 @@ function menuOf({ facts: { source }, state: { word } }: Listed, asked: Asked): H
     <div>
       ${item('check', 'Check now')}${link(`${sourcePath(source)}#try`, 'Show what would change…')}${
         word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')
-      }${link(sourcePath(source, 'report'), 'Report for the publisher')}${
+      }${isOnTheWeb && link(sourcePath(source, 'feed'), 'Open the feed')}${link(sourcePath(source, 'report'), 'Report for the publisher')}${
         mayChange(asked) && link(sourcePath(source, 'rules'), 'Rules')
       }
     </div>

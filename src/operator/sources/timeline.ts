@@ -16,7 +16,7 @@ import { runPath } from './paths.ts';
 export type TimelineItem =
   | { readonly kind: 'runs'; readonly runs: readonly RunInHistory[] }
   | { readonly kind: 'act'; readonly act: Act; readonly run?: RunInHistory }
-  | Extract<Happening, { readonly kind: 'message' | 'software' }>;
+  | Extract<Happening, { readonly kind: 'message' | 'software' | 'moved' }>;
 
 /** What a run says to somebody who looks for what is different. */
 const sameAs = (one: RunInHistory, other: RunInHistory): boolean =>
@@ -87,12 +87,28 @@ export const timelineList = (items: readonly TimelineItem[], asked: Asked, zone:
 function itemRow(item: TimelineItem, asked: Asked, zone: string): Html {
   if (item.kind === 'runs') return runsRow(item.runs, asked, zone);
   if (item.kind === 'act') return actRow(item.act, item.run, asked, zone);
-  const said = item.kind === 'message' ? messageWords(item.message) : softwareWords(item.software);
+  const { picture, said } = toldOf(item);
   return html`<li>
-    ${icon(item.kind === 'message' ? 'bell' : 'file')}
+    ${icon(picture)}
     <h3>${dayOfMoment(item.at, asked.now, zone)}</h3>
     <p>${said} <span class="dim">${moment(item.at, zone, asked.now)}</span></p>
   </li>`;
+}
+
+interface Told {
+  readonly picture: Icon;
+  readonly said: HtmlPart;
+}
+
+function toldOf(item: Exclude<TimelineItem, { readonly kind: 'runs' | 'act' }>): Told {
+  switch (item.kind) {
+    case 'message':
+      return { picture: 'bell', said: messageWords(item.message) };
+    case 'software':
+      return { picture: 'file', said: softwareWords(item.software) };
+    case 'moved':
+      return { picture: 'open', said: item.message };
+  }
 }
 
 const NAMED_MAX = 5;

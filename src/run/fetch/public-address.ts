@@ -1,3 +1,5 @@
+import { redact } from '../../redact.ts';
+
 /**
  * An address as logs and problems may show it: host and path, without user, query and fragment. Parts of the path that
  * look secret are hidden, because the address of a private feed is its password.
@@ -6,6 +8,18 @@ export function publicAddress(address: string): string {
   if (!URL.canParse(address)) return hidden(address.replace(/[?#].*$/, ''));
   const { protocol, host, pathname } = new URL(address);
   return protocol === 'file:' ? pathname : `${host}${hidden(pathname)}`;
+}
+
+/** Whether everybody may know an address of the web as it is: nothing in it looks like a secret. */
+export function isOpenAddress(address: string): boolean {
+  if (!URL.canParse(address) || redact(address) !== address) return false;
+  const { protocol, pathname, searchParams, username } = new URL(address);
+  return (
+    /^https?:$/.test(protocol) &&
+    username === '' &&
+    hidden(pathname) === pathname &&
+    [...searchParams.values()].every((value) => !isSecretLooking(value))
+  );
 }
 
 const hidden = (path: string): string =>

@@ -15,6 +15,14 @@ type Query = Queryable;
 export interface RunInHistory extends RunMark {
   readonly cause: string;
   readonly why: { readonly code: ProblemCode; readonly message: string } | null;
+  /** What was said of a feed that has moved. */
+  readonly moved: string | null;
+}
+
+/** A feed has moved for good, as the first run says that was led to the new address. */
+interface FeedMoved {
+  readonly at: number;
+  readonly message: string;
 }
 
 /** What happened to a source: runs, what people did, who was told, and what else makes its feed now. */
@@ -22,6 +30,7 @@ export type Happening =
   | { readonly kind: 'run'; readonly at: number; readonly run: RunInHistory }
   | { readonly kind: 'act'; readonly at: number; readonly act: Act }
   | { readonly kind: 'message'; readonly at: number; readonly message: MessageSent }
+  | { readonly kind: 'moved'; readonly at: number; readonly message: string }
   | { readonly kind: 'software'; readonly at: number; readonly software: SoftwareChange };
 
 /** The latest of what happened to a source, or before a moment (epoch milliseconds), at most `limit`. */
@@ -32,19 +41,33 @@ export async function happenings(
   limit: number,
 ): Promise<readonly Happening[]> {
   const [runs, acts, messages, changes] = await Promise.all([
-    runsBefore(query, { site, source }, before, limit),
+    // With the one before them, which may have told already that the feed has moved.
+    runsBefore(query, { site, source }, before, limit + 1),
     listActs(query, { source, ...(before === undefined ? {} : { before: new Date(before) }) }, limit),
     messagesAbout(query, { site, source }, before, limit),
     softwareChanges(query, { site, source }, before, limit),
   ]);
   return [
-    ...runs.map((run): Happening => ({ kind: 'run', at: run.at, run })),
+    ...movesIn(runs, limit).map((moved): Happening => ({ kind: 'moved', ...moved })),
+    ...runs.slice(-limit).map((run): Happening => ({ kind: 'run', at: run.at, run })),
     ...acts.map((act): Happening => ({ kind: 'act', at: act.at.getTime(), act })),
     ...messages.map((message): Happening => ({ kind: 'message', at: message.at, message })),
     ...changes.map((software): Happening => ({ kind: 'software', at: software.at, software })),
   ]
     .toSorted((one, other) => other.at - one.at)
     .slice(0, limit);
+}
+
+/** Where runs, the earliest first, begin to say that the feed has moved. */
+function movesIn(runs: readonly RunInHistory[], limit: number): readonly FeedMoved[] {
+  let told = runs.length > limit ? (runs[0]?.moved ?? null) : null;
+  return runs.slice(-limit).flatMap(({ moved, state, since, at }): readonly FeedMoved[] => {
+    // A run that has not read its feed does not know.
+    if (state === 'failed') return [];
+    const isNew = moved !== null && moved !== told;
+    told = moved;
+    return isNew ? [{ at: since ?? at, message: moved }] : [];
+  });
 }
 
 async function runsBefore(
@@ -54,14 +77,16 @@ async function runsBefore(
   limit: number,
 ): Promise<readonly RunInHistory[]> {
   const marks = await lastRuns(query, [{ site, source }], limit, before);
-  const { rows } = await sql<Pick<RunInHistory, 'run' | 'cause' | 'why'>>`
-    select run, cause->>'kind' as cause, case when state = 'failed' then report->'problems'->0 end as why
+  const { rows } = await sql<Pick<RunInHistory, 'run' | 'cause' | 'why' | 'moved'>>`
+    select run, cause->>'kind' as cause, case when state = 'failed' then report->'problems'->0 end as why,
+      jsonb_path_query_first(report, '$.problems[*] ? (@.code == "feed-moved").message') #>> '{}' as moved
     from calsync.runs where run = any(${marks.map(({ run }) => run)}::text[])`.execute(query);
   const more = new Map(rows.map((row) => [row.run, row]));
   return marks.map((mark) => ({
     ...mark,
     cause: more.get(mark.run)?.cause ?? '',
     why: more.get(mark.run)?.why ?? null,
+    moved: more.get(mark.run)?.moved ?? null,
   }));
 }
 

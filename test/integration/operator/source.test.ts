@@ -26,6 +26,8 @@ fetch: { allow_addresses: [127.0.0.1/32] }
 sources:
   town: { url: "${feeds.url}/town.ics?key=very-secret", every: 1h, missing: { after: 2 } }
   cron: { url: "${feeds.url}/cron.ics", cron: "0 8 * * *" }
+  hidden: { url: "${feeds.url}/\${PLACE:-here}.ics" }
+  local: { url: "file:local.ics" }
 `);
   await noteWorkerAlive(app.state.database.query());
   await app.sync('town');
@@ -138,4 +140,38 @@ test('tells who was told, what else makes the feed now, and what became of a wis
   expect(text).toMatch(/clerk asked for a run\. (?:Failed|Read well)/);
   const page = await clerk.get(`/runs/${run}/`);
   expect(page.text).toMatch(/from 127\.0\.0\.1:\d+\/town\.ics ETag "of-today"/);
+});
+
+test('a feed is opened where everybody may know its address', async () => {
+  const list = (await clerk.get('/sources/')).html;
+  for (const name of ['cron', 'hidden', 'town'])
+    expect(list).toContain(`href="/operator/sources/${name}/feed/">Open the feed</a>`);
+  expect(list).not.toContain('/sources/local/feed/');
+  expect((await clerk.get('/sources/cron/')).html).toContain('href="/operator/sources/cron/feed/">Open</a>');
+  const led = await clerk.get('/sources/cron/feed/');
+  expect([led.status, led.to]).toEqual([303, `${feeds.url}/cron.ics`]);
+  for (const [name, why] of [
+    ['town', 'seems to hold what only calsyncd should know'],
+    ['hidden', 'seems to hold what only calsyncd should know'],
+    ['local', 'It is the file local.ics on the machine of calsyncd.'],
+  ] as const) {
+    const told = await clerk.get(`/sources/${name}/feed/`);
+    expect([told.status, told.to]).toEqual([200, '']);
+    expect(told.text).toContain(why);
+    expect(told.html).not.toMatch(/very-secret|here\.ics/);
+  }
+  expect((await clerk.get('/sources/nothing/feed/')).status).toBe(404);
+});
+
+test('that a feed has moved stands in the timeline once, where it was first said', async () => {
+  feeds.on('/cron.ics', body(calendarText(feedEvents(2))));
+  feeds.on('/new.ics', body(calendarText(feedEvents(2))));
+  await app.sync('cron');
+  feeds.on('/cron.ics', (_, response) => {
+    response.writeHead(301, { location: '/new.ics' });
+    response.end();
+  });
+  for (const _ of [1, 2, 3]) await app.sync('cron');
+  const [timeline = ''] = /<ol class="line">[^]*?<\/ol>/.exec((await clerk.get('/sources/cron/')).html) ?? [];
+  expect(timeline.match(/has moved for good to/g)).toHaveLength(1);
 });

@@ -19,6 +19,7 @@ const runOf = (run: string, state: RunInHistory['state'], more: Partial<RunInHis
     removed: 0,
     cause: 'schedule',
     why: null,
+    moved: null,
     ...more,
   };
   return { kind: 'run', at, run: made };

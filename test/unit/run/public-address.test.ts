@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicAddress } from '../../../src/run/fetch/public-address.ts';
+import { isOpenAddress, publicAddress } from '../../../src/run/fetch/public-address.ts';
 
 test.each([
   ['https://library.example/events.ics', 'library.example/events.ics'],
@@ -23,3 +23,15 @@ test.each([
   ['feeds/a.ics?x=1', 'feeds/a.ics'],
   ['https://a.example/%E0%A4%A/x', 'a.example/%E0%A4%A/x'],
 ])('%s is shown as %s', (address, shown) => expect(publicAddress(address)).toBe(shown));
+
+test.each([
+  ['https://library.example/events.ics?category=music&from=2026-01-01', true],
+  ['http://library.example/', true],
+  ['https://user@library.example/events.ics', false],
+  ['https://library.example/events.ics?token=1', false],
+  ['https://library.example/events.ics?id=0a1b2c3d4e5f60718293a4b5', false],
+  ['https://a.example/feed/123e4567-e89b-12d3-a456-426614174000.ics', false],
+  ['file:///srv/feeds/a.ics', false],
+  ['javascript:alert(1)', false],
+  ['no address', false],
+])('everybody may know %s: %s', (address, isOpen) => expect(isOpenAddress(address)).toBe(isOpen));
