@@ -164,12 +164,15 @@ test.for([390, 820, 1440])('the pages are for everybody, %i pixels wide', async 
     for (const [name, address] of Object.entries({
       subscribe: '/feeds/',
       feed: '/feeds/all',
+      tested: '/feeds/all',
       builder: '/feeds/events?category=music&when=weekend&free=1',
       missing: '/feeds/nothing',
       embed: '/embed/',
       'embed-new': '/embed/new?category=music',
     })) {
       await page.goto(daemon.url + address);
+      if (name === 'tested')
+        await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Test this feed' }).click()]);
       await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
       await page.evaluate(AXE);
       const found = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
