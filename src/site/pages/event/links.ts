@@ -141,6 +141,8 @@ const withPage = (about: string, page: string): string => (about === '' ? page :
 /** The query with as much of the description as there is room for. */
 function filled(composed: Composed, query: Query): string {
   const withAbout = (about: string): string => linkQuery(query({ ...composed, about }));
+  const whole = withAbout(composed.about);
+  if (whole.length <= QUERY_MAX) return whole;
   const bare = withAbout('');
   const costOf = (about: string): number => withAbout(about).length - bare.length;
   return withAbout(longest(composed.about, QUERY_MAX - bare.length, costOf));
