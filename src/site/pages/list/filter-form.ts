@@ -6,7 +6,7 @@ import { LISTS, type ListName } from '../../../selection/selection.ts';
 import type { Facet, Facets } from '../../store/coming-facets.ts';
 import { categoryTag } from '../frame/category-mark.ts';
 import type { Frame } from '../frame/layout.ts';
-import { languageName, namesIn, numberInWords, plainName } from './in-words.ts';
+import { languageName, collatorIn, numberInWords, plainName } from './in-words.ts';
 import { choicesOf, type Question } from './question.ts';
 
 /** The form that all choices of a list belong to, wherever they stand. */
@@ -53,7 +53,7 @@ const OPTIONS_MAX = 150;
 
 /** A kind of thing that several can be chosen of: as chips, and a menu for what has no chip. */
 function fieldsOf(frame: Frame, question: Question, facets: Facets) {
-  const byName = namesIn(frame.language).compare;
+  const byName = collatorIn(frame.language).compare;
   const counted = (facet: Facet): string =>
     facets.isWhole && facet.count > 0 ? numberInWords(frame, facet.count) : '';
   const chip = (kind: ListName, facet: Facet, isChosen: boolean): Html => {

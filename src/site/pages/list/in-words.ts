@@ -24,7 +24,7 @@ export const numberInWords = ({ language }: Frame, number: number): string => nu
 export const plainName = remembered(textFromHtml);
 
 /** Compares names as people of a language sort them. */
-export const namesIn = madeOnce((language) => new Intl.Collator(localeOf(language)));
+export const collatorIn = madeOnce((language) => new Intl.Collator(localeOf(language)));
 
 /** "1,200 events" */
 export const eventsInWords = (frame: Frame, count: number): string =>
