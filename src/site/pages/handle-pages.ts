@@ -100,6 +100,9 @@ const KEPT_BYTES_MAX = 16_000_000;
 // Of some two hundred pictures.
 const CARDS_BYTES_MAX = 8_000_000;
 
+// What a month tells is read in one go.
+const AT_ONCE = { writes: 0, items: 200 };
+
 const nobodyKnows: Beyond['originOf'] = async () => undefined;
 
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
@@ -114,7 +117,7 @@ export function makePages({
   const frame = frameOf(settings);
   const beyond = beyondOf(db, now, originOf);
   const reader = (asking: Asking): Read =>
-    readerOf((url) => answerOf({ method: 'GET', url }, null, asking), settings.namespace);
+    readerOf((url) => answerOf({ method: 'GET', url }, null, { ...asking, atOnce: AT_ONCE }), settings.namespace);
   const marked = markedFrames(frame);
   const asset = makeAssets(frame.look);
   const tables = eventTables(db);

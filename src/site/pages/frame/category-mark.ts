@@ -43,19 +43,17 @@ export function categoryColour(slug: string): string {
  * name. Where that is taken, it is the first of another word, else another consonant.
  */
 export function categoryMarks(largest: readonly Category[]): Mark {
-  const letters = new Map<string, string>();
-  for (const { slug, name } of largest.slice(0, MARKED_MAX)) {
-    const taken = new Set(letters.values());
-    const candidates = lettersOf(name);
-    letters.set(slug, candidates.find((letter) => !taken.has(letter)) ?? candidates[0] ?? '');
-  }
-  return (category) =>
-    category === undefined
-      ? NO_MARK
-      : {
-          colour: categoryColour(category.slug),
-          letter: letters.get(category.slug) ?? lettersOf(category.name)[0] ?? '',
-        };
+  const marks = new Map<string, CategoryMark>();
+  const taken = new Set<string>();
+  const known = ({ slug, name }: Category, isTaken: (letter: string) => boolean): CategoryMark => {
+    const letters = lettersOf(name);
+    const letter = letters.find((one) => !isTaken(one)) ?? letters[0] ?? '';
+    const mark = { colour: categoryColour(slug), letter };
+    marks.set(slug, mark);
+    return mark;
+  };
+  for (const category of largest.slice(0, MARKED_MAX)) taken.add(known(category, (letter) => taken.has(letter)).letter);
+  return (category) => (category === undefined ? NO_MARK : (marks.get(category.slug) ?? known(category, () => false)));
 }
 
 /** The letters that can stand for a name, the best first. */

@@ -1,7 +1,8 @@
 import type { Event, EventPage } from '../../../contract/representation.ts';
 import type { Read } from '../frame/read.ts';
 
-const PER_PAGE = 50;
+// As many as pages may ask for in one go.
+const PER_PAGE = 200;
 
 /** Events by their ids, in this order, as strangers may see them. */
 export async function shownById(read: Read, ids: readonly number[]): Promise<readonly Event[]> {
