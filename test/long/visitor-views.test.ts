@@ -45,7 +45,7 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   page = await context.newPage();
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
 }
@@ -122,9 +122,13 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(here()).toBe('/week/2026-11-23/');
   });
 
-  test('a series is followed from an event to all its dates, and to one of them', async () => {
+  test('a series is one line of the list, which leads to all its dates, and to one of them', async () => {
     await open(width);
-    await to('/event/story-time-for-small-ears/dates/');
+    await to('/');
+    const series = page.locator('.ev', { hasText: 'Every Wednesday until 3 March' });
+    expect(await series.count()).toBe(1);
+    await series.getByRole('link', { name: '14 more dates' }).click();
+    await page.waitForURL('**/dates/');
     await look('dates');
     await page.getByRole('link', { name: /Wed.? 16 Dec/ }).click();
     expect(await page.locator('h1').innerText()).toBe('Story time for small ears');
@@ -184,7 +188,8 @@ test('nobody is led on for ever: all that the views lead to, and nothing else, i
     if (seen.has(path)) continue;
     seen.add(path);
     const html = await (await fetch(`${visited.url}${path}`)).text();
-    for (const [, next = ''] of html.matchAll(/<a [^>]*href="(\/(?:month|week)\/[^"?]*)"/g)) queue.push(next);
+    for (const [link, next = ''] of html.matchAll(/<a [^>]*href="(\/(?:month|week)\/[^"?]*)"/g))
+      if (!link.includes('nofollow')) queue.push(next);
   }
   // Of nine months with events, and of the weeks in between.
   expect(seen.size).toBeGreaterThan(20);

@@ -1,4 +1,5 @@
 import { createLogger } from '../../src/log.ts';
+import { makeQrCodes } from '../../src/look/qr.ts';
 import { startWeb } from '../../src/web.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { makeMedia } from '../../src/site/store/media.ts';
@@ -151,6 +152,7 @@ export async function visitedSite(
     { host: '127.0.0.1', port: 0 },
     [
       ['/media/*', makeMedia(db)],
+      ['/qr/*', makeQrCodes(settings.publicUrl)],
       ['*', pages],
     ],
     createLogger('error'),
