@@ -147,8 +147,8 @@ const isCountAsked = ({ kind, form }: Addressed, { searchParams }: URL): boolean
 
 async function countAnswer(feeds: FeedCatalog, definition: FeedDefinition): Promise<Response> {
   try {
-    const { events } = await feeds.feed(definition);
-    return plainAnswer(200, eventsInWords(feeds.words, events), {
+    const { stillToCome } = await feeds.feed(definition);
+    return plainAnswer(200, eventsInWords(feeds.words, stillToCome), {
       'Cache-Control': 'no-cache',
       'X-Robots-Tag': 'noindex',
     });

@@ -71,5 +71,8 @@ export function exportedFeeds(site: TestSite, database: Database, definitions: r
       throw new Error(`${path}: ${answer.status}, ${violations.join('; ')}\n${text}`);
     return text.replaceAll('\r\n ', '');
   };
-  return { get, problems, client, contents };
+  /** How many events the builder says are to come. */
+  const count = async (query: string): Promise<string> =>
+    (await handleFeeds(catalog, new Request(`https://site.example/feeds/events?count=&${query}`))).text();
+  return { get, count, problems, client, contents };
 }

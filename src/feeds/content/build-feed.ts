@@ -24,6 +24,8 @@ export interface BuiltFeed {
   readonly body: FeedBody;
   readonly title: string;
   readonly events: number;
+  /** How many of them are not over before today begins at the site, as its lists count them. */
+  readonly stillToCome: number;
   /** The first of its future events. */
   readonly coming: readonly ComingEvent[];
   readonly problems: readonly Problem[];
@@ -47,7 +49,8 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
   const wanted = await wantedOf(client, definition, site.client);
   const language = definition.language ?? site.language ?? 'en';
   const varied = variedEvent(definition, language);
-  let [count, coming]: [number, readonly ComingEvent[]] = [0, []];
+  const today = wallFromInstant(now, timezone).slice(0, 10);
+  let [count, stillToCome, coming]: [number, number, readonly ComingEvent[]] = [0, 0, []];
   const write = async (events: readonly PublishedEvent[]): Promise<void> => {
     const written = events.flatMap(varied);
     for (const event of written) addZones(spans, event);
@@ -56,8 +59,10 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
     await writer.add(written.map(eventText).join(''));
   };
   const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
-  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems)))
+  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) {
+    stillToCome += events.filter((event) => isOn(event, { first: today })).length;
     await write(await publishedEvents(site, await readableOf(events, problems), uids, keeping));
+  }
   const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
   for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE)
     await write(left.events.slice(start, start + EVENTS_AT_ONCE));
@@ -65,7 +70,7 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
   const title = feedTitle(siteTitle, wanted, pageWordsIn(language));
   const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
-  return { body, title, events: count, coming, problems, isComplete: left.isComplete };
+  return { body, title, events: count, stillToCome, coming, problems, isComplete: left.isComplete };
 }
 
 /** Events that were in a feed and have been removed from the site, as cancelled ones. */

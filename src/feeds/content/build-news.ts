@@ -61,7 +61,7 @@ export async function buildNews(
     day: Date.parse(dayOf(now)),
   };
   const body = bodyWriter().end(NEWS_FORMS[definition.form](news), '');
-  return { body, title, events: items.length, coming, problems, isComplete: true };
+  return { body, title, events: items.length, stillToCome: items.length, coming, problems, isComplete: true };
 }
 
 /** What is over is no news. */

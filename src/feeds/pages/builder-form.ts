@@ -51,13 +51,13 @@ const showButton = ({ words }: PageFrame): Html =>
   html`<button class="btn main wide" type="submit" form="build">${words.showResult}</button>`;
 
 /** What is in it, beside the choice; with a script the number and the address follow each choice. */
-function live(feeds: FeedCatalog, { now }: Chosen, { definition, events, coming }: Feed): Html {
+function live(feeds: FeedCatalog, { now }: Chosen, { definition, stillToCome, coming }: Feed): Html {
   const { words, base, publicUrl } = feeds;
   const first = comingOf(coming, now, FIRST_MAX).map(
     (event) => html`<li><b>${dayOfComing(words, event, now)}</b> ${event.title}</li>`,
   );
   return html`<aside class="card panel live" aria-labelledby="live"><h2 id="live" class="vh">${words.result}</h2>
-<p role="status" data-live="${base}/feeds/events?count="><span class="count">${eventsInWords(words, events)}</span></p>
+<p role="status" data-live="${base}/feeds/events?count="><span class="count">${eventsInWords(words, stillToCome)}</span> <b>${words.toCome}</b></p>
 ${first.length > 0 && html`<ol class="far evs tight">${joinHtml(first, '\n')}</ol>`}
 <div class="far"><label class="vh" for="live-address">${words.address}</label>
 ${copyField(words, 'live-address', publicUrl + addressOf(definition))}</div>

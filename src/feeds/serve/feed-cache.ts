@@ -20,6 +20,8 @@ export interface Feed {
   readonly body: FeedBody;
   readonly lastModified: number;
   readonly events: number;
+  /** How many of them were not over before the day on which it was made. */
+  readonly stillToCome: number;
   /** The first of its future events when it was made. */
   readonly coming: readonly ComingEvent[];
   /** When the feed was last known to be right (epoch milliseconds), if the site has failed since. */
@@ -184,17 +186,25 @@ async function makeKept(
 ): Promise<Kept> {
   const startedAt = options.now();
   try {
-    const { body, title, events, coming, problems, isComplete } = await built(options, definition, startedAt);
+    const { body, title, events, stillToCome, coming, problems, isComplete } = await built(
+      options,
+      definition,
+      startedAt,
+    );
     if (problems.length > 0) options.report(definition.id, problems);
     // Matches no revision, so the next request makes the feed again.
     const madeOf = isComplete ? revision : `${revision}, in part`;
     // If the bytes are the same, what was compressed can be kept.
     if (previous?.feed.body.hash === body.hash)
-      return { feed: { ...previous.feed, coming }, revision: madeOf, freshAt: startedAt };
+      return { feed: { ...previous.feed, stillToCome, coming }, revision: madeOf, freshAt: startedAt };
     const lastModified = definition.onDemand
       ? startedAt
       : await options.state.changedAt(stateKey(definition), body.hash, startedAt);
-    return { feed: { definition, title, body, lastModified, events, coming }, revision: madeOf, freshAt: startedAt };
+    return {
+      feed: { definition, title, body, lastModified, events, stillToCome, coming },
+      revision: madeOf,
+      freshAt: startedAt,
+    };
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'feed-failed';
     const message = `The feed could not be made: ${error instanceof Error ? error.message : String(error)}`;

@@ -109,6 +109,7 @@ export const de: PageWords = {
   calledOff: 'Abgesagt',
   until: (day) => `bis ${day}`,
   events: (count, number) => `${number} ${count === 1 ? 'Termin' : 'Termine'}`,
+  toCome: 'stehen bevor',
   eventsUncounted: 'Termine',
   everything: 'alles',
   or: 'oder',

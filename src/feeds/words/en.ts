@@ -104,6 +104,7 @@ export const en: PageWords = {
   calledOff: 'Off',
   until: (day) => `until ${day}`,
   events: (count, number) => `${number} ${count === 1 ? 'event' : 'events'}`,
+  toCome: 'to come',
   eventsUncounted: 'Events',
   everything: 'everything',
   or: 'or',

@@ -73,6 +73,8 @@ export interface PageWords {
   readonly calledOff: string;
   readonly until: (day: string) => string;
   readonly events: (count: number, number: string) => string;
+  /** After a number of events. */
+  readonly toCome: string;
   readonly eventsUncounted: string;
   readonly everything: string;
   readonly or: string;

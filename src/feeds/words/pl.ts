@@ -112,6 +112,7 @@ export const pl: PageWords = {
   calledOff: 'Odwołane',
   until: (day) => `do ${day}`,
   events: (count, number) => `${number} ${EVENTS[PLURAL.select(count)] ?? 'wydarzeń'}`,
+  toCome: 'przed nami',
   eventsUncounted: 'Wydarzenia',
   everything: 'wszystkie',
   or: 'lub',

@@ -189,6 +189,7 @@ test('the list, its feed and the plain model agree on any choice', async () => {
       expect(titles(coming)).toEqual(expected);
       const hasDays = selection.when !== '' || selection.from !== '';
       expect(hasDays ? inFeed.toSorted() : expected).toEqual(expected);
+      expect(Number.parseInt(await feeds.count(query.toString()), 10)).toBe(expected.length);
       if (expected.length > 0) some += 1;
     }),
     { numRuns: repetitions(60) },
