@@ -3,6 +3,8 @@ import { makeQrCodes } from '../../src/look/qr.ts';
 import { startWeb } from '../../src/web.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { makeMedia } from '../../src/site/store/media.ts';
+import type { FetchImage } from '../../src/site/store/fetch-images.ts';
+import { isResizerInstalled, makeResizer } from '../../src/site/store/resize.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import { dayAfter } from '../../src/time.ts';
 import { builtinSite, type TestSite } from './builtin-site.ts';
@@ -134,8 +136,9 @@ const EVENTS: readonly Fields[] = [
 export async function visitedSite(
   more: readonly Fields[] = [],
   languages: readonly string[] = ['en'],
+  fetchImage?: FetchImage,
 ): Promise<VisitedSite> {
-  const site = await builtinSite({ title: 'What’s on in Zielonka', languages: [...languages] });
+  const site = await builtinSite({ title: 'What’s on in Zielonka', languages: [...languages] }, undefined, fetchImage);
   site.clock.now = Date.parse('2026-11-25T08:00:00Z');
   const venues = new Map<string, number>();
   for (const { venue, ...event } of [...EVENTS, ...more]) {
@@ -151,7 +154,7 @@ export async function visitedSite(
   const web = await startWeb(
     { host: '127.0.0.1', port: 0 },
     [
-      ['/media/*', makeMedia(db)],
+      ['/media/*', makeMedia(db, isResizerInstalled() ? makeResizer() : undefined)],
       ['/qr/*', makeQrCodes(settings.publicUrl)],
       ['*', pages],
     ],

@@ -67,7 +67,7 @@ const termPath = ({ base }: Frame, { slug }: EventTerm, kind: 'category' | 'tag'
 function lead(frame: Frame, event: Event): Html {
   const [day, hours] = dayAndHours(event, frame);
   const venue = venueOf(event);
-  return joinHtml([day, event.all_day ? '' : hours, venue && sanitized(venue.venue)], ', ');
+  return joinHtml([day, event.all_day ? '' : hours, venue && html`<bdi>${sanitized(venue.venue)}</bdi>`], ', ');
 }
 
 const headPicture = (frame: Frame, event: Event, state: ToldState['state']): Html | undefined => {
