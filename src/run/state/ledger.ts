@@ -2,7 +2,12 @@ import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ifSettled } from '../../sync/model/settled.ts';
-import { fieldsFromStored, storedFields, type StoredFields } from '../../sync/model/stored-fields.ts';
+import {
+  fieldsFromStored,
+  storedFields,
+  storedFieldsReader,
+  type StoredFields,
+} from '../../sync/model/stored-fields.ts';
 import type { VenueClaim } from '../../sync/links/venue-claims.ts';
 
 type Query = Queryable;
@@ -16,17 +21,12 @@ export const ENTRY_COLUMNS = sql.raw(
  * Converts an entry from its stored form, where 0 means that nothing is held, '' that there is no identity, and -1 for
  * `missing` that the entry is pinned.
  */
-export const entryFromStored = <T extends StoredEntry>({
-  heldMissing = 0,
-  missing,
-  identity,
-  digest,
-  fields,
-  writtenAt = null,
-  ...entry
-}: T) => ({
+export const entryFromStored = <T extends StoredEntry>(
+  { heldMissing = 0, missing, identity, digest, fields, writtenAt = null, ...entry }: T,
+  fieldsOf = fieldsFromStored,
+) => ({
   ...entry,
-  fields: fieldsFromStored({ fields, writtenAt }),
+  fields: fieldsOf({ fields, writtenAt }),
   ...(typeof digest === 'string' ? { digest } : {}),
   identity: identity === '' ? null : identity,
   missing: Math.max(missing, 0),
@@ -53,7 +53,13 @@ export async function loadLedger(query: Query, site: string, source: string): Pr
     await sql<StoredEntry>`select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
       query,
     );
-  return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
+  return entriesFromStored(rows);
+}
+
+/** Entries from their stored form, by slug. */
+export function entriesFromStored(rows: readonly StoredEntry[]): Map<string, LedgerEntry> {
+  const fieldsOf = storedFieldsReader();
+  return new Map(rows.map((row) => [row.slug, entryFromStored(row, fieldsOf)]));
 }
 
 /** Whether an empty ledger of a source must have been lost: its last good run had events to keep. */
@@ -109,7 +115,7 @@ export async function findEntries(
   const { rows } = await sql<
     StoredEntry & { site: string; source: string }
   >`select site, source, ${ENTRY_COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
-  return rows.map(entryFromStored);
+  return rows.map((row) => entryFromStored(row));
 }
 
 /** How many events of each city the sources of a site have put into its venues. */

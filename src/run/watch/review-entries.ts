@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
-import { ENTRY_COLUMNS, entryFromStored, type StoredEntry } from '../state/ledger.ts';
+import { ENTRY_COLUMNS, entriesFromStored, type StoredEntry } from '../state/ledger.ts';
 
 /** More events of a source than this are not compared one by one for a page. */
 const ENTRIES_MAX = 20_000;
@@ -22,5 +22,5 @@ export async function reviewEntries(
       and ends_at > ${now} and slug <> all(${[...slugs]}::text[]) order by starts_at limit ${ENTRIES_MAX})`.execute(
     query,
   );
-  return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
+  return entriesFromStored(rows);
 }
