@@ -1,4 +1,4 @@
-import { openBatches } from '../run/state/batches.ts';
+import { openBatches, type BatchName } from '../run/state/batches.ts';
 import type { SyncCause } from '../run/state/causes.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { endRun } from '../run/steps/end-run.ts';
@@ -15,7 +15,7 @@ import type { Report, Stage } from '../sync/model/plan.ts';
 import { FIRST_STAGE, STAGES } from '../sync/model/to-batches.ts';
 import type { Backend } from './backend.ts';
 import { stageFlow } from './jobs.ts';
-import { batchesAtOnce } from '../run/write/write-batch.ts';
+import { batchesAtOnce, writeBatchesIfFree } from '../run/write/write-batch.ts';
 
 /** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
 export interface Dispatch {
@@ -36,6 +36,9 @@ export interface Dispatch {
   readonly isAtHand: (lease: Pick<Lease, 'site' | 'source'>) => boolean;
 }
 
+/** Who writes: this process, which works on runs, or whoever takes jobs of the queue. */
+type Writer = 'worker' | 'queue';
+
 export function makeDispatch(
   context: RunContext,
   backend: Pick<Backend, 'addFlow'>,
@@ -52,10 +55,11 @@ export function makeDispatch(
       atHand.delete(hold);
     }
   };
-  /** Adds the first stage from `stage` on that has batches; ends the run when none is left. */
-  const enter = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
+  /** Enters the first stage from `stage` on that has batches; ends the run when none is left. */
+  const enter = async (setup: SourceSetup, run: string, stage: Stage, by: Writer): Promise<void> => {
     const open = await openBatches(context.database.query(), run, stage);
-    if (open.length === 0) return leave(setup, run, stage);
+    if (open.length === 0) return leave(setup, run, stage, by);
+    if (by === 'worker' && (await isWrittenAtOnce(context, setup, run, open))) return stageDone(setup, run, stage);
     try {
       await backend.addFlow(
         stageFlow({ run, source: setup.name, stage }, setup.site.name, open, batchesAtOnce(setup.site)),
@@ -66,18 +70,18 @@ export function makeDispatch(
       throw error;
     }
   };
-  const leave = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
+  const leave = async (setup: SourceSetup, run: string, stage: Stage, by: Writer): Promise<void> => {
     const next = STAGES[STAGES.indexOf(stage) + 1];
     if (next) {
-      if (await advanceStage(context.database.query(), run, stage, next)) await enter(setup, run, next);
+      if (await advanceStage(context.database.query(), run, stage, next)) await enter(setup, run, next, by);
       return;
     }
     const report = await endRun(context, setup, run);
     if (report) onReport(report);
   };
-  const follow = async (setup: SourceSetup, started: Started, stage: Stage = FIRST_STAGE): Promise<void> => {
+  const follow = async (setup: SourceSetup, started: Started, by: Writer, stage = FIRST_STAGE): Promise<void> => {
     if (started.kind === 'ended') onReport(started.report);
-    if (started.kind === 'writing') await enter(setup, started.run, stage);
+    if (started.kind === 'writing') await enter(setup, started.run, stage, by);
   };
   const isResting = async ({ isPaused: byFile, site, name }: SourceSetup): Promise<boolean> =>
     byFile === true || isPaused(context.database.query(), { site: site.key, source: name });
@@ -92,11 +96,11 @@ export function makeDispatch(
       return 'done';
     }
     const started = await startRun(context, setup, cause, false);
-    await follow(setup, started);
+    await follow(setup, started, 'worker');
     return started.kind === 'busy' ? 'busy' : 'done';
   };
   const stageDone = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
-    if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
+    if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage, 'worker');
   };
   const resume = async (abandoned: Abandoned): Promise<void> => {
     const { run, setup } = abandoned;
@@ -109,18 +113,48 @@ export function makeDispatch(
             problems: [stoppedEarlyProblem(setup.name)],
           })
         : await resumeRun(context, abandoned, false);
-    return follow(setup, started, run.stage ?? FIRST_STAGE);
+    return follow(setup, started, 'worker', run.stage ?? FIRST_STAGE);
   };
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
     carryOut: (setup, begin) =>
       holding(setup, async () => {
         const started = await begin();
-        await follow(setup, started);
+        await follow(setup, started, 'queue');
         return started;
       }),
     stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),
     resume: (abandoned) => holding(abandoned.setup, () => resume(abandoned)),
     isAtHand: ({ site, source }) => [...atHand].some(({ setup }) => setup.name === source && setup.site.key === site),
   };
+}
+
+/**
+ * Writes what a site at hand takes in one go, and says whether nothing is left of it. A job would take longer than the
+ * write; the queue gets what is more, what has to wait, and what has to be tried again.
+ */
+async function isWrittenAtOnce(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  open: readonly Pick<BatchName, 'stage' | 'number'>[],
+): Promise<boolean> {
+  const atOnce = batchesAtOnce(setup.site);
+  const gos = [...Map.groupBy(open, ({ stage }) => stage)].map(([stage, batches]) => ({
+    run,
+    stage,
+    numbers: batches.map(({ number }) => number),
+  }));
+  if (atOnce === 1 || gos.some(({ numbers }) => numbers.length > atOnce)) return false;
+  try {
+    for (const go of gos) {
+      if (context.stopping.aborted || context.pace.restOf(setup.site)) return false;
+      const progress = await writeBatchesIfFree(context, setup, go);
+      if (!progress || [...progress.values()].some((batch) => batch.open > 0)) return false;
+    }
+    return true;
+  } catch (error) {
+    context.log.warn({ run, error: (error as Error).message }, 'a batch could not be written at once; a job tries it');
+    return false;
+  }
 }

@@ -21,6 +21,8 @@ export interface Membership {
    * them. A resource is the names of its places, of which one is locked.
    */
   readonly alone: <T>(resources: readonly Resource[], work: () => Promise<T>) => Promise<T>;
+  /** The same if all of them are free right now; else undefined, without a place in front of those who wait. */
+  readonly aloneIfFree: <T>(resources: readonly Resource[], work: () => Promise<T>) => Promise<T | undefined>;
   readonly leave: () => Promise<void>;
 }
 
@@ -52,14 +54,23 @@ export async function joinProcesses(database: Database): Promise<Membership> {
   };
   const timer = setInterval(() => void beat(), HEARTBEAT_MS);
   timer.unref();
+  /** Takes all of them, or nothing; gives what releases them. */
+  const taken = async (resources: readonly Resource[]): Promise<(() => void) | undefined> => {
+    const holder = session;
+    const names = await takeAll(resources, busy, holder);
+    return names && (() => giveBack(names, busy, holder));
+  };
   return {
     id: () => session.id,
     alone: async (resources, work) => {
       for (; ; await sleep(LOCK_POLL_MS)) {
-        const holder = session;
-        const names = await takeAll(resources, busy, holder);
-        if (names) return work().finally(() => giveBack(names, busy, holder));
+        const release = await taken(resources);
+        if (release) return work().finally(release);
       }
+    },
+    aloneIfFree: async (resources, work) => {
+      const release = await taken(resources);
+      return release && work().finally(release);
     },
     leave: async () => {
       clearInterval(timer);

@@ -47,17 +47,36 @@ export async function writeBatches(
   setup: SourceSetup,
   names: BatchNames,
 ): Promise<ReadonlyMap<number, BatchProgress>> {
-  const { run, stage, numbers } = names;
-  // Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
-  const own = numbers.map((number) => [`${run}/${stage}/${number}`]);
-  return context.member.alone([...own, placesAt(setup.site)], async () => {
-    const { measures } = context;
-    const progress = await measures.within({ run, source: setup.name }, () =>
-      measures.time('calsyncd_step_seconds', { step: 'write' }, () => attempt(context, setup, names)),
-    );
-    for (const [number, { open }] of progress) if (open === 0) context.planned.forget(run, { stage, number });
-    return progress;
-  });
+  return context.member.alone(locksOf(setup, names), () => measured(context, setup, names));
+}
+
+/** The same, unless others are writing so much to the site that these would have to wait: then undefined. */
+export async function writeBatchesIfFree(
+  context: RunContext,
+  setup: SourceSetup,
+  names: BatchNames,
+): Promise<ReadonlyMap<number, BatchProgress> | undefined> {
+  return context.member.aloneIfFree(locksOf(setup, names), () => measured(context, setup, names));
+}
+
+// Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
+const locksOf = ({ site }: SourceSetup, { run, stage, numbers }: BatchNames): readonly (readonly string[])[] => [
+  ...numbers.map((number) => [`${run}/${stage}/${number}`]),
+  placesAt(site),
+];
+
+async function measured(
+  context: RunContext,
+  setup: SourceSetup,
+  names: BatchNames,
+): Promise<ReadonlyMap<number, BatchProgress>> {
+  const { measures, planned } = context;
+  const { run, stage } = names;
+  const progress = await measures.within({ run, source: setup.name }, () =>
+    measures.time('calsyncd_step_seconds', { step: 'write' }, () => attempt(context, setup, names)),
+  );
+  for (const [number, { open }] of progress) if (open === 0) planned.forget(run, { stage, number });
+  return progress;
 }
 
 // BullMQ's own limit for all workers is not used: it counts the jobs of a killed process for half a minute.

@@ -80,7 +80,8 @@ describe('a scheduled run', () => {
     }
     for (const [index, base] of [5, 10, 20].entries())
       expect(Math.abs(waits[index]! - base)).toBeLessThanOrEqual(base / 5);
-    feeds.on('/town.ics', status(503, '', { 'retry-after': '7200' }), body(calendar()));
+    // More events than are written without a job.
+    feeds.on('/town.ics', status(503, '', { 'retry-after': '7200' }), body(calendarText(feedEvents(130))));
     expect(await tick()).toBe(4);
     syncing.clock.now += 119 * MINUTE;
     expect([await tick(), await tick('start')]).toEqual([4, 4]);
