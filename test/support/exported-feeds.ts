@@ -46,7 +46,7 @@ export function exportedFeeds(site: TestSite, database: Database, definitions: r
     home: 'https://site.example/',
     language: 'en',
     waitMs: 5000,
-    onDemand: { burst: 1000, perHour: 1000 },
+    onDemand: { burst: 100_000, perHour: 100_000 },
     now: () => site.clock.now,
     revision: () => String(revision++),
     report: (_feed, found) => problems.push(...found),
