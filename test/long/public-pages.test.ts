@@ -55,15 +55,22 @@ beforeEach(async (context) => {
 /** Pages that differ only in what they are about look alike: one of each shape is looked at. */
 const shapeOf = (address: string): string => {
   const { pathname, searchParams } = new URL(address);
-  const names = [...new Set(searchParams.keys())].toSorted().join(',');
+  const names = [...new Set(searchParams.keys())];
+  const query = names.length > 1 ? 'several' : names.join('');
   const shape = pathname
     .replace(/^\/(event|venue|organizer|category|tag)\/[^/]+/, '/$1/*')
     .replace(/^\/feeds\/(venue|organizer|category|tag)\/[^/]+/, '/feeds/$1/*')
     .replace(/\d+/g, '#');
-  return `${shape}?${names}`;
+  // A file is no page, and choices that come together look like one of them.
+  return /\.\w+$/.test(shape) ? shape : `${shape}?${query}`;
 };
 const isHtml = (answer: Response | null): boolean =>
   answer?.headers()['content-type']?.startsWith('text/html') === true;
+
+/** Of pages that differ only in their query, the first. */
+const ofEachPath = (all: readonly string[]): readonly string[] => [
+  ...new Map(all.toReversed().map((one) => [shapeOf(one).replace(/\?.*/, ''), one])).values(),
+];
 
 interface Found {
   readonly found: readonly string[];
@@ -126,7 +133,9 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       const { page, wrong } = await watched(context);
       await page.addInitScript(WATCH_SHIFTS);
-      for (const [index, address] of pages.entries()) {
+      // A filter changes what is shown, not how: those pages are looked at once.
+      const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
+      for (const [index, address] of shown.entries()) {
         const answer = await page.goto(address, { waitUntil: 'load' });
         if (!isHtml(answer)) wrong.push(`${address} is no page`);
         const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
@@ -174,6 +183,22 @@ test.each([
   },
   300_000,
 );
+
+test('a sheet for the noticeboard is one page of A4', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const sheets = pages.filter((one) => new URL(one).pathname.endsWith('/sheet/'));
+  const counts: (readonly [string, number | undefined])[] = [];
+  for (const address of sheets) {
+    await page.goto(address, { waitUntil: 'load' });
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    counts.push([address, paper.match(/\/Type ?\/Page\b/g)?.length]);
+    expect(paper).toMatch(/\/MediaBox ?\[0 0 59[45][.\d]* 84[12]/);
+  }
+  await context.close();
+  expect(sheets.length).toBeGreaterThanOrEqual(2);
+  expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
+});
 
 test('the list, the style and the script are light', async () => {
   const context = await browser.newContext();

@@ -136,7 +136,7 @@ function badgeNote({ words: { badge, ...words }, base, publicUrl }: FeedCatalog,
   const code = html`<a href="${publicUrl}${pageOf(definition)}"><img src="${publicUrl}${path}" alt="${badge.heading}" height="20"></a>`;
   return html`<details><summary>${badge.heading}</summary><div class="stack">
 <p>${badge.introduction}</p>
-<p><img src="${base}${path}" alt="${badge.heading}" height="20"></p>
+<p><img class="badge" src="${base}${path}" alt="${badge.heading}" width="180" height="20" loading="lazy"></p>
 <div class="stack tight"><label for="badge">${badge.code}</label>
 ${copyField({ badge, ...words }, 'badge', code.markup)}</div></div></details>`;
 }
