@@ -1,3 +1,4 @@
+import { inLanguage } from '../../look/words/in-language.ts';
 import type { PageWords } from './page-words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -5,10 +6,8 @@ import { pl } from './pl.ts';
 import { isShortcut } from '../../selection/days.ts';
 import type { Selection } from '../../selection/selection.ts';
 
-const WORDS: Readonly<Record<string, PageWords>> = { en, pl, de };
-
 /** The words for a language (`pl`, `de-AT`); English if there are none. */
-export const pageWordsIn = (language: string): PageWords => WORDS[language.toLowerCase().split(/[-_]/)[0] ?? ''] ?? en;
+export const pageWordsIn: (language: string) => PageWords = inLanguage({ en, de, pl });
 
 /** "this weekend", "on 10 January 2027", "from 10 January 2027 on". */
 export function timeInWords({ locale, time }: PageWords, { when, from }: Pick<Selection, 'when' | 'from'>): string {

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../look/words/in-language.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { Role } from '../roles.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -202,8 +203,5 @@ const de: AuthorizeWords = {
   nameIt: 'Nennen Sie die Anwendung, die das Passwort benutzen wird, in höchstens 200 Zeichen.',
 };
 
-const WORDS: Readonly<Record<string, AuthorizeWords>> = { en, pl, de };
-
 /** The words for a language (`pl`, `de-AT`); English where there are none. */
-export const authorizeWordsIn = (language: string): AuthorizeWords =>
-  WORDS[language.toLowerCase().split(/[-_]/)[0] ?? ''] ?? en;
+export const authorizeWordsIn: (language: string) => AuthorizeWords = inLanguage({ en, de, pl });
