@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const PAGES = [
   '/',
-  '/?when=weekend&free=1&search=none',
+  '/?when=weekend&free=1&search=xyzzy',
   '/?category=vroz&when=today',
   '/month/2026-12/',
   '/week/2026-12-07/',
@@ -62,7 +62,8 @@ const PAGES = [
   '/authorize',
 ];
 /** Names, numbers, addresses and what is called the same everywhere. */
-const NAMES = /^(?:, )?(?:Xyzzy|Plugh|Qwx 1|Zzt|Frotz|Bibr|Vroz|Gnusto|Rezrov|Blorb|Izyuk|Yomin|Exex \d+)\b|\.example/;
+const NAMES =
+  /^(?:, |[“„])?(?:[Xx]yzzy|Plugh|Qwx 1|Zzt|Frotz|Bibr|Vroz|Gnusto|Rezrov|Blorb|Izyuk|Yomin|Exex \d+)\b|\.example/;
 const SAME =
   /^(?:Google|Outlook|Outlook\.com|Microsoft 365|Yahoo|Apple|HTML|Tag|Website|CET|\d+ min|oEmbed \(\w+\)|Mo|Fr|Sa|(?:← )?(?:Nov|Jan)(?: →)?|\(?November 2026\)?)$/;
 const isCommon = (text: string): boolean => /^[^\p{L}]*$|^.$/u.test(text) || NAMES.test(text) || SAME.test(text);

@@ -95,7 +95,7 @@ describe('the picture that says how up to date a feed is', () => {
     expect(code).toBe(
       '<a href="https://cal.example/feeds/music"><img src="https://cal.example/feeds/music.svg" alt="Show how up to date it is" height="20"></a>',
     );
-    expect(page).toContain('<img src="/feeds/music.svg"');
+    expect(page).toContain('<img class="badge" src="/feeds/music.svg"');
     expect(await (await world.get('/feeds/category/music')).text()).not.toMatch(/music\.svg/);
   });
 });
