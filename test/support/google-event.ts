@@ -1,6 +1,7 @@
 /**
- * What Google documents of events (developers.google.com/search/docs/appearance/structured-data/event, read on
- * 23 November 2026), property by property. Values as JSON-LD has them once it is expanded: one list for each property.
+ * What Google documents of events (developers.google.com/search/docs/appearance/structured-data/event), property by
+ * property. It requires name, startDate and location with an address; status and attendance are required by us, as we
+ * always know them. Values as JSON-LD has them once it is expanded: one list for each property.
  */
 export type Expanded = Readonly<Record<string, unknown>>;
 
