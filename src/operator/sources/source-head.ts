@@ -85,6 +85,8 @@ function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): re
   if (mustAct === 'you' && !mayChange(asked)) return ['An administrator can change its rules and settings.'];
   if (facts.failures?.code === 'column-gone')
     return [link(asked, sourcePath(facts.source, 'rules'), 'Choose the column')];
+  if (facts.failures?.code === 'rules-too-slow')
+    return [link(asked, sourcePath(facts.source, 'rules'), 'Change the rules')];
   return mustAct === 'you' ? [link(asked, sourcePath(facts.source, 'settings'), 'Settings')] : [];
 }
 

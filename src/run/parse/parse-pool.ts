@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../codes.ts';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
-import { slowRules } from '../../sync/drafts/slow-rules.ts';
+import { groupRepeatingRules, slowRules } from '../../sync/drafts/slow-rules.ts';
 import type { ParseInput, ParseOutput, TrialInput, TrialOutput } from './parse-feed.ts';
 import type { ParseAnswer, ParseTask } from './parse-worker.ts';
 import { inOrderOfOccurrences } from '../../sync/model/draft-order.ts';
@@ -160,14 +160,19 @@ function answerOf(worker: Worker, task: ParseTask, msMax: number): Promise<Worke
         : fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause);
     const onExit = (code: number): void =>
       fail('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`);
-    const timer = setTimeout(
-      () =>
+    const timer = setTimeout(() => {
+      const rules = suspectedIn('trial' in task ? task.trial : task.reading);
+      if (rules.length === 0)
         fail(
           'feed-too-slow',
-          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept.${adviceOn('trial' in task ? task.trial : task.reading)}`,
-        ),
-      msMax,
-    );
+          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`,
+        );
+      else
+        fail(
+          'rules-too-slow',
+          `The rules take too long: reading the feed was stopped after ${msMax / 1000} seconds, and the last good state is kept. This one repeats what can be read in several ways; write it without the repetition: ${rules.join('; ')}.`,
+        );
+    }, msMax);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(task);
   });
@@ -178,9 +183,13 @@ function withDrafts(output: ParseOutput, handedOut: readonly (readonly EventDraf
   return { ...output, reading: { ...output.reading, drafts: inOrderOfOccurrences(handedOut.flat()) } };
 }
 
-function adviceOn({ settings }: ParseInput): string {
+/** More rules than this are not named. */
+const NAMED_MAX = 5;
+
+/** Rules that may never come to an end, those that surely can before the others. */
+function suspectedIn({ settings }: ParseInput): readonly string[] {
   const slow = slowRules(settings);
-  return slow.length === 0
-    ? ' Ask the publisher for a smaller feed.'
-    : ` A rule may be the cause, for it has nested repetition: ${slow.join('; ')}.`;
+  const all = slow.length > 0 ? slow : groupRepeatingRules(settings);
+  const more = all.length - NAMED_MAX;
+  return [...all.slice(0, NAMED_MAX), ...(more > 0 ? [`and ${more} more`] : [])];
 }

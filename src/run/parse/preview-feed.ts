@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../codes.ts';
+import type { FeedCode } from '../../feed-codes.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import { AppError } from '../../error.ts';
 import type { Quirk } from '../../ical/read/profile.ts';
@@ -68,9 +70,16 @@ export async function previewFeed(
   };
 }
 
+const LIMITS: Readonly<Partial<Record<ErrorCode, FeedCode>>> = {
+  'feed-too-slow': 'feed-too-slow',
+  'rules-too-slow': 'feed-too-slow',
+  'feed-too-complex': 'feed-too-complex',
+};
+
 /** A feed that exceeds the limits counts as a failed feed; any other error is not the feed's fault. */
 function notReadable(error: unknown): Extract<ParseOutput, { kind: 'notAFeed' }> {
-  if (error instanceof AppError && (error.code === 'feed-too-slow' || error.code === 'feed-too-complex'))
-    return { kind: 'notAFeed', problem: { code: error.code, message: error.message, where: {} } };
+  const code = error instanceof AppError ? LIMITS[error.code] : undefined;
+  if (error instanceof AppError && code)
+    return { kind: 'notAFeed', problem: { code, message: error.message, where: {} } };
   throw error;
 }

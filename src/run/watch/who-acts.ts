@@ -33,6 +33,7 @@ const TURNS: Readonly<Partial<Record<ProblemCode, Turn>>> = {
   'feed-own': 'you',
   // The publisher may have renamed it on purpose; what to read instead is the operator's choice.
   'column-gone': 'you',
+  'rules-too-slow': 'you',
   'site-busy': passing('site'),
   'site-unavailable': passing('site'),
   'site-unreachable': passing('site'),

@@ -6,9 +6,22 @@ import { ruleInWords } from './rules.ts';
  * The source's rules whose regular expressions have nested repetition and may run practically for ever on some texts,
  * in words.
  */
-export function slowRules({ only, skip, set = [] }: Pick<DraftSettings, 'only' | 'skip' | 'set'>): readonly string[] {
+export const slowRules = (rules: RulesOf): readonly string[] => rulesLike(rules, repeatsRepetition);
+
+/**
+ * The rules that repeat a group at all. Some of these run practically for ever, too, as `(a?a?)*` or `(a|a){50}`: only
+ * by running them one can tell.
+ */
+export const groupRepeatingRules = (rules: RulesOf): readonly string[] =>
+  rulesLike(rules, (text) => REPEATED_GROUP.test(text));
+
+type RulesOf = Pick<DraftSettings, 'only' | 'skip' | 'set'>;
+
+const REPEATED_GROUP = /[^\\]\)(?:[*+]|\{\d)/;
+
+function rulesLike({ only, skip, set = [] }: RulesOf, isLike: (expression: string) => boolean): readonly string[] {
   const named = (name: string, rules: readonly Rule[]): readonly string[] =>
-    rules.filter(({ matches }) => repeatsRepetition(matches)).map((rule) => `${name} ${ruleInWords(rule)}`);
+    rules.filter(({ matches }) => isLike(matches)).map((rule) => `${name} ${ruleInWords(rule)}`);
   return [
     ...named('only', only),
     ...named('skip', skip),

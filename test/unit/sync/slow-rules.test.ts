@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nestedRepetition } from '../../../src/sync/drafts/nested-repetition.ts';
-import { slowRules } from '../../../src/sync/drafts/slow-rules.ts';
+import { groupRepeatingRules, slowRules } from '../../../src/sync/drafts/slow-rules.ts';
 
 test.each(['(a+)+', '^(\\w+\\s?)*$', '(?i)(?:a|b)+x', '((ab)*)*', '([a-z]+){2,}', '(x|y){3,}', '(?<name>a*)*'])(
   '%s may take for ever',
@@ -23,6 +23,18 @@ test.each([
   '(a+){2}',
 ])('%s does not', (matches) => {
   expect(slowRules({ only: [{ field: 'title', matches }], skip: [] })).toEqual([]);
+});
+test.each([
+  ['(a?a?)*', true],
+  ['^(a|a){50}$', true],
+  ['(ab)+c', true],
+  ['a+b*c{2,}', false],
+  ['(\\))+', true],
+  ['\\)+', false],
+  ['(a|b)?', false],
+])('%s repeats a group: %s', (matches, isIt) => {
+  const rules = { only: [], skip: [], set: [{ when: [{ field: 'title', matches }], only_where_empty: false }] };
+  expect(groupRepeatingRules(rules)).toHaveLength(isIt ? 1 : 0);
 });
 test('an expression that nobody could read is not looked at for long', () => {
   expect(nestedRepetition('[('.repeat(500_000))).toEqual({ from: 0, to: 1_000_000 });

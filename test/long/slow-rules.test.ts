@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { makeFeedParser, type FeedParser } from '../../src/run/parse/parse-pool.ts';
+import { noteWorkerAlive } from '../../src/run/watch/beat.ts';
+import { signedInConsole, type ConsoleClient } from '../support/console.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+
+// Not every expression that never comes to an end can be told by its looks. One that is tried costs its thread and the
+// run of its source, and nobody else anything.
+
+const SLOW = ['(a?a?)*', '(a|a){50}'] as const;
+const MS_MAX = 6_000;
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let parser: FeedParser;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+beforeAll(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  syncing.clock.now = Date.now();
+  feeds.on('/town.ics', body(calendarText(feedEvents(3))));
+  feeds.on(
+    '/tempting.ics',
+    body(calendarText(feedEvents(3).map((event) => ({ ...event, title: `${'a'.repeat(80)}!` })))),
+  );
+  const sources = SLOW.map(
+    (matches, index) =>
+      `  slow-${index}: { url: "${feeds.url}/tempting.ics?${index}", skip: [{ field: title, matches: "^${matches}$" }] }\n`,
+  );
+  const opened = await syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }
+sources:
+  town: { url: "${feeds.url}/town.ics" }
+${sources.join('')}`);
+  parser = makeFeedParser(MS_MAX);
+  app = { ...opened, context: { ...opened.context, parser } };
+  await noteWorkerAlive(app.state.database.query());
+  clerk = await signedInConsole(app);
+});
+afterAll(async () => {
+  await parser.close();
+  await Promise.all([syncing.close(), feeds.close()]);
+});
+
+const sync = async (source: string): ReturnType<typeof carryOn> => {
+  const setup = app.setup(source);
+  return carryOn(app.context, setup, await startRun(app.context, setup, 'command', true), () => undefined);
+};
+
+test.each(SLOW.map((matches, index) => [matches, `slow-${index}`] as const))(
+  'a rule with %s fails its own source, while the console and the others go on',
+  async (matches, source) => {
+    let isOver = false;
+    const slow = sync(source).finally(() => {
+      isOver = true;
+    });
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await sync('town')).toMatchObject({ problems: [] });
+      expect((await clerk.get('/')).status).toBe(200);
+      expect((await clerk.get('/sources/')).text).toContain('town');
+    }
+    // None of it has waited for the rule.
+    expect(isOver).toBe(false);
+    const report = await slow;
+    expect(report).toMatchObject({ state: 'failed', problems: [{ code: 'rules-too-slow' }] });
+    expect(report?.problems[0]?.message).toContain(
+      `The rules take too long: reading the feed was stopped after ${MS_MAX / 1_000} seconds`,
+    );
+    const page = (await clerk.get(`/sources/${source}/`)).text;
+    expect(page).toMatch(/You must act\. The rules take too long: .* Change the rules/);
+    expect(page).toContain(`matches: "^${matches}$"`);
+    expect((await clerk.get('/')).text).toContain(source);
+  },
+  60_000,
+);
