@@ -1,7 +1,7 @@
 import { networkGuard } from '../../client/address-guard.ts';
 import { readConfig } from '../../config.ts';
 import type { ConfigStore } from '../../config/change/config-store.ts';
-import type { Engine } from '../../operator/frame/operator.ts';
+import type { Engine, Operator } from '../../operator/frame/operator.ts';
 import type { OperatorConsole } from '../../operator/handle-operator.ts';
 import { makeDoor } from '../../site/authorize/operator-door.ts';
 import type { Handle, Route } from '../../web.ts';
@@ -43,6 +43,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
           })),
         publicUrl,
         engine,
+        forgetEvent: (site, slug) => forgetOn(app, site, slug),
         fetchPasted: (address) => fetchPasted(address, app.inForce.config()),
         check: (text) => readConfig(app.inForce.config().file, Buffer.from(text)),
         draftSettings,
@@ -68,4 +69,18 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
     ],
     close,
   };
+}
+
+/** Loads what it needs when somebody asks for it, which is rare. */
+async function forgetOn(
+  { sites, state, context }: App,
+  key: string,
+  slug: string,
+): ReturnType<Operator['forgetEvent']> {
+  const site = [...sites.sites.values()].find((each) => each.key === key);
+  if (!site) return undefined;
+  const { forgetEvent } = await import('../../feeds/content/forget-event.ts');
+  const { databaseContents } = await import('../../feeds/content/exported-contents.ts');
+  const contents = databaseContents(state.database, key);
+  return forgetEvent({ client: site.client(), contents }, slug, context.now());
 }

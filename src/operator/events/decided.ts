@@ -40,6 +40,11 @@ export async function decided(
   }
 }
 
+const FORGOTTEN: Readonly<Partial<Record<string, string>>> = {
+  told: 'It is taken back: off the site, and subscribers get it as cancelled, without its former content.',
+  quiet: 'It is taken back: off the site. No feed had told subscribers about it.',
+};
+
 /** What came of what somebody has just done here. */
 export async function resultBanner(asked: Asked): Promise<Html | false> {
   const { url, base, operator } = asked;
@@ -51,6 +56,8 @@ export async function resultBanner(asked: Asked): Promise<Html | false> {
       html`<p>A run of ${busy} is under way. Nothing was done; try again when it has ended.</p>`,
       true,
     );
+  const forgotten = FORGOTTEN[url.searchParams.get('forgotten') ?? ''];
+  if (forgotten) return banner('good', html`<p>${forgotten}</p>`, true);
   if (refused) return banner('bad', html`<p>${refused}</p>`, true);
   const record = run ? await findRun(operator.context.database.query(), run) : undefined;
   if (!record) return false;

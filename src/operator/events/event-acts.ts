@@ -1,3 +1,4 @@
+import { AppError } from '../../error.ts';
 import { explainEvent } from '../../run/decisions/explain-event.ts';
 import {
   startDismiss,
@@ -11,8 +12,9 @@ import { startAttach, startDetach } from '../../run/decisions/detach-event.ts';
 import { startUndo } from '../../run/decisions/undo-run.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
-import type { Asked as AskedFor } from '../../run/watch/acts.ts';
+import { recordAct, type Asked as AskedFor } from '../../run/watch/acts.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
+import { withWords } from '../frame/own-words.ts';
 import { head } from '../frame/parts.ts';
 import { byPerson, decided } from './decided.ts';
 import { eventPath } from './listed.ts';
@@ -38,6 +40,27 @@ const act =
       begin(asked, event, isFieldName(field) ? field : undefined, byPerson(asked, sent.field('reason')), sent),
     );
   };
+
+/** Takes an event back altogether: nothing of it is left for subscribers. */
+async function forget(asked: Asked, sent: Sent): Promise<Answer> {
+  const event = await namedEvent(asked);
+  if (!event?.isConfigured) return NOT_CONFIGURED;
+  const { entry, setup } = event;
+  const path = eventPath(asked, { slug: entry.slug, site: setup.site.key });
+  const { operator } = asked;
+  try {
+    const forgotten = await operator.forgetEvent(setup.site.key, entry.slug);
+    if (!forgotten) return { to: withWords(asked, path, 'Neither the site nor a feed has it any more.') };
+    const { by, reason } = byPerson(asked, sent.field('reason'));
+    const { site, name: source } = setup;
+    const about = { kind: 'forget', site: site.key, source, event: entry.slug, reason } as const;
+    await recordAct(operator.context.database.query(), by, about);
+    return { to: `${path}${path.includes('?') ? '&' : '?'}forgotten=${forgotten.uids.length > 0 ? 'told' : 'quiet'}` };
+  } catch (error) {
+    if (error instanceof AppError) return { to: withWords(asked, path, error.message) };
+    throw error;
+  }
+}
 
 const NOT_CONFIGURED: Answer = {
   title: 'Nothing was done',
@@ -77,6 +100,7 @@ export const EVENT_ACTS: NonNullable<Route['acts']> = {
   dismiss: act(({ operator: { context } }, { setup, entry }, _field, by) =>
     startDismiss(context, setup, entry.slug, by),
   ),
+  forget,
   detach: act(({ operator: { context } }, { setup, entry }, _field, by) => startDetach(context, setup, entry.slug, by)),
   attach: act(({ operator: { context } }, { setup, entry }, _field, by) => startAttach(context, setup, entry.slug, by)),
   restore: act(({ operator: { context } }, { setup, entry }, _field, by) =>

@@ -270,7 +270,8 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
 ];
 
 function acts({ asked, path, explanation: { state, source, fields, edits, feed } }: EventView): Html {
-  if (state === 'ignored') return form(asked, button('restore', 'Restore it', { kind: 'go' }), { path });
+  if (state === 'ignored')
+    return html`${form(asked, button('restore', 'Restore it', { kind: 'go' }), { path })}${menu(html`${icon('more')}More`, forgetting(asked, path))}`;
   if (state === 'detached') return giveBack(asked, path, source);
   if (state !== 'kept') return html``;
   const isLocked = Object.values(fields).some(({ locked }) => locked);
@@ -301,8 +302,26 @@ function acts({ asked, path, explanation: { state, source, fields, edits, feed }
       )}
     </div>
   </details>`;
-  return html`${menu(html`${icon('more')}More`, html`${items}${off}`)}`;
+  return html`${menu(html`${icon('more')}More`, html`${items}${off}${forgetting(asked, path)}`)}`;
 }
+
+/** For what should never have been published: a name, a photograph, somebody's address. */
+const forgetting = (asked: Asked, path: string): Html =>
+  html`<details class="yes">
+    <summary class="btn bare danger">Take it back altogether…</summary>
+    <div class="stack">
+      <p class="small">
+        For what should never have been published. It goes off the site at once, and the calendars of subscribers get it
+        as cancelled, without its title, text and place. It cannot be called back from there.
+      </p>
+      ${form(
+        asked,
+        html`<label>Why, for the history <input name="reason" maxlength="500" /></label
+          >${button('forget', 'Yes, take it back', { kind: 'danger' })}`,
+        { path, kind: 'stack' },
+      )}
+    </div>
+  </details>`;
 
 const giveBack = (asked: Asked, path: string, source: string): Html =>
   html`<details class="yes">

@@ -113,6 +113,14 @@ export interface Operator {
   /** Where this program is reached, without a trailing slash. */
   readonly publicUrl: string;
   readonly engine: Engine;
+  /**
+   * Takes an event that should never have been published out of the calendars of subscribers, with all of its text, and
+   * off its site, by the site's key. Undefined if nobody knows it; throws AppError if the site refuses.
+   */
+  readonly forgetEvent: (
+    site: string,
+    slug: string,
+  ) => Promise<{ readonly trashed: boolean; readonly uids: readonly string[] } | undefined>;
   /** Fetches an address that somebody has pasted: with the address guard, and of files only uploaded ones. */
   readonly fetchPasted: (address: string) => Promise<FetchResult>;
   /** Reads a text as the file, as `check` does. */

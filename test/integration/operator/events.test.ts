@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listActs } from '../../../src/run/watch/acts.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -129,6 +130,24 @@ describe('one event', () => {
     expect(restored.to).toContain('/ignored/?run=town-');
     expect((await browser.get('/ignored/')).text).toContain('No event was taken off');
     expect((await browser.post(path, { do: 'fly' })).status).toBe(400);
+  });
+
+  test('that should never have been published is taken back altogether', async () => {
+    const { app, browser } = await opened();
+    const slug = await slugOf(app, 'number-2');
+    const path = `/events/${slug}/`;
+    expect((await browser.get(path)).text).toContain('For what should never have been published.');
+    const { to } = await browser.post(path, { do: 'forget', reason: 'somebody’s address' });
+    expect(to).toContain(`${path}?forgotten=`);
+    expect((await browser.get(to)).text).toContain('It is taken back: off the site');
+    expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
+    const [act] = await listActs(app.state.database.query(), {}, 1);
+    expect(act).toMatchObject({ kind: 'forget', event: slug, by: { name: 'clerk' }, reason: 'somebody’s address' });
+    // Its feed still has it, and does not bring it back.
+    await app.sync('town', true);
+    expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
+    expect((await browser.get(path)).text).toMatch(/clerk .*: “somebody’s address”/);
+    expect((await browser.post('/events/no-such-event/', { do: 'forget' })).status).toBe(409);
   });
 
   test('that nobody knows, or whose source is gone, has no buttons', async () => {
