@@ -31,7 +31,6 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly show: string;
   readonly categories: string;
   readonly nothing: string;
-  readonly nothingFound: string;
   readonly allDay: string;
   readonly until: string;
   readonly to: string;
@@ -59,7 +58,6 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly coming: string;
   readonly category1: string;
   readonly tag1: string;
-  readonly venue1: string;
   readonly organizer1: string;
   readonly protectedEvent: string;
   readonly protectedText: string;
