@@ -15,6 +15,8 @@ export interface LookPage {
   readonly head?: HtmlPart;
   /** The page of the navigation that this is. */
   readonly view?: View | undefined;
+  /** The slug of the category that it shows alone: the other views show that alone, too. */
+  readonly category?: string | undefined;
   /** What stands in the band at the top, below the navigation: the title, and what one chooses first. */
   readonly hero?: Html | undefined;
   /** The form of the page that the field for searching belongs to, and what was searched for. */
@@ -46,7 +48,12 @@ ${mast(look, page)}
 <main id="main" class="wrap">
 ${main}
 </main>
-<footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a>${look.hasViews && html`<a href="${base}/week/sheet/" rel="nofollow">${words.printWeek}</a><a href="${base}/embed/new">${words.embed}</a>`}</div></footer>
+<footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a>
+${
+  look.hasViews &&
+  html`<a href="${base}/week/sheet/" rel="nofollow">${words.printWeek}</a>
+<a href="${base}/embed/new">${words.embed}</a>`
+}</div></footer>
 `;
   return html`<!doctype html>
 <html lang="${language.replace('_', '-')}"${isPaper && html` data-theme="light"`}>
@@ -65,10 +72,12 @@ ${body}${spriteFor(body.markup)}</body>
 `.markup;
 }
 
-function mast(look: Look, { view, hero, find }: LookPage): Html {
+function mast(look: Look, { view, category, hero, find }: LookPage): Html {
   const { base, home, title, words, hasViews } = look;
   const entries = hasViews
-    ? VIEWS.map(([name, path]) => entry(`${base}${path}`, words[name], name === view))
+    ? VIEWS.map(([name, path]) =>
+        entry(base + path, words[name], name === view, name === 'subscribe' ? undefined : category),
+      )
     : [entry(home, words.whatIsOn, false), entry(`${base}/feeds/`, words.subscribe, view === 'subscribe')];
   return html`<header class="mast"><div class="wrap">
 <div class="top">${safeLink({ class: 'brand', href: home }, html`${logoOf(look)}${title}`)}
@@ -81,12 +90,18 @@ ${hero && html`<div class="hero">${hero}</div>`}</div></header>`;
 const logoOf = ({ files: { logo } }: Look): Html | undefined =>
   logo && safeElement('img', { src: logo.address, alt: '', width: logo.width, height: logo.height });
 
-const entry = (href: string, shown: string, isHere: boolean): Html =>
-  html`<li>${safeLink({ href, ...(isHere && { 'aria-current': 'page' }) }, shown)}</li>`;
+function entry(href: string, shown: string, isHere: boolean, category?: string): Html {
+  const current = isHere && { 'aria-current': 'page' };
+  // Search engines need not follow choices.
+  const chosen = category !== undefined && { href: `${href}?${new URLSearchParams({ category })}`, rel: 'nofollow' };
+  return html`<li>${safeLink({ href, ...chosen, ...current }, shown)}</li>`;
+}
 
 function searchField({ base, words }: Look, find: LookPage['find']): Html {
   const of = find && html` form="${find.form}"`;
-  const field = html`<label class="vh" for="q">${words.searchEvents}</label><input id="q" type="search" name="search" value="${find?.search}" placeholder="${words.search}"${of}><button aria-label="${words.search}"${of}>${icon('find')}</button>`;
+  const field = html`<label class="vh" for="q">${words.searchEvents}</label>
+<input id="q" type="search" name="search" value="${find?.search}" placeholder="${words.search}"${of}>
+<button aria-label="${words.search}"${of}>${icon('find')}</button>`;
   return find
     ? html`<div class="find">${field}</div>`
     : html`<form class="find" role="search" action="${base}/">${field}</form>`;

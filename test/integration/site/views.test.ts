@@ -134,6 +134,9 @@ describe('the month', () => {
     expect([linesOf(html), isHidden(html)]).toEqual([['one: M 20:00 Jazz'], true]);
     expect(html).toContain('rel="prev" href="/month/2026-11/?category=music"');
     expect(html).toContain('<h1>December 2026, Music</h1>');
+    expect(html).toContain('<a href="/week/?category=music" rel="nofollow">');
+    expect(await shown('/?category=music')).toContain('<a href="/month/?category=music" rel="nofollow">');
+    expect(await shown('/?category=nothing')).toContain('<a href="/month/">');
     expect((await browser.get('/month/2026-12/?category=nothing')).status).toBe(404);
   });
 

@@ -22,6 +22,22 @@ describe('the frame of a page', () => {
     expect(links.filter((link) => !link.startsWith('/calendar/'))).toEqual([]);
   });
 
+  test('leads on with the category that is shown alone', () => {
+    const shown = lookDocument(lookOf(settings), {
+      title: 'Today',
+      main: html`<h1>Today</h1>`,
+      category: 'arts & crafts',
+    });
+    const links = [...shown.matchAll(/<li><a href="([^"]+)"/g)].map(([, link = '']) => link);
+    const query = '?category=arts+%26+crafts';
+    expect(links).toEqual([
+      `/calendar/${query}`,
+      `/calendar/week/${query}`,
+      `/calendar/month/${query}`,
+      '/calendar/feeds/',
+    ]);
+  });
+
   test('where the calendar is a site of its own leads there, and searches nothing', () => {
     const html = page({ home: 'https://elsewhere.example/events/' });
     expect(html).toContain('<a class="brand" href="https://elsewhere.example/events/">');

@@ -6,6 +6,7 @@ import { daysOf } from '../../../selection/days.ts';
 import type { Excess } from '../../../selection/selection.ts';
 import { LIST_MAX, SEARCH_MAX, selectionQuery } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
+import type { Facets } from '../../store/coming-facets.ts';
 import type { Day } from '../frame/dates.ts';
 import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
@@ -45,6 +46,7 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
   return {
     title: isAll ? '' : [title, question.search].filter((text) => text !== '').join(': '),
     view: 'list',
+    category: onlyCategory(question, facets),
     api: '',
     head: html`${
       isAll
@@ -68,6 +70,12 @@ ${
     : found(frame, question, { part, lasting, highlights, today: find.today })
 }`,
   };
+}
+
+/** The category that is chosen alone, where it has something to come. */
+function onlyCategory({ categories }: Question, facets: Facets): string | undefined {
+  const [only, another] = categories;
+  return another === undefined ? facets.categories.find(({ slug }) => slug === only)?.slug : undefined;
 }
 
 interface Shown {

@@ -1,6 +1,6 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
-import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
 import type { ChosenCategory } from '../../store/event-days.ts';
 import type { EventTables } from '../../store/series.ts';
 import { categoryTag, markLetter, type Category } from '../frame/category-mark.ts';
@@ -26,7 +26,7 @@ export async function chosenCategory({ tables, query }: CalendarParts): Promise<
 }
 
 /** A path of these pages, with the category that is chosen. */
-export const withCategory = (path: string, category: ChosenCategory | undefined): string =>
+export const withCategory = (path: string, category: Pick<ChosenCategory, 'slug'> | undefined): string =>
   category ? `${path}?${new URLSearchParams({ category: category.slug })}` : path;
 
 /** The list from a day on. */
@@ -40,6 +40,32 @@ const MONTH_DAYS = 31;
 /** Whether a neighbour of what is shown may be led to although nothing begins there. */
 export const isNear = (day: Day, today: Day): boolean =>
   Math.abs(Date.parse(day) - Date.parse(today)) <= KNOWN_MONTHS * MONTH_DAYS * 86_400_000;
+
+/** How the pages beside a month or a week are reached. */
+interface Steps {
+  /** A day of the page that today is on; undefined on that page. */
+  readonly current: Day | undefined;
+  readonly address: (day: Day) => string;
+  readonly name: (day: Day) => HtmlPart;
+}
+
+/** Links to the page before, to that of today and to the page after. */
+export function stepLinks(
+  { words }: Frame,
+  { before, after }: { readonly before: Day | undefined; readonly after: Day | undefined },
+  { current, address, name }: Steps,
+): Html {
+  const step = (day: Day | undefined, rel: 'prev' | 'next' | undefined, shown: (day: Day) => HtmlPart): Html | false =>
+    day !== undefined && safeLink({ class: 'btn', rel, href: address(day) }, html`${shown(day)}`);
+  return joinHtml(
+    [
+      step(before, 'prev', (day) => html`← ${name(day)}`),
+      step(current, undefined, () => words.goToday),
+      step(after, 'next', (day) => html`${name(day)} →`),
+    ],
+    '\n',
+  );
+}
 
 export const NOINDEX = html`<meta name="robots" content="noindex">`;
 
@@ -80,7 +106,7 @@ export function legend(
   if (shown.size === 0 && !chosen) return undefined;
   const links = [...shown.values()]
     .toSorted((one, other) => one.name.localeCompare(other.name, frame.language.replace('_', '-')))
-    .map((category) => categoryTag(frame.mark, category, withCategory(path, { ...category, ids: [] })));
+    .map((category) => categoryTag(frame.mark, category, withCategory(path, category)));
   const all = chosen && safeLink({ href: path }, frame.words.allCategories);
   return html`<p class="legend">${joinHtml([...links, ...(all ? [all] : [])], ' ')}</p>`;
 }

@@ -27,6 +27,7 @@ import {
   listFrom,
   markedTitle,
   NOINDEX,
+  stepLinks,
   untilInWords,
   withCategory,
   type CalendarParts,
@@ -135,6 +136,7 @@ function monthDocument(
   return {
     title,
     view: 'month',
+    category: category?.slug,
     api: '',
     head: html`<link rel="canonical" href="${frame.settings.publicUrl}/month/${month}/">${!isIndexed && NOINDEX}`,
     main: html`<div class="bar-nav"><h1>${title}</h1>${steps(shown, neighbours)}</div>
@@ -156,37 +158,16 @@ function heading(day: Day, language: string): Html {
 }
 
 /** The months before and after, and this one. */
-function steps({ frame, month, today, category }: Shown, { before, after }: Neighbours): Html {
-  const { base, language, words } = frame;
-  const button = (to: Month, rel: 'prev' | 'next' | undefined, shown: Html): Html =>
-    safeLink({ class: 'btn', rel, href: withCategory(`${base}/month/${to}/`, category) }, shown);
-  const named = (to: Day, arrow: (name: string) => string): Html =>
-    html`${arrow(shortMonthInWords(to.slice(0, 7), language))}<span class="vh"> (${monthInWords(to.slice(0, 7), language)})</span>`;
-  const current = today.slice(0, 7);
-  return joinHtml(
-    [
-      ...(before === undefined
-        ? []
-        : [
-            button(
-              before.slice(0, 7),
-              'prev',
-              named(before, (name) => `← ${name}`),
-            ),
-          ]),
-      ...(month === current ? [] : [button(current, undefined, html`${words.goToday}`)]),
-      ...(after === undefined
-        ? []
-        : [
-            button(
-              after.slice(0, 7),
-              'next',
-              named(after, (name) => `${name} →`),
-            ),
-          ]),
-    ],
-    '\n',
-  );
+function steps({ frame, month, today, category }: Shown, neighbours: Neighbours): Html {
+  const { base, language } = frame;
+  return stepLinks(frame, neighbours, {
+    current: today.startsWith(month) ? undefined : today,
+    address: (day) => withCategory(`${base}/month/${day.slice(0, 7)}/`, category),
+    name: (day) => {
+      const to = day.slice(0, 7);
+      return html`${shortMonthInWords(to, language)}<span class="vh"> (${monthInWords(to, language)})</span>`;
+    },
+  });
 }
 
 /** The days of the month for a phone: each that has something leads to it in the list below. */

@@ -20,6 +20,7 @@ import {
   listFrom,
   markedTitle,
   NOINDEX,
+  stepLinks,
   untilInWords,
   withCategory,
   type CalendarParts,
@@ -100,6 +101,7 @@ function weekDocument(shown: ShownWeek): Page {
   return {
     title: `${daysInWords(monday, sunday, language, 'longDayOfYear')}${chosen}`,
     view: 'week',
+    category: category?.slug,
     api: '',
     head: html`<link rel="canonical" href="${settings.publicUrl}/week/${monday}/">${!isIndexed && NOINDEX}`,
     main: html`<div class="bar-nav"><h1>${range}${chosen}</h1>${steps(shown)}</div>
@@ -115,20 +117,14 @@ ${legend(frame, `${base}/week/${monday}/`, [...events.values()], category)}
   };
 }
 
-function steps({ frame, monday, today, category, neighbours: { before, after } }: ShownWeek): Html {
-  const { base, language, words } = frame;
-  const button = (to: Day, rel: 'prev' | 'next' | undefined, shown: string): Html =>
-    safeLink({ class: 'btn', rel, href: withCategory(`${base}/week/${to}/`, category) }, shown);
-  const days = (from: Day): string => daysInWords(from, dayAfter(from, 6), language, 'shortDay');
+/** The weeks before and after, and this one. */
+function steps({ frame, monday, today, category, neighbours }: ShownWeek): Html {
   const current = mondayOf(today);
-  return joinHtml(
-    [
-      ...(before === undefined ? [] : [button(before, 'prev', `← ${days(before)}`)]),
-      ...(monday === current ? [] : [button(current, undefined, words.goToday)]),
-      ...(after === undefined ? [] : [button(after, 'next', `${days(after)} →`)]),
-    ],
-    '\n',
-  );
+  return stepLinks(frame, neighbours, {
+    current: monday === current ? undefined : current,
+    address: (day) => withCategory(`${frame.base}/week/${day}/`, category),
+    name: (day) => daysInWords(day, dayAfter(day, 6), frame.language, 'shortDay'),
+  });
 }
 
 /** What is on for several days of the week. */
