@@ -107,6 +107,8 @@ export interface BuiltinConfig {
   readonly brand: string | undefined;
   /** A picture: an absolute file: URL, or an https: one. */
   readonly logo: string | undefined;
+  /** Visitors may suggest events. */
+  readonly suggestions: boolean;
   readonly trashDays: number;
   readonly namespaceAlias: string | undefined;
   /** For costs that name no currency. */

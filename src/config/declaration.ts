@@ -84,6 +84,9 @@ const Builtin = object(
         'The picture beside its name: file:logo.svg beside this file, or the address of one on another site',
       ),
     ),
+    suggestions: flag('Whether visitors may suggest events, which are published once an editor has agreed', {
+      default: false,
+    }),
     trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
     currency: object(
       {

@@ -31,6 +31,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       publicUrl: builtin.public_url,
       brand: builtin.brand && calendarColor(builtin.brand)?.hex,
       logo: builtin.logo && logoAddressOf(builtin.logo, directory),
+      suggestions: builtin.suggestions,
       trashDays: builtin.trash_days,
       namespaceAlias: builtin.namespace_alias,
       currency: builtin.currency,

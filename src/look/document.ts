@@ -53,7 +53,7 @@ ${
   look.hasViews &&
   html`<a href="${base}/week/sheet/" rel="nofollow">${words.printWeek}</a>
 <a href="${base}/embed/new">${words.embed}</a>`
-}</div></footer>
+}${look.hasSuggestions && html`<a href="${base}/suggest/" rel="nofollow">${words.suggest}</a>`}</div></footer>
 `;
   return html`<!doctype html>
 <html lang="${language.replace('_', '-')}"${isPaper && html` data-theme="light"`}>

@@ -11,6 +11,8 @@ export interface LookSettings {
   readonly language: string;
   /** The page of what is on, where that is not one of ours. */
   readonly home?: string | undefined;
+  /** Visitors may suggest events. */
+  readonly suggestions?: boolean | undefined;
   /** The operator's colour, `#rrggbb`. */
   readonly brand?: string | undefined;
   readonly logo?: Logo | undefined;
@@ -25,19 +27,22 @@ export interface Look {
   readonly home: string;
   /** Whether the list and the other views are pages of ours. */
   readonly hasViews: boolean;
+  /** Whether there is a page where visitors suggest events. */
+  readonly hasSuggestions: boolean;
   readonly language: string;
   readonly words: FrameWords;
   readonly files: LookFiles;
 }
 
 /** The look that the operator's settings give. */
-export function lookOf({ title, publicUrl, language, home, brand, logo }: LookSettings): Look {
+export function lookOf({ title, publicUrl, language, home, brand, logo, suggestions }: LookSettings): Look {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   return {
     title,
     base,
     home: home ?? `${base}/`,
     hasViews: home === undefined,
+    hasSuggestions: home === undefined && suggestions === true,
     language,
     words: frameWordsIn(language),
     files: lookFiles(brand, logo, base),

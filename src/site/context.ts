@@ -24,6 +24,8 @@ export interface SiteSettings {
   readonly namespace: string;
   /** The same routes once more, under this name. */
   readonly namespaceAlias?: string;
+  /** Visitors may suggest events. */
+  readonly suggestions?: boolean;
   readonly trashDays: number;
   /** The currency of costs that name none; dollars where it is not said. */
   readonly currency?: Currency;

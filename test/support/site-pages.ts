@@ -1,5 +1,6 @@
 import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
 import { makeEdit } from '../../src/site/edit/handle-edit.ts';
+import { makeSuggest } from '../../src/site/edit/suggest.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { openRest } from '../../src/site/requests/handle.ts';
 import { withDocPage } from '../../src/site/pages/doc/doc-page.ts';
@@ -45,6 +46,7 @@ export function pagesOf(
   const pages = makePages({ db, originOf, settings, answer, revision: () => siteRevision(db), now });
   const authorize = makeAuthorize({ db, settings, now });
   const edit = makeEdit({ db, settings, answer, now });
+  const suggest = makeSuggest({ db, settings, now });
   const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
   return (peer = '192.0.2.1') => {
     const cookies = new Map<string, string>();
@@ -58,7 +60,9 @@ export function pagesOf(
           ? authorize(request, peer)
           : /^\/edit(?:\/|$)/.test(path)
             ? edit(request, peer)
-            : pages(request));
+            : path.startsWith('/suggest')
+              ? suggest(request, peer)
+              : pages(request));
       for (const cookie of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
         if (value === '') cookies.delete(name);

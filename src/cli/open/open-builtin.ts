@@ -47,7 +47,8 @@ export async function openBuiltin(
   log: Logger,
 ): Promise<Builtin> {
   const db = database.query();
-  const { title, description, timezone, languages, brand, logo, namespaceAlias, trashDays, currency } = builtin;
+  const { title, description, timezone, languages, brand, logo, suggestions, namespaceAlias, trashDays, currency } =
+    builtin;
   const settings: SiteSettings = {
     title,
     description,
@@ -57,6 +58,7 @@ export async function openBuiltin(
     logo: logo === undefined ? undefined : await readLogo(logo, (problem) => log.warn({ logo }, problem)),
     publicUrl,
     namespace: NAMESPACE,
+    suggestions,
     trashDays,
     currency,
     ...(namespaceAlias === undefined ? {} : { namespaceAlias }),

@@ -24,6 +24,8 @@ export interface BuiltinWeb {
   readonly pages: Handle;
   /** Where people write events, below `/edit`. Its modules are loaded when somebody asks for it first. */
   readonly edit: Handle;
+  /** Where visitors suggest events, below `/suggest`, if they may. */
+  readonly suggest: Handle;
   /** The files that pages load, below `/assets/`: needed by every page, also while the database is unavailable. */
   readonly assets: Handle;
   /** The files of images, below `/media/`. */
@@ -40,17 +42,24 @@ export function builtinWeb(
   const db = database.query();
   const frame = frameOf(settings);
   const assets = makeAssets(frame.look);
+  const pages = makePages({ db, settings, answer, revision, originOf: originsOf(db), now });
   return {
     api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
     authorize: makeAuthorize({ db, settings, now }),
     unavailable: (request) => unavailableAnswer(frame, request),
-    pages: makePages({ db, settings, answer, revision, originOf: originsOf(db), now }),
+    pages,
     assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
     media: makeMedia(db, isResizerInstalled() ? makeResizer() : undefined),
     edit: loadedOnce(async () => {
       const { makeEdit } = await import('../../site/edit/handle-edit.ts');
       return makeEdit({ db, settings, answer, now });
     }),
+    suggest: settings.suggestions
+      ? loadedOnce(async () => {
+          const { makeSuggest } = await import('../../site/edit/suggest.ts');
+          return makeSuggest({ db, settings, now });
+        })
+      : pages,
   };
 }
 

@@ -4,6 +4,7 @@ import type { ConfigStore } from '../../config/change/config-store.ts';
 import type { Engine, Operator } from '../../operator/frame/operator.ts';
 import type { OperatorConsole } from '../../operator/handle-operator.ts';
 import { makeDoor } from '../../site/authorize/operator-door.ts';
+import { waitingForReview } from '../../site/store/suggestions.ts';
 import type { Handle, Route } from '../../web.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import { fetchPasted } from './fetch-pasted.ts';
@@ -44,6 +45,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
         publicUrl,
         engine,
         forgetEvent: (site, slug) => forgetOn(app, site, slug),
+        waitingForReview: () => waitingForReview(app.state.database.query()),
         fetchPasted: (address) => fetchPasted(address, app.inForce.config()),
         check: (text) => readConfig(app.inForce.config().file, Buffer.from(text)),
         draftSettings,

@@ -71,6 +71,8 @@ export async function serve(
     ['/authorize/*', built('authorize')],
     ['/edit', built('edit')],
     ['/edit/*', built('edit')],
+    ['/suggest', built('suggest')],
+    ['/suggest/*', built('suggest')],
     ['/media/*', built('media')],
     ['/assets/*', (request, peer) => served.web.assets(request, peer), 'always'],
     ['/favicon.ico', (request, peer) => served.web.assets(request, peer), 'always'],
@@ -142,7 +144,7 @@ const isCause = (error: unknown): boolean =>
 
 const hasBuiltin = ({ sites: { sites } }: App): boolean => [...sites.values()].some(({ isBuiltin }) => isBuiltin);
 
-type BuiltinParts = Record<'api' | 'authorize' | 'edit' | 'media' | 'pages', Handle>;
+type BuiltinParts = Record<'api' | 'authorize' | 'edit' | 'media' | 'pages' | 'suggest', Handle>;
 
 /** What is served under one configuration. */
 interface Served {
@@ -183,7 +185,9 @@ function servedOf(app: App, before?: Served): Served {
     event: eventCalendars(app),
     qr: makeQrCodes(app.publicUrl),
     web,
-    site: hasBuiltin(app) ? web : { api: nothing, authorize: nothing, edit: nothing, media: nothing, pages: nothing },
+    site: hasBuiltin(app)
+      ? web
+      : { api: nothing, authorize: nothing, edit: nothing, media: nothing, pages: nothing, suggest: nothing },
   };
 }
 

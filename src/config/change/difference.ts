@@ -85,6 +85,7 @@ const BUILTIN_KEYS: Readonly<Record<keyof BuiltinConfig, string>> = {
   publicUrl: 'public_url',
   brand: 'brand',
   logo: 'logo',
+  suggestions: 'suggestions',
   trashDays: 'trash_days',
   namespaceAlias: 'namespace_alias',
   currency: 'currency',

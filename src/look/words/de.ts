@@ -14,4 +14,5 @@ export const DE: FrameWords = {
   offline: 'Sie sind offline. Diese Seite ist so, wie sie beim Laden war.',
   whatIsOn: 'Was läuft',
   printWeek: 'Diese Woche drucken',
+  suggest: 'Veranstaltung vorschlagen',
 };

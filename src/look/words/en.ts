@@ -14,4 +14,5 @@ export const EN: FrameWords = {
   offline: 'You are offline. This page is as it was when it was loaded.',
   whatIsOn: 'What’s on',
   printWeek: 'Print this week',
+  suggest: 'Suggest an event',
 };

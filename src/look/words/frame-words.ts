@@ -12,4 +12,5 @@ export interface FrameWords {
   readonly offline: string;
   readonly whatIsOn: string;
   readonly printWeek: string;
+  readonly suggest: string;
 }

@@ -14,4 +14,5 @@ export const PL: FrameWords = {
   offline: 'Nie ma połączenia z siecią. Strona wygląda tak jak w chwili wczytania.',
   whatIsOn: 'Co się dzieje',
   printWeek: 'Wydrukuj ten tydzień',
+  suggest: 'Zaproponuj wydarzenie',
 };

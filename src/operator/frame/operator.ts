@@ -8,6 +8,7 @@ import type { FetchResult } from '../../run/fetch/fetch-feed.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import type { SyncCause } from '../../run/state/causes.ts';
 import type { ZoneOfSite } from '../../run/state/site-zones.ts';
+import type { WaitingForReview } from '../../run/watch/general-matters.ts';
 import type { WatchedSource } from '../../run/watch/facts.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
@@ -121,6 +122,8 @@ export interface Operator {
     site: string,
     slug: string,
   ) => Promise<{ readonly trashed: boolean; readonly uids: readonly string[] } | undefined>;
+  /** What waits on the built-in site until an editor looks at it. */
+  readonly waitingForReview: () => Promise<WaitingForReview>;
   /** Fetches an address that somebody has pasted: with the address guard, and of files only uploaded ones. */
   readonly fetchPasted: (address: string) => Promise<FetchResult>;
   /** Reads a text as the file, as `check` does. */

@@ -1,7 +1,7 @@
 import { receiverNames } from '../../alerts/alert-settings.ts';
 import { lastChange } from '../../run/watch/last-change.ts';
 import { loadFacts } from '../../run/watch/facts.ts';
-import { generalMatters, type GeneralMatter } from '../../run/watch/general-matters.ts';
+import { generalMatters, reviewMatters, type GeneralMatter } from '../../run/watch/general-matters.ts';
 import { loadMatters, type Matter } from '../../run/watch/matters.ts';
 import { snoozesOf, sortedFor, type Sorted } from '../../run/watch/snoozes.ts';
 import type { SourceFacts } from '../../run/watch/source-state.ts';
@@ -58,13 +58,14 @@ async function sharedOrMade({ operator, now }: Asking): Promise<Overview> {
 /** What has just been decided is to be seen at once, also if it has left no trace yet. */
 export const forgetOverview = ({ operator }: Pick<Asked, 'operator'>): void => void shared.delete(operator);
 
-async function load({ context, config, watched }: Operator, now: number): Promise<Overview> {
+async function load({ context, config, watched, waitingForReview }: Operator, now: number): Promise<Overview> {
   const query = context.database.query();
-  const [facts, general] = await Promise.all([
+  const [facts, general, waiting] = await Promise.all([
     loadFacts(query, await watched(), now),
     generalMatters(query, receiverNames(config())),
+    waitingForReview(),
   ]);
-  return { facts, general, matters: await loadMatters(query, facts, now) };
+  return { facts, general: [...general, ...reviewMatters(waiting)], matters: await loadMatters(query, facts, now) };
 }
 
 /** What waits for a person, what that person has put off, and what others have to do. */

@@ -102,15 +102,20 @@ function later(matter: Matter, asked: Asked): Html {
   </details>`;
 }
 
+/** Below `/edit`, where whoever is signed in here is signed in, too. */
+const REVIEW = '/review/';
+
 const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
   config: { sign: 'failing', path: '/settings/', button: 'Show the file', isUrgent: true },
   messages: { sign: 'failing', path: '/settings/alerts/', button: 'See why', isUrgent: false },
+  'handed-in': { sign: 'new', path: REVIEW, button: 'Review', isUrgent: false },
+  suggestions: { sign: 'new', path: REVIEW, button: 'Review', isUrgent: false },
 };
 
 /** A matter about no source; it waits until it is over. */
 export function generalRow({ kind, title, consequence, since }: GeneralMatter, asked: Asked): Html {
   const way = GENERAL_WAYS[kind];
-  const to = linkTo(asked, way.path);
+  const to = way.path === REVIEW ? `${asked.base}/edit${REVIEW}` : linkTo(asked, way.path);
   return html`<li class="matter">
     ${sign(way.sign)}
     <div>

@@ -25,7 +25,8 @@ const SAID: Readonly<Record<string, string>> = {
 
 async function showTodo(asked: Asked): Promise<Page> {
   const { operator, now, person, url } = asked;
-  if (operator.config().sources.length === 0) return { title: 'Welcome', place: 'todo', main: welcomeMain(asked) };
+  if (operator.config().sources.length === 0 && !(await isToReview(asked)))
+    return { title: 'Welcome', place: 'todo', main: welcomeMain(asked) };
   const query = operator.context.database.query();
   const [sorted, { facts, general }, day, acts] = await Promise.all([
     mattersFor(asked, person),
@@ -41,6 +42,10 @@ async function showTodo(asked: Asked): Promise<Page> {
   const main = todoMain({ sorted, general, facts, day, marks, lastDecision, picture, said }, asked);
   return { title: 'To do', place: 'todo', main, live: ['page'] };
 }
+
+/** A calendar whose events are all written by hand has no source, and may have something to do. */
+const isToReview = async (asked: Asked): Promise<boolean> =>
+  (await overviewOf(asked)).general.some(({ kind }) => kind === 'handed-in' || kind === 'suggestions');
 
 /** What a held plan that stands first looks like, where something is gone from its feed. */
 async function pictureOf(first: Matter | undefined, asked: Asked): Promise<Html | false> {

@@ -6,7 +6,7 @@ import { listConfigs } from './process-configs.ts';
 
 /** Something that waits for a person and is about no source. */
 export interface GeneralMatter {
-  readonly kind: 'config' | 'messages';
+  readonly kind: 'config' | 'messages' | 'handed-in' | 'suggestions';
   readonly title: string;
   readonly consequence: string;
   /** Epoch milliseconds. */
@@ -52,3 +52,39 @@ async function unreachedReceivers(query: Queryable, receivers: readonly string[]
     since: since.getTime(),
   }));
 }
+
+/** How much there is of something, and since when (epoch milliseconds). */
+interface Waits {
+  readonly count: number;
+  readonly since: number;
+}
+
+/** What waits for editors: events of authors who may not publish, or do not want to, and suggestions of visitors. */
+export interface WaitingForReview {
+  readonly handedIn: Waits;
+  readonly suggestions: Waits;
+}
+
+/** What people have written that an editor publishes, or does not. */
+export const reviewMatters = ({ handedIn, suggestions }: WaitingForReview): readonly GeneralMatter[] => [
+  ...(handedIn.count > 0
+    ? [
+        {
+          kind: 'handed-in' as const,
+          title: `${countInWords(handedIn.count, 'event')} handed in`,
+          consequence: 'Visitors see nothing of what authors hand in until an editor publishes it.',
+          since: handedIn.since,
+        },
+      ]
+    : []),
+  ...(suggestions.count > 0
+    ? [
+        {
+          kind: 'suggestions' as const,
+          title: `${countInWords(suggestions.count, 'suggestion')} from visitors`,
+          consequence: 'Nothing of them is public until an editor publishes it. After 90 days they are deleted.',
+          since: suggestions.since,
+        },
+      ]
+    : []),
+];

@@ -1,14 +1,17 @@
 import type { AskedEdit, EditAnswer, EditRoute } from './editor.ts';
-import { idIn, notYours, restore, save, trash } from './event-acts.ts';
+import { notYours, restore, save, trash } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { NO_VALUES } from './event-values.ts';
-import { eventsPage, saidIn } from './events-page.ts';
-import { storedEvent } from './stored-event.ts';
+import { eventsPage } from './events-page.ts';
+import { eventShown } from './event-shown.ts';
+import { repeat } from './repeat.ts';
+import { publishSuggestion, refuseSuggestion, reviewPage, sendBack, suggestedValues, suggestionIn } from './review.ts';
 
-async function eventPageShown(asked: AskedEdit): Promise<EditAnswer> {
-  const stored = await storedEvent(asked, idIn(asked));
-  if (!stored) return notYours(asked);
-  return eventFormPage(asked, { values: stored.values, stored, said: saidIn(asked) });
+async function newEventShown(asked: AskedEdit): Promise<EditAnswer> {
+  const named = asked.url.searchParams.get('suggestion');
+  const suggestion = named === null ? undefined : await suggestionIn(asked, named);
+  if (named !== null && !suggestion) return notYours(asked);
+  return eventFormPage(asked, { values: suggestion ? suggestedValues(suggestion) : NO_VALUES });
 }
 
 /** All pages where events are edited. */
@@ -16,12 +19,12 @@ export const EDIT_ROUTES: readonly EditRoute[] = [
   { path: '/', show: eventsPage, acts: { restore } },
   {
     path: '/event/new/',
-    show: (asked) => eventFormPage(asked, { values: NO_VALUES }),
+    show: newEventShown,
     acts: { draft: save('draft'), pending: save('pending'), publish: save('publish') },
   },
   {
     path: '/event/:id(\\d+)/',
-    show: eventPageShown,
+    show: eventShown,
     acts: {
       save: save(undefined),
       draft: save('draft'),
@@ -29,6 +32,9 @@ export const EDIT_ROUTES: readonly EditRoute[] = [
       pending: save('pending'),
       publish: save('publish'),
       trash,
+      repeat,
+      sendBack,
     },
   },
+  { path: '/review/', show: reviewPage, acts: { publish: publishSuggestion, refuse: refuseSuggestion } },
 ];

@@ -1,7 +1,8 @@
 import type { ErrorBody, Event } from '../../contract/representation.ts';
 import type { Sent } from '../../request-bytes.ts';
 import type { Status } from '../../contract/post-args.ts';
-import { mayManageTerms } from '../store/rights.ts';
+import { mayEditOthers, mayManageTerms } from '../store/rights.ts';
+import { decideSuggestion, writeReviewNote } from '../store/suggestions.ts';
 import { callerOfPerson, tell, type AskedEdit, type EditAnswer, type EditPage, type EditTold } from './editor.ts';
 import { eventFormPage } from './event-form.ts';
 import {
@@ -46,10 +47,31 @@ export const save =
     const picture = await uploadedPicture(asked, sent);
     if (picture === 'none') return again({ faults: { image: 'noPicture' } });
     const told = await write(asked, values, stored, { ...picture, ...(status !== undefined && { status }) });
+    if (told.ok) await settleReview(asked, told.value);
     return told.ok
       ? { to: `/event/${told.value.id}/?said=${saidOf(told.value.status, status)}` }
       : again(refusalOf(asked, told.error, isOther('tags', values, stored?.values ?? NO_VALUES)));
   };
+
+/** What was sent back and is handed in again has no note any more; a suggestion that was written out is decided on. */
+async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
+  const { db, url, person, now } = asked;
+  const { id, status } = event;
+  if (status === 'publish') await publishLinked(asked, event);
+  if (status !== 'draft') await writeReviewNote(db, id, '', person.login, now());
+  const named = url.searchParams.get('suggestion') ?? '';
+  if (/^[1-9]\d{0,8}$/.test(named) && mayEditOthers(callerOfPerson(person)))
+    await decideSuggestion(db, Number(named), 'taken', now());
+}
+
+/** A place that came with an event of somebody who may not publish is hidden until somebody who may publishes both. */
+async function publishLinked(asked: AskedEdit, { venue, organizer }: Event): Promise<void> {
+  const linked = [
+    ...('id' in venue ? [venue] : venue).map((one) => ['venues', one] as const),
+    ...organizer.map((one) => ['organizers', one] as const),
+  ].filter(([, { status }]) => status === 'pending' || status === 'draft');
+  for (const [kind, { id }] of linked) await tell(asked, 'POST', `/${kind}/${id}`, { status: 'publish' });
+}
 
 const write = async (
   asked: AskedEdit,

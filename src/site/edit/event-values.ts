@@ -152,7 +152,7 @@ const encodedAddress = (typed: string): string =>
   /^https?:\/\//i.test(typed) ? (URL.parse(typed)?.href ?? typed) : typed;
 
 /** How the names of several places or people are written in one field. */
-export const namesIn = (text: string): readonly string[] =>
+export const typedNames = (text: string): readonly string[] =>
   text
     .split('|')
     .map((name) => name.trim())

@@ -45,7 +45,7 @@ ${saidNote(asked)}
     )}${
       seesAll && entry({ everybodys: !wanted.everybodys }, wanted.everybodys ? words.myEvents : words.everybodys, false)
     }</ul></nav>
-${shown.length === 0 ? html`<p class="none">${words.none}</p>` : html`<ul class="rows">${shown.map((event) => row(asked, event, wanted))}</ul>`}
+${shown.length === 0 ? html`<p class="none">${words.none}</p>` : html`<ul class="rows">${shown.map((event) => eventRow(asked, event, wanted.everybodys))}</ul>`}
 ${last && html`<p><a class="btn" href="${frame.base}/edit/${queryOf({ ...wanted, before: last.id })}">${words.older}</a></p>`}`,
   };
 }
@@ -92,7 +92,8 @@ const STATE_OF: Readonly<Record<EventList | 'future' | 'private' | 'auto-draft',
   trash: 'trash',
 };
 
-function row(asked: AskedEdit, event: ListedEvent, { everybodys }: EventsAsked): Html {
+/** An event in a list. */
+export function eventRow(asked: AskedEdit, event: ListedEvent, everybodys: boolean): Html {
   const { words, frame } = asked;
   const { id, title, status, start_wall: start, all_day: allDay, note, author_name: author } = event;
   const day = start.slice(0, 10);

@@ -9,7 +9,7 @@ import type { SiteSettings } from '../context.ts';
 import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
 import type { RestSite } from '../requests/handle.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
-import { mayUpload } from '../store/rights.ts';
+import { mayEditOthers, mayUpload } from '../store/rights.ts';
 import {
   callerOfPerson,
   type AskedEdit,
@@ -120,6 +120,7 @@ export function makeEdit({ db, settings, answer, now }: EditParts): HandleEdit {
     const name = person.name === person.login ? person.login : `${person.name} (${person.login})`;
     const head = html`<div class="row between"><nav aria-label="${words.area}"><ul class="row">
 <li><a href="${base}/edit/">${words.myEvents}</a></li><li><a href="${base}/edit/event/new/">${words.newEvent}</a></li>
+${mayEditOthers(callerOfPerson(person)) && html`<li><a href="${base}/edit/review/">${words.review.title}</a></li>`}
 </ul></nav>
 <form class="row" method="post" action="${base}/edit/signout"><input type="hidden" name="token" value="${browser.token}">
 <span class="dim">${words.signedInAs(name)}, ${signing.roles[person.role]}</span> <button>${signing.signOut}</button></form></div>`;

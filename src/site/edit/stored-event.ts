@@ -6,7 +6,7 @@ import { eventsById } from '../store/event-columns.ts';
 import { mayEdit } from '../store/rights.ts';
 import type { EventRow } from '../store/tables.ts';
 import { callerOfPerson, tell, type AskedEdit } from './editor.ts';
-import { namesIn, plainText, valuesOf, type EventValues } from './event-values.ts';
+import { typedNames, plainText, valuesOf, type EventValues } from './event-values.ts';
 
 /** An event that somebody may change, as it is stored. */
 export interface StoredEvent {
@@ -57,7 +57,7 @@ export async function linkedParam(
   linkedNow: readonly Linked[],
 ): Promise<readonly (number | Readonly<Record<string, string>>)[]> {
   return Promise.all(
-    namesIn(typed).map(async (name) => {
+    typedNames(typed).map(async (name) => {
       const isNamed = (linked: Linked): boolean => nameOfLinked(linked).toLowerCase() === name.toLowerCase();
       const known = linkedNow.find(isNamed) ?? (await linkedToChoose(asked, kind, name)).find(isNamed);
       return known ? known.id : { [kind]: plainText(name) };

@@ -1,6 +1,7 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import { forgetGoneEvents } from './former-events.ts';
+import { forgetSuggestions } from './suggestions.ts';
 import { inTurn } from './turn.ts';
 import { DAY_MS } from '../../time.ts';
 
@@ -26,6 +27,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
     const before = new Date(site.now - site.settings.trashDays * DAY_MS);
     await dropUnusedFiles(db);
     await forgetGoneEvents(db, site.now);
+    await forgetSuggestions(db, site.now);
     let count = 0;
     for (const [table, links] of [
       ['events', null],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listActs } from '../../../src/run/watch/acts.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import { waitingForReview } from '../../../src/site/store/suggestions.ts';
 import { watchedSources } from '../../../src/cli/terminal/watched-sources.ts';
 import type { Operator } from '../../../src/operator/frame/operator.ts';
 import { overviewOf } from '../../../src/operator/sources/overview.ts';
@@ -168,6 +169,7 @@ test('a page that stays open asks with the same request, and gets what is so now
     context: app.context,
     config: () => app.config,
     watched: () => watchedSources(app.config),
+    waitingForReview: () => waitingForReview(app.state.database.query()),
   } as Operator;
   const now = Date.now();
   const first = await overviewOf({ operator, request, now });

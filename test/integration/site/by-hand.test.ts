@@ -196,3 +196,119 @@ test('trash, and back as a draft', async () => {
   expect(idOf(done)).toBe(id);
   expect((await site.ask('editor', 'GET', `/events/${id}`)).body['status']).toBe('draft');
 });
+
+describe('review', () => {
+  test('what is handed in is sent back with a note, handed in again, and published', async () => {
+    const contributor = (await signIn('contributor')).browser;
+    const editor = (await signIn('editor')).browser;
+    const id = idOf(await send(contributor, '/edit/event/new/', { ...FORM, title: 'Choir night', do: 'pending' }));
+    const path = `/edit/event/${id}/`;
+    expect((await editor.get('/edit/review/')).html).toContain('Choir night');
+    expect((await send(editor, path, { do: 'sendBack', note: 'Which church?' })).status).toBe(303);
+    expect((await contributor.get('/edit/')).html).toContain('Which church?');
+    const note = 'An editor has sent it back: Which church?';
+    expect((await contributor.get(path)).html).toContain(note);
+    const change = { ...FORM, title: 'Choir night', endDay: '2026-12-05', language: 'en', venue: 'Old church' };
+    expect((await send(contributor, path, { ...change, do: 'pending' })).status).toBe(303);
+    expect((await contributor.get(path)).html).not.toContain(note);
+    expect((await send(editor, path, { ...change, do: 'publish' })).status).toBe(303);
+    expect((await site.ask(null, 'GET', `/events/${id}`)).body).toMatchObject({ venue: { venue: 'Old church' } });
+  });
+
+  test.each(['author', 'contributor'] as const)('is not for the %s', async (role) => {
+    const { browser } = await signIn(role);
+    expect((await browser.get('/edit/review/')).status).toBe(404);
+    const token = tokenOf(await browser.get('/edit/event/new/'));
+    expect((await browser.post('/edit/review/', { token, do: 'publish', id: '1' })).status).toBe(404);
+  });
+});
+
+test('an event is repeated with all that it has, and nothing is made twice', async () => {
+  const { browser } = await signIn('author');
+  const first = { ...FORM, title: 'Knitting', venue: 'Library', endDay: '2026-12-06', endTime: '01:00' };
+  const id = idOf(await send(browser, '/edit/event/new/', { ...first, do: 'publish' }));
+  const repeat = { do: 'repeat', rhythm: 'week', until: '2027-01-02' };
+  expect((await send(browser, `/edit/event/${id}/`, repeat)).html).toContain('4 dates were made.');
+  expect((await send(browser, `/edit/event/${id}/`, repeat)).html).toContain(
+    '0 dates were made. 4 were there already.',
+  );
+  const { body } = await site.ask(null, 'GET', '/events?search=knitting');
+  expect(body.events.map((event) => [event['start_date'], event['end_date'], event.venue['venue']])).toEqual(
+    ['05|06', '12|13', '19|20', '26|27', '02|03'].map((days) => {
+      const [from, to] = days.split('|').map((day) => (day < '04' ? `2027-01-${day}` : `2026-12-${day}`));
+      return [`${from} 15:00:00`, `${to} 01:00:00`, 'Library'];
+    }),
+  );
+});
+
+/** How many suggestions an editor sees. */
+const waiting = async (browser: Browser): Promise<number> =>
+  [...(await browser.get('/edit/review/')).html.matchAll(/name="do" value="refuse"/g)].length;
+
+describe('a suggestion of a visitor', () => {
+  const SUGGESTED = { ...FORM, title: 'Street party', venue: 'Elm Street', email: 'neighbour@mail.example' };
+  let network = 0;
+  /** Opens the form, and sends it some seconds later. */
+  async function suggest(
+    fields: Readonly<Record<string, string>>,
+    browser = open(`198.51.100.${++network}`),
+    seconds = 10,
+  ) {
+    const opened = /name="opened" value="([^"]+)"/.exec((await browser.get('/suggest/')).html)?.[1] ?? '';
+    site.clock.now += seconds * 1_000;
+    return browser.post('/suggest/', { opened, ...fields });
+  }
+
+  test('waits for an editor, is published or refused, and its address is nowhere else', async () => {
+    const visitor = open('198.51.100.250');
+    const done = await suggest({ ...SUGGESTED, description: '<b>Bring</b> a chair' }, visitor);
+    expect([done.status, done.headers.get('location'), visitor.cookies.size]).toEqual([
+      303,
+      '/suggest/?said=thanks',
+      0,
+    ]);
+    expect((await open().get('/')).html).not.toContain('Street party');
+    const { browser } = await signIn('editor');
+    const page = await browser.get('/edit/review/');
+    expect(page.html).toContain('neighbour@mail.example');
+    const suggestion = /name="id" value="(\d+)"/.exec(page.html)?.[1] ?? '';
+    const act = { token: tokenOf(page), id: suggestion };
+    expect((await browser.post('/edit/review/', { ...act, do: 'publish' })).status).toBe(303);
+    expect((await browser.post('/edit/review/', { ...act, do: 'publish' })).status).toBe(404);
+    const { body } = await site.ask(null, 'GET', '/events?search=street+party');
+    expect(body.events).toHaveLength(1);
+    expect(body.events[0]).toMatchObject({ title: 'Street party', venue: { venue: 'Elm Street' } });
+    expect(JSON.stringify(body)).not.toMatch(/neighbour|<b>/);
+  });
+
+  test('is changed first: the form has all of it, and what is saved settles it', async () => {
+    await suggest({ ...SUGGESTED, title: 'Chess' });
+    const { browser } = await signIn('editor');
+    const page = await browser.get('/edit/review/');
+    const path = /href="(\/edit\/event\/new\/\?suggestion=\d+)"/.exec(page.html)?.[1] ?? '';
+    expect((await browser.get(path)).html).toContain('value="Elm Street"');
+    expect((await send(browser, path, { ...FORM, title: 'Chess for all', do: 'publish' })).status).toBe(303);
+    expect([(await browser.get(path)).status, await waiting(browser)]).toEqual([404, 0]);
+  });
+
+  test('of a program is not kept: one that fills in what nobody sees, sends at once, or makes up the form', async () => {
+    const { browser } = await signIn('editor');
+    expect((await suggest({ ...SUGGESTED, fax: '123' })).status).toBe(303);
+    expect((await suggest(SUGGESTED, open('198.51.100.251'), 1)).status).toBe(429);
+    expect((await open().post('/suggest/', { ...SUGGESTED, opened: `${site.clock.now - 9_000}.forged` })).status).toBe(
+      403,
+    );
+    expect(await waiting(browser)).toBe(0);
+  });
+
+  test('is slowed down by network, and refused where it is too large or wrong, with what was typed', async () => {
+    const visitor = open('203.0.113.5');
+    const answers: number[] = [];
+    for (let count = 0; count < 6; count += 1) answers.push((await suggest(SUGGESTED, visitor)).status);
+    expect(answers).toEqual([303, 303, 303, 303, 429, 429]);
+    const wrong = await suggest({ ...SUGGESTED, startDay: 'soon', email: 'nobody' });
+    expect([wrong.status, wrong.html.includes('value="Elm Street"')]).toEqual([422, true]);
+    expect([...wrong.html.matchAll(/id="(\w+)-fault"/g)].map(([, name]) => name)).toEqual(['startDay', 'email']);
+    expect((await suggest({ ...SUGGESTED, description: 'x'.repeat(40_000) })).status).toBe(413);
+  });
+});

@@ -64,6 +64,7 @@ describe('a file with nothing in it', () => {
         timezone: 'UTC',
         languages: ['en', 'pl'],
         publicUrl: '',
+        suggestions: false,
         trashDays: 30,
         namespaceAlias: undefined,
         currency: { symbol: '$', position: 'prefix' },

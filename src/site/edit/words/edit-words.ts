@@ -1,11 +1,23 @@
 import type { EditField, Fault } from '../event-values.ts';
 import type { EventList } from '../own-events.ts';
+import type { Rhythm } from '../repeat-dates.ts';
 
 /** The states of an event, as those who write it see them. */
 export type StateWord = 'draft' | 'pending' | 'publish' | 'future' | 'private' | 'trash';
 
 /** What a page says that somebody is led to after something was done. */
-export type SaidName = 'saved' | 'draft' | 'pending' | 'published' | 'trashed' | 'restored' | 'sentBack' | 'linked';
+export type SaidName =
+  | 'saved'
+  | 'draft'
+  | 'pending'
+  | 'published'
+  | 'trashed'
+  | 'restored'
+  | 'sentBack'
+  | 'refused'
+  | 'linked'
+  | 'detached'
+  | 'attached';
 
 /** What the pages where events are edited say, in one language. */
 export interface EditWords {
@@ -49,4 +61,69 @@ export interface EditWords {
   readonly empty: string;
   readonly removePicture: string;
   readonly sentBackNote: (text: string) => string;
+  readonly repeat: {
+    readonly title: string;
+    readonly about: string;
+    readonly rhythm: string;
+    readonly rhythms: Readonly<Record<Rhythm, string>>;
+    readonly until: string;
+    readonly button: string;
+    /** `isCut`: there would be more. */
+    readonly made: (made: number, known: number, isCut: boolean) => string;
+    readonly stopped: (made: number, message: string) => string;
+  };
+  readonly review: Readonly<
+    Record<
+      | 'title'
+      | 'handedIn'
+      | 'nothingHandedIn'
+      | 'suggested'
+      | 'nothingSuggested'
+      | 'email'
+      | 'changeFirst'
+      | 'refuse'
+      | 'note'
+      | 'sendBack',
+      string
+    >
+  > & { readonly more: (count: number) => string };
+  readonly suggest: Readonly<
+    Record<
+      | 'title'
+      | 'about'
+      | 'email'
+      | 'emailHint'
+      | 'noEmail'
+      | 'send'
+      | 'thanks'
+      | 'thanksText'
+      | 'another'
+      | 'tooLong'
+      | 'openedLongAgo'
+      | 'tooQuick'
+      | 'tooMany',
+      string
+    >
+  >;
+  readonly source: Readonly<Record<'keeps' | 'detach' | 'detachAbout' | 'attach' | 'attachAbout' | 'busy', string>> & {
+    readonly from: (name: string) => string;
+    readonly ours: (name: string) => string;
+  };
+  readonly places: Readonly<
+    Record<
+      | 'venues'
+      | 'organizers'
+      | 'newVenue'
+      | 'newOrganizer'
+      | 'name'
+      | 'address'
+      | 'city'
+      | 'zip'
+      | 'country'
+      | 'phone'
+      | 'email'
+      | 'none',
+      string
+    >
+  >;
 }

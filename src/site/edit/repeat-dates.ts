@@ -1,0 +1,58 @@
+import { dayAfter, isDay } from '../../time.ts';
+
+/** How often an event is repeated. */
+export const RHYTHMS = ['week', 'fortnight', 'month', 'monthWeekday'] as const;
+export type Rhythm = (typeof RHYTHMS)[number];
+
+/** The most dates that are made in one go, and how far they reach. */
+export const REPEATS_MAX = 53;
+
+/** The days after `first` on which an event is repeated, up to `until`; `isCut`: there would be more. */
+export function repeatDays(
+  first: string,
+  rhythm: Rhythm,
+  until: string,
+): { readonly days: readonly string[]; readonly isCut: boolean } {
+  const days: string[] = [];
+  if (!isDay(first) || !isDay(until)) return { days, isCut: false };
+  for (let step = 1; step <= STEPS_MAX; step += 1) {
+    const day = DAY_OF[rhythm](first, step);
+    if (day === undefined) continue;
+    if (day > until) return { days, isCut: false };
+    if (days.length === REPEATS_MAX) return { days, isCut: true };
+    days.push(day);
+  }
+  return { days, isCut: true };
+}
+
+// Some months have no such day: enough steps for all that may be made.
+const STEPS_MAX = 3 * REPEATS_MAX;
+
+/** The day after so many steps; undefined where a month has none. */
+const DAY_OF: Readonly<Record<Rhythm, (first: string, step: number) => string | undefined>> = {
+  week: (first, step) => dayAfter(first, 7 * step),
+  fortnight: (first, step) => dayAfter(first, 14 * step),
+  month: (first, step) => inMonth(monthAfterDay(first, step), Number(first.slice(8, 10))),
+  monthWeekday: (first, step) => {
+    const month = monthAfterDay(first, step);
+    const nth = Math.floor((Number(first.slice(8, 10)) - 1) / 7);
+    const weekdayOfFirst = weekdayOf(`${month}-01`);
+    return inMonth(month, 1 + ((weekdayOf(first) - weekdayOfFirst + 7) % 7) + 7 * nth);
+  },
+};
+
+const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+
+function monthAfterDay(day: string, months: number): string {
+  const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months;
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
+}
+
+function inMonth(month: string, number: number): string | undefined {
+  const day = `${month}-${String(number).padStart(2, '0')}`;
+  return isDay(day) ? day : undefined;
+}
+
+/** How many days lie between two. */
+export const daysBetween = (first: string, last: string): number =>
+  Math.round((Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / 86_400_000);

@@ -1,0 +1,197 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { makeBudget, type Allowance, type Budget } from '../../budget.ts';
+import type { Queryable } from '../../db/database.ts';
+import { html, type Html } from '../../html/template.ts';
+import { lookPolicy } from '../../look/policy.ts';
+import { formSent, isForeign, type Sent } from '../../request-bytes.ts';
+import { signingKey } from '../authorize/sessions.ts';
+import type { SiteSettings } from '../context.ts';
+import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
+import { keepSuggestion } from '../store/suggestions.ts';
+import { networkOf } from '../throttle.ts';
+import { faultsIn, valuesSent, NO_VALUES, type EventValues, type Fault } from './event-values.ts';
+import { editField, editNote } from './form-parts.ts';
+import { editWordsIn } from './words/edit-words-in.ts';
+
+export interface SuggestParts {
+  readonly db: Queryable;
+  readonly settings: SiteSettings;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+type HandleSuggest = (request: Request, peer?: string) => Promise<Response>;
+
+const BYTES_MAX = 30_000;
+/** Suggestions from one network, and from all together. */
+const OF_ONE: Allowance = { burst: 4, perHour: 6 };
+const OF_ALL: Allowance = { burst: 40, perHour: 60 };
+const NETWORKS_MAX = 5_000;
+/** Whoever fills in a form sooner is a program; one that is older is to be opened again. */
+const AGE_MS = { min: 3_000, max: 12 * 3_600_000 };
+const LONGEST = { title: 200, venue: 200, website: 500, description: 5_000, email: 254 } as const;
+/** A field that people do not see. */
+const TRAP = 'fax';
+
+/** What stands in the form of a visitor. */
+interface Typed {
+  readonly values: EventValues;
+  readonly email: string;
+}
+type SuggestFault = Fault | 'noEmail';
+type SuggestFaults = Readonly<Partial<Record<string, SuggestFault>>>;
+
+const NOTHING: Typed = { values: NO_VALUES, email: '' };
+
+/** `/suggest/`: where visitors suggest an event. Nothing is published before an editor has decided. */
+export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest {
+  const frame = frameOf(settings);
+  const words = editWordsIn(frame.language);
+  const allowed = allowances(now);
+  let key: string | undefined;
+  const signing = async (): Promise<string> => (key ??= await signingKey(db));
+
+  return async (request, peer = '') => {
+    const url = new URL(request.url);
+    if (!/^\/suggest\/?$/.test(url.pathname)) return answered(404, html`<h1>${frame.words.notFound}</h1>`);
+    if (request.method === 'POST') return taken(request, networkOf(peer));
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
+    if (url.searchParams.get('said') === 'thanks') return answered(200, thanks());
+    return answered(200, await form(NOTHING, {}));
+  };
+
+  async function taken(request: Request, network: string): Promise<Response> {
+    const { suggest } = words;
+    if (isForeign(request)) return answered(403, await form(NOTHING, {}, words.tooOld));
+    const sent = await formSent(request, BYTES_MAX);
+    if (sent === 'too large') return answered(413, await form(NOTHING, {}, suggest.tooLong));
+    const typed = typedIn(sent);
+    const again = async (status: number, faults: SuggestFaults, problem?: string): Promise<Response> =>
+      answered(status, await form(typed, faults, problem));
+    // Whoever fills in what nobody sees is thanked, and nothing is kept.
+    if (sent.field(TRAP) !== '') return lead();
+    const age = ageOf(await signing(), sent.field('opened'), now());
+    if (age === undefined || age > AGE_MS.max) return again(403, {}, suggest.openedLongAgo);
+    if (age < AGE_MS.min) return again(429, {}, suggest.tooQuick);
+    const faults = faultsOfTyped(typed);
+    if (Object.keys(faults).length > 0) return again(422, faults, words.notTaken);
+    if (!allowed(network)) return again(429, {}, suggest.tooMany);
+    const { values, email } = typed;
+    const { title, allDay, startDay, startTime, endDay, endTime, venue, website, description } = values;
+    const fields = { title, allDay, startDay, startTime, endDay, endTime, venue, website, description };
+    return (await keepSuggestion(db, { fields, email }, now())) ? lead() : again(503, {}, suggest.tooMany);
+  }
+
+  function lead(): Response {
+    return new Response(null, { status: 303, headers: { ...HEADERS, Location: `${frame.base}/suggest/?said=thanks` } });
+  }
+
+  function thanks(): Html {
+    const { suggest } = words;
+    return html`<h1>${suggest.thanks}</h1>
+<p>${suggest.thanksText}</p>
+<p class="row"><a class="btn" href="${frame.base}/suggest/">${suggest.another}</a> <a class="btn quiet" href="${frame.base}/">${frame.words.whatIsOn}</a></p>`;
+  }
+
+  async function form(typed: Typed, faults: SuggestFaults, problem?: string): Promise<Html> {
+    const { suggest, fields, groups } = words;
+    const { values, email } = typed;
+    const field = (
+      name: 'title' | 'startDay' | 'startTime' | 'endDay' | 'endTime' | 'venue' | 'website' | 'description',
+      more: Partial<Parameters<typeof editField>[0]> = {},
+    ): Html => editField({ name, label: fields[name], value: values[name], fault: faultWords(faults[name]), ...more });
+    return html`<h1>${suggest.title}</h1>
+<p>${suggest.about}</p>
+${problem !== undefined && editNote(problem, 'bad')}
+<form class="form" method="post" action="${frame.base}/suggest/">
+<input type="hidden" name="opened" value="${openedNow(await signing(), now())}">
+${field('title', { required: true, max: LONGEST.title })}
+<fieldset class="card"><legend>${groups.when}</legend>
+<label class="chip"><input type="checkbox" name="allDay" value="yes"${values.allDay && html` checked`}>${words.allDay}</label>
+<div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}${field('endDay', { type: 'date', hint: words.hints.endDay })}${field('endTime', { type: 'time' })}</div></fieldset>
+${field('venue', { max: LONGEST.venue })}
+${field('description', { lines: 6, max: LONGEST.description })}
+${field('website', { type: 'url', max: LONGEST.website, hint: words.hints.website })}
+${editField({
+  name: 'email',
+  label: suggest.email,
+  value: email,
+  type: 'email',
+  max: LONGEST.email,
+  hint: suggest.emailHint,
+  autocomplete: 'email',
+  fault: faultWords(faults['email']),
+})}
+<div class="trap" aria-hidden="true"><label for="${TRAP}">Fax</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>
+<div><button class="main">${suggest.send}</button></div>
+</form>`;
+  }
+
+  function faultWords(fault: SuggestFault | undefined): string | undefined {
+    if (fault === undefined) return undefined;
+    return fault === 'noEmail' ? words.suggest.noEmail : words.faults[fault];
+  }
+
+  function answered(status: number, main: Html): Response {
+    const shown = { title: words.suggest.title, main: html`<div class="text stack">${main}</div>` };
+    return new Response(htmlDocument(frame, shown), { status, headers: HEADERS });
+  }
+}
+
+// The form has the time in it: kept by a cache, it would be too old.
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': lookPolicy({ framedBy: "'none'" }),
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const typedIn = (sent: Sent): Typed => ({
+  values: { ...NO_VALUES, ...valuesSent(sent), organizer: '', tags: '', cost: '', language: '', categories: [] },
+  email: sent.field('email').trim(),
+});
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
+
+function faultsOfTyped({ values, email }: Typed): SuggestFaults {
+  const tooLong = (['title', 'venue', 'website', 'description'] as const).filter(
+    (name) => values[name].length > LONGEST[name],
+  );
+  return {
+    ...faultsIn(values),
+    ...Object.fromEntries(tooLong.map((name) => [name, 'tooLong'])),
+    ...(email !== '' && (email.length > LONGEST.email || !EMAIL.test(email)) && { email: 'noEmail' as const }),
+  };
+}
+
+/** Whether one more suggestion may come from a network; each process counts for itself. */
+function allowances(now: () => number): (network: string) => boolean {
+  const all = makeBudget(OF_ALL, now);
+  const networks = new Map<string, Budget>();
+  return (network) => {
+    const own = networks.get(network) ?? makeBudget(OF_ONE, now);
+    networks.delete(network);
+    networks.set(network, own);
+    const [oldest] = networks.keys();
+    if (networks.size > NETWORKS_MAX && oldest !== undefined) networks.delete(oldest);
+    if (own.waitMs() > 0 || all.waitMs() > 0) return false;
+    own.spend(1);
+    all.spend(1);
+    return true;
+  };
+}
+
+const sealOf = (key: string, at: string): string =>
+  createHmac('sha256', key).update(`suggest ${at}`).digest('base64url');
+
+/** When a form was opened, signed. */
+const openedNow = (key: string, now: number): string => `${now}.${sealOf(key, String(now))}`;
+
+/** How long ago a form was opened; undefined if it was not one of ours. */
+function ageOf(key: string, opened: string, now: number): number | undefined {
+  const [at = '', seal = ''] = opened.split('.');
+  const [given, right] = [Buffer.from(seal), Buffer.from(sealOf(key, at))];
+  return given.length === right.length && timingSafeEqual(given, right) ? now - Number(at) : undefined;
+}

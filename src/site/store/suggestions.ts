@@ -1,0 +1,123 @@
+import { sql, type Queryable } from '../../db/database.ts';
+import { DAY_MS } from '../../time.ts';
+
+/** What a visitor has suggested, as it was typed. */
+export interface SuggestedFields {
+  readonly title: string;
+  readonly allDay: boolean;
+  readonly startDay: string;
+  readonly startTime: string;
+  readonly endDay: string;
+  readonly endTime: string;
+  readonly venue: string;
+  readonly website: string;
+  readonly description: string;
+}
+
+/** A suggestion that nobody has decided on. The address is for whoever does, and for no page, log or message. */
+export interface Suggestion {
+  readonly id: number;
+  readonly fields: SuggestedFields;
+  readonly email: string;
+  readonly made_at: Date;
+}
+
+/** More than that cannot wait: somebody has to decide first. */
+const WAITING_MAX = 300;
+/** Days after which a decided suggestion is deleted, and one that nobody has decided on. */
+const KEPT_DAYS = { decided: 7, waiting: 90 };
+export const SUGGESTIONS_SHOWN = 25;
+
+/** Keeps a suggestion until somebody decides; false if very many wait already. */
+export async function keepSuggestion(
+  db: Queryable,
+  { fields, email }: Pick<Suggestion, 'fields' | 'email'>,
+  now: number,
+): Promise<boolean> {
+  const { rowCount } = await sql`insert into site.suggestions (made_at, state, fields, email)
+    select ${new Date(now)}, 'waits', ${JSON.stringify(fields)}::jsonb, ${email}
+    where (select count(*) from site.suggestions where state = 'waits') < ${WAITING_MAX}`.execute(db);
+  return rowCount === 1;
+}
+
+/** The suggestions that have waited longest. */
+export const waitingSuggestions = async (db: Queryable): Promise<readonly Suggestion[]> =>
+  (
+    await sql<Suggestion>`select id, fields, email, made_at from site.suggestions where state = 'waits'
+      order by made_at, id limit ${SUGGESTIONS_SHOWN}`.execute(db)
+  ).rows;
+
+export const waitingSuggestion = async (db: Queryable, id: number): Promise<Suggestion | undefined> =>
+  (
+    await sql<Suggestion>`select id, fields, email, made_at from site.suggestions
+      where id = ${id} and state = 'waits'`.execute(db)
+  ).rows[0];
+
+/** Decides on a suggestion that waits; false if somebody else already has. */
+export async function decideSuggestion(
+  db: Queryable,
+  id: number,
+  state: 'taken' | 'refused',
+  now: number,
+): Promise<boolean> {
+  const { rowCount } = await sql`update site.suggestions set state = ${state}, decided_at = ${new Date(now)}
+    where id = ${id} and state = 'waits'`.execute(db);
+  return rowCount === 1;
+}
+
+/** What was decided turned out to be impossible: it waits again. */
+export const reopenSuggestion = (db: Queryable, id: number): Promise<unknown> =>
+  sql`update site.suggestions set state = 'waits', decided_at = null where id = ${id}`.execute(db);
+
+/** Deletes what was decided on some days ago, and what nobody has decided on for months. */
+export const forgetSuggestions = (db: Queryable, now: number): Promise<unknown> =>
+  sql`delete from site.suggestions
+    where (state <> 'waits' and decided_at < ${new Date(now - KEPT_DAYS.decided * DAY_MS)})
+      or (state = 'waits' and made_at < ${new Date(now - KEPT_DAYS.waiting * DAY_MS)})`.execute(db);
+
+/** How much waits for those who review, and since when (epoch milliseconds). */
+export interface WaitingForReview {
+  readonly handedIn: { readonly count: number; readonly since: number };
+  readonly suggestions: { readonly count: number; readonly since: number };
+}
+
+interface Waits {
+  readonly count: number;
+  readonly since: Date | null;
+}
+
+const countedIn = (row: Waits | undefined) => ({ count: row?.count ?? 0, since: row?.since?.getTime() ?? 0 });
+
+/** What authors have handed in and visitors have suggested. */
+export async function waitingForReview(db: Queryable): Promise<WaitingForReview> {
+  const [handedIn, suggestions] = await Promise.all([
+    sql<Waits>`select count(*)::integer as count, min(modified_at) as since from site.events where status = 'pending'`.execute(
+      db,
+    ),
+    sql<Waits>`select count(*)::integer as count, min(made_at) as since from site.suggestions where state = 'waits'`.execute(
+      db,
+    ),
+  ]);
+  return { handedIn: countedIn(handedIn.rows[0]), suggestions: countedIn(suggestions.rows[0]) };
+}
+
+/** Why an editor has sent an event back; undefined where none has. */
+export const reviewNoteOf = async (db: Queryable, event: number): Promise<string | undefined> =>
+  (await sql<{ text: string }>`select text from site.review_notes where event_id = ${event}`.execute(db)).rows[0]?.text;
+
+/** Says why an event was sent back; '' says nothing any more. */
+export async function writeReviewNote(
+  db: Queryable,
+  event: number,
+  text: string,
+  by: string,
+  now: number,
+): Promise<void> {
+  await sql`delete from site.review_notes where event_id = ${event}`.execute(db);
+  if (text === '') return;
+  await sql`insert into site.review_notes (event_id, text, written_by, written_at)
+    values (${event}, ${text}, ${by}, ${new Date(now)})
+    on conflict (event_id) do update set text = excluded.text, written_by = excluded.written_by, written_at = excluded.written_at`.execute(
+    db,
+  );
+}
