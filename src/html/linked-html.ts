@@ -7,8 +7,8 @@ import { assumeSafeHtml, html, joinHtml, type Html } from './template.ts';
 // that a text takes depends on its length alone.
 const ADDRESS =
   /(?<![\w./@-])(?:https?:\/\/|www\.)[^\s<>"'\u00a0]{2,2000}|(?<![\w.+@-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6}/gi;
-// What ends a sentence, or a quotation, and not the address in it.
-const END = /[.,;:!?…*_’”»]+$/;
+// What ends a sentence, or a quotation, and not the address in it. No part of a run of them is looked at twice.
+const END = /(?<![.,;:!?…*_’”»])[.,;:!?…*_’”»]+$/;
 
 /** HTML from outside, made safe, with links made of the addresses that stand in it as words. */
 export function linkedHtml(source: string): Html {
