@@ -138,6 +138,8 @@ describe('the month', () => {
     expect(await shown('/?category=music')).toContain('<a href="/month/?category=music" rel="nofollow">');
     expect(await shown('/?category=nothing')).toContain('<a href="/month/">');
     expect((await browser.get('/month/2026-12/?category=nothing')).status).toBe(404);
+    // What the database cannot store names nothing.
+    expect((await browser.get('/month/2026-12/?category=nothing%00')).status).toBe(404);
   });
 
   test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x', '/week/2026-11-31/', '/week/x/'])(

@@ -21,7 +21,8 @@ export interface CalendarParts {
 
 /** The category that an address chooses: null where there is none of that name. */
 export async function chosenCategory({ tables, query }: CalendarParts): Promise<ChosenCategory | null | undefined> {
-  const slug = query.getAll('category').at(-1) ?? '';
+  // PostgreSQL cannot store U+0000, so nothing has such a name.
+  const slug = (query.getAll('category').at(-1) ?? '').replaceAll('\0', '');
   return slug === '' ? undefined : ((await tables.categoryOf(slug)) ?? null);
 }
 
