@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
 import { sql } from '../../../src/db/database.ts';
+import { rejectRun } from '../../../src/run/decisions/approve-run.ts';
 import { lostDeliveries, undelivered } from '../../../src/run/deliveries/deliveries.ts';
 import { failedInARow } from '../../../src/run/state/troubles.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
@@ -51,6 +52,8 @@ const run = async (): Promise<Report> => {
 };
 const fails = (): void => feeds.on('/town.ics', status(503));
 const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
+/** The feed has lost all events before this one. */
+const only = (from: number): void => feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(from))));
 /** As if everything so far had happened so much earlier. */
 const later = (minutes: number): Promise<unknown> =>
   sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}), finished_at = finished_at - make_interval(mins => ${minutes})`.execute(
@@ -120,6 +123,24 @@ describe('the webhook', () => {
     works();
     await run();
     expect(told.slice(2)).toMatchObject([{ event: 'recovered' }]);
+  });
+
+  test('is told of a plan that is held after another was rejected, although nobody has looked between', async () => {
+    works();
+    await run();
+    only(6);
+    const first = await run();
+    expect(told).toMatchObject([{ event: 'held' }]);
+    await alerts.look();
+    expect(told).toHaveLength(1);
+    await rejectRun(app.context, first.run, { by: { name: 'clerk', from: 'console' } });
+    only(7);
+    expect(await app.sync('town')).toMatchObject({ state: 'held' });
+    await alerts.look();
+    expect(told).toMatchObject([{ event: 'held' }, { event: 'held' }]);
+    expect(told[0]?.text).not.toBe(told[1]?.text);
+    await alerts.look();
+    expect(told).toHaveLength(2);
   });
 
   test('is told again, after a while, where it did not take the message', async () => {
