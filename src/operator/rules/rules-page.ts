@@ -170,8 +170,20 @@ function right(asked: Asked, bench: Workbench): Html {
       <h3>What saving writes into the file</h3>
       ${written(edit, bench.name)}
     </div>
+    ${edit.kind === 'edit' && edit.text === edit.before && onSite(asked, bench.name)}
   </section>`;
 }
+
+/** The rules that are in force, tried against the site: nothing is written. */
+const onSite = (asked: Asked, name: string): Html =>
+  html`<div class="stack">
+    <h3>What that changes on the site</h3>
+    <p>
+      <button name="do" value="try" formaction="${linkTo(asked, sourcePath(name, 'plan'))}">
+        Show what would change
+      </button>
+    </p>
+  </div>`;
 
 const slowNote = ({ expression, from, to }: SlowExpression): Html =>
   banner(

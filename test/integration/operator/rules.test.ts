@@ -77,6 +77,13 @@ test('rules are tried on the feed as it was read, and change the file only when 
   expect(await readFile(app.config.file, 'utf8')).toBe(
     `${CONFIG(feeds.url)}    categories: { map: { Konzert: Concerts } }\n    venue: { aliases: { The Main Library: Main Library } }\n`,
   );
+  // What is in force is tried against the site, too, without writing.
+  expect(aliased.html).not.toContain('What that changes on the site');
+  expect((await browser.get(to)).html).toMatch(
+    /formaction="\/operator\/sources\/town\/plan\/"[^>]*>Show what would change/,
+  );
+  const dry = await browser.post('/sources/town/plan/', { do: 'try', rules: rulesIn(aliased), path: '' });
+  expect(dry.text).toContain('A run would move 1, change 1.');
   await browser.post(PATH, { do: 'run' });
   const events = (await app.events()).map(
     ({ title, venue }) => `${title}, ${JSON.stringify(venue).includes('"Main Library"')}`,
