@@ -1,4 +1,5 @@
 import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
+import type { EventSources } from '../../src/site/edit/editor.ts';
 import { makeEdit } from '../../src/site/edit/handle-edit.ts';
 import { makeSuggest } from '../../src/site/edit/suggest.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
@@ -16,6 +17,12 @@ export interface Shown {
   readonly html: string;
 }
 
+const NO_SOURCES: EventSources = {
+  of: async () => undefined,
+  detach: async () => 'unknown',
+  attach: async () => 'unknown',
+};
+
 /** A browser of the simplest kind: it keeps cookies, sends forms, follows nothing. */
 export interface Browser {
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Shown>;
@@ -30,6 +37,7 @@ export interface Browser {
 export function pagesOf(
   { counted: db, settings, clock, errors }: TestSite,
   originOf: NonNullable<PageParts['originOf']> = async () => undefined,
+  sources: EventSources = NO_SOURCES,
 ): (peer?: string) => Browser {
   const now = (): number => clock.now;
   const { handle: rest, answer } = openRest({
@@ -45,7 +53,7 @@ export function pagesOf(
   });
   const pages = makePages({ db, originOf, settings, answer, revision: () => siteRevision(db), now });
   const authorize = makeAuthorize({ db, settings, now });
-  const edit = makeEdit({ db, settings, answer, now });
+  const edit = makeEdit({ db, settings, answer, sources, now });
   const suggest = makeSuggest({ db, settings, now });
   const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
   return (peer = '192.0.2.1') => {

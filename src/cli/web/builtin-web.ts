@@ -6,6 +6,7 @@ import { makeAssets } from '../../site/pages/frame/assets.ts';
 import type { Beyond } from '../../site/pages/frame/beyond.ts';
 import { frameOf } from '../../site/pages/frame/layout.ts';
 import { unavailableAnswer } from '../../site/pages/frame/unavailable-page.ts';
+import type { EventSources } from '../../site/edit/editor.ts';
 import { makeMedia } from '../../site/store/media.ts';
 import { isResizerInstalled, makeResizer } from '../../site/store/resize.ts';
 import type { Handle } from '../../web.ts';
@@ -38,6 +39,7 @@ export function builtinWeb(
   database: Database,
   now: () => number,
   originsOf: (db: Queryable) => Beyond['originOf'],
+  sources: EventSources,
 ): BuiltinWeb {
   const db = database.query();
   const frame = frameOf(settings);
@@ -52,7 +54,7 @@ export function builtinWeb(
     media: makeMedia(db, isResizerInstalled() ? makeResizer() : undefined),
     edit: loadedOnce(async () => {
       const { makeEdit } = await import('../../site/edit/handle-edit.ts');
-      return makeEdit({ db, settings, answer, now });
+      return makeEdit({ db, settings, answer, sources, now });
     }),
     suggest: settings.suggestions
       ? loadedOnce(async () => {

@@ -21,7 +21,7 @@ export function eventOrigins(db: Queryable, config: () => Pick<Config, 'sources'
 }
 
 /** `city-library` → `city library` */
-const nameInWords = (name: string): string => name.replace(/[-_]+/g, ' ').trim();
+export const nameInWords = (name: string): string => name.replace(/[-_]+/g, ' ').trim();
 
 /** `20270110T180000` → `2027-01-10 18:00:00`, `20270110` → `2027-01-10` */
 function wallOf(recurrenceId: string | null): string | undefined {

@@ -14,6 +14,7 @@ import { makeQrCodes } from '../../look/qr.ts';
 import { startWeb, type Handle, type HandleMeanwhile, type Outage, type Route, type Web } from '../../web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
+import { eventSources } from './event-sources.ts';
 import { eventOrigins } from './event-origins.ts';
 import type { Builtin } from '../open/open-builtin.ts';
 import type { App } from '../open/open-context.ts';
@@ -40,9 +41,9 @@ export async function serve(
 ): Promise<Web> {
   const { log } = app.context;
   const { host, port } = app.inForce.config();
-  let served = servedOf(app);
+  let served = servedOf(app, engine);
   app.inForce.onTake(async () => {
-    served = servedOf(app, served);
+    served = servedOf(app, engine, served);
     return 'all';
   });
   const feed: Handle = (request, peer) => served.feed(request, peer);
@@ -164,7 +165,7 @@ interface Served {
  * What is served under the configuration in force. What is kept ready for visitors would go with its part, so parts of
  * which nothing has changed stay as they are.
  */
-function servedOf(app: App, before?: Served): Served {
+function servedOf(app: App, engine: Engine, before?: Served): Served {
   const config = app.inForce.config();
   const { builtin } = app.sites;
   const sites = [...app.sites.sites.values()];
@@ -173,7 +174,13 @@ function servedOf(app: App, before?: Served): Served {
   if (isSameSites && sameValue(before.config.feeds, config.feeds)) return { ...before, config };
   const web = isSameWeb
     ? before.web
-    : builtinWeb(builtin, app.state.database, app.context.now, (db) => eventOrigins(db, app.inForce.config));
+    : builtinWeb(
+        builtin,
+        app.state.database,
+        app.context.now,
+        (db) => eventOrigins(db, app.inForce.config),
+        eventSources(app, engine),
+      );
   const feeds = openFeeds(app);
   const nothing = elsewhere(app);
   return {

@@ -4,6 +4,8 @@ import { eventFormPage } from './event-form.ts';
 import { NO_VALUES } from './event-values.ts';
 import { eventsPage } from './events-page.ts';
 import { eventShown } from './event-shown.ts';
+import { decideSource } from './imported.ts';
+import { placeShown, placesPage, savePlace } from './places.ts';
 import { repeat } from './repeat.ts';
 import { publishSuggestion, refuseSuggestion, reviewPage, sendBack, suggestedValues, suggestionIn } from './review.ts';
 
@@ -34,7 +36,17 @@ export const EDIT_ROUTES: readonly EditRoute[] = [
       trash,
       repeat,
       sendBack,
+      detach: decideSource('detach'),
+      attach: decideSource('attach'),
     },
   },
   { path: '/review/', show: reviewPage, acts: { publish: publishSuggestion, refuse: refuseSuggestion } },
+  ...(['venue', 'organizer'] as const).flatMap((kind): readonly EditRoute[] => {
+    const form = { show: placeShown(kind), acts: { save: savePlace(kind) } };
+    return [
+      { path: `/${kind}s/`, show: placesPage(kind) },
+      { path: `/${kind}s/new/`, ...form },
+      { path: `/${kind}s/:id(\\d+)/`, ...form },
+    ];
+  }),
 ];

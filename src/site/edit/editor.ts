@@ -9,6 +9,20 @@ import type { Frame } from '../pages/frame/layout.ts';
 import type { RestSite } from '../requests/handle.ts';
 import type { EditWords } from './words/edit-words.ts';
 
+/** Who decides about an event, from where. */
+interface Decider {
+  readonly login: string;
+  readonly peer: string;
+}
+
+/** Told by whoever reads the sources: which one an event comes from, and what can be decided about that. */
+export interface EventSources {
+  /** `isOurs`: it was made somebody's own. Undefined for an event that no source knows. */
+  readonly of: (slug: string) => Promise<{ readonly name: string; readonly isOurs: boolean } | undefined>;
+  readonly detach: (slug: string, by: Decider) => Promise<'begun' | 'busy' | 'unknown'>;
+  readonly attach: (slug: string, by: Decider) => Promise<'begun' | 'busy' | 'unknown'>;
+}
+
 /** What the pages where events are edited are made of. */
 export interface EditPlace {
   readonly db: Queryable;
@@ -16,6 +30,7 @@ export interface EditPlace {
   readonly words: EditWords;
   /** The REST interface, which is asked as whoever is signed in. */
   readonly answer: RestSite['answer'];
+  readonly sources: EventSources;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -28,6 +43,8 @@ export interface AskedEdit extends EditPlace {
   readonly person: SignedIn;
   readonly browser: OperatorCaller;
   readonly budget: Budget;
+  /** The address that asks. */
+  readonly peer: string;
 }
 
 export interface EditPage {

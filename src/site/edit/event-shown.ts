@@ -5,6 +5,7 @@ import { idIn, notYours } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { saidIn } from './events-page.ts';
 import { editNote } from './form-parts.ts';
+import { sourcePart } from './imported.ts';
 import { repeatForm } from './repeat.ts';
 import { mayReview, sendBackForm } from './review.ts';
 import { storedEvent, type StoredEvent } from './stored-event.ts';
@@ -18,7 +19,8 @@ export async function eventShown(asked: AskedEdit): Promise<EditAnswer> {
     stored,
     said: saidIn(asked),
     above: await noteAbove(asked, stored),
-    below: html`${stored.row.status === 'pending' && mayReview(asked) && sendBackForm(asked)}
+    below: html`${await sourcePart(asked, stored)}
+${stored.row.status === 'pending' && mayReview(asked) && sendBackForm(asked)}
 ${repeatForm(asked, stored)}`,
   });
 }

@@ -148,7 +148,7 @@ export function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventV
 }
 
 /** An address as people type it: with letters beyond ASCII, which the interface wants encoded. */
-const encodedAddress = (typed: string): string =>
+export const encodedAddress = (typed: string): string =>
   /^https?:\/\//i.test(typed) ? (URL.parse(typed)?.href ?? typed) : typed;
 
 /** How the names of several places or people are written in one field. */

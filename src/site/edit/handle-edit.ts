@@ -17,6 +17,7 @@ import {
   type EditPage,
   type EditPlace,
   type EditRoute,
+  type EventSources,
 } from './editor.ts';
 import { EDIT_ROUTES } from './edit-routes.ts';
 import { doButton, editNote, noted } from './form-parts.ts';
@@ -26,11 +27,22 @@ export interface EditParts {
   readonly db: Queryable;
   readonly settings: SiteSettings;
   readonly answer: RestSite['answer'];
+  readonly sources: EventSources;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
 type HandleEdit = (request: Request, peer?: string) => Promise<Response>;
+
+/** A request of somebody who is signed in. */
+interface Came {
+  readonly request: Request;
+  readonly url: URL;
+  readonly path: string;
+  readonly browser: OperatorCaller;
+  readonly person: SignedIn;
+  readonly peer: string;
+}
 
 /** Forms that one person may send: more than hands can, less than would hurt. */
 const FORMS = { burst: 60, perHour: 3_600 };
@@ -50,11 +62,11 @@ const PRIVATE = {
 };
 
 /** `/edit` and all below it: where people write events, whoever of them is signed in. */
-export function makeEdit({ db, settings, answer, now }: EditParts): HandleEdit {
+export function makeEdit({ db, settings, answer, sources, now }: EditParts): HandleEdit {
   const frame = frameOf(settings);
   const words = editWordsIn(frame.language);
   const signing = authorizeWordsIn(frame.language);
-  const place: EditPlace = { db, frame, words, answer, now };
+  const place: EditPlace = { db, frame, words, answer, sources, now };
   const door = makeDoor('edit', db, settings.publicUrl, now);
   const budgets = new Map<number, Budget>();
   const budgetOf = ({ id }: SignedIn): Budget => {
@@ -76,19 +88,13 @@ export function makeEdit({ db, settings, answer, now }: EditParts): HandleEdit {
     if (!person)
       return document(gate(browser, request.method === 'GET' ? path + url.search : '/', 401), browser.setCookie);
     if (path === '/signout') return signOut(request, browser);
-    return withPerson(request, url, path, browser, person);
+    return withPerson({ request, url, path, browser, person, peer });
   };
 
-  async function withPerson(
-    request: Request,
-    url: URL,
-    path: string,
-    browser: OperatorCaller,
-    person: SignedIn,
-  ): Promise<Response> {
+  async function withPerson({ request, url, path, browser, person, peer }: Came): Promise<Response> {
     const found = routeOf(path);
     if (!found) return document(inFrame(browser, person, pageOf(404, frame.words.notFound)), []);
-    const asked: AskedEdit = { ...place, url, params: found.params, person, browser, budget: budgetOf(person) };
+    const asked: AskedEdit = { ...place, url, params: found.params, person, browser, budget: budgetOf(person), peer };
     const done = await (request.method === 'POST' ? act(request, asked, found.route) : found.route.show(asked));
     return 'to' in done ? lead(done.to) : document(inFrame(browser, person, done), browser.setCookie);
   }
@@ -120,6 +126,7 @@ export function makeEdit({ db, settings, answer, now }: EditParts): HandleEdit {
     const name = person.name === person.login ? person.login : `${person.name} (${person.login})`;
     const head = html`<div class="row between"><nav aria-label="${words.area}"><ul class="row">
 <li><a href="${base}/edit/">${words.myEvents}</a></li><li><a href="${base}/edit/event/new/">${words.newEvent}</a></li>
+<li><a href="${base}/edit/venues/">${words.places.venues}</a></li><li><a href="${base}/edit/organizers/">${words.places.organizers}</a></li>
 ${mayEditOthers(callerOfPerson(person)) && html`<li><a href="${base}/edit/review/">${words.review.title}</a></li>`}
 </ul></nav>
 <form class="row" method="post" action="${base}/edit/signout"><input type="hidden" name="token" value="${browser.token}">
