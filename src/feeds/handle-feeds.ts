@@ -34,8 +34,10 @@ const ROBOTS = [
   'Disallow: /authorize',
   'Disallow: /qr/',
   'Disallow: /embed/',
-  // Choices can be combined without end: the list, and the page that makes a feed of one.
+  // Choices can be combined without end: the list, other views of it, and the page that makes a feed of one.
   'Disallow: /?',
+  'Disallow: /month/*?',
+  'Disallow: /week/*?',
   'Disallow: /feeds/events?',
 ];
 

@@ -15,8 +15,8 @@ export interface LookPage {
   readonly head?: HtmlPart;
   /** The page of the navigation that this is. */
   readonly view?: View | undefined;
-  /** The slug of the category that it shows alone: the other views show that alone, too. */
-  readonly category?: string | undefined;
+  /** Where other views show what is chosen here, from the root of the calendar; otherwise they show all. */
+  readonly ways?: Readonly<Partial<Record<View, string>>> | undefined;
   /** What stands in the band at the top, below the navigation: the title, and what one chooses first. */
   readonly hero?: Html | undefined;
   /** The form of the page that the field for searching belongs to, and what was searched for. */
@@ -72,12 +72,10 @@ ${body}${spriteFor(body.markup)}</body>
 `.markup;
 }
 
-function mast(look: Look, { view, category, hero, find }: LookPage): Html {
+function mast(look: Look, { view, ways = {}, hero, find }: LookPage): Html {
   const { base, home, title, words, hasViews } = look;
   const entries = hasViews
-    ? VIEWS.map(([name, path]) =>
-        entry(base + path, words[name], name === view, name === 'subscribe' ? undefined : category),
-      )
+    ? VIEWS.map(([name, path]) => entry(base + (ways[name] ?? path), words[name], name === view))
     : [entry(home, words.whatIsOn, false), entry(`${base}/feeds/`, words.subscribe, view === 'subscribe')];
   return html`<header class="mast"><div class="wrap">
 <div class="top">${safeLink({ class: 'brand', href: home }, html`${logoOf(look)}${title}`)}
@@ -90,12 +88,12 @@ ${hero && html`<div class="hero">${hero}</div>`}</div></header>`;
 const logoOf = ({ files: { logo } }: Look): Html | undefined =>
   logo && safeElement('img', { src: logo.address, alt: '', width: logo.width, height: logo.height });
 
-function entry(href: string, shown: string, isHere: boolean, category?: string): Html {
-  const current = isHere && { 'aria-current': 'page' };
-  // Search engines need not follow choices.
-  const chosen = category !== undefined && { href: `${href}?${new URLSearchParams({ category })}`, rel: 'nofollow' };
-  return html`<li>${safeLink({ href, ...chosen, ...current }, shown)}</li>`;
-}
+// Search engines need not follow the endlessly many choices.
+const entry = (href: string, shown: string, isHere: boolean): Html =>
+  html`<li>${safeLink(
+    { href, ...(href.includes('?') && { rel: 'nofollow' }), ...(isHere && { 'aria-current': 'page' }) },
+    shown,
+  )}</li>`;
 
 function searchField({ base, words }: Look, find: LookPage['find']): Html {
   const of = find && html` form="${find.form}"`;

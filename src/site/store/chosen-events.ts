@@ -3,13 +3,12 @@ import type { Event } from '../../contract/representation.ts';
 import type { Days } from '../../selection/days.ts';
 import { LIST_NAMES, type ListName, type Selection } from '../../selection/selection.ts';
 import { dayAfter } from '../../time.ts';
-import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { HandlerContext } from '../context.ts';
 import { eventTotals, type EventTotals } from './event-totals.ts';
 import { foundAt, keptFor } from './kept-at.ts';
 import { matches } from './search.ts';
 import { shownPage } from './shown-events.ts';
-import { withChildren } from './term-refs.ts';
+import { addressRefs, withChildren } from './term-refs.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 /** A selection on the days that it means. */
@@ -123,14 +122,11 @@ function idsOf(
   ctx: HandlerContext,
 ): Promise<readonly number[]> {
   return foundAt(keptFor(ctx), JSON.stringify(['chosen', name, refs]), async () => {
-    // Slugs of other scripts are kept as they stand in addresses.
-    const slugs = [...new Set(refs.flatMap((ref) => [ref.toLowerCase(), encodeURIComponent(ref).toLowerCase()]))];
-    const ids = refs.filter((ref) => /^[1-9]\d{0,9}$/.test(ref)).map(Number);
-    const known = ids.filter((id) => id <= INTEGER_MAX);
+    const { slugs, ids } = addressRefs(refs);
     const { rows } =
       name === 'places' || name === 'organizers'
         ? await sql<{ id: number }>`select id from ${sql.ref(`site.${TABLES[name]}`)}
-            where status = 'publish' and (slug = any (${slugs}) or id = any (${known}))`.execute(db)
+            where status = 'publish' and (slug = any (${slugs}) or id = any (${ids}))`.execute(db)
         : await sql<{ id: number }>`select id from site.terms
             where taxonomy = ${name} and slug = any (${slugs})`.execute(db);
     const found = rows.map(({ id }) => id);

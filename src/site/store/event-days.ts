@@ -1,5 +1,5 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
-import { withChildren } from './term-refs.ts';
+import { addressRefs, withChildren } from './term-refs.ts';
 
 /** What begins on a day and ends with it. */
 export interface DayEvents {
@@ -16,12 +16,13 @@ export interface Span {
   readonly last: string;
 }
 
-/** The category that a page tells of. */
-export interface ChosenCategory {
-  readonly slug: string;
+/** The categories that a page tells of: what has one of them. */
+export interface ChosenCategories {
+  /** As in the address. */
+  readonly slugs: readonly string[];
   /** With markup characters as entities. */
-  readonly name: string;
-  /** With those below it. */
+  readonly names: readonly string[];
+  /** With those below them. */
   readonly ids: readonly number[];
 }
 
@@ -47,8 +48,8 @@ export interface DayTables {
     to: string,
     categories?: readonly number[],
   ) => Promise<{ readonly before: string | null; readonly after: string | null }>;
-  /** A category by its slug, with the ids of those below it; undefined where there is none. */
-  readonly categoryOf: (slug: string) => Promise<ChosenCategory | undefined>;
+  /** Categories by their slugs, with the ids of those below them; undefined where there is none of them. */
+  readonly categoriesOf: (slugs: readonly string[]) => Promise<ChosenCategories | undefined>;
 }
 
 // As in the index of 061-spanning-events.
@@ -93,10 +94,11 @@ export const dayTables = (db: Queryable): DayTables => ({
     );
     return rows[0] ?? { before: null, after: null };
   },
-  categoryOf: async (slug) => {
-    const { rows } = await sql<{ id: number; slug: string; name: string }>`
-      select id, slug, name from site.terms where taxonomy = 'categories' and slug = ${slug}`.execute(db);
-    const [term] = rows;
-    return term && { slug: term.slug, name: term.name, ids: await withChildren(db, [term.id]) };
+  categoriesOf: async (slugs) => {
+    const { rows } = await sql<{ id: number; name: string }>`select id, name from site.terms
+      where taxonomy = 'categories' and slug = any (${addressRefs(slugs).slugs}) order by name`.execute(db);
+    if (rows.length === 0) return undefined;
+    const ids = rows.map(({ id }) => id);
+    return { slugs, names: rows.map(({ name }) => name), ids: await withChildren(db, ids) };
   },
 });

@@ -17,6 +17,17 @@ interface Candidate {
   readonly plain: string;
 }
 
+/** What an address may name things by: slugs as they are stored, and ids. */
+export function addressRefs(refs: readonly string[]): {
+  readonly slugs: readonly string[];
+  readonly ids: readonly number[];
+} {
+  // Slugs of other scripts are kept as they stand in addresses.
+  const slugs = [...new Set(refs.flatMap((ref) => [ref.toLowerCase(), encodeURIComponent(ref).toLowerCase()]))];
+  const ids = refs.filter((ref) => /^[1-9]\d{0,9}$/.test(ref)).map(Number);
+  return { slugs, ids: ids.filter((id) => id <= INTEGER_MAX) };
+}
+
 /**
  * The ids of existing terms, in order, without duplicates; null where a reference matches none. Text is a slug, else a
  * name, else (digits) an id.

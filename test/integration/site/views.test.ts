@@ -46,6 +46,14 @@ const linesOf = (html: string): readonly string[] =>
   [...html.matchAll(/<a class="((?:one|bar|rest)[^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, kind = '', text = '']) =>
     `${kind.replace(/ ?\bc\d/, '')}: ${text.replace(/<span class="(?:vh|until)">.*?<\/span>|<[^>]+>/g, '')}`.trim(),
   );
+/** The links to the views at the top of a page. */
+const waysOf = (html: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...html.matchAll(/<li><a href="([^"]*)"[^>]*>(List|Week|Month)<\/a>/g)].map(([, href = '', name = '']) => [
+      name,
+      href.replaceAll('&amp;', '&'),
+    ]),
+  );
 const stepsOf = (html: string): readonly (string | undefined)[] =>
   [...html.matchAll(/rel="(?:prev|next)" href="\/(?:month|week)\/([^/]+)\/"/g)].map(([, step]) => step);
 
@@ -134,12 +142,47 @@ describe('the month', () => {
     expect([linesOf(html), isHidden(html)]).toEqual([['one: M 20:00 Jazz'], true]);
     expect(html).toContain('rel="prev" href="/month/2026-11/?category=music"');
     expect(html).toContain('<h1>December 2026, Music</h1>');
-    expect(html).toContain('<a href="/week/?category=music" rel="nofollow">');
+    expect(html).toContain('<a href="/week/2026-11-30/?category=music" rel="nofollow">');
     expect(await shown('/?category=music')).toContain('<a href="/month/?category=music" rel="nofollow">');
     expect(await shown('/?category=nothing')).toContain('<a href="/month/">');
     expect((await browser.get('/month/2026-12/?category=nothing')).status).toBe(404);
     // What the database cannot store names nothing.
     expect((await browser.get('/month/2026-12/?category=nothing%00')).status).toBe(404);
+  });
+
+  test('shows several categories, as the list that led to it', async () => {
+    const chosen = 'category=exhibition&category=music';
+    const list = waysOf(await shown(`/?search=x&from=2026-12-05&${chosen}`));
+    expect(list).toEqual({
+      List: `/?from=2026-12-05&${chosen}`,
+      Week: `/week/2026-11-30/?${chosen}`,
+      Month: `/month/2026-12/?${chosen}`,
+    });
+    const html = await shown(list['Month'] ?? '');
+    expect(new Set(linesOf(html).map((line) => line.replace(/^.*: /, '')))).toEqual(
+      new Set(['E Paper', 'M 20:00 Jazz']),
+    );
+    expect([isHidden(html), html.includes('<h1>December 2026, Exhibition, Music</h1>')]).toEqual([true, true]);
+    expect(waysOf(html)['List']).toBe(`/?from=2026-12-01&${chosen}`);
+    expect(waysOf(await shown(list['Week'] ?? ''))).toEqual({
+      List: `/?from=2026-11-30&${chosen}`,
+      Week: list['Week'],
+      // A week is in the month in which it begins.
+      Month: `/month/?${chosen}`,
+    });
+  });
+
+  test('is led to without anything that is not chosen, and not for years', async () => {
+    const plain = { List: '/', Week: '/week/', Month: '/month/' };
+    for (const path of ['/', '/?when=today', '/?from=2400-01-01', '/month/', '/week/', '/event/jazz/'])
+      expect([path, waysOf(await shown(path))]).toEqual([path, plain]);
+    expect(waysOf(await shown('/month/2026-10/'))).toEqual({
+      List: '/',
+      Week: '/week/2026-09-28/',
+      Month: '/month/2026-10/',
+    });
+    const many = Array.from({ length: 13 }, (_, number) => `category=${number}`).join('&');
+    expect((await browser.get(`/month/2026-12/?${many}`)).status).toBe(404);
   });
 
   test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x', '/week/2026-11-31/', '/week/x/'])(

@@ -22,18 +22,19 @@ describe('the frame of a page', () => {
     expect(links.filter((link) => !link.startsWith('/calendar/'))).toEqual([]);
   });
 
-  test('leads on with the category that is shown alone', () => {
+  test('leads to where the views show what is chosen, which search engines need not follow', () => {
     const shown = lookDocument(lookOf(settings), {
       title: 'Today',
       main: html`<h1>Today</h1>`,
-      category: 'arts & crafts',
+      ways: { list: '/?category=arts+%26+crafts', month: '/month/2027-01/' },
     });
-    const links = [...shown.matchAll(/<li><a href="([^"]+)"/g)].map(([, link = '']) => link);
-    const query = '?category=arts+%26+crafts';
+    const links = [...shown.matchAll(/<li><a href="([^"]+)"( rel="nofollow")?/g)].map(
+      ([, link, rel = '']) => link + rel,
+    );
     expect(links).toEqual([
-      `/calendar/${query}`,
-      `/calendar/week/${query}`,
-      `/calendar/month/${query}`,
+      '/calendar/?category=arts+%26+crafts rel="nofollow"',
+      '/calendar/week/',
+      '/calendar/month/2027-01/',
       '/calendar/feeds/',
     ]);
   });

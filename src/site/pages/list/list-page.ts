@@ -12,6 +12,7 @@ import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { picture } from '../frame/picture.ts';
 import { notFound } from '../frame/read.ts';
+import { viewsOfList } from '../views/carried.ts';
 import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
 import { dayPills, filterForm, FORM } from './filter-form.ts';
 import type { Finder } from './finder.ts';
@@ -46,7 +47,7 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
   return {
     title: isAll ? '' : [title, question.search].filter((text) => text !== '').join(': '),
     view: 'list',
-    category: onlyCategory(question, facets),
+    ways: viewsOfList({ ...question, categories: known(question, facets) }, find.today),
     api: '',
     head: html`${
       isAll
@@ -72,11 +73,9 @@ ${
   };
 }
 
-/** The category that is chosen alone, where it has something to come. */
-function onlyCategory({ categories }: Question, facets: Facets): string | undefined {
-  const [only, another] = categories;
-  return another === undefined ? facets.categories.find(({ slug }) => slug === only)?.slug : undefined;
-}
+/** The chosen categories that have something to come: the other views know no others for certain. */
+const known = ({ categories }: Question, facets: Facets): readonly string[] =>
+  categories.filter((chosen) => facets.categories.some(({ slug }) => slug === chosen));
 
 interface Shown {
   readonly part: FoundPart;

@@ -1,13 +1,16 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
-import type { ChosenCategory } from '../../store/event-days.ts';
+import { textFromHtml } from '../../../html/text.ts';
+import { selectionOf, type Selection } from '../../../selection/selection.ts';
+import type { ChosenCategories } from '../../store/event-days.ts';
 import type { EventTables } from '../../store/series.ts';
 import { categoryTag, markLetter, type Category } from '../frame/category-mark.ts';
 import { longDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
 import { inline, langOf, pathOf } from '../list/event-list.ts';
+import { withCategories } from './carried.ts';
 import { isCancelled, lastDayOf } from './group-found.ts';
 
 /** What the pages of a month and of a week are made of. */
@@ -19,28 +22,22 @@ export interface CalendarParts {
   readonly today: Day;
 }
 
-/** The category that an address chooses: null where there is none of that name. */
-export async function chosenCategory({ tables, query }: CalendarParts): Promise<ChosenCategory | null | undefined> {
-  // PostgreSQL cannot store U+0000, so nothing has such a name.
-  const slug = (query.getAll('category').at(-1) ?? '').replaceAll('\0', '');
-  return slug === '' ? undefined : ((await tables.categoryOf(slug)) ?? null);
+/** The categories that an address chooses: null where there is none of that name, or too much is asked for. */
+export async function chosenCategories({ tables, query }: CalendarParts): Promise<ChosenCategories | null | undefined> {
+  const selection = selectionOf(query);
+  if ('excess' in selection) return null;
+  const { categories } = selection;
+  return categories.length === 0 ? undefined : ((await tables.categoriesOf(categories)) ?? null);
 }
 
-/** A path of these pages, with the category that is chosen. */
-export const withCategory = (path: string, category: Pick<ChosenCategory, 'slug'> | undefined): string =>
-  category ? `${path}?${new URLSearchParams({ category: category.slug })}` : path;
+/** What is chosen, as links carry it on. */
+export const choiceOf = (chosen: ChosenCategories | undefined): Pick<Selection, 'categories'> => ({
+  categories: chosen?.slugs ?? [],
+});
 
-/** The list from a day on. */
-export const listFrom = ({ base }: Frame, day: Day, category: ChosenCategory | undefined): string =>
-  `${base}/?${new URLSearchParams({ ...(category && { category: category.slug }), from: day })}`;
-
-// What is over, empty or a choice is of use to people only; and nobody announces anything for more than two years.
-const KNOWN_MONTHS = 24;
-const MONTH_DAYS = 31;
-
-/** Whether a neighbour of what is shown may be led to although nothing begins there. */
-export const isNear = (day: Day, today: Day): boolean =>
-  Math.abs(Date.parse(day) - Date.parse(today)) <= KNOWN_MONTHS * MONTH_DAYS * 86_400_000;
+/** ", Film, Music": what a title adds for what is chosen. */
+export const chosenInWords = (chosen: ChosenCategories | undefined): string =>
+  (chosen?.names ?? []).map((name) => `, ${textFromHtml(name)}`).join('');
 
 /** How the pages beside a month or a week are reached. */
 interface Steps {
@@ -99,7 +96,7 @@ export function legend(
   frame: Frame,
   path: string,
   events: readonly Event[],
-  chosen: ChosenCategory | undefined,
+  chosen: ChosenCategories | undefined,
 ): Html | undefined {
   const shown = new Map<string, Category>(
     events.flatMap(({ categories: [first] }) => (first ? [[first.slug, first] as const] : [])),
@@ -107,7 +104,7 @@ export function legend(
   if (shown.size === 0 && !chosen) return undefined;
   const links = [...shown.values()]
     .toSorted((one, other) => one.name.localeCompare(other.name, frame.language.replace('_', '-')))
-    .map((category) => categoryTag(frame.mark, category, withCategory(path, category)));
+    .map((category) => categoryTag(frame.mark, category, withCategories(path, { categories: [category.slug] })));
   const all = chosen && safeLink({ href: path }, frame.words.allCategories);
   return html`<p class="legend">${joinHtml([...links, ...(all ? [all] : [])], ' ')}</p>`;
 }

@@ -1,9 +1,8 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
-import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter } from '../../../time.ts';
-import type { ChosenCategory, DayEvents, Span } from '../../store/event-days.ts';
+import type { ChosenCategories, DayEvents, Span } from '../../store/event-days.ts';
 import {
   initialsOfWeekday,
   isMonth,
@@ -20,18 +19,18 @@ import {
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import {
-  chosenCategory,
+  choiceOf,
+  chosenCategories,
+  chosenInWords,
   eventLink,
-  isNear,
   legend,
-  listFrom,
   markedTitle,
   NOINDEX,
   stepLinks,
   untilInWords,
-  withCategory,
   type CalendarParts,
 } from './calendar-page.ts';
+import { isNear, listFrom, viewsOf, withCategories } from './carried.ts';
 import { lanesOf, type Bar, type WeekLanes } from './lanes.ts';
 import { neighboursOf, type Neighbours } from './neighbours.ts';
 import { shownById } from './shown-by-id.ts';
@@ -45,7 +44,7 @@ interface Shown {
   readonly frame: Frame;
   readonly month: Month;
   readonly today: Day;
-  readonly category: ChosenCategory | undefined;
+  readonly category: ChosenCategories | undefined;
   readonly events: ReadonlyMap<number, Event>;
   readonly days: ReadonlyMap<Day, DayEvents>;
 }
@@ -57,7 +56,7 @@ interface Shown {
 export async function monthPage(parts: CalendarParts, asked: string | undefined): Promise<Page> {
   const { frame, read, today } = parts;
   const month = asked ?? today.slice(0, 7);
-  const category = await chosenCategory(parts);
+  const category = await chosenCategories(parts);
   if (!isMonth(month) || category === null) return notFound(frame);
   const found = await foundIn(parts, month, category);
   const { first, days, spans, weeks, around } = found;
@@ -95,7 +94,7 @@ export async function monthPage(parts: CalendarParts, asked: string | undefined)
 }
 
 /** What there is in a month, as bare as it can be. */
-async function foundIn({ tables }: CalendarParts, month: Month, category: ChosenCategory | undefined) {
+async function foundIn({ tables }: CalendarParts, month: Month, category: ChosenCategories | undefined) {
   const weeks = weeksOf(month);
   const [first, last] = [`${month}-01`, dayAfter(`${monthAfter(month, 1)}-01`, -1)];
   const [days, spans, around] = await Promise.all([
@@ -128,19 +127,19 @@ function monthDocument(
   lanes: readonly WeekLanes[],
   { neighbours, isIndexed, isEmpty, isCut, phone }: Around,
 ): Page {
-  const { frame, month, category } = shown;
+  const { frame, month, today, category } = shown;
   const { base, language, words } = frame;
-  const name = monthInWords(month, language);
-  const title = category ? `${name}, ${textFromHtml(category.name)}` : name;
+  const title = `${monthInWords(month, language)}${chosenInWords(category)}`;
+  const choice = choiceOf(category);
   const rows = weeks.map((week, index) => row(shown, week, lanes[index] ?? lanesOf(week, [])));
   return {
     title,
     view: 'month',
-    category: category?.slug,
+    ways: viewsOf(choice, month === today.slice(0, 7) ? today : `${month}-01`, today),
     api: '',
     head: html`<link rel="canonical" href="${frame.settings.publicUrl}/month/${month}/">${!isIndexed && NOINDEX}`,
     main: html`<div class="bar-nav"><h1>${title}</h1>${steps(shown, neighbours)}</div>
-${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: listFrom(frame, `${month}-01`, category) }, words.list)}</p>`}
+${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: base + listFrom(`${month}-01`, choice) }, words.list)}</p>`}
 <div class="phone">${strip(shown, weeks, lanes)}${phone.map((event) => phoneBar(frame, event))}</div>
 <table class="month"><caption class="vh">${title}</caption>
 <thead><tr>${weeks[0].map((day) => heading(day, language))}</tr></thead>
@@ -162,7 +161,7 @@ function steps({ frame, month, today, category }: Shown, neighbours: Neighbours)
   const { base, language } = frame;
   return stepLinks(frame, neighbours, {
     current: today.startsWith(month) ? undefined : today,
-    address: (day) => withCategory(`${base}/month/${day.slice(0, 7)}/`, category),
+    address: (day) => withCategories(`${base}/month/${day.slice(0, 7)}/`, choiceOf(category)),
     name: (day) => {
       const to = day.slice(0, 7);
       return html`${shortMonthInWords(to, language)}<span class="vh"> (${monthInWords(to, language)})</span>`;
@@ -224,7 +223,7 @@ function ownOf({ frame, category, days, events }: Shown, day: Day, bars: HtmlPar
   const own = days.get(day);
   const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
   const left = (own ? own.total - told.length : 0) + (lanes.left.get(day) ?? 0);
-  const href = listFrom(frame, day, category);
+  const href = frame.base + listFrom(day, choiceOf(category));
   const number = html`<span class="num">${Number(day.slice(8))}</span><span class="vh full">${weekdayAndDayInWords(day, language)}</span>`;
   const more = html`<span aria-hidden="true">+${left}</span><span class="vh">${words.moreOn(left, longDayInWords(day, language))}</span>`;
   return html`${safeLink({ class: 'n', href, rel: 'nofollow' }, number)}${bars}${told.map((event) => one(frame, event))}${left > 0 && safeLink({ class: 'rest', href, rel: 'nofollow' }, more)}`;

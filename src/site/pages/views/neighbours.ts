@@ -1,5 +1,5 @@
 import type { Day } from '../frame/dates.ts';
-import { isNear } from './calendar-page.ts';
+import { isNear } from './carried.ts';
 
 /** The pages before and after a stretch of days: those on which something begins, or is still on. */
 export interface Neighbours {

@@ -3,28 +3,27 @@ import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { icon } from '../../../look/icons.ts';
-import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter, isDay } from '../../../time.ts';
-import type { ChosenCategory, DayEvents, Span } from '../../store/event-days.ts';
+import type { ChosenCategories, DayEvents, Span } from '../../store/event-days.ts';
 import { categoryTag } from '../frame/category-mark.ts';
 import { daysInWords, mondayOf, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
 import {
-  chosenCategory,
+  choiceOf,
+  chosenCategories,
+  chosenInWords,
   colourOf,
   eventLink,
-  isNear,
   legend,
-  listFrom,
   markedTitle,
   NOINDEX,
   stepLinks,
   untilInWords,
-  withCategory,
   type CalendarParts,
 } from './calendar-page.ts';
+import { isNear, listFrom, viewsOf, withCategories } from './carried.ts';
 import { isCancelled } from './group-found.ts';
 import { neighboursOf, type Neighbours } from './neighbours.ts';
 import { shownById } from './shown-by-id.ts';
@@ -38,7 +37,7 @@ export interface ShownWeek {
   readonly monday: Day;
   readonly sunday: Day;
   readonly today: Day;
-  readonly category: ChosenCategory | undefined;
+  readonly category: ChosenCategories | undefined;
   readonly events: ReadonlyMap<number, Event>;
   readonly days: ReadonlyMap<Day, DayEvents>;
   readonly spans: readonly Span[];
@@ -58,14 +57,14 @@ export async function shownWeek(
   rest: string,
 ): Promise<ShownWeek | Page> {
   const { frame, read, tables, today } = parts;
-  const category = await chosenCategory(parts);
+  const category = await chosenCategories(parts);
   if (category === null || (asked !== undefined && !isDay(asked))) return notFound(frame);
   const monday = mondayOf(asked ?? today);
   if (asked !== undefined && asked !== monday)
     return {
       ...notFound(frame),
       status: 302,
-      location: withCategory(`${frame.base}/week/${monday}/${rest}`, category),
+      location: withCategories(`${frame.base}/week/${monday}/${rest}`, choiceOf(category)),
     };
   const sunday = dayAfter(monday, 6);
   const [days, spans, around] = await Promise.all([
@@ -96,12 +95,13 @@ function weekDocument(shown: ShownWeek): Page {
   const { base, language, settings } = frame;
   const isThisYear = sunday.slice(0, 4) === today.slice(0, 4) && monday.slice(0, 4) === today.slice(0, 4);
   const range = daysInWords(monday, sunday, language, isThisYear ? 'longDay' : 'longDayOfYear');
-  const chosen = category ? `, ${textFromHtml(category.name)}` : '';
+  const chosen = chosenInWords(category);
+  const choice = choiceOf(category);
   const days = Array.from({ length: 7 }, (_, index) => dayAfter(monday, index));
   return {
     title: `${daysInWords(monday, sunday, language, 'longDayOfYear')}${chosen}`,
     view: 'week',
-    category: category?.slug,
+    ways: viewsOf(choice, monday <= today && today <= sunday ? today : monday, today),
     api: '',
     head: html`<link rel="canonical" href="${settings.publicUrl}/week/${monday}/">${!isIndexed && NOINDEX}`,
     main: html`<div class="bar-nav"><h1>${range}${chosen}</h1>${steps(shown)}</div>
@@ -113,7 +113,7 @@ ${joinHtml(
 )}
 </div>
 ${legend(frame, `${base}/week/${monday}/`, [...events.values()], category)}
-<p class="row">${safeLink({ class: 'btn', rel: 'nofollow', href: withCategory(`${base}/week/${monday}/sheet/`, category) }, html`${icon('print')}${frame.words.sheet.print}`)}</p>`,
+<p class="row">${safeLink({ class: 'btn', rel: 'nofollow', href: withCategories(`${base}/week/${monday}/sheet/`, choice) }, html`${icon('print')}${frame.words.sheet.print}`)}</p>`,
   };
 }
 
@@ -122,7 +122,7 @@ function steps({ frame, monday, today, category, neighbours }: ShownWeek): Html 
   const current = mondayOf(today);
   return stepLinks(frame, neighbours, {
     current: monday === current ? undefined : current,
-    address: (day) => withCategory(`${frame.base}/week/${day}/`, category),
+    address: (day) => withCategories(`${frame.base}/week/${day}/`, choiceOf(category)),
     name: (day) => daysInWords(day, dayAfter(day, 6), frame.language, 'shortDay'),
   });
 }
@@ -137,7 +137,7 @@ function lasting({ frame, monday, category, spans, events }: ShownWeek): Html | 
   });
   const more =
     spans.length > SPANS_MAX &&
-    safeLink({ class: 'rest', href: listFrom(frame, monday, category), rel: 'nofollow' }, words.more);
+    safeLink({ class: 'rest', href: frame.base + listFrom(monday, choiceOf(category)), rel: 'nofollow' }, words.more);
   return html`<nav class="spans" aria-label="${words.lasting}">${joinHtml(bars, '\n')}${more}</nav>`;
 }
 
@@ -170,7 +170,7 @@ ${joinHtml(
 )}
 ${
   left > 0 &&
-  html`<p>${safeLink({ class: 'rest', href: listFrom(frame, day, category), rel: 'nofollow' }, words.moreOn(left, weekdayAndDayInWords(day, language)))}</p>`
+  html`<p>${safeLink({ class: 'rest', href: frame.base + listFrom(day, choiceOf(category)), rel: 'nofollow' }, words.moreOn(left, weekdayAndDayInWords(day, language)))}</p>`
 }</section>`;
 }
 

@@ -7,7 +7,8 @@ import { daysInWords, longDayInWords, weekdayAndDayInWords, weekdayInWords, type
 import type { Frame, Page } from '../frame/layout.ts';
 import { priceOf } from '../event/price.ts';
 import { inline, langOf, venueOf } from '../list/event-list.ts';
-import { NOINDEX, withCategory, type CalendarParts } from './calendar-page.ts';
+import { choiceOf, NOINDEX, type CalendarParts } from './calendar-page.ts';
+import { withCategories } from './carried.ts';
 import { isCancelled, lastDayOf } from './group-found.ts';
 import { shownWeek, SPANS_MAX, type ShownWeek } from './week-page.ts';
 
@@ -24,14 +25,14 @@ async function sheet(shown: ShownWeek): Promise<Page> {
   const { frame, monday, sunday, category, days } = shown;
   const { base, language, settings, words } = frame;
   const week = daysInWords(monday, sunday, language, 'longDayOfYear');
-  const page = withCategory(`/week/${monday}/`, category);
+  const page = withCategories(`/week/${monday}/`, choiceOf(category));
   const lines = [...days.values()].reduce((sum, { ids }) => sum + ids.length, shown.spans.length);
   return {
     title: week,
     isPaper: true,
     head: NOINDEX,
     main: html`${sheetTools(words.sheet, base + page)}
-<article class="sheet${lines > LINES_MAX && ' dense'}"><header><h1>${settings.title}</h1><p><strong>${week}</strong>${category && html`<br>${sanitized(category.name)}`}</p></header>
+<article class="sheet${lines > LINES_MAX && ' dense'}"><header><h1>${settings.title}</h1><p><strong>${week}</strong>${category && html`<br>${sanitized(category.names.join(', '))}`}</p></header>
 ${joinHtml(
   Array.from({ length: 7 }, (_, index) => daySection(shown, dayAfter(monday, index))),
   '\n',
