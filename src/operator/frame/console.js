@@ -194,6 +194,7 @@ const choose = (value) => {
 const KEYS = {
   j: () => move(1),
   k: () => move(-1),
+  n: () => move(1),
   '/': () => $('[type=search]')?.focus(),
   '?': () => $('[data-go=help]')?.click(),
   a: () => openStep('yes'),

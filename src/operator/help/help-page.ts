@@ -168,7 +168,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], 'find'],
   [['g', 't'], 'to do; then also s, e, r: sources, events, runs'],
   [['a', 'x'], 'in a review: approve, reject; it asks before it does'],
-  [['1', '2'], 'in a conflict: the site’s, the feed’s'],
+  [['1', '2', 'n'], 'in a conflict: the site’s, the feed’s, the next one'],
   [['?'], 'this page'],
   [['Esc'], 'close, back'],
 ];

@@ -1,10 +1,10 @@
-import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import { whereInWords } from '../../problem.ts';
 import { previewUndo } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
-import { lineInWords, loadLog, type LogLine } from '../../run/log/run-log.ts';
+import { lineInWords, loadLog, RESUMED, type LogLine } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
 import { loadRun, type RunRecord } from '../../run/state/records.ts';
@@ -114,6 +114,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
   const tallies = await loadTallies(query, run.run);
   const events = eventsOf(batches);
   const done = events.filter(({ outcome }) => outcome?.kind === 'done');
+  const log = await loadLog(query, run.run);
   const heading = title(run);
   const isAsked = asked.url.searchParams.has('undo');
   const undo =
@@ -126,14 +127,14 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
     ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}
     <div class="cols">
       <div class="stack-5">
-        ${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${problems(run)}${
+        ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${problems(run)}${
           events.length > 0
             ? html`<section>
                 <h2>What it did</h2>
                 ${writtenTable(asked, run.site, events)}
               </section>`
             : html`<p>It wrote no event.</p>`
-        }${forDevelopers(run, tallies, batches, await loadLog(query, run.run))}
+        }${forDevelopers(run, tallies, batches, log)}
       </div>
       ${stepsList({ run, batches: tallies, now: asked.now })}
     </div>`;
@@ -157,6 +158,19 @@ function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart 
           </li>`,
       )}
     </ul>`
+  );
+}
+
+/** That a run was cut off, and by which attempt it came to its end. */
+function cutShort(asked: Asked, run: RunRecord, { lines: all }: Log): HtmlPart {
+  const again = all.filter(({ text }) => text === RESUMED.text);
+  const at = again.map((each) => moment(Date.parse(each.at), asked.zoneOf(run.site), asked.now));
+  return (
+    again.length > 0 &&
+    html`<p>
+      <b>It was cut off and carried on</b>, ${joinHtml(at, ', ')}. What had been written until then is part of it; the
+      log below has ${again.length === 1 ? 'both attempts' : 'all attempts'}.
+    </p>`
   );
 }
 

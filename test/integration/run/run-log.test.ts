@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadLog, noteLines, tellOf } from '../../../src/run/log/run-log.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import { resumeRun } from '../../../src/run/steps/resume-run.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { signedInConsole } from '../../support/console.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -39,6 +43,26 @@ test('a run keeps what was worth a line, and with what status the site has answe
   expect(record?.requests).toBeGreaterThan(0);
   expect(sum(record?.statuses ?? {})).toBe(record?.requests);
   expect(Object.keys(record?.statuses ?? {})).toContain('200');
+});
+
+test('a run that was cut off says when it was carried on, and has both attempts', async () => {
+  feeds.on('/town.ics', body(calendarText(feedEvents(31))));
+  const setup = app.setup('town');
+  const started = await startRun(app.context, setup, 'command', false);
+  const name = started.kind === 'writing' ? started.run : '';
+  const record = await loadRun(app.context.database.query(), name);
+  if (!record) throw new Error(started.kind);
+  await carryOn(app.context, setup, await resumeRun(app.context, { run: record, setup }, false), () => undefined);
+  const { lines } = await logOf(name);
+  const texts = lines.map(({ text }) => text);
+  expect(texts.slice(texts.indexOf('the plan was stored'))).toEqual([
+    'the plan was stored',
+    'the run was carried on after it had been cut off',
+    'a batch was written',
+    'the run has ended',
+  ]);
+  const { text } = await (await signedInConsole(app)).get(`/runs/${name}/`);
+  expect(text).toMatch(/It was cut off and carried on ?, .* the log below has both attempts\./);
 });
 
 test('a run whose feed has not changed, and one that fails, say so', async () => {
