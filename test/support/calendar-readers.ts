@@ -4,7 +4,8 @@ import nodeIcal from 'node-ical';
 import type { Event } from '../../src/contract/representation.ts';
 import { decodeEntities } from '../../src/html/references.ts';
 import { textFromHtml } from '../../src/html/text.ts';
-import { stateFromTags, withoutPrefix } from '../../src/sync/model/state-tags.ts';
+import { withoutPrefix } from '../../src/contract/cancelled-title.ts';
+import { stateFromTags } from '../../src/sync/model/state-tags.ts';
 import { output, works } from './program.ts';
 
 /** An event as a program reads it: instants in epoch milliseconds, whole days as dates with an exclusive end. */

@@ -5,7 +5,8 @@ import { safeHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { EXTRA_TEXT_NAMES, type ExtraTextName } from '../../ical/read/extra-texts.ts';
 import { isMailbox, type CalendarContent } from '../../ical/write/write-event.ts';
-import { stateFromTags, withoutPrefix } from '../../sync/model/state-tags.ts';
+import { withoutPrefix } from '../../contract/cancelled-title.ts';
+import { stateFromTags } from '../../sync/model/state-tags.ts';
 import { calendarTimesOf } from './calendar-times.ts';
 import { conferenceOf } from '../../contract/conference.ts';
 

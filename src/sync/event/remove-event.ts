@@ -12,7 +12,8 @@ import type {
   SiteEvent,
   UpdateEvent,
 } from '../model/plan.ts';
-import { tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
+import { withoutPrefix } from '../../contract/cancelled-title.ts';
+import { tagsInState, titleInState } from '../model/state-tags.ts';
 import { tagsWithState, withStateTagDue } from './state-marks.ts';
 
 type Removal = RemoveEvent['how'];

@@ -5,7 +5,7 @@ import { looksSame } from '../compare/looks-same.ts';
 import { foldedWords } from '../../ascii.ts';
 import { instantOf } from '../model/event-times.ts';
 import type { SiteEvent, Snapshot } from '../model/plan.ts';
-import { withoutPrefix } from '../model/state-tags.ts';
+import { withoutPrefix } from '../../contract/cancelled-title.ts';
 
 type SiteAspect = Aspect<Identified, SiteEvent>;
 type SiteRule = ClaimRule<Identified, SiteEvent>;

@@ -1,4 +1,4 @@
-import { withoutPrefix } from '../model/state-tags.ts';
+import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import { instantOf } from '../model/event-times.ts';
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import type { Absence } from '../event/absence.ts';

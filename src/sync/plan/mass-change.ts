@@ -1,5 +1,5 @@
 import { instantOf } from '../model/event-times.ts';
-import { withoutPrefix } from '../model/state-tags.ts';
+import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import type { HoldReason, Json, UpdateEvent } from '../model/plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 

@@ -3,7 +3,7 @@ import { sameJson } from '../model/json.ts';
 import type { Json, UpdateEvent } from '../model/plan.ts';
 import { isLinked, type FieldName } from '../model/fields.ts';
 import { nameOfRef } from '../links/link.ts';
-import { withoutPrefix } from '../model/state-tags.ts';
+import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import { offsetInWords } from '../plan/mass-change.ts';
 import type { ChangedFacts } from './event-facts.ts';
 

@@ -135,6 +135,12 @@ test.each([
   expect(html.includes('calendar.google.com')).toBe(hasCalendars);
 });
 
+test('an event that is cancelled says so once above its title, and once in its line', async () => {
+  await make('off', { title: 'Abgesagt: Jazz', tags: ['cancelled'] });
+  expect((await page('/event/off/')).html).toContain('dir="auto">Jazz</h1>');
+  expect((await page('/')).html).toContain('<a href="/event/off/">Jazz</a>');
+});
+
 describe('an event that is moved', () => {
   test('says for when and where it was announced, until it is back', async () => {
     await make('moving', { venue: [ids['venue']] });

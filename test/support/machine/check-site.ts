@@ -1,4 +1,4 @@
-import { withoutPrefix } from '../../../src/sync/model/state-tags.ts';
+import { withoutPrefix } from '../../../src/contract/cancelled-title.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { sourceKey } from '../../../src/sync/model/slug.ts';
 import { must } from './check-run.ts';

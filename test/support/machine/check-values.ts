@@ -1,5 +1,5 @@
 import { textFromHtml } from '../../../src/html/text.ts';
-import { withoutPrefix } from '../../../src/sync/model/state-tags.ts';
+import { withoutPrefix } from '../../../src/contract/cancelled-title.ts';
 import type { FieldName } from '../../../src/sync/model/fields.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { must } from './check-run.ts';

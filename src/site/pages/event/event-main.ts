@@ -12,7 +12,7 @@ import { categoryTag } from '../frame/category-mark.ts';
 import { shortDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
-import { inline, isoUtc, langAttribute, pathOf, venueOf } from '../list/event-list.ts';
+import { inline, isoUtc, langAttribute, pathOf, toldTitle, venueOf } from '../list/event-list.ts';
 import { SHOWN_TEXTS } from '../words/words.ts';
 import { stateMark, stateNote, type ToldState } from './event-state.ts';
 import { dateTile, dayAndHours } from './event-times.ts';
@@ -37,7 +37,7 @@ export function eventMain(frame: Frame, event: Event, around: Around): Html {
   const lang = langAttribute(frame, event);
   return html`<article class="event"><div class="head">${homeLink(frame)}
 <p class="row">${marks(frame, event, state)}</p>
-<h1${lang} dir="auto">${inline(event.title)}</h1>
+<h1${lang} dir="auto">${toldTitle(event)}</h1>
 ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
 <div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), headPicture(frame, event, state)], '\n')}</div>
 <aside class="stack">${whenCard(frame, event, state)}

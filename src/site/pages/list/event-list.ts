@@ -1,3 +1,4 @@
+import { withoutPrefix } from '../../../contract/cancelled-title.ts';
 import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
@@ -64,7 +65,7 @@ function line(
   const { words, mark } = frame;
   const cancelled = isCancelled(event);
   const venue = venueOf(event);
-  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) }, inline(event.title));
+  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) }, toldTitle(event));
   const facts = [
     ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
     venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,
@@ -137,6 +138,9 @@ export function langAttribute(frame: Frame, event: Event): Html | undefined {
 /** A title as HTML within a link: links in it would end that. */
 export const inline = (title: string): Html =>
   sanitized(title.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^<>]*>/gi, ' '));
+
+/** A title beside which a word says whether the event is cancelled. */
+export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
 
 /** "Sat, 28 November, 19:00 · Town hall", for a picture's caption. */
 export function whenAndWhere({ language }: Frame, event: Event): Html {
