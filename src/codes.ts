@@ -45,7 +45,6 @@ export type ErrorCode =
   | 'queue-unreachable'
   | 'redis-unreachable'
   | 'report-unwritable'
-  | 'rules-too-slow'
   | 'run-not-held'
   | 'run-not-writing'
   | 'run-unknown'

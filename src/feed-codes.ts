@@ -776,6 +776,7 @@ const FEED_CODES = {
     fix: 'Export the file as UTF-8.',
   },
   'not-csv': { operator: 'the source says another format' },
+  'rules-too-slow': { operator: 'the rules of the source' },
   'column-field': { operator: 'the columns of the source' },
   'column-missing': { operator: 'the columns of the source' },
 } satisfies Readonly<Record<string, Advice | OperatorMatter>>;
