@@ -1,6 +1,5 @@
 import { AppError } from '../../error.ts';
-import { databaseContents } from '../../feeds/content/exported-contents.ts';
-import { forgetEvent, type Forgotten } from '../../feeds/content/forget-event.ts';
+import type { Forgotten } from '../../feeds/content/forget-event.ts';
 import type { SiteSetup } from '../../run/state/context.ts';
 import {
   endLeftRun,
@@ -14,6 +13,7 @@ import type { Report } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { forgetOnSite } from '../open/forget-on-site.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import { siteSetup } from '../open/open-sources.ts';
@@ -50,19 +50,15 @@ export const command = commandOf({
   },
 });
 
-async function takeBack({ sites, state, context }: App, call: Call, slug: string): Promise<ExitCode> {
+async function takeBack(app: App, call: Call, slug: string): Promise<ExitCode> {
   const { io, options } = call;
   const done: (Forgotten & { readonly site: string })[] = [];
-  for (const { name, key, client } of sites.sites.values()) {
-    const forgotten = await forgetEvent(
-      { client: client(), contents: databaseContents(state.database, key) },
-      slug,
-      context.now(),
-    );
+  for (const site of app.sites.sites.values()) {
+    const forgotten = await forgetOnSite(app, site, slug);
     if (!forgotten) continue;
-    done.push({ site: name, ...forgotten });
+    done.push({ site: site.name, ...forgotten });
     const { by, reason } = askedBy(call);
-    await recordAct(state.database.query(), by, { kind: 'forget', site: key, event: slug, reason });
+    await recordAct(app.state.database.query(), by, { kind: 'forget', site: site.key, event: slug, reason });
   }
   if (done.length === 0)
     throw new AppError(

@@ -74,15 +74,9 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
 }
 
 /** Loads what it needs when somebody asks for it, which is rare. */
-async function forgetOn(
-  { sites, state, context }: App,
-  key: string,
-  slug: string,
-): ReturnType<Operator['forgetEvent']> {
-  const site = [...sites.sites.values()].find((each) => each.key === key);
+async function forgetOn(app: App, key: string, slug: string): ReturnType<Operator['forgetEvent']> {
+  const site = [...app.sites.sites.values()].find((each) => each.key === key);
   if (!site) return undefined;
-  const { forgetEvent } = await import('../../feeds/content/forget-event.ts');
-  const { databaseContents } = await import('../../feeds/content/exported-contents.ts');
-  const contents = databaseContents(state.database, key);
-  return forgetEvent({ client: site.client(), contents }, slug, context.now());
+  const { forgetOnSite } = await import('../open/forget-on-site.ts');
+  return forgetOnSite(app, site, slug);
 }

@@ -14,22 +14,32 @@ export interface Forgotten {
   readonly uids: readonly string[];
 }
 
+/** Where an event is forgotten. */
+interface Forgetting {
+  readonly client: SiteClient;
+  readonly contents: ExportedContents;
+  /** Forgets what its page says of an event that was taken off, where the site's pages say anything. */
+  readonly forgetPage?: (slug: string) => Promise<void>;
+}
+
 /**
  * Retracts an event that should not have been published: moves it to the site's trash if it is still public, and has
  * subscribers see it as cancelled, without any of its text. Undefined if neither the site nor a feed has such an event.
  * Throws AppError if the site refuses; even then the feeds no longer contain it.
  */
 export async function forgetEvent(
-  { client, contents }: { readonly client: SiteClient; readonly contents: ExportedContents },
+  { client, contents, forgetPage }: Forgetting,
   slug: string,
   now: number,
 ): Promise<Forgotten | undefined> {
   const event = await readIfAllowed(client, { slug });
   // Its text is deleted first, so that no feed shows it any more, whatever the site answers.
   const uids = await contents.forget({ slug, id: event?.id }, now);
+  await forgetPage?.(slug);
   if (!event) return uids.length > 0 ? { trashed: false, uids } : undefined;
   if (!(await isShown(client, event))) return { trashed: false, uids };
   await trash(client, event);
+  await forgetPage?.(slug);
   return { trashed: true, uids: [...new Set([...uids, ...(await contents.forget({ slug, id: event.id }, now))])] };
 }
 

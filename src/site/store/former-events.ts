@@ -29,6 +29,11 @@ export async function goneEvent(db: Queryable, slug: string, now: number): Promi
   return { ...event, goneAt: gone_at.getTime() };
 }
 
+/** Forgets what an event was that should never have been told of. */
+export const forgetGoneEvent = async (db: Queryable, slug: string): Promise<void> => {
+  await sql`delete from site.gone_events where slug = ${slug}`.execute(db);
+};
+
 /** Forgets those of which nothing is said any more. */
 export const forgetGoneEvents = async (db: Queryable, now: number): Promise<void> => {
   await sql`delete from site.gone_events where gone_at < ${lastDay(now)}`.execute(db);

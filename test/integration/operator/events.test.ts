@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listActs } from '../../../src/run/watch/acts.ts';
+import { goneEvent } from '../../../src/site/store/former-events.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -141,6 +142,8 @@ describe('one event', () => {
     expect(to).toContain(`${path}?forgotten=`);
     expect((await browser.get(to)).text).toContain('It is taken back: off the site');
     expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
+    // Nor does its page say what it was.
+    expect(await goneEvent(app.state.database.query(), slug, 0)).toBeUndefined();
     const [act] = await listActs(app.state.database.query(), {}, 1);
     expect(act).toMatchObject({ kind: 'forget', event: slug, by: { name: 'clerk' }, reason: 'somebody’s address' });
     // Its feed still has it, and does not bring it back.
