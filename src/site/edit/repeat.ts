@@ -12,8 +12,13 @@ import { doButton, editField, editForm } from './form-parts.ts';
 import { daysBetween, repeatDays, RHYTHMS, type Rhythm } from './repeat-dates.ts';
 import { storedEvent, type StoredEvent } from './stored-event.ts';
 
-/** The form that repeats an event. */
-export function repeatForm(asked: AskedEdit, { values }: StoredEvent): Html {
+/** Nobody knows the password of an event, so its other dates would be there for everybody. */
+const mayRepeat = ({ row }: StoredEvent): boolean => row.password === '';
+
+/** The form that repeats an event; undefined for one that cannot be. */
+export function repeatForm(asked: AskedEdit, stored: StoredEvent): Html | undefined {
+  if (!mayRepeat(stored)) return undefined;
+  const { values } = stored;
   const { repeat } = asked.words;
   return html`<details class="card"><summary>${repeat.title}</summary>
 ${editForm(
@@ -30,7 +35,7 @@ ${editField({ name: 'until', label: repeat.until, value: dayAfter(values.startDa
 /** Makes an event of its own for each date that there is none for yet, in the state of the first. */
 export async function repeat(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const stored = await storedEvent(asked, idIn(asked));
-  if (!stored) return notYours(asked);
+  if (!stored || !mayRepeat(stored)) return notYours(asked);
   const { words, db } = asked;
   const rhythm = RHYTHMS.find((name) => name === sent.field('rhythm'));
   const until = sent.field('until');
@@ -72,6 +77,8 @@ function paramsOn({ values, row, event }: StoredEvent, day: string): Readonly<Re
     timezone: row.timezone,
     excerpt: row.excerpt,
     status: row.status,
+    // What is published later is so on each of its dates.
+    ...(row.status === 'future' && { date: event.date }),
     venue: row.venue_ids,
     organizer: row.organizer_ids,
     tags: event.tags.map(({ id }) => id),

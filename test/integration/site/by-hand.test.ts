@@ -241,6 +241,24 @@ test('an event is repeated with all that it has, and nothing is made twice', asy
   );
 });
 
+test('a repeated event tells nothing that the first does not: it waits as long, and a password is not left out', async () => {
+  const { browser } = await signIn('editor');
+  const dates = { start_date: '2026-12-05 15:00', end_date: '2026-12-05 17:00' };
+  const made = async (fields: object): Promise<number> =>
+    (await site.ask('editor', 'POST', '/events', { ...dates, ...fields })).body.id;
+  const repeat = { do: 'repeat', rhythm: 'week', until: '2026-12-12' };
+  const later = await made({ title: 'Premiere', date: '2026-12-01 10:00:00' });
+  expect((await send(browser, `/edit/event/${later}/`, repeat)).status).toBe(200);
+  const { body } = await site.ask('editor', 'GET', '/events?search=premiere&status=future,publish');
+  expect(body.events.map((event) => [event['start_date'], event['status'], event['date']])).toEqual(
+    ['05', '12'].map((day) => [`2026-12-${day} 15:00:00`, 'future', '2026-12-01 10:00:00']),
+  );
+  const closed = await made({ title: 'Rehearsal behind doors', password: 'sesame' });
+  expect((await browser.get(`/edit/event/${closed}/`)).html).not.toContain('value="repeat"');
+  expect((await send(browser, `/edit/event/${closed}/`, repeat)).status).toBe(404);
+  expect((await site.ask('editor', 'GET', '/events?search=rehearsal')).body['total']).toBe(1);
+});
+
 /** How many suggestions an editor sees. */
 const waiting = async (browser: Browser): Promise<number> =>
   [...(await browser.get('/edit/review/')).html.matchAll(/name="do" value="refuse"/g)].length;
