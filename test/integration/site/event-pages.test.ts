@@ -164,6 +164,13 @@ describe('an event that is moved', () => {
     expect(await words('/event/utc/')).not.toContain('This was moved');
   });
 
+  test('is none where a password hid its place', async () => {
+    await make('behind-doors', { venue: [ids['venue']], password: 'sesame' });
+    await change('behind-doors', { venue: [{ venue: 'Town Hall' }] });
+    await change('behind-doors', { password: '' });
+    expect(await words('/event/behind-doors/')).not.toMatch(/moved|announced/);
+  });
+
   test('is none where its place only has a longer name now, or was a draft', async () => {
     await make('renamed', { venue: [ids['venue']] });
     await change('renamed', { venue: [{ venue: 'Teatr Mały, large stage' }] });
