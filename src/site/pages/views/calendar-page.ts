@@ -3,7 +3,7 @@ import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { selectionOf, type Selection } from '../../../selection/selection.ts';
-import type { ChosenCategories } from '../../store/event-days.ts';
+import type { ChosenCategories, DayEvents } from '../../store/event-days.ts';
 import type { EventTables } from '../../store/series.ts';
 import { categoryTag, markLetter, type Category } from '../frame/category-mark.ts';
 import { longDayInWords, type Day } from '../frame/dates.ts';
@@ -38,6 +38,17 @@ export const choiceOf = (chosen: ChosenCategories | undefined): Pick<Selection, 
 /** ", Film, Music": what a title adds for what is chosen. */
 export const chosenInWords = (chosen: ChosenCategories | undefined): string =>
   (chosen?.names ?? []).map((name) => `, ${textFromHtml(name)}`).join('');
+
+/** What is told of a day, and how many more there are on it. */
+export function toldOn(
+  day: Day,
+  days: ReadonlyMap<Day, DayEvents>,
+  events: ReadonlyMap<number, Event>,
+): { readonly told: readonly Event[]; readonly left: number } {
+  const own = days.get(day);
+  const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
+  return { told, left: own ? own.total - told.length : 0 };
+}
 
 /** How the pages beside a month or a week are reached. */
 interface Steps {

@@ -41,10 +41,9 @@ export async function datesPage(
 ${dates.length === 0 && html`<p class="note">${words.seriesIsOver}</p>`}
 ${joinHtml(
   [...months].map(
-    ([
-      month,
-      group,
-    ]) => html`<section class="day" aria-labelledby="m-${month}"><h2 class="date" id="m-${month}"><span class="vh">${monthInWords(month, language)}</span><b aria-hidden="true">${shortMonthInWords(month, language)}</b> <small aria-hidden="true">${month.slice(0, 4)}</small></h2>
+    ([month, group]) => html`<section class="day" aria-labelledby="m-${month}"><h2 class="date" id="m-${month}">
+<span class="vh">${monthInWords(month, language)}</span>
+<b aria-hidden="true">${shortMonthInWords(month, language)}</b> <small aria-hidden="true">${month.slice(0, 4)}</small></h2>
 ${dateTiles(frame, group, event)}</section>`,
   ),
   '\n',

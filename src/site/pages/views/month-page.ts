@@ -27,6 +27,7 @@ import {
   markedTitle,
   NOINDEX,
   stepLinks,
+  toldOn,
   untilInWords,
   type CalendarParts,
 } from './calendar-page.ts';
@@ -44,7 +45,7 @@ interface Shown {
   readonly frame: Frame;
   readonly month: Month;
   readonly today: Day;
-  readonly category: ChosenCategories | undefined;
+  readonly chosen: ChosenCategories | undefined;
   readonly events: ReadonlyMap<number, Event>;
   readonly days: ReadonlyMap<Day, DayEvents>;
 }
@@ -56,9 +57,9 @@ interface Shown {
 export async function monthPage(parts: CalendarParts, asked: string | undefined): Promise<Page> {
   const { frame, read, today } = parts;
   const month = asked ?? today.slice(0, 7);
-  const category = await chosenCategories(parts);
-  if (!isMonth(month) || category === null) return notFound(frame);
-  const found = await foundIn(parts, month, category);
+  const chosen = await chosenCategories(parts);
+  if (!isMonth(month) || chosen === null) return notFound(frame);
+  const found = await foundIn(parts, month, chosen);
   const { first, days, spans, weeks, around } = found;
   const isEmpty = days.length === 0 && !spans.some((span) => touches(span, first, found.last));
   if (isEmpty && !isNear(first, today)) return notFound(frame);
@@ -74,7 +75,7 @@ export async function monthPage(parts: CalendarParts, asked: string | undefined)
     frame,
     month,
     today,
-    category,
+    chosen,
     events: new Map(events.map((event) => [event.id, event])),
     days: new Map(days.map((day) => [day.day, day])),
   };
@@ -86,7 +87,7 @@ export async function monthPage(parts: CalendarParts, asked: string | undefined)
   };
   return monthDocument(shown, weeks, lanes, {
     neighbours: neighboursOf(stretch, around, spans, today, (day) => `${day.slice(0, 7)}-01`),
-    isIndexed: !isEmpty && !category && month >= today.slice(0, 7),
+    isIndexed: !isEmpty && !chosen && month >= today.slice(0, 7),
     isEmpty,
     isCut: spans.length > SPANS_MAX,
     phone: events.filter(({ id }) => phone.some((span) => span.id === id)),
@@ -94,13 +95,13 @@ export async function monthPage(parts: CalendarParts, asked: string | undefined)
 }
 
 /** What there is in a month, as bare as it can be. */
-async function foundIn({ tables }: CalendarParts, month: Month, category: ChosenCategories | undefined) {
+async function foundIn({ tables }: CalendarParts, month: Month, chosen: ChosenCategories | undefined) {
   const weeks = weeksOf(month);
   const [first, last] = [`${month}-01`, dayAfter(`${monthAfter(month, 1)}-01`, -1)];
   const [days, spans, around] = await Promise.all([
-    tables.daysBetween(first, last, PER_DAY, category?.ids),
-    tables.spansBetween(weeks[0][0], dayAfter(weeks[0][0], weeks.length * 7 - 1), SPANS_MAX + 1, category?.ids),
-    tables.daysAround(first, last, category?.ids),
+    tables.daysBetween(first, last, PER_DAY, chosen?.ids),
+    tables.spansBetween(weeks[0][0], dayAfter(weeks[0][0], weeks.length * 7 - 1), SPANS_MAX + 1, chosen?.ids),
+    tables.daysAround(first, last, chosen?.ids),
   ]);
   return { weeks, first, last, days, spans, around };
 }
@@ -127,10 +128,10 @@ function monthDocument(
   lanes: readonly WeekLanes[],
   { neighbours, isIndexed, isEmpty, isCut, phone }: Around,
 ): Page {
-  const { frame, month, today, category } = shown;
+  const { frame, month, today, chosen } = shown;
   const { base, language, words } = frame;
-  const title = `${monthInWords(month, language)}${chosenInWords(category)}`;
-  const choice = choiceOf(category);
+  const title = `${monthInWords(month, language)}${chosenInWords(chosen)}`;
+  const choice = choiceOf(chosen);
   const rows = weeks.map((week, index) => row(shown, week, lanes[index] ?? lanesOf(week, [])));
   return {
     title,
@@ -147,7 +148,7 @@ ${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: base + listF
 ${joinHtml(rows, '\n')}
 </tbody></table>
 ${isEmpty && html`<p class="dim">${words.nothing}</p>`}
-${legend(frame, `${base}/month/${month}/`, [...shown.events.values()], category)}`,
+${legend(frame, `${base}/month/${month}/`, [...shown.events.values()], chosen)}`,
   };
 }
 
@@ -157,11 +158,11 @@ function heading(day: Day, language: string): Html {
 }
 
 /** The months before and after, and this one. */
-function steps({ frame, month, today, category }: Shown, neighbours: Neighbours): Html {
+function steps({ frame, month, today, chosen }: Shown, neighbours: Neighbours): Html {
   const { base, language } = frame;
   return stepLinks(frame, neighbours, {
     current: today.startsWith(month) ? undefined : today,
-    address: (day) => withCategories(`${base}/month/${day.slice(0, 7)}/`, choiceOf(category)),
+    address: (day) => withCategories(`${base}/month/${day.slice(0, 7)}/`, choiceOf(chosen)),
     name: (day) => {
       const to = day.slice(0, 7);
       return html`${shortMonthInWords(to, language)}<span class="vh"> (${monthInWords(to, language)})</span>`;
@@ -207,7 +208,8 @@ function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: W
   const number = Number(day.slice(8));
   const bars = lanes.bars.filter((bar) => bar.at === at).map((bar) => barLink(frame, bar, events.get(bar.id)));
   if (!day.startsWith(month))
-    return html`<td class="out"><span class="n"><span class="vh">${longDayInWords(day, frame.language)}</span><span class="num" aria-hidden="true">${number}</span></span>${bars}</td>`;
+    return html`<td class="out"><span class="n"><span class="vh">${longDayInWords(day, frame.language)}</span>
+<span class="num" aria-hidden="true">${number}</span></span>${bars}</td>`;
   const kinds = [
     ...(day < today && today.startsWith(month) ? ['past'] : []),
     ...(day === today ? ['today'] : []),
@@ -218,15 +220,15 @@ function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: W
 }
 
 /** The day, its bars, what begins on it, and how many more there are. */
-function ownOf({ frame, category, days, events }: Shown, day: Day, bars: HtmlPart, lanes: WeekLanes): Html {
+function ownOf({ frame, chosen, days, events }: Shown, day: Day, bars: HtmlPart, lanes: WeekLanes): Html {
   const { language, words } = frame;
-  const own = days.get(day);
-  const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
-  const left = (own ? own.total - told.length : 0) + (lanes.left.get(day) ?? 0);
-  const href = frame.base + listFrom(day, choiceOf(category));
+  const own = toldOn(day, days, events);
+  const left = own.left + (lanes.left.get(day) ?? 0);
+  const href = frame.base + listFrom(day, choiceOf(chosen));
   const number = html`<span class="num">${Number(day.slice(8))}</span><span class="vh full">${weekdayAndDayInWords(day, language)}</span>`;
   const more = html`<span aria-hidden="true">+${left}</span><span class="vh">${words.moreOn(left, longDayInWords(day, language))}</span>`;
-  return html`${safeLink({ class: 'n', href, rel: 'nofollow' }, number)}${bars}${told.map((event) => one(frame, event))}${left > 0 && safeLink({ class: 'rest', href, rel: 'nofollow' }, more)}`;
+  return html`${safeLink({ class: 'n', href, rel: 'nofollow' }, number)}${bars}${own.told.map((event) => one(frame, event))}
+${left > 0 && safeLink({ class: 'rest', href, rel: 'nofollow' }, more)}`;
 }
 
 const one = (frame: Frame, event: Event): Html =>

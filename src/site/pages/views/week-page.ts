@@ -20,6 +20,7 @@ import {
   markedTitle,
   NOINDEX,
   stepLinks,
+  toldOn,
   untilInWords,
   type CalendarParts,
 } from './calendar-page.ts';
@@ -37,7 +38,7 @@ export interface ShownWeek {
   readonly monday: Day;
   readonly sunday: Day;
   readonly today: Day;
-  readonly category: ChosenCategories | undefined;
+  readonly chosen: ChosenCategories | undefined;
   readonly events: ReadonlyMap<number, Event>;
   readonly days: ReadonlyMap<Day, DayEvents>;
   readonly spans: readonly Span[];
@@ -57,20 +58,20 @@ export async function shownWeek(
   rest: string,
 ): Promise<ShownWeek | Page> {
   const { frame, read, tables, today } = parts;
-  const category = await chosenCategories(parts);
-  if (category === null || (asked !== undefined && !isDay(asked))) return notFound(frame);
+  const chosen = await chosenCategories(parts);
+  if (chosen === null || (asked !== undefined && !isDay(asked))) return notFound(frame);
   const monday = mondayOf(asked ?? today);
   if (asked !== undefined && asked !== monday)
     return {
       ...notFound(frame),
       status: 302,
-      location: withCategories(`${frame.base}/week/${monday}/${rest}`, choiceOf(category)),
+      location: withCategories(`${frame.base}/week/${monday}/${rest}`, choiceOf(chosen)),
     };
   const sunday = dayAfter(monday, 6);
   const [days, spans, around] = await Promise.all([
-    tables.daysBetween(monday, sunday, PER_DAY, category?.ids),
-    tables.spansBetween(monday, sunday, SPANS_MAX + 1, category?.ids),
-    tables.daysAround(monday, sunday, category?.ids),
+    tables.daysBetween(monday, sunday, PER_DAY, chosen?.ids),
+    tables.spansBetween(monday, sunday, SPANS_MAX + 1, chosen?.ids),
+    tables.daysAround(monday, sunday, chosen?.ids),
   ]);
   if (days.length + spans.length === 0 && !isNear(monday, today)) return notFound(frame);
   const ids = [...spans.slice(0, SPANS_MAX).map(({ id }) => id), ...days.flatMap((day) => day.ids)];
@@ -81,7 +82,7 @@ export async function shownWeek(
     monday,
     sunday,
     today,
-    category,
+    chosen,
     events,
     days: new Map(days.map((day) => [day.day, day])),
     spans,
@@ -90,21 +91,22 @@ export async function shownWeek(
 }
 
 function weekDocument(shown: ShownWeek): Page {
-  const { frame, monday, sunday, today, category, events, spans } = shown;
-  const isIndexed = events.size + spans.length > 0 && !category && sunday >= today;
+  const { frame, monday, sunday, today, chosen, events, spans } = shown;
+  const isIndexed = events.size + spans.length > 0 && !chosen && sunday >= today;
   const { base, language, settings } = frame;
   const isThisYear = sunday.slice(0, 4) === today.slice(0, 4) && monday.slice(0, 4) === today.slice(0, 4);
-  const range = daysInWords(monday, sunday, language, isThisYear ? 'longDay' : 'longDayOfYear');
-  const chosen = chosenInWords(category);
-  const choice = choiceOf(category);
+  const title = (form: 'longDay' | 'longDayOfYear'): string =>
+    `${daysInWords(monday, sunday, language, form)}${chosenInWords(chosen)}`;
+  const choice = choiceOf(chosen);
+  const sheet = withCategories(`${base}/week/${monday}/sheet/`, choice);
   const days = Array.from({ length: 7 }, (_, index) => dayAfter(monday, index));
   return {
-    title: `${daysInWords(monday, sunday, language, 'longDayOfYear')}${chosen}`,
+    title: title('longDayOfYear'),
     view: 'week',
     ways: viewsOf(choice, monday <= today && today <= sunday ? today : monday, today),
     api: '',
     head: html`<link rel="canonical" href="${settings.publicUrl}/week/${monday}/">${!isIndexed && NOINDEX}`,
-    main: html`<div class="bar-nav"><h1>${range}${chosen}</h1>${steps(shown)}</div>
+    main: html`<div class="bar-nav"><h1>${title(isThisYear ? 'longDay' : 'longDayOfYear')}</h1>${steps(shown)}</div>
 ${lasting(shown)}
 <div class="week">
 ${joinHtml(
@@ -112,23 +114,23 @@ ${joinHtml(
   '\n',
 )}
 </div>
-${legend(frame, `${base}/week/${monday}/`, [...events.values()], category)}
-<p class="row">${safeLink({ class: 'btn', rel: 'nofollow', href: withCategories(`${base}/week/${monday}/sheet/`, choice) }, html`${icon('print')}${frame.words.sheet.print}`)}</p>`,
+${legend(frame, `${base}/week/${monday}/`, [...events.values()], chosen)}
+<p class="row">${safeLink({ class: 'btn', rel: 'nofollow', href: sheet }, html`${icon('print')}${frame.words.sheet.print}`)}</p>`,
   };
 }
 
 /** The weeks before and after, and this one. */
-function steps({ frame, monday, today, category, neighbours }: ShownWeek): Html {
+function steps({ frame, monday, today, chosen, neighbours }: ShownWeek): Html {
   const current = mondayOf(today);
   return stepLinks(frame, neighbours, {
     current: monday === current ? undefined : current,
-    address: (day) => withCategories(`${frame.base}/week/${day}/`, choiceOf(category)),
+    address: (day) => withCategories(`${frame.base}/week/${day}/`, choiceOf(chosen)),
     name: (day) => daysInWords(day, dayAfter(day, 6), frame.language, 'shortDay'),
   });
 }
 
 /** What is on for several days of the week. */
-function lasting({ frame, monday, category, spans, events }: ShownWeek): Html | undefined {
+function lasting({ frame, monday, chosen, spans, events }: ShownWeek): Html | undefined {
   if (spans.length === 0) return undefined;
   const { words } = frame;
   const bars = spans.slice(0, SPANS_MAX).flatMap((span) => {
@@ -137,7 +139,7 @@ function lasting({ frame, monday, category, spans, events }: ShownWeek): Html | 
   });
   const more =
     spans.length > SPANS_MAX &&
-    safeLink({ class: 'rest', href: frame.base + listFrom(monday, choiceOf(category)), rel: 'nofollow' }, words.more);
+    safeLink({ class: 'rest', href: frame.base + listFrom(monday, choiceOf(chosen)), rel: 'nofollow' }, words.more);
   return html`<nav class="spans" aria-label="${words.lasting}">${joinHtml(bars, '\n')}${more}</nav>`;
 }
 
@@ -156,22 +158,20 @@ function bar(frame: Frame, { first, last }: Span, event: Event): Html {
   );
 }
 
-function daySection({ frame, today, category, days, events }: ShownWeek, day: Day): Html {
+function daySection({ frame, today, chosen, days, events }: ShownWeek, day: Day): Html {
   const { language, words } = frame;
-  const own = days.get(day);
-  const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
-  const left = own ? own.total - told.length : 0;
+  const { told, left } = toldOn(day, days, events);
+  const href = frame.base + listFrom(day, choiceOf(chosen));
+  const full = weekdayAndDayInWords(day, language);
   const weekday = day === today ? words.goToday : weekdayInWords(day, language, 'short');
-  return html`<section${day === today && html` class="today"`} aria-labelledby="w-${day}"><h2 class="date" id="w-${day}"><span class="vh">${weekdayAndDayInWords(day, language)}</span><b aria-hidden="true">${Number(day.slice(8))}</b> <small aria-hidden="true">${weekday}</small></h2>
+  return html`<section${day === today && html` class="today"`} aria-labelledby="w-${day}"><h2 class="date" id="w-${day}">
+<span class="vh">${full}</span><b aria-hidden="true">${Number(day.slice(8))}</b> <small aria-hidden="true">${weekday}</small></h2>
 ${told.length === 0 && html`<p class="dim small none">${words.nothingThatDay}</p>`}
 ${joinHtml(
   told.map((event) => card(frame, event)),
   '\n',
 )}
-${
-  left > 0 &&
-  html`<p>${safeLink({ class: 'rest', href: frame.base + listFrom(day, choiceOf(category)), rel: 'nofollow' }, words.moreOn(left, weekdayAndDayInWords(day, language)))}</p>`
-}</section>`;
+${left > 0 && html`<p>${safeLink({ class: 'rest', href, rel: 'nofollow' }, words.moreOn(left, full))}</p>`}</section>`;
 }
 
 function card(frame: Frame, event: Event): Html {

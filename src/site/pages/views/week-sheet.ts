@@ -7,7 +7,7 @@ import { daysInWords, longDayInWords, weekdayAndDayInWords, weekdayInWords, type
 import type { Frame, Page } from '../frame/layout.ts';
 import { priceOf } from '../event/price.ts';
 import { inline, langOf, venueOf } from '../list/event-list.ts';
-import { choiceOf, NOINDEX, type CalendarParts } from './calendar-page.ts';
+import { choiceOf, NOINDEX, toldOn, type CalendarParts } from './calendar-page.ts';
 import { withCategories } from './carried.ts';
 import { isCancelled, lastDayOf } from './group-found.ts';
 import { shownWeek, SPANS_MAX, type ShownWeek } from './week-page.ts';
@@ -22,17 +22,18 @@ export async function weekSheet(parts: CalendarParts, asked: string | undefined)
 }
 
 async function sheet(shown: ShownWeek): Promise<Page> {
-  const { frame, monday, sunday, category, days } = shown;
+  const { frame, monday, sunday, chosen, days } = shown;
   const { base, language, settings, words } = frame;
   const week = daysInWords(monday, sunday, language, 'longDayOfYear');
-  const page = withCategories(`/week/${monday}/`, choiceOf(category));
+  const page = withCategories(`/week/${monday}/`, choiceOf(chosen));
   const lines = [...days.values()].reduce((sum, { ids }) => sum + ids.length, shown.spans.length);
   return {
     title: week,
     isPaper: true,
     head: NOINDEX,
     main: html`${sheetTools(words.sheet, base + page)}
-<article class="sheet${lines > LINES_MAX && ' dense'}"><header><h1>${settings.title}</h1><p><strong>${week}</strong>${category && html`<br>${sanitized(category.names.join(', '))}`}</p></header>
+<article class="sheet${lines > LINES_MAX && ' dense'}"><header><h1>${settings.title}</h1>
+<p><strong>${week}</strong>${chosen && html`<br>${sanitized(chosen.names.join(', '))}`}</p></header>
 ${joinHtml(
   Array.from({ length: 7 }, (_, index) => daySection(shown, dayAfter(monday, index))),
   '\n',
@@ -44,13 +45,15 @@ ${await sheetFoot(frame, page, words.sheet.week)}</article>`,
 
 function daySection({ frame, days, events }: ShownWeek, day: Day): Html {
   const { language, words } = frame;
-  const own = days.get(day);
-  const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
-  const left = own ? own.total - told.length : 0;
+  const { told, left } = toldOn(day, days, events);
   const lines = told.map((event) => line(frame, event, event.all_day ? '' : event.start_date.slice(11, 16)));
-  return html`<section class="day"><h2 class="date"><span class="vh">${weekdayAndDayInWords(day, language)}</span><small aria-hidden="true">${weekdayInWords(day, language, 'short')}</small> <b aria-hidden="true">${Number(day.slice(8))}</b></h2>
-<ul>${lines}${told.length === 0 && html`<li><b></b><span>${words.nothingThatDay}</span></li>`}${left > 0 && html`<li><b></b><span>+ ${left} ${words.more}</span></li>`}</ul></section>`;
+  return html`<section class="day"><h2 class="date"><span class="vh">${weekdayAndDayInWords(day, language)}</span>
+<small aria-hidden="true">${weekdayInWords(day, language, 'short')}</small> <b aria-hidden="true">${Number(day.slice(8))}</b></h2>
+<ul>${lines}${told.length === 0 && bare(words.nothingThatDay)}${left > 0 && bare(`+ ${left} ${words.more}`)}</ul></section>`;
 }
+
+/** A line without a time. */
+const bare = (text: string): Html => html`<li><b></b><span>${text}</span></li>`;
 
 /** What is on for several days. */
 function lasting({ frame, spans, events }: ShownWeek): Html | undefined {
@@ -63,7 +66,7 @@ function lasting({ frame, spans, events }: ShownWeek): Html | undefined {
       : [];
   });
   return html`<section class="day"><h2 class="date"><small>${words.lasting}</small></h2>
-<ul>${lines}${spans.length > SPANS_MAX && html`<li><b></b><span>${words.more}</span></li>`}</ul></section>`;
+<ul>${lines}${spans.length > SPANS_MAX && bare(words.more)}</ul></section>`;
 }
 
 /** "18:00 Open choir rehearsal / Community centre · free" */
