@@ -51,7 +51,7 @@ const hintLine = (name: string, hint: string | undefined): HtmlPart =>
 
 /** A button that does something by its name. */
 export const doButton = (name: string, label: HtmlPart, { isMain = false, skipsChecks = false } = {}): Html =>
-  html`<button name="do" value="${name}"${isMain && html` class="main"`}${skipsChecks && html` formnovalidate`}>${label}</button>`;
+  html`<button name="do" value="${name}"${isMain && html` class="btn main"`}${skipsChecks && html` formnovalidate`}>${label}</button>`;
 
 export const editNote = (text: HtmlPart, kind: 'good' | 'bad' = 'good'): Html =>
   html`<div class="note ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</div>`;

@@ -37,6 +37,8 @@ const TRAP = 'fax';
 interface Typed {
   readonly values: EventValues;
   readonly email: string;
+  /** When it was opened first, signed; absent for a form that is opened now. */
+  readonly opened?: string;
 }
 type SuggestFault = Fault | 'noEmail';
 type SuggestFaults = Readonly<Partial<Record<string, SuggestFault>>>;
@@ -66,13 +68,14 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
     if (isForeign(request)) return answered(403, await form(NOTHING, {}, words.tooOld));
     const sent = await formSent(request, BYTES_MAX);
     if (sent === 'too large') return answered(413, await form(NOTHING, {}, suggest.tooLong));
-    const typed = typedIn(sent);
+    let typed = typedIn(sent);
     const again = async (status: number, faults: SuggestFaults, problem?: string): Promise<Response> =>
       answered(status, await form(typed, faults, problem));
     // Whoever fills in what nobody sees is thanked, and nothing is kept.
     if (sent.field(TRAP) !== '') return lead();
     const age = ageOf(await signing(), sent.field('opened'), now());
     if (age === undefined || age > AGE_MS.max) return again(403, {}, suggest.openedLongAgo);
+    typed = { ...typed, opened: sent.field('opened') };
     if (age < AGE_MS.min) return again(429, {}, suggest.tooQuick);
     const faults = faultsOfTyped(typed);
     if (Object.keys(faults).length > 0) return again(422, faults, words.notTaken);
@@ -105,7 +108,7 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
 <p>${suggest.about}</p>
 ${problem !== undefined && editNote(problem, 'bad')}
 <form class="form" method="post" action="${frame.base}/suggest/">
-<input type="hidden" name="opened" value="${openedNow(await signing(), now())}">
+<input type="hidden" name="opened" value="${typed.opened ?? openedNow(await signing(), now())}">
 ${field('title', { required: true, max: LONGEST.title })}
 <fieldset class="card"><legend>${groups.when}</legend>
 <label class="chip"><input type="checkbox" name="allDay" value="yes"${values.allDay && html` checked`}>${words.allDay}</label>
@@ -124,7 +127,7 @@ ${editField({
   fault: faultWords(faults['email']),
 })}
 <div class="trap" aria-hidden="true"><label for="${TRAP}">Fax</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>
-<div><button class="main">${suggest.send}</button></div>
+<div><button class="btn main">${suggest.send}</button></div>
 </form>`;
   }
 
