@@ -174,7 +174,7 @@ export function makePages({
 }
 
 async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promise<Made> {
-  const { frame, read, today } = around;
+  const { frame, read, find } = around;
   const moved = await addressOfPost(read, url.searchParams, url.pathname);
   if (moved !== undefined) return madeOf(301, '', { location: moved });
   const calendar = calendarOf(url);
@@ -184,7 +184,7 @@ async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promis
     if (slug !== undefined) return make({ ...around, slug, query: url.searchParams });
   }
   const map = SITEMAP.exec(url.pathname);
-  const mapped = map ? await sitemap(frame, read, map[1] === undefined ? undefined : Number(map[1]), today) : undefined;
+  const mapped = map ? await sitemap(frame, read, find, map[1] === undefined ? undefined : Number(map[1])) : undefined;
   if (mapped !== undefined) return madeOf(200, mapped, { ...HTML, 'content-type': 'application/xml; charset=utf-8' });
   for (const [path, make] of PAGES) {
     const slug = slugIn(path, url.pathname);

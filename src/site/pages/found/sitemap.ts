@@ -4,6 +4,7 @@ import type { Day } from '../frame/dates.ts';
 import { isoUtc } from '../list/event-list.ts';
 import type { Frame } from '../frame/layout.ts';
 import { comingFrom } from '../list/list-page.ts';
+import type { Finder } from '../list/finder.ts';
 import type { Read } from '../frame/read.ts';
 
 const PER_PAGE = 50;
@@ -11,34 +12,41 @@ const PER_PAGE = 50;
 const PER_FILE = 1_000;
 
 /**
- * `/sitemap.xml`: the pages of all events that are not over; where these are many, the addresses of `/sitemap-1.xml`
- * and so on, which have a thousand each. Undefined for a number beyond the last.
+ * `/sitemap.xml`: the pages of all events that are not over, then those of the categories, places and organizers that
+ * have some; where these are many, the addresses of `/sitemap-1.xml` and so on, which have a thousand each. Undefined
+ * for a number beyond the last.
  */
 export async function sitemap(
   frame: Frame,
   read: Read,
+  find: Pick<Finder, 'mapped' | 'today'>,
   number: number | undefined,
-  today: Day,
 ): Promise<string | undefined> {
+  const { today } = find;
   const first = await listed(read, today, 1);
-  const files = Math.ceil(first.total / PER_FILE);
+  const offset = ((number ?? 1) - 1) * PER_FILE;
+  // Events come first: what they leave of a file is for the others.
+  const left = Math.min(PER_FILE, Math.max(0, offset + PER_FILE - first.total));
+  const { total, things } = await find.mapped({ limit: left, offset: Math.max(0, offset - first.total) });
+  const files = Math.ceil((first.total + total) / PER_FILE);
   if (number === undefined && files > 1) return indexOf(frame, files);
   if (number !== undefined && (number < 1 || number > files)) return undefined;
-  const from = ((number ?? 1) - 1) * (PER_FILE / PER_PAGE) + 1;
+  const from = offset / PER_PAGE + 1;
   const to = Math.min(first.total_pages, from + PER_FILE / PER_PAGE - 1);
   const events: Event[] = [];
   for (let page = from; page <= to; page += 1)
     events.push(...(page === 1 ? first : await listed(read, today, page)).events);
-  // A protected event says nothing to be found by; lists show its flags as null.
-  return document(
-    'urlset',
-    events
+  return document('urlset', [
+    // A protected event says nothing to be found by; lists show its flags as null.
+    ...events
       .filter(({ featured }) => typeof featured === 'boolean')
-      .map(
-        ({ url, modified_utc: modified }) => html`<url><loc>${url}</loc><lastmod>${isoUtc(modified)}</lastmod></url>`,
-      ),
-  );
+      .map(({ url, modified_utc: modified }) => entry(url, modified)),
+    ...things.map(({ url, modifiedUtc }) => entry(url, modifiedUtc)),
+  ]);
 }
+
+const entry = (url: string, modified: string): Html =>
+  html`<url><loc>${url}</loc><lastmod>${isoUtc(modified)}</lastmod></url>`;
 
 const indexOf = ({ settings }: Frame, files: number): string =>
   document(

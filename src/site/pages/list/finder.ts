@@ -6,6 +6,7 @@ import { dayAfter } from '../../../time.ts';
 import type { SiteSettings } from '../../context.ts';
 import { chosenEvents, countChosen, firstChosen, type Chosen, type ChosenTotals } from '../../store/chosen-events.ts';
 import { comingFacets, readFacets, type Facets } from '../../store/coming-facets.ts';
+import { mappedThings, type Mapped } from '../../store/mapped-things.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
 
@@ -30,6 +31,8 @@ export interface Finder extends Pick<EventTables, 'seriesOf'> {
   readonly facets: () => Promise<Facets>;
   /** What a selection can be narrowed to further. */
   readonly facetsOf: (selection: Selection) => Promise<Facets>;
+  /** The pages of categories, places and organizers that have coming events. */
+  readonly mapped: (part: Part) => Promise<{ readonly total: number; readonly things: readonly Mapped[] }>;
 }
 
 /** Where a list has no end, what begins within this many days stands apart already. */
@@ -59,5 +62,6 @@ export function finderOf(
     highlights: (limit) => firstChosen({ ...chosen(EVERYTHING, false), isHighlight: true }, limit, ctx),
     facets: () => comingFacets([chosen(EVERYTHING, false), chosen(EVERYTHING, true)], ctx),
     facetsOf: (selection) => readFacets(db, [chosen(selection, false), chosen(selection, true)], ctx),
+    mapped: (part) => mappedThings(chosen(EVERYTHING), part, ctx),
   };
 }
