@@ -32,12 +32,13 @@ const USES = Object.fromEntries(
 export const icon = (name: Icon): Html => USES[name];
 
 const SYMBOLS = Object.entries(PATHS).map(
-  ([name, path]) =>
-    [`"#i-${name}"`, html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`] as const,
+  ([name, path]) => [name, html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`] as const,
 );
+const USE = /"#i-([a-z]+)"/g;
 
 /** The drawings of the icons that are used in some markup. */
 export function spriteFor(markup: string): Html | undefined {
-  const used = SYMBOLS.filter(([use]) => markup.includes(use)).map(([, symbol]) => symbol);
+  const names = new Set(Array.from(markup.matchAll(USE), ([, name]) => name));
+  const used = SYMBOLS.filter(([name]) => names.has(name)).map(([, symbol]) => symbol);
   return used.length === 0 ? undefined : html`<svg hidden>${used}</svg>\n`;
 }

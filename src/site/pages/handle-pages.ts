@@ -7,6 +7,7 @@ import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
+import { keptTables } from '../store/kept-tables.ts';
 import { eventTables, type EventTables } from '../store/series.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './frame/assets.ts';
@@ -120,7 +121,7 @@ export function makePages({
     readerOf((url) => answerOf({ method: 'GET', url }, null, { ...asking, atOnce: AT_ONCE }), settings.namespace);
   const marked = markedFrames(frame);
   const asset = makeAssets(frame.look);
-  const tables = eventTables(db);
+  const tablesAt = keptTables(eventTables(db));
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
   const keeping = (bytesMax: number) =>
@@ -138,7 +139,7 @@ export function makePages({
     return (
       made ??
       fill(async (revision) => {
-        const read = reader({ revision });
+        const [read, tables] = [reader({ revision }), tablesAt(revision)];
         const find = finderOf({ db, settings, now: now() }, tables, today(), revision);
         return makePage({ frame: await marked(read, revision), read, find, tables, beyond, today: today() }, url);
       })
@@ -155,7 +156,7 @@ export function makePages({
             eventAsked({
               frame: await marked(reader({}), undefined),
               read: reader({ peer }),
-              tables,
+              tables: tablesAt(undefined),
               beyond,
               slug: protectedSlug,
               today: today(),

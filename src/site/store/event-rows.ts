@@ -32,24 +32,26 @@ export async function eventRows(
   return rows.length > 0 ? rows : walk(db, wanted);
 }
 
-/** The ids of a page in order; none if the page is empty, or if there was a write since the given revisions. */
+/** The ids of a page in order, as they are at a revision; undefined if there was a write since. */
 export async function eventIds(
   db: Queryable,
   { where, order = BY_START, ...wanted }: Wanted,
   totals: EventTotals | undefined,
   revision: string,
-): Promise<readonly number[]> {
+): Promise<readonly number[] | undefined> {
   const days = order === BY_START && totals ? pageDays(totals, wanted.offset, wanted.limit) : undefined;
   const [condition, offset] =
     totals && days
       ? [onDays(where, days, totals), days.offset]
       : [sql`${where} and ${unchangedSince(revision)}`, wanted.offset];
-  const { rows } = await sql<{
-    id: number;
-  }>`select id from site.events where ${condition} order by ${order} limit ${wanted.limit} offset ${offset}`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
+  const { rows } = await sql<{ revision: number; ids: number[] }>`
+    select value as revision, array(select id from site.events where ${condition} order by ${order}
+      limit ${wanted.limit} offset ${offset}) as ids from site.revision`.execute(db);
+  const [row] = rows;
+  // What was counted at another revision says nothing of the days of this one.
+  return row && String(row.revision) === revision && (!totals || totals.revision === row.revision)
+    ? row.ids
+    : undefined;
 }
 
 /** Events by id, in any order; none if there was a write since. */

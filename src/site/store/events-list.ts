@@ -68,7 +68,7 @@ async function filterOf(db: Queryable, asked: Asked, ctx: HandlerContext): Promi
   const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
   const plain = plainConditions(asked);
   const kept = keptFor(ctx);
-  const linked = await linkedConditions(db, asked);
+  const linked = await linkedConditions(db, asked, kept);
   const categories = await termCondition(db, 'categories', asked.categories, kept);
   const tags = await termCondition(db, 'tags', asked.tags, kept);
   // An editor who names a status sees hidden events, too; otherwise a sync would think them gone.
@@ -143,23 +143,27 @@ function plainConditions({
   };
 }
 
-async function linkedConditions(db: Queryable, { venue, organizer, post_parent: parent }: Asked): Promise<Filter> {
+async function linkedConditions(
+  db: Queryable,
+  { venue, organizer, post_parent: parent }: Asked,
+  kept: KeptAt | undefined,
+): Promise<Filter> {
   const wanted = {
     venues: [...new Set(within(venue))],
     organizers: [...new Set(within(organizer))],
     events: parent === undefined ? [] : within([parent]),
   };
-  const { rows } =
-    wanted.venues.length + wanted.organizers.length + wanted.events.length === 0
-      ? { rows: [] }
-      : await sql<Record<keyof typeof wanted, number>>`select
-    (select count(*)::integer from site.venues where id = any (${wanted.venues})) as venues,
-    (select count(*)::integer from site.organizers where id = any (${wanted.organizers})) as organizers,
-    (select count(*)::integer from site.events where id = any (${wanted.events})) as events`.execute(db);
   const names = { venues: 'venue', organizers: 'organizer', events: 'post_parent' } as const;
-  const wrong = (['venues', 'organizers', 'events'] as const)
-    .filter((table) => rows[0] !== undefined && rows[0][table] !== wanted[table].length)
-    .map((table) => names[table]);
+  const tables = (['venues', 'organizers', 'events'] as const).filter((table) => wanted[table].length > 0);
+  const wrong: string[] = [];
+  for (const table of tables) {
+    const existing = await foundAt(kept, JSON.stringify(['existing', table, wanted[table]]), async () => {
+      const { rows } = await sql<{ id: number }>`
+        select id from ${sql.ref(`site.${table}`)} where id = any (${wanted[table]})`.execute(db);
+      return rows.map(({ id }) => id);
+    });
+    if (existing.length !== wanted[table].length) wrong.push(names[table]);
+  }
   if (wrong.length > 0) throw invalidParams(...wrong);
   return {
     conditions: [

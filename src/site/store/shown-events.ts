@@ -3,7 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import type { HandlerContext } from '../context.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
 import type { EventTotals } from './event-totals.ts';
-import { keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
+import { foundAt, keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
 import { representEvents, representEventsOf, representParts } from './represent-event.ts';
 import type { EventRow } from './tables.ts';
@@ -32,7 +32,7 @@ export async function shownPage(
   return events ?? shownEvents(db, await eventRows(db, wanted, totals), ctx);
 }
 
-/** Undefined if the page is empty, or somebody has written since the request arrived. */
+/** Undefined if somebody has written since the request arrived. */
 async function keptPage(
   db: Queryable,
   wanted: Wanted,
@@ -40,16 +40,32 @@ async function keptPage(
   kept: KeptAt,
   ctx: HandlerContext,
 ): Promise<readonly Event[] | undefined> {
-  const ids = await eventIds(db, wanted, totals, kept.revision);
+  const ids = await idsAt(db, wanted, totals, kept);
+  if (!ids) return undefined;
   const events = new Map(ids.map((id) => [id, kept.events.get(id)]));
   const missing = ids.filter((id) => events.get(id) === undefined);
   const rows = missing.length === 0 ? [] : await rowsAt(db, missing, kept.revision);
-  if (ids.length === 0 || rows.length < missing.length) return undefined;
+  if (rows.length < missing.length) return undefined;
   for (const event of await shownEvents(db, rows, ctx)) {
     keepEvent(kept, event);
     events.set(event.id, event);
   }
   return [...events.values()].filter((event) => event !== undefined);
+}
+
+/** The ids of a page, which are looked up once at a revision: many addresses show the same list. */
+async function idsAt(
+  db: Queryable,
+  wanted: Wanted,
+  totals: EventTotals | undefined,
+  kept: KeptAt,
+): Promise<readonly number[] | undefined> {
+  const { where, order, limit, offset } = wanted;
+  const asked = JSON.stringify([where.compile(), order?.compile(), limit, offset]);
+  const known = kept.found.get(asked);
+  if (known) return known;
+  const ids = await eventIds(db, wanted, totals, kept.revision);
+  return ids && foundAt(kept, asked, async () => ids);
 }
 
 /** What some events refer to, of which only that is loaded which is not kept. */

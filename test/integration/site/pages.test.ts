@@ -310,6 +310,16 @@ describe('what caches and programs need', () => {
     expect(site.statements() - before).toBe(weeks.length);
   });
 
+  test('what a list or a month shows is looked up once, whatever address it has', async () => {
+    for (const path of ['/', '/month/2026-12/', '/week/2026-12-14/']) {
+      await browser.get(path);
+      const before = site.statements();
+      const { status } = await browser.get(`${path}?from-a-letter=1`);
+      // The revision alone.
+      expect([path, status, site.statements() - before]).toEqual([path, 200, 1]);
+    }
+  });
+
   test('a page that has not changed is not sent again, until something is written', async () => {
     const { headers } = await browser.get('/');
     const tag = headers.get('etag')!;

@@ -2,7 +2,7 @@ import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
 import { html, scriptJson, type Html } from '../../../html/template.ts';
-import { beginningOf, textFromHtml } from '../../../html/text.ts';
+import { textFromHtml } from '../../../html/text.ts';
 import type { Beyond } from '../frame/beyond.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound, type Read } from '../frame/read.ts';
@@ -15,6 +15,7 @@ import { eventMain } from './event-main.ts';
 import { formerStart, stateOf } from './event-state.ts';
 import { gonePage } from './gone-page.ts';
 import { relatedEvents } from './related-events.ts';
+import { textOf } from './text-of.ts';
 
 /**
  * `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for
@@ -76,7 +77,7 @@ const ABOUT_MAX = 200;
 /** `<head>` of an event's page: the address, what search engines read and where its data can be had. */
 function head(event: Event, frame: Frame, around: Parameters<typeof eventJsonLd>[2]): Html {
   const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
-  const about = beginningOf(event.excerpt || event.description)
+  const about = textOf(event.excerpt || event.description)
     .replace(/\s+/g, ' ')
     .slice(0, ABOUT_MAX)
     .toWellFormed();

@@ -3,9 +3,10 @@ import { eventZone } from '../../../contract/event-zone.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { linkQuery, safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
-import { beginningOf, textFromHtml } from '../../../html/text.ts';
+import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter } from '../../../time.ts';
 import { isoUtc, venueOf } from '../list/event-list.ts';
+import { textOf } from './text-of.ts';
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
 export function mapAddress({
@@ -76,7 +77,7 @@ function composedOf(event: Event): Composed {
         .join(', '),
       PLACE_MAX,
     ),
-    about: beginningOf((event.description || event.excerpt || '').slice(0, DESCRIPTION_MAX)),
+    about: textOf((event.description || event.excerpt || '').slice(0, DESCRIPTION_MAX)),
     page: event.url,
     start,
     end,

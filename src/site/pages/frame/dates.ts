@@ -1,4 +1,5 @@
 import { DAY_MS, isDay } from '../../../time.ts';
+import { remembered } from '../../store/remembered.ts';
 
 /** A calendar day, `2027-01-10`. */
 export type Day = string;
@@ -52,18 +53,35 @@ const FORMS = {
   short: { weekday: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-// To make one takes Intl longer than a hundred days in words.
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(language: string, form: keyof typeof FORMS): Intl.DateTimeFormat {
-  const key = `${language} ${form}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(localeOf(language), { ...FORMS[form], timeZone: 'UTC' });
-  formats.set(key, format);
-  return format;
+/** A form of dates in a language. What it says of a day is kept: pages name the same days again and again. */
+interface Format {
+  readonly format: Intl.DateTimeFormat;
+  readonly say: (day: Day) => string;
+  /** The name of a day's month, as it stands in this form. */
+  readonly month: (day: Day) => string;
 }
 
-const inWords = (day: Day, language: string, form: keyof typeof FORMS): string =>
-  formatOf(language, form).format(msOf(day));
+// To make one takes Intl longer than a hundred days in words.
+const formats = new Map<string, Format>();
+
+function formatOf(language: string, form: keyof typeof FORMS): Format {
+  const key = `${language} ${form}`;
+  const made = formats.get(key) ?? makeFormat(language, form);
+  formats.set(key, made);
+  return made;
+}
+
+function makeFormat(language: string, form: keyof typeof FORMS): Format {
+  const format = new Intl.DateTimeFormat(localeOf(language), { ...FORMS[form], timeZone: 'UTC' });
+  const partsOf = (day: Day): readonly Intl.DateTimeFormatPart[] => format.formatToParts(msOf(day));
+  return {
+    format,
+    say: remembered((day) => format.format(msOf(day))),
+    month: remembered((day) => partsOf(day).find(({ type }) => type === 'month')?.value ?? ''),
+  };
+}
+
+const inWords = (day: Day, language: string, form: keyof typeof FORMS): string => formatOf(language, form).say(day);
 
 /** "Saturday, 10 January 2027" */
 export const dayInWords = (day: Day, language: string): string => inWords(day, language, 'day');
@@ -81,7 +99,7 @@ export const daysInWords = (
   last: Day,
   language: string,
   form: 'longDay' | 'longDayOfYear' | 'shortDay',
-): string => formatOf(language, form).formatRange(msOf(first), msOf(last));
+): string => formatOf(language, form).format.formatRange(msOf(first), msOf(last));
 /** "Sat, 10 Jan" */
 export const briefDayInWords = (day: Day, language: string): string => inWords(day, language, 'briefDay');
 /** "10 Jan" */
@@ -90,9 +108,7 @@ export const shortDayInWords = (day: Day, language: string): string => inWords(d
 export const dayAndMonth = (day: Day, language: string): string => inWords(day, language, 'longDay');
 /** "January", as it stands after the number of a day. */
 export const monthOfDay = (day: Day, language: string, month: 'long' | 'short'): string =>
-  formatOf(language, month === 'long' ? 'longDay' : 'shortDay')
-    .formatToParts(msOf(day))
-    .find(({ type }) => type === 'month')?.value ?? '';
+  formatOf(language, month === 'long' ? 'longDay' : 'shortDay').month(day);
 export const yearOf = (day: Day): string => day.slice(0, 4);
 /** "January 2027" */
 export const monthInWords = (month: Month, language: string): string => inWords(`${month}-01`, language, 'month');

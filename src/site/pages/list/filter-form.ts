@@ -27,11 +27,22 @@ export function dayPills({ words: { finding } }: Frame, { when, from }: Question
 <input id="from" form="${FORM}" type="date" name="from" value="${from}"></div>`;
 }
 
-/** The form for all else that can be chosen. */
+const unchosen = new WeakMap<Facets, { readonly frame: Frame; readonly form: Html }>();
+
+/** The form for all else that can be chosen. As long as nothing of it is, it is the same on all pages, and made once. */
 export function filterForm(frame: Frame, question: Question, facets: Facets): Html {
+  const chosen = choicesOf(question).filter(({ kind }) => kind !== 'time' && kind !== 'search').length;
+  if (chosen > 0 || question.everyDate) return formOf(frame, question, facets, chosen);
+  const known = unchosen.get(facets);
+  if (known?.frame === frame) return known.form;
+  const form = formOf(frame, question, facets, chosen);
+  unchosen.set(facets, { frame, form });
+  return form;
+}
+
+function formOf(frame: Frame, question: Question, facets: Facets, chosen: number): Html {
   const { base, words } = frame;
   const { finding } = words;
-  const chosen = choicesOf(question).filter(({ kind }) => kind !== 'time' && kind !== 'search').length;
   const field = fieldsOf(frame, question, facets);
   return html`<form class="filter" id="${FORM}" role="search" action="${base}/">
 <input type="checkbox" id="fold" class="vh">

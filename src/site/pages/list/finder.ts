@@ -57,8 +57,10 @@ export function finderOf(
     events: (selection, part) => chosenEvents(chosen(selection), part, ctx),
     daily: (selection, part) => chosenEvents(chosen(selection, false), part, ctx),
     lasting: (selection, limit) => chosenEvents(chosen(selection, true), { limit, offset: 0 }, ctx),
-    count: async (selection) =>
-      (await countChosen(chosen(selection, false), ctx)) + (await countChosen(chosen(selection, true), ctx)),
+    count: async (selection) => {
+      const parts = [false, true].map((areWanted) => countChosen(chosen(selection, areWanted), ctx));
+      return (await Promise.all(parts)).reduce((sum, count) => sum + count, 0);
+    },
     highlights: (limit) => firstChosen({ ...chosen(EVERYTHING, false), isHighlight: true }, limit, ctx),
     facets: () => comingFacets([chosen(EVERYTHING, false), chosen(EVERYTHING, true)], ctx),
     facetsOf: (selection) => readFacets(db, [chosen(selection, false), chosen(selection, true)], ctx),

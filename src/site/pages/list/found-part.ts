@@ -37,8 +37,12 @@ export const fromDay = (question: Question, from: Day | ''): Question => ({ ...q
 export async function foundPart(find: Finder, question: Question): Promise<FoundPart> {
   const { last } = daysOf(question, find.today);
   const offset = (question.page - 1) * AT_ONCE;
-  const { events, total, days: starts } = await find.daily(question, { limit: AT_ONCE, offset });
-  const read = await withSeries(find, question, events);
+  // One more than a page has tells where the next one begins.
+  const limit = last === undefined && question.page === 1 ? AT_ONCE + 1 : AT_ONCE;
+  const { events: ahead, total, days: starts } = await find.daily(question, { limit, offset });
+  const whole = await withSeries(find, question, ahead);
+  const events = ahead.slice(0, AT_ONCE);
+  const read: Stretch = { ...whole, events };
   const page = (shown: Stretch, next: Question | undefined): FoundPart => ({
     days: daysIn(find, question, shown),
     total,
@@ -47,12 +51,13 @@ export async function foundPart(find: Finder, question: Question): Promise<Found
   });
   const onNextPage = offset + events.length < total ? { ...question, page: question.page + 1 } : undefined;
   if (!onNextPage || last !== undefined || question.page > 1) return page(read, onNextPage);
-  const more = await readOn(find, question, read, total);
-  const cut = cutOf(daysIn(find, question, more), more.events.length < total ? more.events.at(-1) : undefined);
-  if (cut === 'nowhere') return page(more, undefined);
+  const more = await readOn(find, question, whole, total);
+  const days = daysIn(find, question, more);
+  const cut = cutOf(days, more.events.length < total ? more.events.at(-1) : undefined);
+  if (cut === 'nowhere') return { days, total, starts, next: undefined };
   return cut === 'first day'
     ? page(read, onNextPage)
-    : { ...page(more, fromDay(question, cut)), days: daysIn(find, question, more).filter(({ day }) => day < cut) };
+    : { days: days.filter(({ day }) => day < cut), total, starts, next: fromDay(question, cut) };
 }
 
 /** Reads until there is more than a page, or all. */

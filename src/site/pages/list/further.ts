@@ -22,16 +22,19 @@ const OFFERED = [
   ['places', 2],
 ] as const satisfies readonly (readonly [ListName, number])[];
 
-/** What one click away finds some of what is listed. */
-export async function furtherChoices(
+/** What one click away finds some of what is listed, where that is a choice already. */
+export const narrowerChoices = async (
   frame: Frame,
   find: Finder,
   question: Question,
   total: number,
-): Promise<Html | false> {
-  const offered = asksForAll(question)
-    ? await freeSoon(frame, find, question)
-    : await narrower(frame, find, question, total);
+): Promise<Html | false> => !asksForAll(question) && furtherLine(frame, await narrower(frame, find, question, total));
+
+/** The same where that is everything. */
+export const choicesOfAll = async (frame: Frame, find: Finder, question: Question): Promise<Html | false> =>
+  asksForAll(question) && furtherLine(frame, await freeSoon(frame, find, question));
+
+function furtherLine(frame: Frame, offered: readonly Further[]): Html | false {
   if (offered.length === 0) return false;
   const links = offered.map(({ question: to, name, count }) =>
     safeLink(

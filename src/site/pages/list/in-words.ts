@@ -30,10 +30,12 @@ export const collatorIn = madeOnce((language) => new Intl.Collator(localeOf(lang
 export const eventsInWords = (frame: Frame, count: number): string =>
   frame.words.finding.events(count, numberInWords(frame, count));
 
+const languageNamesIn = madeOnce((language) => new Intl.DisplayNames(localeOf(language), { type: 'language' }));
+
 /** `pl` → Polish; anything but a code of a language stays as it is. */
 export function languageName(code: string, { language }: Frame): string {
   try {
-    return new Intl.DisplayNames(localeOf(language), { type: 'language' }).of(code.replace('_', '-')) ?? code;
+    return languageNamesIn(language).of(code.replace('_', '-')) ?? code;
   } catch {
     return code;
   }

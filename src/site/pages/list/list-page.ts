@@ -20,7 +20,7 @@ import { titleOf } from './in-words.ts';
 import { miniMonth } from './mini-month.ts';
 import { asksForAll, movedQuestion, questionOf, type Question } from './question.ts';
 import { dayPager } from './day-pager.ts';
-import { furtherChoices } from './further.ts';
+import { choicesOfAll, narrowerChoices } from './further.ts';
 import { foundPart, type FoundPart } from './found-part.ts';
 import { LASTING_MAX, lastingBlock } from './lasting.ts';
 import { noResult, nothingYet, resultLine } from './result.ts';
@@ -34,11 +34,12 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
   const moved = movedQuestion(question, asked);
   if (moved !== undefined) return { ...notFound(frame), status: 302, location: frame.base + moved };
   const isAll = asksForAll(question);
-  const [part, lasting, facets, highlights] = await Promise.all([
+  const [part, lasting, facets, highlights, further] = await Promise.all([
     foundPart(find, question),
     find.lasting(question, LASTING_MAX),
     find.facets(),
     isAll ? find.highlights(HIGHLIGHTS_MAX) : [],
+    choicesOfAll(frame, find, question),
   ]);
   if (part.days.length === 0 && question.page > 1) return notFound(frame);
   const total = part.total + lasting.total;
@@ -64,7 +65,7 @@ ${dayPills(frame, question)}`,
         ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}`
         : html`${filterForm(frame, question, facets)}
 ${resultLine(frame, question, facets, total, find.today)}
-${await furtherChoices(frame, find, question, total)}
+${[further, await narrowerChoices(frame, find, question, total)]}
 ${
   total === 0
     ? await noResult(frame, find, question)

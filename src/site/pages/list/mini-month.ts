@@ -25,11 +25,9 @@ export function miniMonth(
     if (!day.startsWith(month)) return html`<span></span>`;
     const number = Number(day.slice(8));
     const has = day >= first && (days.get(Date.parse(day) / DAY_MS) ?? 0) > 0;
+    if (!has) return html`<span${day === today && html` aria-current="date"`}>${number}</span>`;
     const href = base + pathOfQuestion({ ...question, when: day, from: '', page: 1 });
-    const current = day === today && { 'aria-current': 'date' };
-    return has
-      ? safeLink({ href, rel: 'nofollow', ...current }, number)
-      : html`<span${day === today && html` aria-current="date"`}>${number}</span>`;
+    return safeLink({ href, rel: 'nofollow', ...(day === today && { 'aria-current': 'date' }) }, number);
   };
   return html`<section class="stack side-only" aria-labelledby="mini"><h2 id="mini" class="side">${name}</h2>
 <nav aria-label="${frame.words.finding.daysOf(name)}"><div class="mini">${heading}${[week, ...weeks].flat().map(cell)}</div></nav></section>`;

@@ -48,14 +48,14 @@ const NEAREST_MAX = 3;
 export async function noResult(frame: Frame, find: Finder, question: Question): Promise<Html> {
   const { words, base } = frame;
   const { finding } = words;
-  const counted: { readonly kind: keyof typeof finding.instead; readonly wider: Question; readonly count: number }[] =
-    [];
-  for (const [kind, wider] of widerQuestions(question)) {
-    const count = await find.count(wider);
-    if (count > 0) counted.push({ kind, wider, count });
-  }
+  const counted = await Promise.all(
+    widerQuestions(question).map(async ([kind, wider]) => ({ kind, wider, count: await find.count(wider) })),
+  );
   // The narrowest first: it is the nearest to what was asked for.
-  const offered = counted.toSorted((a, b) => a.count - b.count).slice(0, WIDER_MAX);
+  const offered = counted
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.count - b.count)
+    .slice(0, WIDER_MAX);
   const links = offered.map(({ kind, wider, count }) =>
     chosenLink({ class: 'chip', href: base + pathOfQuestion(wider) }, [
       html`${finding.instead[kind]}: <b>${eventsInWords(frame, count)}</b>`,
