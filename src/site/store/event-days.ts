@@ -1,4 +1,6 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import { DAY_MS } from '../../time.ts';
+import { eventTotals } from './event-totals.ts';
 import { addressRefs, withChildren } from './term-refs.ts';
 
 /** What begins on a day and ends with it. */
@@ -84,16 +86,8 @@ export const dayTables = (db: Queryable): DayTables => ({
       order by end_wall, start_wall, id limit ${limit}`.execute(db);
     return rows;
   },
-  daysAround: async (from, to, categories) => {
-    const { rows } = await sql<{ before: string | null; after: string | null }>`
-      select to_char((select start_wall from site.events where ${among(categories)} and ${YEARS} and start_wall < ${from}::timestamp
-          order by start_wall desc limit 1), 'YYYY-MM-DD') as before,
-        to_char((select start_wall from site.events where ${among(categories)} and ${YEARS}
-          and start_wall >= ${to}::timestamp + interval '1 day' order by start_wall limit 1), 'YYYY-MM-DD') as after`.execute(
-      db,
-    );
-    return rows[0] ?? { before: null, after: null };
-  },
+  daysAround: (from, to, categories) =>
+    categories === undefined ? daysBeside(db, from, to) : daysCounted(db, from, to, categories),
   categoriesOf: async (slugs) => {
     const { rows } = await sql<{ id: number; name: string }>`select id, name from site.terms
       where taxonomy = 'categories' and slug = any (${addressRefs(slugs).slugs}) order by name`.execute(db);
@@ -102,3 +96,31 @@ export const dayTables = (db: Queryable): DayTables => ({
     return { slugs, names: rows.map(({ name }) => name), ids: await withChildren(db, ids) };
   },
 });
+
+interface Around {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** An index has them side by side. */
+async function daysBeside(db: Queryable, from: string, to: string): Promise<Around> {
+  const all = among(undefined);
+  const { rows } = await sql<Around>`
+    select to_char((select start_wall from site.events where ${all} and ${YEARS} and start_wall < ${from}::timestamp
+        order by start_wall desc limit 1), 'YYYY-MM-DD') as before,
+      to_char((select start_wall from site.events where ${all} and ${YEARS}
+        and start_wall >= ${to}::timestamp + interval '1 day' order by start_wall limit 1), 'YYYY-MM-DD') as after`.execute(
+    db,
+  );
+  return rows[0] ?? { before: null, after: null };
+}
+
+/**
+ * The events of a category may be few and far away: they are counted once for all of its pages, not looked for among
+ * all others on each.
+ */
+async function daysCounted(db: Queryable, from: string, to: string, categories: readonly number[]): Promise<Around> {
+  const { days } = await eventTotals(db, sql`${among(categories)} and ${YEARS}`);
+  const begun = [...days.keys()].map((day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
+  return { before: begun.findLast((day) => day < from) ?? null, after: begun.find((day) => day > to) ?? null };
+}

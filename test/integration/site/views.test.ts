@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayAfter } from '../../../src/time.ts';
+import { dayTables } from '../../../src/site/store/event-days.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
@@ -135,6 +136,23 @@ describe('the month', () => {
     const [, phone = ''] = /<div class="phone">(.*?)<\/div><\/nav>/s.exec(await shown('/month/2026-12/')) ?? [];
     expect([...phone.matchAll(/href="#m-(\d+)"/g)].map(([, day]) => day)).toEqual(['4', '5', '9']);
     expect(await shown('/month/2026-12/')).toMatch(/<\/nav><a class="bar s1 b1 c\d"[^>]*>.*?Paper/);
+  });
+
+  test('of some categories finds the months beside it without looking among all events again', async () => {
+    const asked: string[] = [];
+    const recorded = {
+      ...site.db,
+      run: (text: string, values: unknown[]) => {
+        asked.push(text);
+        return site.db.run(text, values);
+      },
+    } as TestSite['db'];
+    const { categoriesOf, daysAround } = dayTables(recorded);
+    const music = await categoriesOf(['music']);
+    expect(await daysAround('2026-12-01', '2026-12-31', music?.ids)).toEqual({ before: null, after: null });
+    asked.length = 0;
+    expect((await daysAround('2027-01-01', '2027-01-31', music?.ids)).before).toMatch(/^2026-12/);
+    expect(asked.filter((text) => text.includes('site.events'))).toEqual([]);
   });
 
   test('shows one category', async () => {
