@@ -32,6 +32,8 @@ const ROBOTS = [
   'Allow: /feeds/',
   'Disallow: /operator',
   'Disallow: /authorize',
+  'Disallow: /edit',
+  'Disallow: /suggest',
   'Disallow: /qr/',
   'Disallow: /embed/',
   // Choices can be combined without end: the list, other views of it, and the page that makes a feed of one.

@@ -146,6 +146,7 @@ ${editField({
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Type': 'text/html; charset=utf-8',
+  'X-Robots-Tag': 'noindex',
   'Content-Security-Policy': lookPolicy({ framedBy: "'none'" }),
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
