@@ -107,7 +107,7 @@ const firstSentence = (message: string): string =>
 function staleText(facts: SourceFacts, read: ReadAt): string {
   const since = staleness(facts, read.now)?.quietSince ?? null;
   if (since === null)
-    return facts.kept === 0 ? 'Reads well, but there is no event in it.' : 'Reads well, but no event lies ahead.';
+    return facts.kept === 0 ? 'Reads well, but no event of it is on the site.' : 'Reads well, but no event lies ahead.';
   const usually = facts.usualGapMs === null ? '' : `; usually every ${gapInWords(facts.usualGapMs)}`;
   return `Reads well, but nothing new since ${dayOfMoment(since, read.now, read.zone)}${usually}.`;
 }
