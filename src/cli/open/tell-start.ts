@@ -48,7 +48,12 @@ export function firstScreen(
     ...remote.map(({ name, home }) => [remote.length === 1 ? 'The site' : `The site ${name}`, home]),
     ...(serves ? [['Feeds', `${publicUrl}/feeds/`]] : []),
     ...(serves ? [['The console', `${publicUrl}/operator/`]] : []),
-    ...(serves && hasBuiltin ? [['Your passwords', `${publicUrl}/authorize`]] : []),
+    ...(serves && hasBuiltin
+      ? [
+          ['Writing by hand', `${publicUrl}/edit`],
+          ['Your passwords', `${publicUrl}/authorize`],
+        ]
+      : []),
   ];
   const width = Math.max(...addresses.map(([what = '']) => what.length), 15) + 2;
   return [

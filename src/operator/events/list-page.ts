@@ -73,6 +73,10 @@ export async function listPage(asked: Asked): Promise<Page> {
                 html`The public page${all.length > 1 && html` of ${name}`} ${icon('open')}`,
               )}`,
           )}
+        ${
+          asked.operator.sites().some(({ isBuiltin }) => isBuiltin) &&
+          html`· <a href="${asked.base}/edit/event/new/">Write an event by hand</a>`
+        }
       </p>`,
   };
 }

@@ -27,6 +27,7 @@ import {
   signedInLine,
   type FormPlace,
 } from './forms.ts';
+import { mayEnter } from './operator-door.ts';
 import { listPasswords } from './own-passwords.ts';
 import { signingKey } from './sessions.ts';
 import { throttlesForSigningIn } from './sign-in.ts';
@@ -132,6 +133,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
       main: html`<h1>${words.passwords}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}${told}
+${mayEnter('edit', user.role) && html`<p><a href="${place.base}/edit">${words.edit}</a></p>`}
 <p>${words.about}</p>
 ${passwordTable(place, await listPasswords(db, user.id))}
 <h2>${words.newOne}</h2>

@@ -119,6 +119,9 @@ export function makeDoor(place: keyof typeof DOORS, db: Queryable, publicUrl: st
   };
 }
 
+/** Whether somebody of a role may come in at a door. */
+export const mayEnter = (place: keyof typeof DOORS, role: Role): boolean => isOpenTo(DOORS[place], role);
+
 const isOpenTo = ({ roles }: DoorPlace, role: Role): boolean => roles.includes(role);
 
 const personOf = (door: DoorPlace, user: User | undefined): SignedIn | undefined =>

@@ -11,6 +11,7 @@ export interface AuthorizeWords {
   readonly own: string;
   readonly signIn: string;
   readonly signOut: string;
+  readonly edit: string;
   readonly login: string;
   readonly password: string;
   /** Who asks; undefined for an application without a name. */
@@ -55,6 +56,7 @@ const en: AuthorizeWords = {
   own: 'Your own password',
   signIn: 'Sign in',
   signOut: 'Sign out',
+  edit: 'Write events in the browser',
   login: 'User name or e-mail address',
   password: 'Password',
   application: (name) => name ?? html`An application`,
@@ -105,6 +107,7 @@ const pl: AuthorizeWords = {
   own: 'Twoje hasło',
   signIn: 'Zaloguj się',
   signOut: 'Wyloguj się',
+  edit: 'Dodawaj wydarzenia w przeglądarce',
   login: 'Nazwa użytkownika lub adres e-mail',
   password: 'Hasło',
   application: (name) => (name ? html`Aplikacja ${name}` : html`Nieznana aplikacja`),
@@ -157,6 +160,7 @@ const de: AuthorizeWords = {
   own: 'Das eigene Passwort',
   signIn: 'Anmelden',
   signOut: 'Abmelden',
+  edit: 'Termine im Browser schreiben',
   login: 'Benutzername oder E-Mail-Adresse',
   password: 'Passwort',
   application: (name) => (name ? html`Die Anwendung ${name}` : html`Eine Anwendung`),

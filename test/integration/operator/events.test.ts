@@ -40,6 +40,7 @@ describe('the events of all sources', () => {
   test('by month, week and list, with two letters for each source', async () => {
     const { browser } = await opened();
     const month = await browser.get('/events/?month=2027-03');
+    expect(month.html).toContain('href="/edit/event/new/"');
     expect(month.text).toContain('March 2027 9 events of 2 sources.');
     expect(month.html).toContain('<span class="src s2" title="sports-club" aria-hidden="true">SC</span>');
     expect(month.html).toMatch(

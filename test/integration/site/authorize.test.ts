@@ -265,6 +265,16 @@ describe("one's own passwords", () => {
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid })).status).toBe(404);
   });
 
+  test.each([
+    ['author', true],
+    ['subscriber', false],
+  ])('lead the %s to where events are written: %s', async (login, leads) => {
+    const { password: secret } = await resetAccountPassword(site.db, login);
+    const browser = open();
+    await signIn(browser, { login, secret });
+    expect((await browser.get('/authorize')).html.includes('href="/edit">Write events in the browser')).toBe(leads);
+  });
+
   test('the account password opens these pages and nothing else', async () => {
     expect((await me('editor', password)).status).toBe(401);
     const browser = open();

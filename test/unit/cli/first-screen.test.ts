@@ -24,6 +24,7 @@ describe('the first screen', () => {
       'The site club: https://club.example/',
       `Feeds: ${publicUrl}/feeds/`,
       `The console: ${publicUrl}/operator/`,
+      `Writing by hand: ${publicUrl}/edit`,
       `Your passwords: ${publicUrl}/authorize`,
     ]);
   });
