@@ -293,7 +293,7 @@ describe('lists, whatever was written in between', () => {
     // The days that were counted no longer say where a page begins.
     expect(await page()).toEqual(['2026-12-02', '2026-12-03']);
     expect((await eventTotals(db, where)).total).toBe(5);
-    await sql`truncate site.events`.execute(site.db);
+    await sql`truncate site.events cascade`.execute(site.db);
     expect((await eventTotals(db, where)).total).toBe(0);
   });
 
