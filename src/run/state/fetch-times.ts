@@ -43,7 +43,14 @@ export async function tooEarlyUntil(
     state.settingsHash === setup.settingsHash && state.fullAt !== null && now - state.fullAt < setup.site.fullEveryMs;
   const wishedUntil = isUpToDate || state.failures > 0 ? (state.notBefore ?? 0) : 0;
   const until = Math.max(retryAt, wishedUntil);
-  return until > now ? until : null;
+  // Nobody waits longer than a day: what is further ahead was reckoned by a clock that was wrong.
+  return until > now && until <= now + WISH_MS_MAX ? until : null;
+}
+
+/** Forgets until when feeds are left alone: the clock by which that was reckoned has been set back. */
+export async function forgetFetchTimes(query: Query): Promise<void> {
+  await sql`update calsync.sources set not_before = null, retry_at = null
+    where not_before is not null or retry_at is not null`.execute(query);
 }
 
 /**

@@ -107,6 +107,13 @@ export const insertOfEntries = (
       conflict_since = case when excluded.in_conflict then coalesce(ledger.conflict_since, now()) end
       where ledger.source = excluded.source`;
 
+/** Slugs that begin so, in order, at most `limit`. */
+export async function slugsBeginning(query: Query, beginning: string, limit: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ slug: string }>`select distinct slug from calsync.ledger
+    where starts_with(slug, ${beginning}) order by slug limit ${limit}`.execute(query);
+  return rows.map(({ slug }) => slug);
+}
+
 /** The entries with a slug, on any site and of any source. */
 export async function findEntries(
   query: Query,

@@ -1,4 +1,5 @@
 import { countInWords } from '../../count-in-words.ts';
+import { backupState } from '../../backup/records.ts';
 import type { Queryable } from '../../db/database.ts';
 import { whereInWords, type Problem } from '../../problem.ts';
 import { undelivered } from '../deliveries/deliveries.ts';
@@ -6,7 +7,7 @@ import { listConfigs } from './process-configs.ts';
 
 /** Something that waits for a person and is about no source. */
 export interface GeneralMatter {
-  readonly kind: 'config' | 'messages' | 'handed-in' | 'suggestions';
+  readonly kind: 'backup' | 'config' | 'messages' | 'handed-in' | 'suggestions';
   readonly title: string;
   readonly consequence: string;
   /** Epoch milliseconds. */
@@ -18,8 +19,26 @@ export async function generalMatters(
   query: Queryable,
   receivers: readonly string[],
 ): Promise<readonly GeneralMatter[]> {
-  const [config, unreached] = await Promise.all([brokenConfig(query), unreachedReceivers(query, receivers)]);
-  return [...config, ...unreached];
+  const [config, backups, unreached] = await Promise.all([
+    brokenConfig(query),
+    failingBackups(query),
+    unreachedReceivers(query, receivers),
+  ]);
+  return [...config, ...backups, ...unreached];
+}
+
+async function failingBackups(query: Queryable): Promise<readonly GeneralMatter[]> {
+  const { last, lastGood, failingSince } = await backupState(query);
+  if (failingSince === null) return [];
+  const good = lastGood ? 'The last good one is kept.' : 'There is no good one.';
+  return [
+    {
+      kind: 'backup',
+      title: 'The backup has failed',
+      consequence: `${last?.problem ?? ''} ${good} It is tried again by itself.`.trim(),
+      since: failingSince.getTime(),
+    },
+  ];
 }
 
 /** One for all processes: they read the same file. */

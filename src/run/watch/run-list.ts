@@ -64,3 +64,33 @@ export async function countRuns(
   );
   return rows[0] ?? { changes: 0, held: 0, failed: 0, people: 0, undo: 0, all: 0 };
 }
+
+/** What the last run may be looked for by: what a person can do with it. */
+const LAST = {
+  any: sql`true`,
+  held: sql`state = 'held'`,
+  writing: sql`state = 'writing'`,
+  changed: sql`state in ('done', 'failed')
+    and (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int > 0`,
+} as const satisfies Readonly<Record<string, Sql>>;
+
+export type RunKind = keyof typeof LAST;
+
+/** The last run of a kind, of all sources or of one. */
+export async function lastRunOf(
+  query: Query,
+  kind: RunKind,
+  source: string | undefined,
+): Promise<RunRecord | undefined> {
+  const only = source === undefined ? sql`true` : sql`source = ${source}`;
+  const { rows } = await sql<RunRecord>`select ${RUN_COLUMNS} from calsync.runs
+    where ${LAST[kind]} and ${only} order by started_at desc, run desc limit 1`.execute(query);
+  return rows[0];
+}
+
+/** Names of runs that begin so, the latest first, at most `limit`. */
+export async function runsBeginning(query: Query, beginning: string, limit: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ run: string }>`select run from calsync.runs
+    where starts_with(run, ${beginning}) order by started_at desc, run desc limit ${limit}`.execute(query);
+  return rows.map(({ run }) => run);
+}

@@ -47,9 +47,10 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
   const identity: EntryAspect = { ofDraft: identityOf, ofCandidate: identityOfEntry };
   const ownIdentity = onlyWhereUnique(drafts, identity);
   const ownTitle = onlyWhereUnique(drafts, identity, TITLE);
-  const [inFeed, inLedger] = [new Set(drafts.map(identityOf)), new Set(entries.map(identityOfEntry))];
+  const inFeed = whenAsked(() => new Set(drafts.map(identityOf)));
+  const inLedger = whenAsked(() => new Set(entries.map(identityOfEntry)));
   const isIdentityKnown = (draft: EventDraft, entry: LedgerEntry): boolean =>
-    inLedger.has(identityOf(draft)) || inFeed.has(identityOfEntry(entry) ?? '');
+    inLedger().has(identityOf(draft)) || inFeed().has(identityOfEntry(entry) ?? '');
   // A draft that claimed a removed entry would stay off the site too.
   const mayMove = (entry: LedgerEntry): boolean => entry.state === 'kept' && !hasBegun(entry, now);
   const isCurrent = (entry: LedgerEntry): boolean => isInFeed(entry) && mayMove(entry);
@@ -149,12 +150,26 @@ export function placeOfEntry({ fields }: LedgerEntry): string {
 /** Combines several aspects, for drafts that no other draft equals in all of them. */
 function onlyWhereUnique(drafts: readonly EventDraft[], ...aspects: readonly EntryAspect[]): EntryAspect {
   const textOf = (draft: EventDraft): string => aspects.map(({ ofDraft }) => ofDraft(draft)).join('\n');
-  const [seen, repeated] = [new Set<string>(), new Set<string>()];
-  for (const text of drafts.map(textOf)) (seen.has(text) ? repeated : seen).add(text);
+  const repeated = whenAsked(() => repeatedIn(drafts.map(textOf)));
   return {
-    ofDraft: (draft) => (repeated.has(textOf(draft)) ? null : textOf(draft)),
+    ofDraft: (draft) => {
+      const text = textOf(draft);
+      return repeated().has(text) ? null : text;
+    },
     ofCandidate: (entry) => aspects.map(({ ofCandidate }) => ofCandidate(entry)).join('\n'),
   };
+}
+
+function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const text of texts) (seen.has(text) ? repeated : seen).add(text);
+  return repeated;
+}
+
+/** Makes a value when it is first asked for: nearly always the first rule pairs everything, and nobody asks. */
+function whenAsked<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The UID, for drafts whose UID is meant. */
