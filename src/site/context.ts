@@ -81,6 +81,8 @@ export interface HandlerContext {
   readonly takeTurn?: () => Promise<void>;
   /** Aborted when nobody waits for the answer any more: then nothing is written. */
   readonly signal?: AbortSignal;
+  /** Whether what is to be changed still is what the caller has looked at: asked in turn, just before the write. */
+  readonly isAsKnown?: (row: object) => boolean;
   /** `context=edit`: who may edit an event needs no password for it. */
   readonly isEditing?: boolean;
   /** What became of the addresses of images in the request (in a batch: of all of its requests). */

@@ -53,6 +53,10 @@ export const unavailable = (): HttpProblem =>
     { retry_after: COME_AGAIN_S },
   );
 
+/** The refusal of a change to what is not what the caller knows any more. */
+export const changedMeanwhile = (): HttpProblem =>
+  new HttpProblem('rest_changed_meanwhile', 'Somebody else has changed it meanwhile. Nothing was written.');
+
 /** "You may not": 401 for nobody, 403 for somebody. */
 export const forbidden = (caller: unknown): HttpProblem =>
   new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });

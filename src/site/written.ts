@@ -16,13 +16,20 @@ interface Page {
   readonly others: object;
 }
 
-const writtenEvents = new WeakMap<object, WrittenEvent>();
+/** Events that will be on several pages; undefined until one of them is written. */
+const writtenEvents = new WeakMap<object, WrittenEvent | undefined>();
 
-/** Writes an event that will be on several pages, so that `writtenJson` need not. Returns how many bytes it has. */
-export function writeOnce(event: object): number {
-  const written = writtenEvents.get(event) ?? writeEvent(event);
-  writtenEvents.set(event, written);
-  return written.bytes.length;
+/** Has `writtenJson` keep what it writes of an event that will be on several pages. */
+export function writeOnce(event: object): void {
+  if (!writtenEvents.has(event)) writtenEvents.set(event, undefined);
+}
+
+function writtenEvent(event: object): WrittenEvent {
+  const known = writtenEvents.get(event);
+  if (known) return known;
+  const written = writeEvent(event);
+  if (writtenEvents.has(event)) writtenEvents.set(event, written);
+  return written;
 }
 
 function writeEvent(event: object): WrittenEvent {
@@ -40,7 +47,7 @@ const COMMA = Buffer.from(',');
 export function writtenJson(body: unknown): WrittenBytes {
   const page = pageIn(body);
   if (!page) return writtenText(JSON.stringify(body));
-  const events = page.events.map((event) => writtenEvents.get(event) ?? writeEvent(event));
+  const events = page.events.map(writtenEvent);
   const others = JSON.stringify(page.others);
   const rest = `]${others === '{}' ? '' : ','}${others.slice(1)}`;
   return {

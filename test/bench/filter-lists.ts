@@ -16,6 +16,7 @@ export const LISTS: readonly (readonly [path: string, as?: Caller])[] = [
   ['/events?search=trumpet'],
   ['/events?search=doors'],
   ['/events?search=nothing-of-the-kind'],
+  ['/events?search=-trumpet'],
   ['/events?categories=category-3'],
   ['/events?tags=tag-50'],
   ['/events?tags=rare'],

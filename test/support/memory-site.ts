@@ -140,6 +140,7 @@ export function memorySite(events: readonly Event[]): MemorySite {
     rights: async () => 'publish',
     // What is listed is of the resource that was asked for.
     list: list as unknown as SiteClient['list'],
+    count: async (resource) => new Map(thingsOf(site.events)[resource].map((thing) => [thing.id, thing])).size,
     listElsewhere: async function* () {} as unknown as SiteClient['list'],
     // What is found bears the key that was asked for.
     read: (async (resource: Resource, key: { id: number } | { slug: string }) => {

@@ -7,12 +7,22 @@ const TICK_MS = 10;
 export function cpuMsOf(pids: readonly number[]): number {
   const ticks = pids.flatMap((pid) => {
     // The name may contain blanks; what is counted from its end does not.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = aboutProcess(pid, 'stat')
       .replace(/^.*\) /s, '')
       .split(' ');
     return fields.slice(11, 15).map(Number);
   });
   return ticks.reduce((sum, one) => sum + one, 0) * TICK_MS;
+}
+
+/** A file of /proc about a process; nothing of one that has ended meanwhile, whose time its parent has then. */
+export function aboutProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
 }
 
 /** The processes of a PostgreSQL server. */

@@ -1,4 +1,4 @@
-import { exportFeed } from '../../src/feeds/content/export-feed.ts';
+import { buildFeed } from '../../src/feeds/content/build-feed.ts';
 import { memoryExportState } from '../../src/feeds/content/export-state.ts';
 import { memorySite } from './memory-site.ts';
 import { variedEvents } from './varied-events.ts';
@@ -13,7 +13,5 @@ export async function variedFeed(): Promise<Buffer> {
     publicUrl: 'https://cal.example',
     home: 'https://cal.example/',
   };
-  return (
-    await exportFeed(site, [{ id: 'all', title: 'Everything on' }], 'all', Date.UTC(2026, 10, 20, 12))
-  ).body.bytes();
+  return (await buildFeed(site, { id: 'all', title: 'Everything on' }, Date.UTC(2026, 10, 20, 12))).body.bytes();
 }

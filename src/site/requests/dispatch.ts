@@ -1,3 +1,4 @@
+import { decodedPart } from '../../ascii.ts';
 import { api } from '../../contract/api.ts';
 import type { ArgContext, Args } from '../../contract/arg.ts';
 import { checkArgs } from '../../contract/check.ts';
@@ -79,12 +80,8 @@ export const endpointFor = (route: Route, method: string): Endpoint | undefined 
 // As on real sites, an encoded slash is decoded, so such a slug has no route. Nor does a path with characters that
 // PostgreSQL's text cannot contain.
 function decodedPath(path: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(path);
-    return decoded.includes('\0') ? undefined : decoded;
-  } catch {
-    return undefined;
-  }
+  const decoded = decodedPart(path);
+  return decoded.includes('\0') ? undefined : decoded;
 }
 
 /** A request ready to be carried out: matched to an endpoint, with valid arguments. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts';
 import { authenticate, throttlesForCredentials } from '../users/authenticate.ts';
 import { runBatch } from './batch.ts';
 import { networkOf } from '../throttle.ts';
-import type { Caller, SiteSettings } from '../context.ts';
+import type { Caller, HandlerContext, SiteSettings } from '../context.ts';
 import { siteRoutes, type Handler, type SetHandler, type Site } from './dispatch.ts';
 import type { Handlers, SetHandlers, SiteHandlers } from '../handlers.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
@@ -56,6 +56,8 @@ export interface Asking {
   readonly revision?: string | undefined;
   /** As over HTTP where it is not said. */
   readonly atOnce?: AtOnce;
+  /** Of what a single request changes: where it is not so any more, nothing is written. */
+  readonly isAsKnown?: HandlerContext['isAsKnown'];
 }
 
 /** The built-in site's REST interface below `/api/`. */
@@ -113,12 +115,13 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
     again: inOnePiece,
   });
   const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
-    const { peer = '', atOnce } = asking;
+    const { peer = '', atOnce, isAsKnown } = asking;
     const reach = {
       db,
       tries: { ...tries, peer: networkOf(peer) },
       callerOf: async () => caller,
       ...(atOnce && { atOnce }),
+      ...(isAsKnown && { isAsKnown }),
     };
     try {
       const asked = { url, method, query: queryParams(url.search), bodyOf: async () => valueParams(body) };

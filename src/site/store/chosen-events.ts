@@ -1,18 +1,18 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Days } from '../../selection/days.ts';
-import { LIST_NAMES, type ListName, type Selection } from '../../selection/selection.ts';
+import { LIST_NAMES, type ListName, type Undated } from '../../selection/selection.ts';
 import { dayAfter } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
-import { eventTotals, type EventTotals } from './event-totals.ts';
-import { foundAt, keptFor } from './kept-at.ts';
-import { matches } from './search.ts';
+import { eventTotals, totalsWithout, type EventTotals } from './event-totals.ts';
+import { foundAt, keptFor, type KeptAt } from './kept-at.ts';
+import { leftOut, matches } from './search.ts';
 import { shownPage } from './shown-events.ts';
 import { addressRefs, withChildren } from './term-refs.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 /** A selection on the days that it means. */
-export interface Chosen extends Omit<Selection, 'when' | 'from'> {
+export interface Chosen extends Undated {
   readonly days: Days;
   /** Only featured events with a picture. */
   readonly isHighlight?: true;
@@ -42,7 +42,7 @@ export async function chosenEvents(
   ctx: HandlerContext,
 ): Promise<ChosenTotals & { readonly events: readonly Event[] }> {
   const where = await conditionOf(ctx.db, chosen, ctx);
-  const totals = await eventTotals(ctx.db, where, ctx.revision);
+  const totals = await totalsOf(where, chosen, ctx);
   const order = chosen.lasting?.areWanted ? sql`end_wall, start_wall, id` : undefined;
   const events = part.offset < totals.total ? await shownPage(ctx.db, { where, order, ...part }, totals, ctx) : [];
   return { total: totals.total, days: totals.days, events };
@@ -55,34 +55,57 @@ export async function firstChosen(chosen: Chosen, limit: number, ctx: HandlerCon
 
 /** How many events a selection has. */
 export async function countChosen(chosen: Chosen, ctx: HandlerContext): Promise<number> {
-  return (await eventTotals(ctx.db, await conditionOf(ctx.db, chosen, ctx), ctx.revision)).total;
+  return (await totalsOf(await conditionOf(ctx.db, chosen, ctx), chosen, ctx)).total;
+}
+
+/** The totals of a selection whose condition is `where`. */
+async function totalsOf(where: Sql, chosen: Chosen, ctx: HandlerContext): Promise<EventTotals> {
+  const without = leftOut(SEARCHED, chosen.search);
+  if (!without) return eventTotals(ctx.db, where, ctx.revision, chosen.days.last);
+  const others = await conditionOf(ctx.db, { ...chosen, search: '' }, ctx);
+  return totalsWithout(ctx.db, allOf([others, ...shownWhole(null)]), without, ctx.revision, chosen.days.last);
 }
 
 /** The condition for what everybody may see of a selection. */
 export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerContext): Promise<Sql<boolean>> {
-  const { search, free, language, isHighlight, lasting } = chosen;
+  const { days, isHighlight, lasting } = chosen;
+  return allOf([
+    LISTED,
+    ...onDays(days),
+    ...(lasting ? [areLasting(lasting, days.first)] : []),
+    ...(await undatedConditions(db, chosen, keptFor(ctx))),
+    ...(isHighlight ? [sql`featured and image_id is not null`, ...shownWhole(null)] : []),
+  ]);
+}
+
+/** What everybody may see in lists. */
+export const LISTED = allOf([visiblePosts(undefined, null), sql`not hide_from_listings`]);
+
+/** What a selection asks of events besides their days. */
+export async function undatedConditions(
+  db: Queryable,
+  { search, free, language, ...lists }: Undated,
+  kept?: KeptAt,
+): Promise<readonly Sql[]> {
   const linked: Sql[] = [];
   for (const name of LIST_NAMES) {
-    if (chosen[name].length === 0) continue;
-    linked.push(sql`${COLUMNS[name]} && ${[...(await idsOf(db, name, chosen[name], ctx))]}::integer[]`);
+    if (lists[name].length === 0) continue;
+    linked.push(sql`${COLUMNS[name]} && ${[...(await idsOf(db, name, lists[name], kept))]}::integer[]`);
   }
   const telling = [
-    ...(search === '' ? [] : [matches(sql`searched`, search)]),
+    ...(search === '' ? [] : [matches(SEARCHED, search)]),
     ...linked,
     ...(free ? [sql`site.is_free(cost_values)`] : []),
-    ...(isHighlight ? [sql`featured and image_id is not null`] : []),
   ];
-  return allOf([
-    visiblePosts(undefined, null),
-    sql`not hide_from_listings`,
-    ...onDays(chosen.days),
-    ...(lasting ? [areLasting(lasting, chosen.days.first)] : []),
+  return [
     ...telling,
     ...(language === '' ? [] : [sql`language = ${language}`]),
     // Nobody finds a protected event by what its password hides.
     ...(telling.length > 0 ? shownWhole(null) : []),
-  ]);
+  ];
 }
+
+const SEARCHED = sql.ref('searched');
 
 /** Longer than this is what `isLong` of pages says of one event. */
 const LASTING = sql`end_wall - start_wall > interval '7 days'`;
@@ -119,9 +142,9 @@ function idsOf(
   db: Queryable,
   name: ListName,
   refs: readonly string[],
-  ctx: HandlerContext,
+  kept: KeptAt | undefined,
 ): Promise<readonly number[]> {
-  return foundAt(keptFor(ctx), JSON.stringify(['chosen', name, refs]), async () => {
+  return foundAt(kept, JSON.stringify(['chosen', name, refs]), async () => {
     const { slugs, ids } = addressRefs(refs);
     const { rows } =
       name === 'places' || name === 'organizers'

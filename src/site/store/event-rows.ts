@@ -32,14 +32,17 @@ export async function eventRows(
   return rows.length > 0 ? rows : walk(db, wanted);
 }
 
-/** The ids of a page in order, as they are at a revision; undefined if there was a write since. */
+/**
+ * The ids of a page in order, as they are at a revision; undefined if there was a write since. `days`: those that the
+ * totals say the page is on.
+ */
 export async function eventIds(
   db: Queryable,
   { where, order = BY_START, ...wanted }: Wanted,
   totals: EventTotals | undefined,
+  days: PageDays | undefined,
   revision: string,
 ): Promise<readonly number[] | undefined> {
-  const days = order === BY_START && totals ? pageDays(totals, wanted.offset, wanted.limit) : undefined;
   const [condition, offset] =
     totals && days
       ? [onDays(where, days, totals), days.offset]

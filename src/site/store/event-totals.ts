@@ -1,4 +1,5 @@
 import { rowOf, sql, type Sql, type Queryable } from '../../db/database.ts';
+import { changesSince } from './changes.ts';
 
 /**
  * How many events match a filter, in total and by the day on which they start (days since 1970), at a revision of the
@@ -20,24 +21,76 @@ const FILTERS_MAX = 1_000;
 const DAYS_MAX = 200_000;
 // Counting one day takes about as long as counting this many events.
 const EVENTS_PER_DAY = 200;
+// To find few events, all may have to be read: so few days are always faster.
+const FEW_DAYS = 8;
+const FOR_EVER = '9999-12-31';
 const kept = new WeakMap<Queryable, Map<string, EventTotals>>();
+/** What is being counted at a revision, by what is counted. */
+const underWay = new WeakMap<Queryable, Map<string, Promise<EventTotals>>>();
 
 /**
  * How many events match a condition on their own columns, exactly. Each filter is counted in full once, later only the
  * days that have changed. Every write records those days in its own transaction, so a stale count is noticed at once.
- * `asked`: the revision, if the request has asked for it.
+ * `asked`: the revision, if the request has asked for it; then who wants to know the same at the same time waits for one
+ * count. `until`: none of the events starts after this day.
  */
-export async function eventTotals(db: Queryable, where: Sql, asked?: string): Promise<EventTotals> {
+export async function eventTotals(db: Queryable, where: Sql, asked?: string, until?: string): Promise<EventTotals> {
   const { text, values } = where.compile();
   const key = JSON.stringify([text, values]);
+  if (asked === undefined) return totalsNow(db, { where, key, asked, until });
+  const counting = underWay.get(db) ?? new Map<string, Promise<EventTotals>>();
+  underWay.set(db, counting);
+  const same = `${asked} ${key}`;
+  const totals = counting.get(same) ?? totalsNow(db, { where, key, asked, until });
+  counting.set(same, totals);
+  try {
+    return await totals;
+  } finally {
+    counting.delete(same);
+  }
+}
+
+/**
+ * How many match a condition and not another one. They are not counted, as there may be very many of them: they are all
+ * but those that match both.
+ */
+export async function totalsWithout(
+  db: Queryable,
+  where: Sql,
+  without: Sql,
+  asked?: string,
+  until?: string,
+): Promise<EventTotals> {
+  const [all, those] = await Promise.all([
+    eventTotals(db, where, asked, until),
+    eventTotals(db, sql`${where} and ${without}`, asked, until),
+  ]);
+  // Somebody has written in between.
+  if (all.revision !== those.revision) return eventTotals(db, sql`${where} and not ${without}`, asked, until);
+  const days = [...all.days].map(([day, count]) => [day, count - (those.days.get(day) ?? 0)] as const);
+  return totalsOf(
+    all.revision,
+    days.filter(([, count]) => count > 0),
+  );
+}
+
+interface Counted {
+  readonly where: Sql;
+  /** The same as a text. */
+  readonly key: string;
+  readonly asked: string | undefined;
+  readonly until: string | undefined;
+}
+
+async function totalsNow(db: Queryable, { where, key, asked, until }: Counted): Promise<EventTotals> {
   const known = kept.get(db) ?? new Map<string, EventTotals>();
   kept.set(db, known);
   const former = known.get(key);
   if (former && asked === String(former.revision)) return former;
-  const { revision, changed } = await revisionSince(db, former?.revision);
+  const { revision, changed } = noticedSince(db, former, asked, until) ?? (await revisionSince(db, former?.revision));
   if (former?.revision === revision) return former;
   const totals =
-    former && changed * EVENTS_PER_DAY < former.total
+    former && (changed <= FEW_DAYS || changed * EVENTS_PER_DAY < former.total)
       ? await recount(db, where, former, revision, changed)
       : await countAll(db, where, revision);
   keep(known, key, totals);
@@ -62,10 +115,26 @@ export function pageDays({ days }: EventTotals, offset: number, limit: number): 
   return from === undefined ? undefined : { from, to, offset: left };
 }
 
-async function revisionSince(
+/** A revision, and how many days have changed until then. */
+interface Since {
+  readonly revision: number;
+  readonly changed: number;
+}
+
+/** Undefined where only the database can tell. */
+function noticedSince(
   db: Queryable,
-  known: number | undefined,
-): Promise<{ readonly revision: number; readonly changed: number }> {
+  former: EventTotals | undefined,
+  asked: string | undefined,
+  until = FOR_EVER,
+): Since | undefined {
+  if (asked === undefined) return undefined;
+  if (!former) return { revision: Number(asked), changed: 0 };
+  const changes = changesSince(db, former.revision, asked);
+  return changes && { revision: changes.revision, changed: [...changes.days].filter((day) => !(day > until)).length };
+}
+
+async function revisionSince(db: Queryable, known: number | undefined): Promise<Since> {
   const changed =
     known === undefined ? sql`0` : sql`(select count(*)::integer from site.event_days where revision > ${known})`;
   const result = await sql<{

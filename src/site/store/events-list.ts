@@ -10,22 +10,25 @@ import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { dateConditions } from './date-filters.ts';
 import { nearestRows } from './event-rows.ts';
-import { eventTotals } from './event-totals.ts';
+import { eventTotals, totalsWithout } from './event-totals.ts';
 import { foundAt, keptFor, type KeptAt } from './kept-at.ts';
 import { nearby } from './nearby.ts';
 import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import { mayEditOthers } from './rights.ts';
-import { matches } from './search.ts';
+import { leftOut, matches } from './search.ts';
 import { shownEvents, shownPage } from './shown-events.ts';
 import type { Taxonomy } from './tables.ts';
 import { findTerms, withChildren } from './term-refs.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listEvents']>;
+/** Without the search. */
 interface Filter {
   readonly conditions: readonly Sql[];
   readonly params: LinkParams;
 }
+
+const SEARCHED = sql.ref('searched');
 
 /**
  * A page of events, ordered by their start in their own wall clock, then by publication. Takes a handful of queries,
@@ -35,7 +38,8 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const { db } = ctx;
   const { conditions, params } = await filterOf(db, asked, ctx);
   const near = await nearby(db, asked);
-  const where = allOf([...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)]);
+  const others = [...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)];
+  const where = allOf([...others, ...(asked.search === undefined ? [] : [matches(SEARCHED, asked.search)])]);
   const linksFor = (total: number): PageLinks =>
     collectionLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], total);
   const wanted = {
@@ -48,7 +52,10 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
     const events = await shownPage(db, wanted, undefined, ctx);
     return { body: { events, ...linksFor(events.length) } };
   }
-  const totals = await eventTotals(db, where, ctx.revision);
+  const without = leftOut(SEARCHED, asked.search ?? '');
+  const totals = await (without
+    ? totalsWithout(db, allOf(others), without, ctx.revision)
+    : eventTotals(db, where, ctx.revision));
   const links = linksFor(totals.total);
   if (asked.page > Math.max(1, links.total_pages))
     throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
@@ -125,7 +132,6 @@ function plainConditions({
 }: Asked): Filter {
   return {
     conditions: [
-      ...(search === undefined ? [] : [matches(sql`searched`, search)]),
       ...(featured === undefined ? [] : [sql`featured = ${featured}`]),
       ...(include === undefined ? [] : [sql`id = any (${include.filter((id) => id <= INTEGER_MAX)}::integer[])`]),
       ...(language === undefined ? [] : [sql`language = ${language}`]),
@@ -157,11 +163,16 @@ async function linkedConditions(
   const tables = (['venues', 'organizers', 'events'] as const).filter((table) => wanted[table].length > 0);
   const wrong: string[] = [];
   for (const table of tables) {
-    const existing = await foundAt(kept, JSON.stringify(['existing', table, wanted[table]]), async () => {
-      const { rows } = await sql<{ id: number }>`
+    const existing = await foundAt(
+      kept,
+      JSON.stringify(['existing', table, wanted[table]]),
+      async () => {
+        const { rows } = await sql<{ id: number }>`
         select id from ${sql.ref(`site.${table}`)} where id = any (${wanted[table]})`.execute(db);
-      return rows.map(({ id }) => id);
-    });
+        return rows.map(({ id }) => id);
+      },
+      table === 'events' ? 'everything' : 'parts',
+    );
     if (existing.length !== wanted[table].length) wrong.push(names[table]);
   }
   if (wrong.length > 0) throw invalidParams(...wrong);

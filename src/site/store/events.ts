@@ -3,7 +3,7 @@ import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Answer, SetHandlers, SiteHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
-import { forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
+import { changedMeanwhile, forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
 import { eventBySlug, eventsById } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
 import {
@@ -19,7 +19,7 @@ import { itemAt } from './item-at.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
-import { mayEdit, mayRead } from './rights.ts';
+import { isUnchanged, mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { shownEvents } from './shown-events.ts';
 import type { EventRow } from './tables.ts';
@@ -100,6 +100,7 @@ async function update(
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
   if (!changes.every(([row]) => mayEdit(ctx.caller, row))) throw forbidden(ctx.caller);
+  if (!changes.every(([row]) => isUnchanged(row, ctx))) throw changedMeanwhile();
   const written = await updateEvents(db, changes, ctx);
   return written && answers(db, written, ctx);
 }

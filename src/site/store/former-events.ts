@@ -1,4 +1,4 @@
-import { PREPARED, sql, type Queryable } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { DAY_MS } from '../../time.ts';
 
 /** How long the page of an event that was taken off says what it was. */
@@ -40,11 +40,3 @@ export const forgetGoneEvents = async (db: Queryable, now: number): Promise<void
 };
 
 const lastDay = (now: number): Date => new Date(now - GONE_DAYS * DAY_MS);
-
-/** The venue at which an event was announced first, if it is somewhere else now. */
-export async function formerVenue(db: Queryable, event: number): Promise<number | undefined> {
-  const { rows } = await sql<{
-    venue: number;
-  }>`${PREPARED} select venue_ids[1] as venue from site.former_venues where event_id = ${event}`.execute(db);
-  return rows[0]?.venue;
-}

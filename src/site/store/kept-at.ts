@@ -1,7 +1,10 @@
 import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts';
 import type { Event } from '../../contract/representation.ts';
+import { DAY_MS } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { writeOnce } from '../written.ts';
+import { changesSince, type Changes } from './changes.ts';
+import type { PageDays } from './event-totals.ts';
 import type { ImageRow } from './tables.ts';
 
 /** What events refer to, as it is shown; undefined for what is not there, or not to be seen. */
@@ -19,11 +22,18 @@ export interface KeptAt {
   readonly namespace: string;
   readonly parts: Parts;
   /** Ids that were looked up, by what was asked for. */
-  readonly found: Map<string, readonly number[]>;
+  readonly found: Map<string, Found>;
   /** By id. */
   readonly events: Map<number, Event>;
-  /** How many bytes they are as JSON. */
+  /** How many bytes they are as JSON, about. */
   bytes: number;
+}
+
+/** What ids that are looked up depend on: events that start on some days, on what events refer to, or on everything. */
+type Depends = Pick<PageDays, 'from' | 'to'> | 'parts' | 'everything';
+interface Found {
+  readonly ids: readonly number[];
+  readonly depends: Depends;
 }
 
 const kept = new WeakMap<HandlerContext['db'], KeptAt>();
@@ -32,6 +42,8 @@ const kept = new WeakMap<HandlerContext['db'], KeptAt>();
 const BYTES_MAX = 6_000_000;
 const PARTS_MAX = 5_000;
 const FOUND_MAX = 1_000;
+// After a write to more days, nearly everything is another.
+const DAYS_MAX = 50;
 
 /** What is kept for a request; undefined for one that nothing is kept for. */
 export function keptFor({
@@ -41,12 +53,39 @@ export function keptFor({
 }: Pick<HandlerContext, 'db' | 'revision' | 'settings'>): KeptAt | undefined {
   if (revision === undefined) return undefined;
   const former = kept.get(db);
-  if (former?.revision === revision && former.namespace === namespace && sizeOf(former.parts) <= PARTS_MAX)
-    return former;
-  const current: KeptAt = { revision, namespace, parts: noParts(), found: new Map(), events: new Map(), bytes: 0 };
-  kept.set(db, current);
-  return current;
+  const isUsable = former?.namespace === namespace && sizeOf(former.parts) <= PARTS_MAX;
+  if (isUsable && former.revision === revision) return former;
+  const changes = isUsable ? changesSince(db, Number(former.revision), revision) : undefined;
+  const current =
+    isUsable && changes && changes.days.size <= DAYS_MAX
+      ? stillRight(former, changes)
+      : { namespace, parts: noParts(), found: new Map(), events: new Map(), bytes: 0 };
+  kept.set(db, { ...current, revision });
+  return kept.get(db);
 }
+
+/** What a write to the events of some days has not changed. */
+function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision'> {
+  const changed = [...changes.days].map((day) => Date.parse(day) / DAY_MS);
+  const isRight = ({ depends }: Found): boolean => {
+    if (depends === 'parts') return !changes.parts;
+    if (depends === 'everything') return false;
+    // Of a day that is none for JavaScript, nothing is known.
+    return changed.every((day) => day < depends.from || day > depends.to);
+  };
+  const found = new Map([...former.found].filter(([, one]) => isRight(one)));
+  if (changes.parts) return { namespace: former.namespace, parts: noParts(), found, events: new Map(), bytes: 0 };
+  const events = new Map(former.events);
+  let { bytes } = former;
+  for (const [id, event] of events) {
+    if (!changes.days.has(startDay(event))) continue;
+    events.delete(id);
+    bytes -= sizeOfJson(event);
+  }
+  return { ...former, found, events, bytes };
+}
+
+const startDay = ({ start_date: start }: Event): string => start.split(' ', 1).join('');
 
 const noParts = (): Parts => ({ venues: new Map(), organizers: new Map(), terms: new Map(), images: new Map() });
 
@@ -58,22 +97,33 @@ export async function foundAt(
   at: KeptAt | undefined,
   asked: string,
   find: () => Promise<readonly number[]>,
+  depends: Depends = 'parts',
 ): Promise<readonly number[]> {
-  const ids = at?.found.get(asked) ?? (await find());
-  at?.found.set(asked, ids);
+  const ids = at?.found.get(asked)?.ids ?? (await find());
+  at?.found.set(asked, { ids, depends });
   const [oldest] = at?.found.keys() ?? [];
   if (at && at.found.size > FOUND_MAX && oldest !== undefined) at.found.delete(oldest);
   return ids;
 }
 
-/** Adds an event, and writes it for the answers that it will be in. The oldest go first. */
+/** Adds an event, which is written once for all answers that it will be in. The oldest go first. */
 export function keepEvent(at: KeptAt, event: Event): void {
   if (at.events.has(event.id)) return;
   at.events.set(event.id, event);
-  at.bytes += writeOnce(event);
+  writeOnce(event);
+  at.bytes += sizeOfJson(event);
   for (const [id, oldest] of at.events) {
     if (at.bytes <= BYTES_MAX) return;
     at.events.delete(id);
-    at.bytes -= writeOnce(oldest);
+    at.bytes -= sizeOfJson(oldest);
   }
+}
+
+/** About as many bytes as a value has as JSON: to write it takes much longer. */
+function sizeOfJson(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 5;
+  let size = 2;
+  for (const [name, inside] of Object.entries(value)) size += name.length + 4 + sizeOfJson(inside);
+  return size;
 }

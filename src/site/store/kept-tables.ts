@@ -1,4 +1,5 @@
-import type { EventTables, SeriesDates } from './series.ts';
+import type { EventTables } from './series.ts';
+import type { SeriesDates } from './series-dates.ts';
 
 const ANSWERS_MAX = 100;
 // The dates of so many series take some megabytes.
@@ -22,7 +23,8 @@ const keeping = (tables: EventTables): EventTables => ({
   daysBetween: once(tables.daysBetween),
   spansBetween: once(tables.spansBetween),
   daysAround: once(tables.daysAround),
-  categoriesOf: once(tables.categoriesOf),
+  namesOf: once(tables.namesOf),
+  around: once(tables.around),
   seriesOf: seriesOnce(tables.seriesOf),
 });
 

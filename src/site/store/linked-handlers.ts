@@ -3,7 +3,7 @@ import type { Organizer, Venue } from '../../contract/event-parts.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import type { HandlerContext } from '../context.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';
-import { forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
+import { changedMeanwhile, forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
 import { withPerson, withPlace } from './json-ld.ts';
 import {
   findLinked,
@@ -16,7 +16,7 @@ import {
 } from './linked.ts';
 import { imagesOf, listLinked } from './linked-list.ts';
 import { representOrganizer, representVenue } from './represent-linked.ts';
-import { mayEdit, mayRead } from './rights.ts';
+import { isUnchanged, mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import type { ImageRow, PostRow } from './tables.ts';
 import { inTurn } from './turn.ts';
@@ -111,6 +111,7 @@ async function update<K extends LinkedKind>(
     { ...key, ...(ctx.language !== undefined && { translation_language: ctx.language }) },
     ctx,
   );
+  if (!isUnchanged(row, ctx)) throw changedMeanwhile();
   return updateLinked(db, kind, asked, row, ctx);
 }
 

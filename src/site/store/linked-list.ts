@@ -51,7 +51,7 @@ export async function listLinked<K extends LinkedKind>(
       ...listParam('status', status),
       ...param('translation_language', language),
     ],
-    await totalOf(db, kind, where),
+    await totalOf(db, kind, where, ctx.revision),
   );
   if (asked.page > Math.max(1, links.total_pages)) {
     throw new HttpProblem(

@@ -12,9 +12,20 @@ export function searchWords(search: string): readonly { readonly word: string; r
 
 /** The condition that a row's text matches a search, ignoring case and accents. */
 export function matches(text: Sql, search: string): Sql<boolean> {
-  const conditions = searchWords(search).map(({ word, wanted }) => {
-    const pattern = sql`'%' || site.plain(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`;
-    return wanted ? sql`${text} like ${pattern}` : sql`${text} not like ${pattern}`;
-  });
+  const conditions = searchWords(search).map(({ word, wanted }) =>
+    wanted ? sql`${text} like ${patternOf(word)}` : sql`${text} not like ${patternOf(word)}`,
+  );
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
+
+/** The condition for what a search leaves out, where it does nothing else: the others are too many for an index. */
+export function leftOut(text: Sql, search: string): Sql<boolean> | undefined {
+  const words = searchWords(search);
+  if (words.length === 0 || words.some(({ wanted }) => wanted)) return undefined;
+  return sql<boolean>`(${sql.join(
+    words.map(({ word }) => sql`${text} like ${patternOf(word)}`),
+    sql` or `,
+  )})`;
+}
+
+const patternOf = (word: string): Sql => sql`'%' || site.plain(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`;

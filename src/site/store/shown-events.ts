@@ -1,8 +1,9 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { HandlerContext } from '../context.ts';
+import { eventsById } from './event-columns.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
-import type { EventTotals } from './event-totals.ts';
+import { pageDays, type EventTotals } from './event-totals.ts';
 import { foundAt, keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
 import { representEvents, representEventsOf, representParts } from './represent-event.ts';
@@ -41,12 +42,37 @@ async function keptPage(
   ctx: HandlerContext,
 ): Promise<readonly Event[] | undefined> {
   const ids = await idsAt(db, wanted, totals, kept);
-  if (!ids) return undefined;
+  return ids && keptById(db, ids, kept, ctx);
+}
+
+/** Finds the events with some ids for one request: see `listedById`. */
+export type ListedById = (ids: readonly number[]) => Promise<readonly Event[]>;
+
+/** Events by their ids, in this order, as far as they are in strangers' lists. */
+export async function listedById(ids: readonly number[], ctx: HandlerContext): Promise<readonly Event[]> {
+  if (ids.length === 0) return [];
+  const { db } = ctx;
+  const kept = keptFor(ctx);
+  const events = kept && (await keptById(db, ids, kept, ctx));
+  if (events) return events;
+  const rows = await eventsById(db, ids);
+  return shownEvents(db, ids.flatMap((id) => rows.get(id) ?? []).filter(isListed), ctx);
+}
+
+const isListed = ({ status, hide_from_listings: isHidden }: EventRow): boolean => status === 'publish' && !isHidden;
+
+/** Undefined if somebody has written since the request arrived. */
+async function keptById(
+  db: Queryable,
+  ids: readonly number[],
+  kept: KeptAt,
+  ctx: HandlerContext,
+): Promise<readonly Event[] | undefined> {
   const events = new Map(ids.map((id) => [id, kept.events.get(id)]));
-  const missing = ids.filter((id) => events.get(id) === undefined);
+  const missing = [...events.keys()].filter((id) => events.get(id) === undefined);
   const rows = missing.length === 0 ? [] : await rowsAt(db, missing, kept.revision);
   if (rows.length < missing.length) return undefined;
-  for (const event of await shownEvents(db, rows, ctx)) {
+  for (const event of await shownEvents(db, rows.filter(isListed), ctx)) {
     keepEvent(kept, event);
     events.set(event.id, event);
   }
@@ -61,11 +87,12 @@ async function idsAt(
   kept: KeptAt,
 ): Promise<readonly number[] | undefined> {
   const { where, order, limit, offset } = wanted;
-  const asked = JSON.stringify([where.compile(), order?.compile(), limit, offset]);
+  const days = order || !totals ? undefined : pageDays(totals, offset, limit);
+  const asked = JSON.stringify([where.compile(), order?.compile(), limit, days ?? offset]);
   const known = kept.found.get(asked);
-  if (known) return known;
-  const ids = await eventIds(db, wanted, totals, kept.revision);
-  return ids && foundAt(kept, asked, async () => ids);
+  if (known) return known.ids;
+  const ids = await eventIds(db, wanted, totals, days, kept.revision);
+  return ids && foundAt(kept, asked, async () => ids, days ?? 'everything');
 }
 
 /** What some events refer to, of which only that is loaded which is not kept. */

@@ -23,7 +23,7 @@ export function addressRefs(refs: readonly string[]): {
   readonly ids: readonly number[];
 } {
   // Slugs of other scripts are kept as they stand in addresses.
-  const slugs = [...new Set(refs.flatMap((ref) => [ref.toLowerCase(), encodeURIComponent(ref).toLowerCase()]))];
+  const slugs = [...new Set(refs.flatMap((ref) => [ref.toLowerCase(), sanitizeTitle(ref)]))];
   const ids = refs.filter((ref) => /^[1-9]\d{0,9}$/.test(ref)).map(Number);
   return { slugs, ids: ids.filter((id) => id <= INTEGER_MAX) };
 }

@@ -49,7 +49,7 @@ export async function listTerms(
       collectionUrl(ctx.settings, taxonomy),
       asked,
       paramsOf(asked),
-      await totalOf(db, 'terms', wanted),
+      await totalOf(db, 'terms', wanted, ctx.revision),
     ),
   };
 }

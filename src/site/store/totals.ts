@@ -11,14 +11,20 @@ const totals = new WeakMap<Queryable, Map<string, Total>>();
 /**
  * How many venues, organizers or terms match a condition, exactly; counted once per filter, and again after any write.
  * Every write raises the revision in its own transaction, so a stale count is noticed at once. The revision is read
- * before counting, so a count may be newer than its revision, but never older.
+ * before counting, so a count may be newer than its revision, but never older. `asked`: the revision, if the request has
+ * asked for it.
  */
-export async function totalOf(db: Queryable, table: 'venues' | 'organizers' | 'terms', where: Sql): Promise<number> {
+export async function totalOf(
+  db: Queryable,
+  table: 'venues' | 'organizers' | 'terms',
+  where: Sql,
+  asked?: string,
+): Promise<number> {
   const query = sql<{ total: number }>`
     select count(*)::integer as total from ${sql.ref(`site.${table}`)} where ${where}`;
   const { text, values } = query.compile();
   const key = JSON.stringify([text, values]);
-  const { value: revision } = rowOf(await sql<{ value: number }>`select value from site.revision`.execute(db));
+  const revision = asked === undefined ? await revisionOf(db) : Number(asked);
   const known = totals.get(db) ?? new Map<string, Total>();
   totals.set(db, known);
   const former = known.get(key);
@@ -30,4 +36,8 @@ export async function totalOf(db: Queryable, table: 'venues' | 'organizers' | 't
   const [oldest] = known.keys();
   if (known.size > FILTERS_MAX && oldest !== undefined) known.delete(oldest);
   return total;
+}
+
+async function revisionOf(db: Queryable): Promise<number> {
+  return rowOf(await sql<{ value: number }>`select value from site.revision`.execute(db)).value;
 }

@@ -1,8 +1,9 @@
 import { coalesced } from '../../coalesced.ts';
-import { PREPARED, rowOf, sql, type Queryable } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
 import { isPassing } from '../../db/wait.ts';
 import type { HandlerContext } from '../context.ts';
 import { unavailable } from '../http-problem.ts';
+import { noticeRevision } from './changes.ts';
 
 /** Runs a write in one transaction, in turn; inside a batch, in the batch's transaction, whose turn it may be already. */
 export async function inTurn<T>(
@@ -109,12 +110,7 @@ const revisions = new WeakMap<HandlerContext['db'], () => Promise<string>>();
  * once for all who want to know it at the same time, and never before one of them does.
  */
 export function siteRevision(db: HandlerContext['db']): Promise<string> {
-  const ask = revisions.get(db) ?? coalesced(() => readRevision(db));
+  const ask = revisions.get(db) ?? coalesced(() => noticeRevision(db));
   revisions.set(db, ask);
   return ask();
-}
-
-async function readRevision(db: HandlerContext['db']): Promise<string> {
-  const { value } = rowOf(await sql<{ value: number }>`${PREPARED} select value from site.revision`.execute(db));
-  return String(value);
 }

@@ -109,6 +109,14 @@ describe('lists', () => {
     expect((await all(client.list('tags', {}))).map(({ name }) => name)).toEqual(['unused']);
     expect(site.requests.filter((request) => request.includes('/events?'))).toHaveLength(3);
   });
+  test('are counted with one request, unused things included', async () => {
+    for (let at = 0; at < 60; at += 1) site.person.addVenue({ venue: `V${at}` });
+    site.person.addTerm('tags', 'unused');
+    expect([await client.count('venues', {}), await client.count('tags', {})]).toEqual([60, 1]);
+    expect(site.requests.filter((request) => /\/(?:venues|tags)\?/.test(request))).toHaveLength(2);
+    const silent = indexed(() => Response.json({ venues: [{ id: 1 }] }));
+    expect(await clientOf(site, { transport: silent }).count('venues', {})).toBeUndefined();
+  });
   test('keep their filters on every page', async () => {
     const id = site.person.addTerm('categories', 'Jazz');
     for (let at = 0; at < 60; at += 1)

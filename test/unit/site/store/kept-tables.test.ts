@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { EVERYTHING } from '../../../../src/selection/selection.ts';
 import { keptTables } from '../../../../src/site/store/kept-tables.ts';
-import type { EventTables, SeriesDates } from '../../../../src/site/store/series.ts';
+import type { EventTables } from '../../../../src/site/store/series.ts';
+import type { SeriesDates } from '../../../../src/site/store/series-dates.ts';
 
 const datesOf = (key: string): SeriesDates => ({ key, starts: ['2027-01-10 18:00:00'], isCut: false });
 
@@ -18,13 +20,14 @@ function asked() {
       if (from.startsWith('1999')) throw new Error('no such year');
       return { before: null, after: null };
     },
-    categoriesOf: async () => undefined,
+    namesOf: async () => ({ categories: new Map(), tags: new Map(), places: new Map(), organizers: new Map() }),
     seriesOf: async (ids, from) => {
       asks.push([from, ...ids]);
       return new Map(ids.filter((id) => id % 2 === 1).map((id) => [id, datesOf(`${from} ${id}`)]));
     },
     datesOf: async () => [],
     longEvents: async () => [],
+    around: async () => ({ formerVenue: undefined, next: [], kind: 'venue', series: undefined }),
   };
   return { asks, at: keptTables(tables) };
 }
@@ -33,7 +36,7 @@ test('what pages of a revision show is asked for once, and again at the next one
   const { asks, at } = asked();
   const days = await at('1').daysBetween('2027-01-01', '2027-01-31', 4);
   expect(await at('1').daysBetween('2027-01-01', '2027-01-31', 4)).toBe(days);
-  await at('1').daysBetween('2027-01-01', '2027-01-31', 4, [7]);
+  await at('1').daysBetween('2027-01-01', '2027-01-31', 4, { ...EVERYTHING, search: 'jazz' });
   expect(asks).toHaveLength(2);
   await at('2').daysBetween('2027-01-01', '2027-01-31', 4);
   await at('2').daysBetween('2027-01-01', '2027-01-31', 4);

@@ -1,0 +1,60 @@
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import type { HandlerContext } from '../context.ts';
+import { conditionOf, type Chosen } from './chosen-events.ts';
+import { eventTotals, pageDays } from './event-totals.ts';
+
+/** What the events of each day refer to, by the day on which they start. Of each event: see `idsOfLinks`. */
+export type DayLinks = ReadonlyMap<string, readonly string[]>;
+
+/** Which events are looked at. */
+export interface LookedAt {
+  readonly conditions: readonly Sql[];
+  /** The same as a text. */
+  readonly key: string;
+  /** Whether these are all that are chosen, or only those that come next. */
+  readonly isWhole: boolean;
+}
+
+const EVENTS_MAX = 2_000;
+
+/** The events of some selections that nothing hides; of very many, those of the next days. */
+export async function lookedAt(chosen: readonly Chosen[], ctx: HandlerContext): Promise<LookedAt> {
+  const conditions: Sql[] = [];
+  let isWhole = true;
+  for (const one of chosen) {
+    const where = await conditionOf(ctx.db, one, ctx);
+    const totals = await eventTotals(ctx.db, where, ctx.revision, one.days.last);
+    const isAll = totals.total <= EVENTS_MAX;
+    const days = isAll ? undefined : pageDays(totals, 0, EVENTS_MAX);
+    const until = days && sql` and start_wall < date '1970-01-01' + ${days.to + 1}::integer`;
+    conditions.push(sql`${where} and password = ''${until ?? sql``}`);
+    isWhole &&= isAll;
+  }
+  return { conditions, key: JSON.stringify(conditions.map((condition) => condition.compile())), isWhole };
+}
+
+/** The columns of `idsOfLinks`, in this order. */
+const LINKS = sql`concat_ws('/', category_ids::text, tag_ids::text, venue_ids::text, organizer_ids::text)`;
+
+/** What events of some conditions refer to; `days`: only those that start on them. */
+export async function linksByDay(
+  db: Queryable,
+  { conditions }: LookedAt,
+  days?: ReadonlySet<string>,
+): Promise<DayLinks> {
+  const onDay = days ? sql` and start_wall >= wanted.day and start_wall < wanted.day + 1` : sql``;
+  const parts = conditions.map(
+    (where) => sql`select id, start_wall::date as day, ${LINKS} as links from site.events where ${where}${onDay}`,
+  );
+  const found = sql`(${sql.join(parts, sql` union all `)}) as found`;
+  const from = days ? sql`unnest(${[...days]}::date[]) as wanted (day), lateral ${found}` : found;
+  const { rows } = await sql<{ day: string; links: string }>`
+    select to_char(found.day, 'YYYY-MM-DD') as day, string_agg(links, ' ' order by id) as links from ${from} group by 1`.execute(
+    db,
+  );
+  return new Map(rows.map(({ day, links }) => [day, links.split(' ')]));
+}
+
+/** The ids that an event refers to: of its categories, its tags, its places and its organizers. */
+export const idsOfLinks = (links: string): readonly (readonly number[])[] =>
+  links.split('/').map((ids) => (ids === '{}' ? [] : ids.slice(1, -1).split(',').map(Number)));

@@ -1,0 +1,71 @@
+import { sql, type Sql } from '../../db/database.ts';
+import { wantedIds } from './rows-by-id.ts';
+
+/** The coming dates of a series. */
+export interface SeriesDates {
+  /** The same for all events of the series. */
+  readonly key: string;
+  /** Starts by the events' own clocks, `2027-01-10 18:00:00`, in order. */
+  readonly starts: readonly string[];
+  /** Whether there are more than were read. */
+  readonly isCut: boolean;
+}
+
+/** A series as it is read. */
+export interface SeriesRow {
+  readonly key: string;
+  /** Of those that were asked about. */
+  readonly ids: readonly number[];
+  /** One more than are wanted, if there are so many. */
+  readonly starts: readonly string[];
+}
+
+// Two years of a weekly date, four months of a daily one.
+export const DATES_MAX = 120;
+/** What may be in a series. */
+export const PUBLIC = sql`status = 'publish' and not hide_from_listings and password = ''`;
+
+/** What has begun in this time before a day is looked at, as it may not be over. */
+const STILL_ON = sql`interval '8 days'`;
+
+/** `SeriesRow`s of the series of some events that have other dates than their own which are not over on a day. */
+export const seriesWith = (ids: readonly number[], from: string, datesMax: number): Sql<SeriesRow> => sql<SeriesRow>`
+  select key, ids, starts from (${groupsOf(ids)}) as grouped, lateral (
+    select coalesce(array_agg(to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') order by start_wall), '{}') as starts
+    from (${datesFrom(from, datesMax + 1)}) as dates) as told
+  where cardinality(starts) > 1`;
+
+/** The dates of a series of which at most so many are told. */
+export const seriesDates = ({ key, starts }: SeriesRow, datesMax: number): SeriesDates => ({
+  key,
+  starts: starts.slice(0, datesMax),
+  isCut: starts.length > datesMax,
+});
+
+/** The ids of the dates of an event's series that are not over on a day, in order. */
+export const datesWith = (id: number, from: string, limit: number): Sql<{ id: number }> => sql<{ id: number }>`
+  select dates.id from (${groupsOf([id])}) as grouped, lateral (${datesFrom(from, limit)}) as dates
+  order by start_wall, dates.id`;
+
+/** The series of events: that of their UID in a source, else of title, place and weekday. A password hides it, too. */
+const groupsOf = (ids: readonly number[]): Sql => sql`
+  select coalesce(source || E'\t' || uid, series::text) as key, min(source) as source, min(uid) as uid,
+    (array_agg(series))[1] as series, array_agg(key) as ids
+  from ${wantedIds(ids)},
+    lateral (select slug, series from site.events where events.id = wanted.key and status = 'publish' and password = '' limit 1) as event
+    left join lateral (select source, uid from site.synced_series where synced_series.slug = event.slug limit 1) as synced on true
+  group by 1`;
+
+/** The first dates of the series in `grouped` that are not over on a day. */
+const datesFrom = (from: string, limit: number): Sql => sql`
+  (select id, start_wall from site.events
+    where grouped.uid is null and events.series = grouped.series and ${PUBLIC}
+      and start_wall >= ${from}::timestamp - ${STILL_ON} and end_wall >= ${from}::timestamp
+    order by start_wall limit ${limit})
+  union all
+  (select event.id, start_wall from site.synced_series as synced, lateral (
+      select id, start_wall from site.events where events.slug = synced.slug and slug <> '' and ${PUBLIC}
+        and end_wall >= ${from}::timestamp limit 1) as event
+    where synced.source = grouped.source and synced.uid = grouped.uid
+      and synced.starts_at >= extract(epoch from ${from}::timestamp - ${STILL_ON}) * 1000
+    order by synced.starts_at limit ${limit})`;
