@@ -35,3 +35,21 @@ export const foldedWords = (text: string): string =>
   asciiFromText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+
+const ESCAPES =
+  /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-4](?:%[89ab][0-9a-f]){3}/gi;
+
+/**
+ * Part of an address with its percent-encoding undone. What is none stays as it stands: WordPress keeps the "%de" of
+ * "50%de" in the addresses that it makes of titles, and so do we.
+ */
+export function decodedPart(text: string, decode = decodeURIComponent): string {
+  return text.replace(ESCAPES, (escape) => {
+    try {
+      return decode(escape);
+    } catch {
+      // Of the right form, and yet no character.
+      return escape;
+    }
+  });
+}

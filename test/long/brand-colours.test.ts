@@ -1,12 +1,11 @@
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { brandStyle } from '../../src/look/brand.ts';
 import { STYLE } from '../../src/look/styles.ts';
-import { needsProgram } from '../support/program.ts';
+import { launchChromium } from '../support/browser.ts';
 
 // Whatever colour an operator chooses, everything on the pages can be read, in light and dark: as Chromium computes it.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const NAMED: Readonly<Record<string, string>> = {
   yellow: '#FFD600',
   red: '#D50000',
@@ -46,8 +45,7 @@ const ON: readonly (readonly [least: number, ink: string, papers: readonly strin
 let browser: Browser | undefined;
 afterAll(() => browser?.close());
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 
 /** In the page: the contrast of each pair of colours; of those of categories, for each of them. */

@@ -4,16 +4,15 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { once } from 'node:events';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchChromium } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { needsProgram } from '../support/program.ts';
 
 // The pages of the spawned program in a real browser, on a phone and on a desk. Pictures of them are in the directory
 // that it names.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const WIDTHS = [390, 1280];
 const YAML = `builtin: { title: Town calendar, description: "What is on in Zielonka.", timezone: Europe/Warsaw }
 sources:
@@ -77,8 +76,7 @@ afterAll(async () => {
 });
 
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
   complaints = [];
 });
 afterEach(async () => {

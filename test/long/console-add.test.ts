@@ -1,19 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { consoleWorld, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { needsProgram } from '../support/program.ts';
 
 // A source is added, sorted by a rule and taken out again in a real browser, with and without script.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-
 let world: ConsoleWorld;
 let browser: Browser;
-let axe = '';
 beforeAll(async () => {
   world = await consoleWorld();
   world.feeds.on(
@@ -29,21 +24,19 @@ beforeAll(async () => {
     '/programme',
     body('<title>Jazz</title><a href="/jazz.ics">Calendar</a>', { 'content-type': 'text/html' }),
   );
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
   await world.close();
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 
 /** What is wrong with the page for people who cannot see or point, at a width. */
 async function violations(page: Page, width: number): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
-  await page.evaluate(`${axe}; document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+  await page.evaluate(`${AXE}; document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
   return page.evaluate<string[]>(
     `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
   );

@@ -1,16 +1,14 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { consoleWorld, goWrong, type ConsoleWorld } from '../support/console-world.ts';
-import { needsProgram } from '../support/program.ts';
 
 // Every page of the console that can be reached by links, in a real browser: nothing is broken, too heavy, unreachable
 // for a keyboard or a reader, or wider than the screen. Pictures are in the directory that the run names.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const WIDTHS = [390, 820, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 /** HTML, style and script of a page as they are sent, packed or not. */
@@ -19,13 +17,11 @@ const WEIGHT_MAX = 150_000;
 let world: ConsoleWorld;
 let browser: Browser;
 let pictures = '';
-let axe = '';
 let pages: readonly string[] = [];
 
 beforeAll(async () => {
   world = await consoleWorld();
   await goWrong(world);
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-console-'));
   process.stderr.write(`Pictures of the console: ${pictures}\n`);
 }, 180_000);
@@ -34,8 +30,7 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 
 /** Pages that differ only in what they are about look alike: one of each shape is looked at. */
@@ -43,7 +38,7 @@ const shapeOf = (address: string): string => {
   const { pathname, searchParams } = new URL(address);
   const names = [...new Set(searchParams.keys())].toSorted().join(',');
   return `${pathname
-    .replace(/\/(sources|events)\/[^/]+\//, '/$1/*/')
+    .replace(/\/(sources|events|help)\/[^/]+\//, '/$1/*/')
     .replace(/\/runs\/[^/]+\//, '/runs/*/')
     .replace(/\d+/g, '#')}?${names}`;
 };
@@ -132,7 +127,7 @@ interface Fault {
 
 /** What axe finds, and whether the page scrolls sideways. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(AXE);
   const violations = await page.evaluate<readonly Fault[]>(
     `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
       violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,

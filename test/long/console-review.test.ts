@@ -1,34 +1,27 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { consoleWorld, CUT_SEASON, goWrong, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { needsProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 // A held run is reviewed, approved in part and taken back, in a real browser beside a real daemon: without a script,
 // with it, and by keyboard alone.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-
 let world: ConsoleWorld;
 let browser: Browser;
-let axe = '';
 
 beforeAll(async () => {
   world = await consoleWorld();
   await goWrong(world);
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
   await world?.close();
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 
 async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
@@ -40,7 +33,7 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
 /** Nothing on the page is unreachable for a reader. */
 async function expectReadable(page: Page): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
-  await page.evaluate(axe);
+  await page.evaluate(AXE);
   const found = await page.evaluate<readonly string[]>(
     `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,

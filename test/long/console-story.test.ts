@@ -1,18 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchChromium } from '../support/browser.ts';
 import { consoleWorld, CUT_SEASON, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
-import { needsProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 // An operator's days in a real browser, with the spawned program, its database and servers of feeds: each step begins
 // where the one before has ended.
-
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 let browser: Browser;
 
@@ -21,8 +19,7 @@ const hasFocus = (element: unknown): boolean =>
   element === (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement;
 
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 afterAll(() => browser?.close());
 

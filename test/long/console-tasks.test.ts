@@ -1,26 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
-import { needsProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 // What operators do most, each from the first page of the console to its end in a real browser, with no more clicks than
 // it may take. Words and choices are not counted: nobody can spare them.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const CODE = 'not-to-be-guessed';
 
 let world: ConsoleWorld;
 let post: MailServer;
 let browser: Browser;
 let page: Page;
-let axe = '';
 let clicks = 0;
 
 beforeAll(async () => {
@@ -31,7 +28,6 @@ beforeAll(async () => {
     clerk: { mail: clerk@town.example, code: ${CODE} }
 `);
   await goWrong(world);
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -39,8 +35,7 @@ afterAll(async () => {
   await post.close();
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
   if (page === undefined) {
     page = await (await browser.newContext()).newPage();
     await world.signIn(page);
@@ -61,7 +56,7 @@ const shows = async (wanted: RegExp): Promise<void> => {
 };
 async function expectReadable(): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
-  await page.evaluate(axe);
+  await page.evaluate(AXE);
   const found = await page.evaluate<readonly string[]>(
     `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,

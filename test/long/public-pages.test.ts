@@ -1,18 +1,16 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { cp, mkdtemp, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser, type BrowserContext, type Page, type Response } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
-import { needsProgram } from '../support/program.ts';
 
 // Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
 // heavy, hard to read, wider than the screen, or moves while it loads. Pictures are in the directory that the run names.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const WIDTHS = [390, 820, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 /** Where no link leads: what is not there or not any more, what is asked of those who are known, and empty answers. */
@@ -23,6 +21,13 @@ const BESIDE = [
   '/authorize',
   '/month/1950-01/',
   '/?search=nothing+like+it',
+  '/?from=2026-01-01',
+  '/?lasting=all',
+  '/month/?free=1&search=a',
+  '/event/taken-off/',
+  '/event/taken-off/embed/',
+  '/event/closed/',
+  '/suggest/',
 ];
 /** As sent, the list with its style and script; the style by itself; the script by itself and packed. */
 const WEIGHTS = { list: 60_000, style: 25_000, script: 5_000 };
@@ -32,14 +37,18 @@ let home: Home;
 let daemon: Daemon;
 let browser: Browser;
 let pictures = '';
-let axe = '';
 let pages: readonly string[] = [];
+let password = '';
 
 beforeAll(async () => {
   home = await programHome('');
-  daemon = home.start([], { CONFIG: path.resolve('config/calsyncd.yaml') });
+  await cp('config/samples', path.join(home.directory, 'samples'), { recursive: true });
+  const config = await readFile('config/calsyncd.yaml', 'utf8');
+  await home.write('calsyncd.yaml', config.replace('builtin:\n', 'builtin:\n  suggestions: true\n'));
+  daemon = home.start();
   await daemon.ready();
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
+  await makeHidden();
   pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-public-'));
   process.stderr.write(`Pictures of the public pages: ${pictures}\n`);
 }, 180_000);
@@ -48,9 +57,63 @@ afterAll(async () => {
   await home.close();
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
+
+/** What no sample has: an event that was taken off, and one that asks for a password. */
+async function makeHidden(): Promise<void> {
+  const { stdout } = await home.command(['password', 'robot', 'test', '--role', 'editor', '--json']);
+  const { application_password: secret } = JSON.parse(stdout) as { readonly application_password: string };
+  const ask = async (method: string, route: string, body?: object): Promise<{ readonly id: number }> => {
+    const answer = await fetch(`${daemon.url}/api/calendar/events/v1/events${route}`, {
+      method,
+      headers: { authorization: `Basic ${btoa(`robot:${secret}`)}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect([route, answer.ok]).toEqual([route, true]);
+    return (await answer.json()) as { readonly id: number };
+  };
+  const days = { start_date: '2099-05-05 10:00', end_date: '2099-05-05 11:00' };
+  await ask('POST', '', { title: 'Closed', slug: 'closed', password: 'sesame', ...days });
+  const { id } = await ask('POST', '', {
+    title: 'Taken off',
+    slug: 'taken-off',
+    organizer: { organizer: 'Club' },
+    ...days,
+  });
+  await ask('DELETE', `/${id}`);
+}
+
+/** Pages that are not only an address: the feed that tests itself, and where somebody has signed in. */
+const DONE: readonly (readonly [name: string, go: (page: Page) => Promise<unknown>])[] = [
+  [
+    'self-test',
+    async (page) => {
+      await page.goto(`${daemon.url}/feeds/all`);
+      await page.getByRole('button', { name: 'Test this feed' }).click();
+      await page.getByRole('button', { name: 'Test this feed again' }).waitFor();
+    },
+  ],
+  [
+    'wrong-password',
+    async (page) => {
+      await page.goto(`${daemon.url}/event/closed/`);
+      await page.getByLabel('Password').fill('wrong');
+      await page.keyboard.press('Enter');
+      await page.getByText('This is not its password.').waitFor();
+    },
+  ],
+  [
+    'signed-in',
+    async (page) => {
+      await page.goto(`${daemon.url}/authorize`);
+      await page.getByLabel('User name or e-mail address').fill('admin');
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    },
+  ],
+];
 
 /** Pages that differ only in what they are about look alike: one of each shape is looked at. */
 const shapeOf = (address: string): string => {
@@ -107,7 +170,7 @@ async function watched(context: BrowserContext): Promise<{ readonly page: Page; 
   const page = await context.newPage();
   const wrong: string[] = [];
   page.on('console', (message) => {
-    const isMissing = /status of (?:404|410)/.test(message.text());
+    const isMissing = /status of (?:403|404|410)/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isMissing) wrong.push(`${page.url()} says ${message.text()}`);
   });
   page.on('pageerror', (error) => wrong.push(`${page.url()} throws ${error.message}`));
@@ -145,6 +208,14 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
         );
         await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
         wrong.push(...(await faultsOf(page)).map((fault) => `${address} ${fault}`));
+      }
+      for (const [name, go] of DONE) {
+        await go(page);
+        await page.screenshot({
+          path: path.join(pictures, `done-${name}-${width}-${colorScheme}.png`),
+          fullPage: true,
+        });
+        wrong.push(...(await faultsOf(page)).map((fault) => `${name} ${fault}`));
       }
       await context.close();
       expect(wrong).toEqual([]);
@@ -248,7 +319,7 @@ interface Fault {
 
 /** What axe finds, whether the page scrolls sideways, or has pictures without a place of their own. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(AXE);
   // The viewer of the interface is somebody else's.
   const violations = await page.evaluate<readonly Fault[]>(
     `axe.run({ exclude: ['.swagger-ui'] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>

@@ -2,12 +2,11 @@ import { createServer, type Server } from 'node:http';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { needsProgram, output } from '../support/program.ts';
@@ -15,7 +14,6 @@ import { needsProgram, output } from '../support/program.ts';
 // What visitors take away of the calendar, in a real browser: a list on somebody else's site, a link, a subscription.
 // Pictures of the pages are in the directory that it names.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw, languages: [en, pl] }
 sources:
   hall: { url: "file:hall.ics", window: { past: 30d, future: 400d } }
@@ -60,8 +58,7 @@ afterAll(async () => {
 });
 
 async function opened(context: TestContext): Promise<Browser> {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  return (browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] }));
+  return (browser ??= await launchChromium(context));
 }
 
 const frameHeight = (page: Page): Promise<number> => page.evaluate('document.querySelector("iframe").clientHeight');
@@ -154,8 +151,6 @@ test('the number and the address follow each choice in the builder', async (cont
   expect((await (await fetch(address)).text()).match(/^SUMMARY:/gm)).toHaveLength(1);
   await page.close();
 });
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 test.for([390, 820, 1440])('the pages are for everybody, %i pixels wide', async (width, context) => {
   for (const colorScheme of ['light', 'dark'] as const) {

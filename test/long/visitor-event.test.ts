@@ -1,17 +1,15 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needsProgram } from '../support/program.ts';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // The pages of events, places, organizers and categories in a real browser: with the pictures of the samples, with huge
 // ones, with none, with very long titles, from right to left. Pictures of them are in the directory that it names.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const WIDTHS = [390, 820, 1440];
 const ORIGIN = 'https://site.example';
 
@@ -19,7 +17,6 @@ let visited: VisitedSite;
 let browser: Browser;
 let page: Page;
 let pictures = '';
-let axe = '';
 let complaints: string[] = [];
 
 const at = (day: string, from: string, to: string): object => ({
@@ -114,7 +111,6 @@ beforeAll(async () => {
     ...at('2026-12-13', '18:00', '19:00'),
     venue: { venue: 'Town Hall' },
   });
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-events-'));
   process.stderr.write(`Pictures of the pages of events: ${pictures}\n`);
 }, 120_000);
@@ -124,8 +120,7 @@ afterAll(async () => {
 });
 
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
   complaints = [];
 });
 afterEach(async () => {
@@ -165,7 +160,7 @@ async function look(address: string, theme: string): Promise<object> {
   const shifted = (await page.evaluate<number>(SHIFTED)).toFixed(2);
   const name = address.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '');
   await page.screenshot({ path: path.join(pictures, `${name}-${width}-${theme}.png`), fullPage: true });
-  await page.evaluate(axe);
+  await page.evaluate(AXE);
   const faults = await page.evaluate<readonly string[]>(
     `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
   );

@@ -1,17 +1,16 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { daysOf } from '../../src/selection/days.ts';
 import { dayAfter, wallFromInstant } from '../../src/time.ts';
+import { launchChromium } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
-import { needsProgram } from '../support/program.ts';
 
 // A parent looks for what is free for children this weekend, and subscribes to it: in a real browser, on a phone and on
 // a desk, with and without script, and by keyboard. Pictures are in the directory that it names.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const ZONE = 'Europe/Warsaw';
 const YAML = `builtin: { title: What’s on in Zielonka, description: "All that the town has planned.", timezone: ${ZONE} }
 sources:
@@ -56,8 +55,7 @@ afterAll(async () => {
   await home.close();
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 
 /** Something done on a page of its own, that has nothing to complain of. */

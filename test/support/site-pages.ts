@@ -27,6 +27,8 @@ const NO_SOURCES: EventSources = {
 export interface Browser {
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Shown>;
   readonly post: (path: string, fields: Readonly<Record<string, string>> | FormData) => Promise<Shown>;
+  /** A form with headers that browsers send by themselves. */
+  readonly send: (path: string, form: URLSearchParams, headers?: Readonly<Record<string, string>>) => Promise<Shown>;
   readonly cookies: Map<string, string>;
 }
 
@@ -85,6 +87,7 @@ export function pagesOf(
     return {
       cookies,
       get: (path, headers = {}) => send(path, { headers }),
+      send: (path, form, headers = {}) => send(path, { method: 'POST', body: form, headers }),
       post: (path, fields) =>
         send(path, { method: 'POST', body: fields instanceof FormData ? fields : new URLSearchParams(fields) }),
     };

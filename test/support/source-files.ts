@@ -18,7 +18,7 @@ export interface SourceFile {
  * written.
  */
 export const sourceFiles = (folder: string): readonly SourceFile[] =>
-  globSync(`${folder}/**/*.ts`)
+  globSync([`${folder}/**/*.ts`, `${folder}/**/platforms.js`])
     .toSorted()
     .map((file) => {
       const text = readFileSync(file, 'utf8');

@@ -176,6 +176,11 @@ const PAGES: readonly KnownPage[] = [
   },
 ];
 
+/** What to do in each service whose address alone does not tell the feed's; docs/feeds.md shows it. */
+export const SERVICE_ADVICE: readonly (readonly [name: string, advice: string])[] = PAGES.filter(
+  ({ advice }) => advice !== '',
+).map(({ name, advice }) => [name, advice]);
+
 /** The calendar id in a share link is base64 without padding. */
 function calendarFromCid(cid: string): string {
   if (cid.includes('@')) return cid;

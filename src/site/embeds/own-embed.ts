@@ -1,3 +1,4 @@
+import { decodedPart } from '../../ascii.ts';
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Embed, Event } from '../../contract/representation.ts';
 import { sql } from '../../db/database.ts';
@@ -65,11 +66,11 @@ async function publicEvent(address: OwnAddress, ctx: HandlerContext): Promise<Ev
   const nobody = { ...ctx, caller: null };
   try {
     if ('slug' in address)
-      return (await eventHandlers.readEventBySlug({ slug: decodeURIComponent(address.slug) }, nobody)).body;
+      return (await eventHandlers.readEventBySlug({ slug: decodedPart(address.slug) }, nobody)).body;
     if ('id' in address) return (await eventHandlers.readEvent({ id: address.id }, nobody)).body;
   } catch (error) {
-    // What nobody may read gets the same answer as what does not exist, and so does a slug that cannot be decoded.
-    if (!(error instanceof HttpProblem) && !(error instanceof URIError)) throw error;
+    // What nobody may read gets the same answer as what does not exist.
+    if (!(error instanceof HttpProblem)) throw error;
   }
   throw unknownPage();
 }

@@ -1,3 +1,4 @@
+import { decodedPart } from '../../ascii.ts';
 import { entityTag, namesTag } from '../../etag.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -7,8 +8,10 @@ import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
+import { partsRevision } from '../store/changes.ts';
 import { keptTables } from '../store/kept-tables.ts';
 import { eventTables, type EventTables } from '../store/series.ts';
+import { listedById, type ListedById } from '../store/shown-events.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './frame/assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
@@ -55,6 +58,7 @@ interface Asked {
   readonly frame: Frame;
   readonly read: Read;
   readonly tables: EventTables;
+  readonly listed: ListedById;
   readonly beyond: Beyond;
   readonly find: Finder;
   readonly slug: string;
@@ -82,10 +86,7 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   [/^\/week\/([^/]+)\/sheet\/?$/, (asked) => weekSheet(asked, asked.slug)],
   [EVENT, (asked) => eventPage(eventAsked(asked))],
   [/^\/event\/([^/]+)\/sheet\/?$/, ({ frame, read, slug }) => eventSheet(frame, read, encodeURIComponent(slug))],
-  [
-    /^\/event\/([^/]+)\/dates\/?$/,
-    ({ frame, read, tables, slug, today }) => datesPage(frame, read, tables, encodeURIComponent(slug), today),
-  ],
+  [/^\/event\/([^/]+)\/dates\/?$/, (asked) => datesPage(eventAsked(asked))],
   [/^\/category\/([^/]+)\/?$/, categoryPage],
   [/^\/tag\/([^/]+)\/?$/, tagPage],
   [/^\/venue\/([^/]+)\/?$/, venuePage],
@@ -101,9 +102,6 @@ const KEPT_BYTES_MAX = 16_000_000;
 // Of some two hundred pictures.
 const CARDS_BYTES_MAX = 8_000_000;
 
-// What a month tells is read in one go.
-const AT_ONCE = { writes: 0, items: 200 };
-
 const nobodyKnows: Beyond['originOf'] = async () => undefined;
 
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
@@ -118,10 +116,14 @@ export function makePages({
   const frame = frameOf(settings);
   const beyond = beyondOf(db, now, originOf);
   const reader = (asking: Asking): Read =>
-    readerOf((url) => answerOf({ method: 'GET', url }, null, { ...asking, atOnce: AT_ONCE }), settings.namespace);
+    readerOf((url) => answerOf({ method: 'GET', url }, null, asking), settings.namespace);
   const marked = markedFrames(frame);
   const asset = makeAssets(frame.look);
   const tablesAt = keptTables(eventTables(db));
+  const listedAt =
+    (revision: string | undefined): ListedById =>
+    (ids) =>
+      listedById(ids, { db, caller: null, now: now(), settings, revision });
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
   const keeping = (bytesMax: number) =>
@@ -141,7 +143,9 @@ export function makePages({
       fill(async (revision) => {
         const [read, tables] = [reader({ revision }), tablesAt(revision)];
         const find = finderOf({ db, settings, now: now() }, tables, today(), revision);
-        return makePage({ frame: await marked(read, revision), read, find, tables, beyond, today: today() }, url);
+        const parts = revision === undefined ? undefined : partsRevision(db, revision);
+        const around = { read, find, tables, listed: listedAt(revision), beyond, today: today() };
+        return makePage({ ...around, frame: await marked(read, parts) }, url);
       })
     );
   };
@@ -157,6 +161,7 @@ export function makePages({
               frame: await marked(reader({}), undefined),
               read: reader({ peer }),
               tables: tablesAt(undefined),
+              listed: listedAt(undefined),
               beyond,
               slug: protectedSlug,
               today: today(),
@@ -242,15 +247,10 @@ async function passwordIn(request: Request): Promise<string> {
 const opened = ({ status, body, headers }: Made): Response =>
   new Response(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 
-/** The variable part of a path, '' where the path has none; undefined where it does not fit, or is not decodable. */
+/** The variable part of a path, '' where the path has none; undefined where it does not fit. */
 function slugIn(path: RegExp, pathname: string): string | undefined {
   const match = path.exec(pathname);
-  try {
-    return match ? decodeURIComponent(match[1] ?? '').replaceAll('\0', '') : undefined;
-  } catch {
-    // A broken percent sequence names nothing.
-    return undefined;
-  }
+  return match ? decodedPart(match[1] ?? '').replaceAll('\0', '') : undefined;
 }
 
 const PNG = {

@@ -96,7 +96,7 @@ test('an event says all that one needs to go there', async () => {
 
 test('an event says where it comes from, and when that was read', async () => {
   expect(await words('/event/dziady/')).toMatch(
-    /From: theatre \(teatr-maly\.example\) · read on 20 Nov 2026, 06:10 · last changed on 20 Nov 2026, 11:40/,
+    /From: theatre \(teatr-maly\.example\) · as of 20 Nov 2026, 06:10 · last changed on 20 Nov 2026, 11:40/,
   );
   expect(await words('/event/film/')).not.toContain('From:');
 });
@@ -239,4 +239,26 @@ test.each([
   const reader = pagesOf(other)();
   expect((await reader.get('/event/dziady/')).html).toMatch(map);
   expect((await reader.get('/venue/teatr-maly/')).html).toMatch(count);
+});
+
+test.each([
+  ['50%defekt', '/event/50%defekt/'],
+  ['20%ab 18 Uhr', '/event/20%ab-18-uhr/'],
+  ['%c3 und %ed%a0%80', '/event/%c3-und-%ed%a0%80/'],
+  ['שלום', '/event/%d7%a9%d7%9c%d7%95%d7%9d/'],
+])('every address of “%s” on our pages opens', async (title, address) => {
+  const fields = { title, slug: undefined, venue: { venue: title }, organizer: { organizer: title } };
+  await make('', { ...fields, categories: [title], tags: [title] });
+  const { html, status } = await page(address);
+  expect([address, status]).toEqual([address, 200]);
+  const links = [
+    ...html.matchAll(/(?:href|src)="(?:https:\/\/site\.example)?(\/(?:event|venue|organizer|category|tag)\/[^"]+)"/g),
+  ];
+  const own = [...new Set(links.map(([, link = '']) => link))].filter((link) => !/\.(?:ics|png)$/.test(link));
+  expect(own.length).toBeGreaterThanOrEqual(5);
+  for (const link of own) expect([link, (await page(link)).status]).toEqual([link, 200]);
+  for (const more of ['dates/', 'embed/']) expect((await page(`${address}${more}`)).status).toBe(200);
+  const chosen = `/?category=${encodeURIComponent(title)}`;
+  const { html: list, status: listed, headers } = await page(chosen);
+  expect((listed === 302 ? (await page(headers.get('location') ?? '')).html : list).includes(address)).toBe(true);
 });

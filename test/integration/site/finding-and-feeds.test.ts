@@ -85,7 +85,9 @@ const isChosen = (event: Made, selection: Selection): boolean =>
   isAmong([event.organizer], selection.organizers) &&
   (!selection.free || event.cost === '0' || event.cost === 'Wstęp wolny') &&
   (selection.language === '' || event.language === selection.language) &&
-  selection.search.split(' ').every((word) => event.title.includes(word)) &&
+  selection.search
+    .split(' ')
+    .every((word) => (word.startsWith('-') ? !event.title.includes(word.slice(1)) : event.title.includes(word))) &&
   isOnSome(event, daysOf(selection, TODAY));
 
 const titles = (events: readonly Made[]): readonly string[] => events.map(({ title }) => title).toSorted();
@@ -150,7 +152,7 @@ const rarely = <T>(none: T, some: fc.Arbitrary<T>): fc.Arbitrary<T> =>
 const day = fc.integer({ min: 0, max: 40 }).map((days) => dayAfter(TODAY, days));
 const selections: fc.Arbitrary<Selection> = fc
   .record({
-    search: rarely('', fc.constantFrom('red', 'door', 'green house')),
+    search: rarely('', fc.constantFrom('red', 'door', 'green house', '-red', '-red -door')),
     time: fc.oneof(
       fc.constant({}),
       fc.constantFrom(...SHORTCUTS).map((when) => ({ when })),

@@ -42,6 +42,9 @@ const EVENTS: readonly (Readonly<Record<string, unknown>> & { readonly venue?: s
     featured: true,
     image: 'https://pictures.example/one.png',
   },
+  { title: 'Autumn walk', ...at('2026-11-08 10:00'), categories: ['Children'] },
+  { title: 'Harvest', ...at('2026-10-10 10:00') },
+  { title: 'Long ago', ...at('2023-05-05 10:00') },
 ];
 
 beforeAll(async () => {
@@ -291,3 +294,27 @@ test('the database and the program mean the same by free', async () => {
 });
 
 test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));
+
+const earlier = ({ html }: Shown): string | undefined =>
+  /rel="prev nofollow" href="([^"]+)">← Earlier</.exec(html)?.[1]?.replaceAll('&amp;', '&');
+const over = ({ html }: Shown): readonly (string | undefined)[] =>
+  [
+    ...html.matchAll(
+      /<li class="ev">(?:(?!<\/li>)[^])*?<h3><a [^>]*>([^<]+)(?:(?!<\/li>)[^])*<span class="tag">Over</g,
+    ),
+  ].map(([, title]) => title);
+
+test('what is over is a step back, month by month for two years, and says so', async () => {
+  const list = await shown('/');
+  expect([earlier(list), over(list)]).toEqual(['/?from=2026-11-01', []]);
+  const november = await shown('/?from=2026-11-01');
+  expect([titlesOn(november).slice(0, 2), over(november)]).toEqual([['Autumn walk', 'Late night'], ['Autumn walk']]);
+  expect([earlier(november), november.html.includes('noindex')]).toEqual(['/?from=2026-10-01', true]);
+  expect(november.html).toContain('rel="next nofollow" href="/">From today →</a>');
+  const october = await shown('/?from=2026-10-01');
+  expect([titlesOn(october)[0], earlier(october)]).toEqual(['Harvest', undefined]);
+  // What is chosen goes along, also where nothing of it is to come; chosen days, and those ahead, have no past.
+  expect(earlier(await shown('/?category=children'))).toBe('/?from=2026-11-01&category=children');
+  expect(earlier(await shown('/?search=harvest'))).toBe('/?search=harvest&from=2026-11-01');
+  for (const path of ['/?when=weekend', '/?from=2026-11-28']) expect(earlier(await shown(path))).toBeUndefined();
+});

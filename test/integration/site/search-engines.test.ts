@@ -124,3 +124,17 @@ test('programs may have the feeds themselves', async () => {
   for (const path of ['/feeds/all.ics', '/feeds/all.rss', '/feeds/music.json', '/sitemap.xml', '/event/jazz.ics'])
     expect([path, isClosed(robots, path)]).toEqual([path, false]);
 });
+
+test('the rules name the path that the calendar is below', async () => {
+  const { get } = feedWorld([], undefined, { publicUrl: 'https://town.example/events' });
+  const robots = await (await get('/robots.txt')).text();
+  const asked = [
+    '/events/authorize',
+    '/events/?search=a',
+    '/events/month/2027-01/?free=1',
+    '/events/event/jazz/',
+    '/other',
+  ];
+  expect(asked.map((path) => isClosed(robots, path))).toEqual([true, true, true, false, false]);
+  expect(robots).toContain('\nAllow: /events/feeds/\n');
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayAfter } from '../../../src/time.ts';
 import { dayTables } from '../../../src/site/store/event-days.ts';
+import { EVERYTHING } from '../../../src/selection/selection.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
@@ -24,8 +25,12 @@ beforeAll(async () => {
   site = await builtinSite();
   browser = pagesOf(site)();
   await make('Paper', '2026-10-01', '2026-12-31', { ...allDay, categories: ['Exhibition'] });
-  await make('Jazz', '2026-12-05 20:00', '2026-12-06 02:00', { categories: ['Music'] });
-  await make('Market', '2026-12-04', '2026-12-08', { ...allDay, categories: ['Market'] });
+  await make('Jazz', '2026-12-05 20:00', '2026-12-06 02:00', {
+    categories: ['Music'],
+    tags: ['Late'],
+    organizer: { organizer: 'Club' },
+  });
+  await make('Market', '2026-12-04', '2026-12-08', { ...allDay, categories: ['Market'], cost: '0' });
   for (let hour = 8; hour < 15; hour += 1)
     await make(`Visit ${hour}`, `2026-12-09 ${hour}:00`, `2026-12-09 ${hour}:30`, { venue: { venue: 'Hall' } });
   for (let number = 1; number <= 4; number += 1) await make(`Fair ${number}`, '2027-03-01 10:00', '2027-03-03 18:00');
@@ -55,6 +60,12 @@ const waysOf = (html: string): Readonly<Record<string, string>> =>
       href.replaceAll('&amp;', '&'),
     ]),
   );
+/** What is chosen, and where it is taken off. */
+const chipsOf = (html: string): readonly (readonly string[])[] =>
+  [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">(.*?) <span/g)].map(([, href = '', name = '']) => [
+    name,
+    href.replaceAll('&amp;', '&'),
+  ]);
 const stepsOf = (html: string): readonly (string | undefined)[] =>
   [...html.matchAll(/rel="(?:prev|next)" href="\/(?:month|week)\/([^/]+)\/"/g)].map(([, step]) => step);
 
@@ -147,30 +158,36 @@ describe('the month', () => {
         return site.db.run(text, values);
       },
     } as TestSite['db'];
-    const { categoriesOf, daysAround } = dayTables(recorded);
-    const music = await categoriesOf(['music']);
-    expect(await daysAround('2026-12-01', '2026-12-31', music?.ids)).toEqual({ before: null, after: null });
+    const { daysAround } = dayTables(recorded);
+    const music = { ...EVERYTHING, categories: ['music'] };
+    expect(await daysAround('2026-12-01', '2026-12-31', music)).toEqual({ before: null, after: null });
     asked.length = 0;
-    expect((await daysAround('2027-01-01', '2027-01-31', music?.ids)).before).toMatch(/^2026-12/);
+    expect((await daysAround('2027-01-01', '2027-01-31', music)).before).toMatch(/^2026-12/);
     expect(asked.filter((text) => text.includes('site.events'))).toEqual([]);
   });
 
   test('shows one category', async () => {
     const html = await shown('/month/2026-12/?category=music');
     expect([linesOf(html), isHidden(html)]).toEqual([['one: M 20:00 Jazz'], true]);
-    expect(html).toContain('rel="prev" href="/month/2026-11/?category=music"');
-    expect(html).toContain('<h1>December 2026, Music</h1>');
+    expect(html).toContain('rel="prev nofollow" href="/month/2026-11/?category=music"');
+    expect(html).toMatch(/<title>December 2026, Music – /);
     expect(html).toContain('<a href="/week/2026-11-30/?category=music" rel="nofollow">');
     expect(await shown('/?category=music')).toContain('<a href="/month/?category=music" rel="nofollow">');
-    expect(await shown('/?category=nothing')).toContain('<a href="/month/">');
-    expect((await browser.get('/month/2026-12/?category=nothing')).status).toBe(404);
-    // What the database cannot store names nothing.
-    expect((await browser.get('/month/2026-12/?category=nothing%00')).status).toBe(404);
+    // What the database cannot store names nothing, either.
+    for (const name of ['nothing', 'nothing%00']) {
+      const none = await shown(`/month/2026-12/?category=${name}`);
+      expect([linesOf(none), isHidden(none), none.includes('Nothing like that is announced')]).toEqual([
+        [],
+        true,
+        true,
+      ]);
+      expect((await browser.get(`/month/2400-12/?category=${name}`)).status).toBe(404);
+    }
   });
 
-  test('shows several categories, as the list that led to it', async () => {
-    const chosen = 'category=exhibition&category=music';
-    const list = waysOf(await shown(`/?search=x&from=2026-12-05&${chosen}`));
+  test('shows all that is chosen, as the list that led to it', async () => {
+    const chosen = 'category=exhibition&category=music&language=en';
+    const list = waysOf(await shown(`/?from=2026-12-05&${chosen}`));
     expect(list).toEqual({
       List: `/?from=2026-12-05&${chosen}`,
       Week: `/week/2026-11-30/?${chosen}`,
@@ -180,7 +197,14 @@ describe('the month', () => {
     expect(new Set(linesOf(html).map((line) => line.replace(/^.*: /, '')))).toEqual(
       new Set(['E Paper', 'M 20:00 Jazz']),
     );
-    expect([isHidden(html), html.includes('<h1>December 2026, Exhibition, Music</h1>')]).toEqual([true, true]);
+    expect([isHidden(html), html.includes('<h1>December 2026</h1>')]).toEqual([true, true]);
+    expect(chipsOf(html)).toEqual([
+      ['Exhibition', '/month/2026-12/?category=music&language=en'],
+      ['Music', '/month/2026-12/?category=exhibition&language=en'],
+      ['English', '/month/2026-12/?category=exhibition&category=music'],
+    ]);
+    expect(html).toContain('class="btn quiet" href="/month/2026-12/"');
+    expect(html).toContain('href="/feeds/events?category=exhibition&amp;category=music&amp;language=en"');
     expect(waysOf(html)['List']).toBe(`/?from=2026-12-01&${chosen}`);
     expect(waysOf(await shown(list['Week'] ?? ''))).toEqual({
       List: `/?from=2026-11-30&${chosen}`,
@@ -188,6 +212,30 @@ describe('the month', () => {
       // A week is in the month in which it begins.
       Month: `/month/?${chosen}`,
     });
+  });
+
+  test.each([
+    ['search=jazz', 'Jazz', '“jazz”'],
+    ['place=hall', 'Visit 8', 'Hall'],
+    ['tag=late', 'Jazz', 'Late'],
+    ['organizer=club', 'Jazz', 'Club'],
+    ['free=1', 'Market', 'Free'],
+  ])('shows what is chosen by %s, as month, week and sheet', async (chosen, title, name) => {
+    const asked = await browser.get(`/?from=2026-12-05&${chosen}`);
+    const list = waysOf(asked.status === 302 ? await shown(asked.headers.get('location') ?? '') : asked.html);
+    expect(list['Month']).toBe(`/month/2026-12/?${chosen}`);
+    const month = await shown(list['Month'] ?? '');
+    expect(linesOf(month)).not.toEqual([]);
+    expect(linesOf(month).filter((line) => !line.includes(title.slice(0, 5)) && !line.includes('rest'))).toEqual([]);
+    expect(chipsOf(month)).toEqual([[name, '/month/2026-12/']]);
+    for (const week of ['2026-11-30', '2026-12-07']) {
+      const html = await shown(`/week/${week}/?${chosen}`);
+      expect(html.includes('Paper')).toBe(false);
+      expect(isHidden(html)).toBe(true);
+      const { html: sheet } = await browser.get(`/week/${week}/sheet/?${chosen}`);
+      expect(sheet).toContain(`<br>${name}`);
+      expect(sheet).not.toContain('Paper');
+    }
   });
 
   test('is led to without anything that is not chosen, and not for years', async () => {
@@ -200,7 +248,7 @@ describe('the month', () => {
       Month: '/month/2026-10/',
     });
     const many = Array.from({ length: 13 }, (_, number) => `category=${number}`).join('&');
-    expect((await browser.get(`/month/2026-12/?${many}`)).status).toBe(404);
+    expect((await browser.get(`/month/2026-12/?${many}`)).status).toBe(400);
   });
 
   test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x', '/week/2026-11-31/', '/week/x/'])(
@@ -248,7 +296,28 @@ describe('the week', () => {
     for (let minute = 10; minute < 30; minute += 1)
       ids.push(await make(`Short ${minute}`, `2027-01-06 10:${minute}`, `2027-01-06 11:${minute}`));
     const html = await shown('/week/2027-01-04/');
-    expect([daysIn(html)['2027-01-06']?.length, linesOf(html)]).toEqual([16, ['rest: 4 more on Wednesday 6 January']]);
+    expect([daysIn(html)['2027-01-06']?.length, linesOf(html)]).toEqual([16, ['rest: +4']]);
     for (const id of ids) await site.ask('administrator', 'DELETE', `/events/${id}`);
   });
+});
+
+test('of much that lasts, each view says how many more there are and leads to them', async () => {
+  const ids: number[] = [];
+  for (let number = 1; number <= 14; number += 1)
+    ids.push(await make(`Show ${number}`, '2026-11-10', '2027-01-10', allDay));
+  const list = await shown('/');
+  expect(list).toContain('<a href="/?lasting=all" rel="nofollow">and 9 more that last</a>');
+  const all = await shown('/?lasting=all');
+  expect([...all.matchAll(/<h3><a [^>]*>Show \d+/g)]).toHaveLength(14);
+  expect([all.includes('more that last'), isHidden(list), all.includes('<h1>Coming up</h1>')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(await shown('/month/')).toMatch(
+    /<a class="rest" href="\/\?from=2026-11-20" rel="nofollow">10 more on 20 November/,
+  );
+  expect(linesOf(await shown('/week/'))).toContain('rest: + 3 more');
+  expect(await shown('/week/sheet/')).toContain('<span>+ 3 more</span>');
+  for (const id of ids) await site.ask('administrator', 'DELETE', `/events/${id}`);
 });

@@ -10,14 +10,15 @@ import { dayPager } from '../list/day-pager.ts';
 import { dayList, inline } from '../list/event-list.ts';
 import type { Finder } from '../list/finder.ts';
 import { foundPart } from '../list/found-part.ts';
-import { LASTING_MAX, lastingBlock } from '../list/lasting.ts';
-import type { Question } from '../list/question.ts';
+import { lastingBlock, lastingMax } from '../list/lasting.ts';
+import { firstOf } from '../list/question.ts';
 import { NOINDEX } from '../views/calendar-page.ts';
 import { homeLink } from '../event/event-main.ts';
 import { addressParts, factCard, type Fact } from '../event/facts.ts';
 import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { mapAddress, webLink } from '../event/links.ts';
+import { sanitizeTitle } from '../../store/sanitize-title.ts';
 import { notFound, type Read } from '../frame/read.ts';
 import type { Words } from '../words/words.ts';
 
@@ -72,13 +73,13 @@ export const organizerPage: Archive = async (asked) => {
 async function archive({ frame, find }: AskedArchive, subject: Subject | undefined): Promise<Page> {
   if (!subject) return notFound(frame);
   const { title, url, chosen } = subject;
-  const question: Question = { ...EVERYTHING, ...chosen, everyDate: false, page: 1 };
-  const [part, lasting] = await Promise.all([foundPart(find, question), find.lasting(question, LASTING_MAX)]);
+  const question = firstOf({ ...EVERYTHING, ...chosen });
+  const [part, lasting] = await Promise.all([foundPart(find, question), find.lasting(question, lastingMax(question))]);
   const total = part.total + lasting.total;
   // `/category/music/` is `/feeds/category/music` to subscribe to.
   const feed = `/feeds${new URL(url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
   const { onAllTime } = frame.words.finding;
-  const block = lastingBlock(frame, lasting.events, lasting.total, { title: onAllTime, today: find.today });
+  const block = lastingBlock(frame, lasting.events, lasting.total, { title: onAllTime, today: find.today, question });
   const aside = joinHtml([subject.facts, block], '\n');
   return {
     title: textFromHtml(title),
@@ -115,7 +116,7 @@ const KINDS: Readonly<Record<Subject['kind'], (words: Words) => string>> = {
 };
 
 // Letters of other scripts are kept as they stand in addresses.
-const storedSlug = (slug: string): string => encodeURIComponent(slug).toLowerCase();
+const storedSlug = (slug: string): string => sanitizeTitle(slug);
 
 function termSubject(
   terms: readonly TermRecord[],

@@ -2,14 +2,15 @@ import { safeFrame } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { textFromHtml } from '../../../html/text.ts';
+import { checkChip } from '../../../look/check-chip.ts';
 import { icon } from '../../../look/icons.ts';
 import { SHORTCUTS } from '../../../selection/days.ts';
 import { LISTS, type ListName } from '../../../selection/selection.ts';
 import type { Facet, Facets } from '../../store/coming-facets.ts';
-import { categoryTag } from '../frame/category-mark.ts';
+import { categoryTag } from '../../../look/category-mark.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import type { Finder } from '../list/finder.ts';
-import { languageName } from '../list/in-words.ts';
+import { languageName, numberInWords } from '../list/in-words.ts';
 import { ALL, COUNTS, embeddedOf, embedQuery, type Embedded } from './embedded.ts';
 
 /** `/embed/new`: what a frame on another site is to show, the code for it, and how it looks. */
@@ -41,9 +42,9 @@ function form(frame: Frame, { selection, count, theme }: Embedded, facets: Facet
   return html`<form class="form" id="filter" method="get" action="${base}/embed/new">
 ${chips(frame, facets.categories, selection.categories)}
 <div class="fields">
-${named('places', [finding.place, finding.anywhere], facets, selection.places)}
-${named('organizers', [finding.organizer, finding.anybody], facets, selection.organizers)}
-${named('tags', [words.tags, finding.anyTag], facets, selection.tags)}
+${named(frame, 'places', [finding.place, finding.anywhere], facets, selection.places)}
+${named(frame, 'organizers', [finding.organizer, finding.anybody], facets, selection.organizers)}
+${named(frame, 'tags', [words.tags, finding.anyTag], facets, selection.tags)}
 ${select('when', finding.days, [['', finding.allComing], ...SHORTCUTS.map((day): Option => [day, finding.shortcuts[day]])], selection.when)}
 ${
   languages.length > 0 &&
@@ -67,7 +68,7 @@ ${select(
   theme,
 )}
 </div>
-<div class="pills">${chip('free', '1', html`${finding.free}`, selection.free)}</div>
+<div class="pills">${checkChip('free', '1', finding.free, selection.free)}</div>
 <div><button class="btn main">${away.showCode}</button></div></form>`;
 }
 
@@ -76,53 +77,64 @@ type Option = readonly [value: string, name: string];
 const optionsOf = (count: number): readonly Option[] =>
   [...new Set<number>([...COUNTS, count])].toSorted((a, b) => a - b).map((each) => [String(each), String(each)]);
 
-const chip = (name: string, value: string, shown: Html, isChecked: boolean): Html =>
-  html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}>${shown}</label>`;
-
 /** What is chosen is offered even where no coming event has it. */
-const offeredOf = (facets: readonly Facet[], chosen: readonly string[], most: number): readonly Facet[] => {
+function offeredOf(
+  facets: readonly Facet[],
+  chosen: readonly string[],
+  most: number,
+): { readonly offered: readonly Facet[]; readonly left: number } {
   const gone = chosen.filter((slug) => !facets.some((facet) => facet.slug === slug));
   const wanted = facets.filter(({ slug }) => chosen.includes(slug));
   const others = facets.filter(({ slug }) => !chosen.includes(slug));
-  return [...gone.map((slug) => ({ slug, name: html`${slug}`.markup, count: 0 })), ...wanted, ...others].slice(0, most);
-};
+  const all = [...gone.map((slug) => ({ slug, name: html`${slug}`.markup, count: 0 })), ...wanted, ...others];
+  return { offered: all.slice(0, most), left: Math.max(0, all.length - most) };
+}
 
 function chips(frame: Frame, facets: readonly Facet[], chosen: readonly string[]): Html | false {
-  const offered = offeredOf(facets, chosen, CHIPS_MAX);
+  const { offered, left } = offeredOf(facets, chosen, CHIPS_MAX);
   return (
     offered.length > 0 &&
     html`<fieldset><legend>${frame.words.categories}</legend><div class="pills">${joinHtml(
       offered.map((facet) =>
-        chip(LISTS.categories, facet.slug, categoryTag(frame.mark, facet), chosen.includes(facet.slug)),
+        checkChip(LISTS.categories, facet.slug, categoryTag(frame.mark, facet), chosen.includes(facet.slug)),
       ),
       '\n',
-    )}</div></fieldset>`
+    )}</div>${left > 0 && html`<p class="dim">${furtherOf(frame, left)}</p>`}</fieldset>`
   );
 }
 
+const furtherOf = (frame: Frame, left: number): string => frame.words.finding.further(numberInWords(frame, left));
+
 /** One of many; of several that an address asks for, each stays as a box. */
 function named(
+  frame: Frame,
   kind: Exclude<ListName, 'categories'>,
   [label, none]: readonly [string, string],
   facets: Facets,
   chosen: readonly string[],
 ): Html | false {
-  const offered = offeredOf(facets[kind], chosen, OPTIONS_MAX);
+  const { offered, left } = offeredOf(facets[kind], chosen, OPTIONS_MAX);
   if (offered.length === 0) return false;
   if (chosen.length > 1) {
     const boxes = offered
       .slice(0, chosen.length)
-      .map(({ slug, name }) => chip(LISTS[kind], slug, sanitized(name), true));
+      .map(({ slug, name }) => checkChip(LISTS[kind], slug, sanitized(name), true));
     return html`<fieldset><legend>${label}</legend><div class="pills">${joinHtml(boxes, '\n')}</div></fieldset>`;
   }
   const options = offered.map(({ slug, name }): Option => [slug, textFromHtml(name)]);
-  return select(LISTS[kind], label, [['', none], ...options], chosen[0] ?? '');
+  return select(
+    LISTS[kind],
+    label,
+    [['', none], ...options],
+    chosen[0] ?? '',
+    left > 0 ? furtherOf(frame, left) : undefined,
+  );
 }
 
-const select = (name: string, label: string, options: readonly Option[], chosen: string): Html =>
+const select = (name: string, label: string, options: readonly Option[], chosen: string, more?: string): Html =>
   html`<label for="f-${name}">${label}<select id="f-${name}" name="${name}">${options.map(
     ([value, shown]) => html`<option value="${value}"${value === chosen && html` selected`}>${shown}</option>`,
-  )}</select></label>`;
+  )}${more !== undefined && html`<option disabled>${more}</option>`}</select></label>`;
 
 /** A frame of its own, which needs no script; where there is one, it gets the height of what is in it. */
 function plainFrame(

@@ -8,6 +8,7 @@ import type { Finder } from '../list/finder.ts';
 import { foundPart } from '../list/found-part.ts';
 import { numberInWords } from '../list/in-words.ts';
 import { lastingBlock } from '../list/lasting.ts';
+import { firstOf } from '../list/question.ts';
 import type { FoundDay } from '../views/group-found.ts';
 import { embeddedOf, type Embedded } from './embedded.ts';
 import { INSIDE_PATH } from './embed-files.ts';
@@ -23,7 +24,7 @@ export async function embedPage(
   const inTab = { ...frame, ownTab: true } as const;
   const { selection, count, theme } = embedded;
   const [part, lasting] = await Promise.all([
-    foundPart(find, { ...selection, everyDate: false, page: 1 }),
+    foundPart(find, firstOf(selection)),
     find.lasting(selection, LASTING_MAX),
   ]);
   const days = firstEntries(part.days, count);

@@ -1,3 +1,4 @@
+import type { ListedById } from '../../store/shown-events.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { Beyond } from '../frame/beyond.ts';
 import type { Day } from '../frame/dates.ts';
@@ -9,6 +10,7 @@ export interface AskedEvent {
   readonly frame: Frame;
   readonly read: Read;
   readonly tables: EventTables;
+  readonly listed: ListedById;
   readonly beyond: Beyond;
   /** As it is stored. */
   readonly slug: string;

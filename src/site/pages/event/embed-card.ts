@@ -10,19 +10,23 @@ import { addressParts } from './facts.ts';
 import { sourceHash, type Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
 
+// Colours and letters are those of all pages; this is the shape of the card.
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1c1c1e; --soft: #5a5a62; --paper: #fff; --line: #d9d9de; --accent: #0b57a4; }
-@media (prefers-color-scheme: dark) { :root { --ink: #f2f2f4; --soft: #b3b3bb; --paper: #161618; --line: #3a3a40; --accent: #8ab8ff; } }
-* { box-sizing: border-box; }
-body { margin: 0; font: 1rem/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
-article { min-height: 100vh; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: .5rem; display: flex; flex-direction: column; gap: .4rem; }
-h1 { margin: 0; font-size: 1.25rem; line-height: 1.25; } a { color: var(--accent); } p { margin: 0; } .soft, footer { color: var(--soft); font-size: .9rem; } footer { margin-top: auto; padding-top: .5rem; }
-img { width: 100%; max-height: 9rem; object-fit: cover; border-radius: .4rem; } 
+body { font-size: 1rem; line-height: 1.45; overflow-wrap: anywhere; }
+main { min-height: 100vh; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: var(--radius); display: flex; flex-direction: column; gap: .4rem; }
+h1 { margin: 0; font-size: 1.3rem; line-height: 1.25; } p { margin: 0; } footer { margin-top: auto; padding-top: .5rem; font-size: .9rem; }
+img { width: 100%; max-height: 9rem; object-fit: cover; border-radius: var(--radius); }
 @media (max-height: 26rem) { img { max-height: 6.25rem; } h1, .about, .where { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; } }
-@media (max-height: 17rem) { body { font-size: .9rem; line-height: 1.35; } article { padding: .6rem .8rem; gap: .25rem; } h1 { font-size: 1rem; } img, .about { display: none; } .where { -webkit-line-clamp: 1; } footer { padding-top: 0; } }
-a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+@media (max-height: 17rem) { body { font-size: .9rem; line-height: 1.35; } main { padding: .6rem .8rem; gap: .25rem; } h1 { font-size: 1rem; } img, .about { display: none; } .where { -webkit-line-clamp: 1; } footer { padding-top: 0; } }
 `;
-const POLICY = `default-src 'none'; style-src ${sourceHash(STYLE)}; img-src http: https:; base-uri 'none'; form-action 'none'; frame-ancestors *`;
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'self' ${sourceHash(STYLE)}`,
+  'img-src http: https:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  'frame-ancestors *',
+].join('; ');
 const EXCERPT_MAX = 180;
 
 export interface Card {
@@ -63,7 +67,7 @@ function body(frame: Frame, event: Event): Html {
   return html`${event.image && safeElement('img', { src: event.image.url, alt: '' })}
 <h1${lang}>${ownTab(event.url, inline(event.title))}</h1>
 <p>${whenInWords(event, frame)}</p>
-${venue && html`<p class="soft where">${joinHtml([sanitized(venue.venue), ...addressParts(venue)], ', ')}</p>`}
+${venue && html`<p class="dim where">${joinHtml([sanitized(venue.venue), ...addressParts(venue)], ', ')}</p>`}
 ${about !== '' && html`<p class="about"${lang}>${about}</p>`}`;
 }
 
@@ -79,7 +83,7 @@ function excerptOf({ excerpt, description }: Event): string {
 const STYLE_TEXT = assumeSafeHtml(STYLE);
 
 const card = (
-  { settings, language, base, look }: Frame,
+  { settings, language, base, look: { files } }: Frame,
   status: number,
   title: string,
   main: Html,
@@ -88,20 +92,21 @@ const card = (
   status,
   policy: POLICY,
   html: html`<!doctype html>
-<html lang="${language}">
+<html lang="${language.replace('_', '-')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} – ${settings.title}</title>
-<link rel="icon" href="${base}${look.files.icon.path}" type="image/svg+xml">
+<link rel="stylesheet" href="${base}${files.style.path}">
+${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<link rel="icon" href="${base}${files.icon.path}" type="${files.icon.type}">
 ${head}
 <style>${STYLE_TEXT}</style>
 </head>
-<body><article>
+<body><main>
 ${main}
-<footer>${ownTab(`${settings.publicUrl}/`, settings.title)}</footer>
-</article></body>
+<footer class="dim">${ownTab(`${settings.publicUrl}/`, settings.title)}</footer>
+</main></body>
 </html>
 `.markup,
 });

@@ -1,8 +1,9 @@
 import { conferenceOf } from '../../../contract/conference.ts';
-import type { Organizer, Venue } from '../../../contract/event-parts.ts';
+import type { Image, Organizer, Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { decodeEntities } from '../../../html/references.ts';
 import { textFromHtml } from '../../../html/text.ts';
+import { CUTS, cutSizes } from '../../store/image-sizes.ts';
 import { dateWithOffset, shortText } from '../../store/json-ld.ts';
 import type { Frame } from '../frame/layout.ts';
 import { amountsOf } from './price.ts';
@@ -32,7 +33,7 @@ export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }:
     name: textFromHtml(event.title),
     ...(about !== '' && { description: about }),
     url: event.url,
-    ...(event.image && { image: [event.image.url] }),
+    ...(event.image && { image: picturesOf(event.image, frame) }),
     startDate: date(event.start_date, event.utc_start_date),
     endDate: date(event.end_date, event.utc_end_date),
     ...statusOf(event, isCancelled, formerStart),
@@ -43,6 +44,12 @@ export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }:
     ...(series && { superEvent: { '@type': 'EventSeries', name: textFromHtml(event.title), url: series } }),
     inLanguage: (event.translation_language ?? frame.language).replace('_', '-'),
   };
+}
+
+/** In each ratio that there is; as it came where one is missing. */
+function picturesOf(image: Image, { hasSizes, settings }: Frame): readonly string[] {
+  const cut = hasSizes ? cutSizes(settings.publicUrl, image) : [];
+  return cut.length < CUTS.length ? [image.url, ...cut] : cut;
 }
 
 /** Cancelled, moved from another time, or on as it was announced. */

@@ -8,7 +8,7 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { isFree } from '../../../selection/free.ts';
 import { isoFromInstant, wallFromInstant } from '../../../time.ts';
 import type { Origin } from '../frame/beyond.ts';
-import { categoryTag } from '../frame/category-mark.ts';
+import { categoryTag } from '../../../look/category-mark.ts';
 import { shortDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';

@@ -3,7 +3,6 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
 import { html, scriptJson, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
-import type { Beyond } from '../frame/beyond.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound, type Read } from '../frame/read.ts';
 import { cardMeta } from '../card/card-picture.ts';
@@ -32,12 +31,14 @@ export async function eventPage(asked: AskedEvent, password?: string): Promise<P
   return (await gonePage(asked, found.code)) ?? notFound(frame);
 }
 
-async function shownEvent({ frame, read, tables, beyond, today }: AskedEvent, event: Event): Promise<Page> {
-  const [dates, related, origin, place] = await Promise.all([
-    datesSection(frame, read, tables, event, today),
-    relatedEvents(read, event, today),
-    beyond.originOf(event.slug),
-    formerPlaceOf(read, beyond, event),
+async function shownEvent(asked: AskedEvent, event: Event): Promise<Page> {
+  const { frame, read, tables, beyond, today } = asked;
+  const ids = { event: event.id, venue: venueOf(event)?.id, organizer: event.organizer[0]?.id };
+  const [around, origin] = await Promise.all([tables.around(ids, today), beyond.originOf(event.slug)]);
+  const [dates, related, place] = await Promise.all([
+    datesSection(asked, event, around.series),
+    relatedEvents(asked, event, around),
+    formerPlaceOf(read, around.formerVenue, event),
   ]);
   const former = { place, start: formerStart(event, origin?.usualStart) };
   const state = stateOf(event, today, former);
@@ -50,8 +51,7 @@ async function shownEvent({ frame, read, tables, beyond, today }: AskedEvent, ev
 }
 
 /** Where it was announced, unless that is the same place by another name, or is not to be seen. */
-async function formerPlaceOf(read: Read, beyond: Beyond, event: Event): Promise<Html | undefined> {
-  const id = await beyond.formerVenue(event.id);
+async function formerPlaceOf(read: Read, id: number | undefined, event: Event): Promise<Html | undefined> {
   const former = id === undefined ? undefined : await read<Venue>(`/venues/${id}`);
   if (!former?.ok) return undefined;
   const [name, now] = [former.value.venue, venueOf(event)?.venue ?? ''].map((text) => textFromHtml(text).toLowerCase());

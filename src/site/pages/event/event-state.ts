@@ -4,6 +4,7 @@ import type { Day } from '../frame/dates.ts';
 import { dayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { momentInWords } from './event-times.ts';
+import { isOver } from '../views/group-found.ts';
 
 /** How it is with an event. The first that is so is told. */
 type EventState = 'cancelled' | 'over' | 'tentative' | 'moved' | 'on';
@@ -26,7 +27,7 @@ const isTagged = ({ tags }: Event, state: string): boolean => tags.some(({ slug 
 
 export function stateOf(event: Event, today: Day, { place, start }: Former): EventState {
   if (isTagged(event, 'cancelled')) return 'cancelled';
-  if (event.end_date.slice(0, 10) < today) return 'over';
+  if (isOver(event, today)) return 'over';
   if (isTagged(event, 'tentative')) return 'tentative';
   return start !== undefined || place ? 'moved' : 'on';
 }

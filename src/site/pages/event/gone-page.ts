@@ -11,7 +11,7 @@ import type { Frame, Page } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
 import { inline, pathOf } from '../list/event-list.ts';
 import type { AskedEvent } from './asked-event.ts';
-import { comingOf, eventCards } from './related-events.ts';
+import { eventCards } from './related-events.ts';
 
 /**
  * The page of an event that was taken off: for 90 days what it was, and what there is instead. Undefined where the code
@@ -23,7 +23,7 @@ export async function gonePage(asked: AskedEvent, code: string): Promise<Page | 
   const event = code === 'event-not-accessible' ? undefined : await beyond.goneEvent(slug.toLowerCase());
   if (!event) return (await isGone(read, slug, code)) ? page(frame, html`<p>${frame.words.goneText}</p>`) : undefined;
   const organizer = await firstOf(read, event.organizers);
-  const events = await insteadOf(read, event, today);
+  const events = await insteadOf(asked, event);
   return page(
     frame,
     html`<p dir="auto">${whatItWas(frame, event)}</p>
@@ -68,16 +68,9 @@ async function firstOf(read: Read, organizers: readonly number[]): Promise<Organ
 
 /** What comes next from its organizer, else where it was to be. */
 async function insteadOf(
-  read: Read,
-  { organizers, venues }: GoneEvent,
-  today: AskedEvent['today'],
+  { tables, listed, today }: AskedEvent,
+  { organizers: [organizer], venues: [venue] }: GoneEvent,
 ): Promise<readonly Event[]> {
-  for (const [kind, [id]] of [
-    ['organizer', organizers],
-    ['venue', venues],
-  ] as const) {
-    const events = id === undefined ? [] : await comingOf(read, kind, id, today);
-    if (events.length > 0) return events;
-  }
-  return [];
+  const { next } = await tables.around({ organizer }, today);
+  return listed(next.length > 0 ? next : (await tables.around({ venue }, today)).next);
 }

@@ -1,17 +1,12 @@
-import type { Event, EventPage } from '../../../contract/representation.ts';
+import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
-import type { Read } from '../frame/read.ts';
+import type { AroundEvent } from '../../store/around-event.ts';
+import type { AskedEvent } from './asked-event.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
-import { comingFrom } from '../list/list-page.ts';
-import { isCancelled } from '../views/group-found.ts';
-
-const SHOWN_MAX = 3;
-// Dates of one series follow each other: among so many there are usually some others.
-const READ_MAX = 12;
 
 /** What is on next at the same place or from the same organizer. */
 export interface RelatedEvents {
@@ -21,41 +16,16 @@ export interface RelatedEvents {
   readonly events: readonly Event[];
 }
 
-/** Some of what comes next at the place of an event; where there is nothing, from its organizer. */
-export async function relatedEvents(read: Read, event: Event, today: Day): Promise<RelatedEvents | undefined> {
-  const venue = venueOf(event);
-  const [organizer] = event.organizer;
-  for (const [kind, id, name] of [
-    ['venue', venue?.id, venue?.venue ?? ''],
-    ['organizer', organizer?.id, organizer?.organizer ?? ''],
-  ] as const) {
-    const events = id === undefined ? [] : await comingOf(read, kind, id, today, event.title);
-    if (events.length > 0) return { kind, name, events };
-  }
-  return undefined;
+/** The events that come next around an event. */
+export async function relatedEvents(
+  { listed }: AskedEvent,
+  event: Event,
+  { next, kind }: AroundEvent,
+): Promise<RelatedEvents | undefined> {
+  const events = await listed(next);
+  const name = kind === 'venue' ? venueOf(event)?.venue : event.organizer[0]?.organizer;
+  return events.length === 0 ? undefined : { kind, name: name ?? '', events };
 }
-
-/** The next events of a venue or organizer, one of each title. */
-export async function comingOf(
-  read: Read,
-  kind: RelatedEvents['kind'],
-  id: number,
-  today: Day,
-  butNot = '',
-): Promise<readonly Event[]> {
-  const list = await read<EventPage>('/events', {
-    [kind]: String(id),
-    ...comingFrom(today),
-    per_page: String(READ_MAX),
-  });
-  const events = list.ok ? list.value.events.filter(isShown) : [];
-  const titles = [butNot, ...events.map(({ title }) => title)];
-  // The first of each title that stands nowhere before.
-  return events.filter(({ title }, index) => titles.indexOf(title) === index + 1).slice(0, SHOWN_MAX);
-}
-
-// A protected event says nothing of itself; lists show its flags as null.
-const isShown = (event: Event): boolean => typeof event.featured === 'boolean' && !isCancelled(event);
 
 /** A strip of cards. */
 export const eventCards = (frame: Frame, events: readonly Event[], today: Day): Html =>

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/database.ts';
-import { formerVenue, goneEvent, type GoneEvent } from '../../store/former-events.ts';
+import { goneEvent, type GoneEvent } from '../../store/former-events.ts';
 
 /** Where an event was read from. */
 export interface Origin {
@@ -20,14 +20,11 @@ export interface Origin {
 export interface Beyond {
   /** The event that had a slug and was taken off. */
   readonly goneEvent: (slug: string) => Promise<GoneEvent | undefined>;
-  /** The id of the venue that an event was announced at, if it is somewhere else now. */
-  readonly formerVenue: (event: number) => Promise<number | undefined>;
   readonly originOf: (slug: string) => Promise<Origin | undefined>;
 }
 
 /** Answers from the tables of the site; `originOf` is told by whoever reads the sources. */
 export const beyondOf = (db: Queryable, now: () => number, originOf: Beyond['originOf']): Beyond => ({
   goneEvent: (slug) => goneEvent(db, slug, now()),
-  formerVenue: (event) => formerVenue(db, event),
   originOf,
 });

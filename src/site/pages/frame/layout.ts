@@ -5,7 +5,7 @@ import { lookDocument, type LookPage } from '../../../look/document.ts';
 import { lookOf, type Look } from '../../../look/look.ts';
 import type { SiteSettings } from '../../context.ts';
 import { isResizerInstalled } from '../../store/resize.ts';
-import { categoryMarks, type Mark } from './category-mark.ts';
+import { categoryMarks, type Mark } from '../../../look/category-mark.ts';
 import { wordsIn } from '../words/words-in.ts';
 import type { Words } from '../words/words.ts';
 

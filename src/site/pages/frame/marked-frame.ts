@@ -1,9 +1,12 @@
 import type { CategoryPage } from '../../../contract/representation.ts';
-import { categoryMarks, MARKED_MAX } from './category-mark.ts';
+import { categoryMarks, MARKED_MAX } from '../../../look/category-mark.ts';
 import type { Frame } from './layout.ts';
 import type { Read } from './read.ts';
 
-/** A frame with the marks of the site's categories, which are read once for all pages of a revision. */
+/**
+ * A frame with the marks of the site's categories, which are read once for all pages of a revision of what events refer
+ * to.
+ */
 export function markedFrames(frame: Frame): (read: Read, revision: string | undefined) => Promise<Frame> {
   let known: { readonly revision: string; readonly marked: Promise<Frame> } | undefined;
   return async (read, revision) => {

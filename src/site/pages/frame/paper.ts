@@ -1,3 +1,4 @@
+import { decodedPart } from '../../../ascii.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { qrPath, qrSvg } from '../../../look/qr.ts';
@@ -17,6 +18,6 @@ export async function sheetFoot({ settings, words }: Frame, page: string, text: 
 }
 
 const bare = (address: string): string =>
-  decodeURI(address)
+  decodedPart(address, decodeURI)
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '');

@@ -2,7 +2,7 @@ import type { Image } from '../../../contract/event-parts.ts';
 import { safeElement } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { smallerSizes } from '../../store/image-sizes.ts';
-import { categoryColour, type Category } from './category-mark.ts';
+import { categoryColour, type Category } from '../../../look/category-mark.ts';
 import type { Frame } from './layout.ts';
 
 /** A picture of an event as it stands on pages. */

@@ -8,22 +8,34 @@ import { fromDay, type FoundPart } from './found-part.ts';
 import { dayBriefly } from './in-words.ts';
 import { pathOfQuestion, type Question } from './question.ts';
 
-/** The way to later days, and back to today. */
+/** The way to earlier and later days, and back to today. */
 export function dayPager(frame: Frame, question: Question, part: FoundPart, today: Day): Html | undefined {
-  const { base, words } = frame;
-  const { finding } = words;
-  const { last } = daysOf(question, today);
-  // After days that were chosen, one goes on with all that comes then.
-  const next = part.next ?? (last === undefined ? undefined : fromDay(question, dayAfter(last)));
-  const isLater = question.page > 1 || question.from > today;
-  if (!next && !isLater) return undefined;
-  const link = (rel: 'prev' | 'next', to: Question, shown: string): Html =>
-    safeLink({ class: 'btn', rel: `${rel} nofollow`, href: base + pathOfQuestion(to) }, shown);
-  const back = isLater && link('prev', { ...question, from: '', page: 1 }, `← ${backInWords(frame, question)}`);
-  return html`<nav class="pager" aria-label="${finding.moreDays}">${back}
+  const { finding } = frame.words;
+  const next = nextOf(question, part, today);
+  const start = { ...question, from: '', page: 1 } as const;
+  const [isLater, isPast] = [question.page > 1 || question.from > today, question.from !== '' && question.from < today];
+  const before = [
+    part.earlier && pageLink(frame, 'prev', part.earlier, `← ${finding.earlier}`),
+    isLater && pageLink(frame, 'prev', start, `← ${backInWords(frame, question)}`),
+  ];
+  const after = [
+    next && pageLink(frame, 'next', next, `${nextInWords(frame, next, today)} →`),
+    isPast && pageLink(frame, 'next', start, `${finding.backToStart} →`),
+  ];
+  if (![...before, ...after].some(Boolean)) return undefined;
+  return html`<nav class="pager" aria-label="${finding.moreDays}">${before}
 <span class="dim">${spanOf(frame, part, today)}</span>
-${next && link('next', next, `${nextInWords(frame, next, today)} →`)}</nav>`;
+${after}</nav>`;
 }
+
+/** After days that were chosen, one goes on with all that comes then. */
+function nextOf(question: Question, part: FoundPart, today: Day): Question | undefined {
+  const { last } = daysOf(question, today);
+  return part.next ?? (last === undefined ? undefined : fromDay(question, dayAfter(last)));
+}
+
+const pageLink = ({ base }: Frame, rel: 'prev' | 'next', to: Question, shown: string): Html =>
+  safeLink({ class: 'btn', rel: `${rel} nofollow`, href: base + pathOfQuestion(to) }, shown);
 
 const backInWords = ({ words: { finding } }: Frame, { when }: Question): string =>
   when === '' ? finding.backToStart : finding.backToFirst;

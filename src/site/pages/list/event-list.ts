@@ -5,9 +5,9 @@ import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { isFree } from '../../../selection/free.ts';
-import { groupFound, isCancelled, type FoundDay, type FoundEntry } from '../views/group-found.ts';
+import { groupFound, isCancelled, isOver, type FoundDay, type FoundEntry } from '../views/group-found.ts';
 import { seriesLine } from '../views/series-line.ts';
-import { categoryTag } from '../frame/category-mark.ts';
+import { categoryTag } from '../../../look/category-mark.ts';
 import { dayInWords, monthOfDay, shortDayInWords, weekdayInWords, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
@@ -71,6 +71,7 @@ function line(
     venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,
     priceOf(frame, event),
     cancelled && html`<span class="tag bad">${words.finding.cancelled}</span>`,
+    isOver(event, today) && html`<span class="tag">${words.over}</span>`,
   ].filter((fact) => fact !== undefined && fact !== false);
   return html`<li class="ev${cancelled && ' off'}"><div class="t">${timeOf(frame, event, day)}</div>
 <div><h3>${link}</h3>

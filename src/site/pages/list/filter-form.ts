@@ -1,10 +1,11 @@
 import { html, type Html } from '../../../html/template.ts';
 import { sanitized } from '../../../html/sanitize.ts';
+import { checkChip } from '../../../look/check-chip.ts';
 import { icon } from '../../../look/icons.ts';
 import { SHORTCUTS } from '../../../selection/days.ts';
 import { LISTS, type ListName } from '../../../selection/selection.ts';
 import type { Facet, Facets } from '../../store/coming-facets.ts';
-import { categoryTag } from '../frame/category-mark.ts';
+import { categoryTag } from '../../../look/category-mark.ts';
 import type { Frame } from '../frame/layout.ts';
 import { languageName, collatorIn, numberInWords, plainName } from './in-words.ts';
 import { choicesOf, type Question } from './question.ts';
@@ -52,8 +53,8 @@ function formOf(frame: Frame, question: Question, facets: Facets, chosen: number
 ${field('organizers', finding.organizer, finding.anybody)}
 ${field('tags', words.tags, finding.anyTag)}
 ${languageSelect(frame, question)}
-${checkbox('free', '1', question.free, finding.free)}
-${checkbox('series', 'all', question.everyDate, finding.everyDate)}
+${checkChip('free', '1', finding.free, question.free)}
+${checkChip('series', 'all', finding.everyDate, question.everyDate)}
 <button>${words.show}</button></div></div>
 </form>`;
 }
@@ -70,7 +71,8 @@ function fieldsOf(frame: Frame, question: Question, facets: Facets) {
   const chip = (kind: ListName, facet: Facet, isChosen: boolean): Html => {
     const shown = kind === 'categories' ? categoryTag(frame.mark, facet) : sanitized(facet.name);
     const count = counted(facet);
-    return checkbox(LISTS[kind], facet.slug, isChosen, html`${shown}${count !== '' && html` <small>${count}</small>`}`);
+    const counts = count !== '' && html` <small>${count}</small>`;
+    return checkChip(LISTS[kind], facet.slug, html`${shown}${counts}`, isChosen);
   };
   const option = (facet: Facet, isChosen: boolean): Option => {
     const count = counted(facet);
@@ -109,9 +111,6 @@ function fieldsOf(frame: Frame, question: Question, facets: Facets) {
 
 /** A name that is no HTML as one that is. */
 const escaped = (text: string): string => html`${text}`.markup;
-
-const checkbox = (name: string, value: string, isChecked: boolean, shown: Html | string): Html =>
-  html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}>${shown}</label>`;
 
 type Option = readonly [value: string, shown: string, isChosen: boolean];
 

@@ -1,8 +1,9 @@
 import type { Event } from '../../../contract/representation.ts';
 import { daysOf } from '../../../selection/days.ts';
-import type { SeriesDates } from '../../store/series.ts';
+import type { SeriesDates } from '../../store/series-dates.ts';
 import type { Day } from '../frame/dates.ts';
-import { groupFound, type FoundDay } from '../views/group-found.ts';
+import { isNear } from '../views/carried.ts';
+import { groupFound, isOver, type FoundDay } from '../views/group-found.ts';
 import type { Finder } from './finder.ts';
 import type { Question } from './question.ts';
 
@@ -15,6 +16,8 @@ export interface FoundPart {
   readonly starts: ReadonlyMap<number, number>;
   /** What comes after it. */
   readonly next: Question | undefined;
+  /** The month before it, where the calendar has anything then. */
+  readonly earlier: Question | undefined;
 }
 
 /** Events in the order of the list, with the series that they belong to. */
@@ -35,6 +38,11 @@ export const fromDay = (question: Question, from: Day | ''): Question => ({ ...q
  * tomorrow. Otherwise, pages are numbered.
  */
 export async function foundPart(find: Finder, question: Question): Promise<FoundPart> {
+  const [part, earlier] = await Promise.all([partOf(find, question), earlierThan(find, question)]);
+  return { ...part, earlier };
+}
+
+async function partOf(find: Finder, question: Question): Promise<Omit<FoundPart, 'earlier'>> {
   const { last } = daysOf(question, find.today);
   const offset = (question.page - 1) * AT_ONCE;
   // One more than a page has tells where the next one begins.
@@ -43,7 +51,7 @@ export async function foundPart(find: Finder, question: Question): Promise<Found
   const whole = await withSeries(find, question, ahead);
   const events = ahead.slice(0, AT_ONCE);
   const read: Stretch = { ...whole, events };
-  const page = (shown: Stretch, next: Question | undefined): FoundPart => ({
+  const page = (shown: Stretch, next: Question | undefined): Omit<FoundPart, 'earlier'> => ({
     days: daysIn(find, question, shown),
     total,
     starts,
@@ -58,6 +66,14 @@ export async function foundPart(find: Finder, question: Question): Promise<Found
   return cut === 'first day'
     ? page(read, onNextPage)
     : { days: days.filter(({ day }) => day < cut), total, starts, next: fromDay(question, cut) };
+}
+
+/** Whatever is chosen, it is the month of the last event of all: that of the last one chosen is not worth a search. */
+async function earlierThan(find: Finder, question: Question): Promise<Question | undefined> {
+  const { first, last } = daysOf(question, find.today);
+  if (last !== undefined || question.page > 1 || first > find.today) return undefined;
+  const { before } = await find.daysAround(first, first);
+  return before !== null && isNear(before, find.today) ? fromDay(question, `${before.slice(0, 7)}-01`) : undefined;
 }
 
 /** Reads until there is more than a page, or all. */
@@ -85,7 +101,11 @@ async function withSeries(find: Finder, question: Question, events: readonly Eve
 
 function daysIn(find: Finder, question: Question, { events, series }: Stretch): readonly FoundDay[] {
   const { first } = daysOf(question, find.today);
-  return groupFound(events, first, series, { isEveryDate: question.everyDate, isApart: () => false }).days;
+  return groupFound(events, first, series, {
+    isEveryDate: question.everyDate,
+    isApart: () => false,
+    isOver: (event) => isOver(event, find.today),
+  }).days;
 }
 
 /** The day before which a page ends. `stopped`: the event at which reading stopped, whose day may have more. */

@@ -2,7 +2,7 @@ import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import type { ListName } from '../../../selection/selection.ts';
-import { categoryTag } from '../frame/category-mark.ts';
+import { categoryTag } from '../../../look/category-mark.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Finder } from './finder.ts';
 import { numberInWords } from './in-words.ts';

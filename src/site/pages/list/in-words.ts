@@ -1,5 +1,7 @@
+import { decodedPart } from '../../../ascii.ts';
 import { isShortcut } from '../../../selection/days.ts';
-import type { Facet, Facets } from '../../store/coming-facets.ts';
+import type { ListName } from '../../../selection/selection.ts';
+import type { Facets } from '../../store/coming-facets.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { remembered } from '../../store/remembered.ts';
 import { dayAndMonth, dayInWords, localeOf, yearOf, type Day } from '../frame/dates.ts';
@@ -55,22 +57,19 @@ export function titleOf(
   return from === '' ? finding.comingUp : finding.from(dayInWords(from, language));
 }
 
-/** A facet under the name that people know it by; what no coming event has stays as it is in the address. */
-const nameOf = (facets: readonly Facet[], value: string): string => {
-  const facet = facets.find(({ slug }) => slug === value);
-  return facet ? plainName(facet.name) : readable(value);
-};
+/** The name of something that is chosen by its slug, as text. */
+export type NameOf = (kind: ListName, slug: string) => string;
 
-function readable(slug: string): string {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
-}
+/** Facets under the names that people know them by; what no coming event has stays as it is in the address. */
+export const namedByFacets =
+  (facets: Facets): NameOf =>
+  (kind, value) => {
+    const facet = facets[kind].find(({ slug }) => slug === value);
+    return facet ? plainName(facet.name) : decodedPart(value);
+  };
 
 /** One thing that is chosen, in words. */
-export function choiceInWords(frame: Frame, facets: Facets, { kind, value }: Choice, today: Day): string {
+export function choiceInWords(frame: Frame, nameOf: NameOf, { kind, value }: Choice, today: Day): string {
   const { finding } = frame.words;
   switch (kind) {
     case 'search':
@@ -83,6 +82,6 @@ export function choiceInWords(frame: Frame, facets: Facets, { kind, value }: Cho
       if (isShortcut(value)) return finding.shortcuts[value];
       return dayBriefly(frame, value, today);
     default:
-      return nameOf(facets[kind], value);
+      return nameOf(kind, value);
   }
 }

@@ -9,18 +9,23 @@ import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
 import { inline, langOf, pathOf, venueOf } from './event-list.ts';
 import { dayBriefly, numberInWords } from './in-words.ts';
+import { pathOfQuestion, type Question } from './question.ts';
 
-export const LASTING_MAX = 6;
+const LASTING_MAX = 6;
+const ALL_LASTING_MAX = 60;
+
+/** How many of what lasts a list shows. */
+export const lastingMax = ({ allLasting }: Pick<Question, 'allLasting'>): number =>
+  allLasting ? ALL_LASTING_MAX : LASTING_MAX;
 
 /** What lasts for more than a week, beside the list of days. */
 export function lastingBlock(
   frame: Frame,
   events: readonly Event[],
   total: number,
-  { title, today }: { readonly title: string; readonly today: Day },
+  { title, today, question }: { readonly title: string; readonly today: Day; readonly question?: Question },
 ): Html | undefined {
   if (events.length === 0) return undefined;
-  const { finding } = frame.words;
   const left = total - events.length;
   return html`<section class="long stack" aria-labelledby="long"><h2 id="long">${title}</h2>
 <div class="stack evx">
@@ -28,7 +33,14 @@ ${joinHtml(
   events.map((event) => card(frame, event, today)),
   '\n',
 )}
-</div>${left > 0 && html`<p class="dim">${finding.furtherLasting(numberInWords(frame, left))}</p>`}</section>`;
+</div>${left > 0 && html`<p class="dim">${furtherLasting(frame, left, question)}</p>`}</section>`;
+}
+
+/** "and 12 more that last", which leads to them unless they are too many. */
+function furtherLasting(frame: Frame, left: number, question: Question | undefined): Html | string {
+  const shown = frame.words.finding.furtherLasting(numberInWords(frame, left));
+  if (!question || question.allLasting) return shown;
+  return safeLink({ href: frame.base + pathOfQuestion({ ...question, allLasting: true }), rel: 'nofollow' }, shown);
 }
 
 function card(frame: Frame, event: Event, today: Day): Html {

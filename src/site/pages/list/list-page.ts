@@ -1,12 +1,9 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
-import { blank } from '../../../look/document.ts';
 import { daysOf } from '../../../selection/days.ts';
-import type { Excess } from '../../../selection/selection.ts';
-import { LIST_MAX, SEARCH_MAX, selectionQuery } from '../../../selection/selection.ts';
+import { selectionQuery } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
-import type { Facets } from '../../store/coming-facets.ts';
 import type { Day } from '../frame/dates.ts';
 import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
@@ -15,6 +12,7 @@ import { notFound } from '../frame/read.ts';
 import { viewsOfList } from '../views/carried.ts';
 import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
 import { dayPills, filterForm, FORM } from './filter-form.ts';
+import { excessPage } from './excess-page.ts';
 import type { Finder } from './finder.ts';
 import { titleOf } from './in-words.ts';
 import { miniMonth } from './mini-month.ts';
@@ -22,7 +20,7 @@ import { asksForAll, movedQuestion, questionOf, type Question } from './question
 import { dayPager } from './day-pager.ts';
 import { choicesOfAll, narrowerChoices } from './further.ts';
 import { foundPart, type FoundPart } from './found-part.ts';
-import { LASTING_MAX, lastingBlock } from './lasting.ts';
+import { lastingBlock, lastingMax } from './lasting.ts';
 import { noResult, nothingYet, resultLine } from './result.ts';
 
 const HIGHLIGHTS_MAX = 3;
@@ -36,7 +34,7 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
   const isAll = asksForAll(question);
   const [part, lasting, facets, highlights, further] = await Promise.all([
     foundPart(find, question),
-    find.lasting(question, LASTING_MAX),
+    find.lasting(question, lastingMax(question)),
     find.facets(),
     isAll ? find.highlights(HIGHLIGHTS_MAX) : [],
     choicesOfAll(frame, find, question),
@@ -48,7 +46,7 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
   return {
     title: isAll ? '' : [title, question.search].filter((text) => text !== '').join(': '),
     view: 'list',
-    ways: viewsOfList({ ...question, categories: known(question, facets) }, find.today),
+    ways: viewsOfList(question, find.today),
     api: '',
     head: html`${
       isAll
@@ -62,21 +60,19 @@ ${dayPills(frame, question)}`,
     find: { form: FORM, search: question.search },
     main:
       isAll && total === 0
-        ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}`
+        ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}
+${dayPager(frame, question, part, find.today)}`
         : html`${filterForm(frame, question, facets)}
 ${resultLine(frame, question, facets, total, find.today)}
 ${[further, await narrowerChoices(frame, find, question, total)]}
 ${
   total === 0
-    ? await noResult(frame, find, question)
+    ? html`${await noResult(frame, find, question)}
+${dayPager(frame, question, part, find.today)}`
     : found(frame, question, { part, lasting, highlights, today: find.today })
 }`,
   };
 }
-
-/** The chosen categories that have something to come: the other views know no others for certain. */
-const known = ({ categories }: Question, facets: Facets): readonly string[] =>
-  categories.filter((chosen) => facets.categories.some(({ slug }) => slug === chosen));
 
 interface Shown {
   readonly part: FoundPart;
@@ -92,7 +88,7 @@ function found(frame: Frame, question: Question, { part, lasting, highlights, to
   const isWeek = last === undefined || last >= dayAfter(first, 6);
   const long =
     question.page === 1 &&
-    lastingBlock(frame, lasting.events, lasting.total, { title: isWeek ? onAllWeek : onAllTime, today });
+    lastingBlock(frame, lasting.events, lasting.total, { title: isWeek ? onAllWeek : onAllTime, today, question });
   return html`<div class="cols"><aside class="stack loose">
 ${long}${miniMonth(frame, question, part.starts, first, today)}</aside>
 <div>${highlightStrip(frame, highlights)}
@@ -114,22 +110,6 @@ function highlightStrip(frame: Frame, events: readonly Event[]): Html | undefine
     : html`<section class="desk" aria-labelledby="hi"><h2 class="vh" id="hi">${frame.words.finding.highlights}</h2>
 <div class="strip">${joinHtml(cards, '\n')}</div></section>`;
 }
-
-const excessPage = (frame: Frame, excess: Excess): Page => {
-  const { finding } = frame.words;
-  const text = excess === 'search' ? finding.searchTooLong(SEARCH_MAX) : finding.listTooLong(LIST_MAX);
-  return {
-    status: 400,
-    title: finding.tooMuch,
-    head: html`<meta name="robots" content="noindex">`,
-    main: blank(
-      '400',
-      finding.tooMuch,
-      text,
-      html`<a class="btn main" href="${frame.base}/">${frame.words.whatIsOn}</a>`,
-    ),
-  };
-};
 
 /** The filter for what is not over on a day. */
 // Without `strict_dates` it means: ends after that day.

@@ -13,12 +13,17 @@ import {
 export interface Question extends Selection {
   /** Each date of a series is a line of its own. */
   readonly everyDate: boolean;
+  /** All that lasts, not only what ends first. */
+  readonly allLasting: boolean;
   readonly page: number;
 }
 
 const PAGE_MAX = 10_000;
-const PARAMS = new Set([...SELECTION_PARAMS, 'series', 'page']);
-const FIRST_PAGE: Question = { ...EVERYTHING, everyDate: false, page: 1 };
+const PARAMS = new Set([...SELECTION_PARAMS, 'series', 'lasting', 'page']);
+const UNADORNED = { everyDate: false, allLasting: false, page: 1 } as const;
+
+/** A selection as a list shows it at first. */
+export const firstOf = (selection: Selection): Question => ({ ...selection, ...UNADORNED });
 
 /** The question of an address. */
 export function questionOf(query: URLSearchParams): Question | { readonly excess: Excess } {
@@ -28,6 +33,7 @@ export function questionOf(query: URLSearchParams): Question | { readonly excess
   return {
     ...selection,
     everyDate: query.getAll('series').at(-1) === 'all',
+    allLasting: query.getAll('lasting').at(-1) === 'all',
     page: Math.min(PAGE_MAX, Math.max(1, page)),
   };
 }
@@ -36,6 +42,7 @@ export function questionOf(query: URLSearchParams): Question | { readonly excess
 export function pathOfQuestion(question: Question): string {
   const query = selectionQuery(question);
   if (question.everyDate) query.set('series', 'all');
+  if (question.allLasting) query.set('lasting', 'all');
   if (question.page > 1) query.set('page', String(question.page));
   return query.size === 0 ? '/' : `/?${query}`;
 }
@@ -95,4 +102,4 @@ const NOT_CHOSEN: Readonly<Record<Choice['kind'], Partial<Question>>> = {
 
 /** Whether it asks for all that comes, from today. */
 export const asksForAll = (question: Question): boolean =>
-  pathOfQuestion({ ...question, everyDate: false }) === pathOfQuestion(FIRST_PAGE);
+  pathOfQuestion({ ...question, everyDate: false, allLasting: false }) === pathOfQuestion(firstOf(EVERYTHING));

@@ -1,4 +1,3 @@
-import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { icon } from '../../../look/icons.ts';
 import { isShortcut } from '../../../selection/days.ts';
@@ -6,40 +5,28 @@ import { selectionQuery, type Selection } from '../../../selection/selection.ts'
 import type { Facets } from '../../store/coming-facets.ts';
 import type { Frame } from '../frame/layout.ts';
 import { eventList } from './event-list.ts';
+import { chosenChips, chosenLink } from './chosen-chips.ts';
 import type { Finder } from './finder.ts';
-import { choiceInWords, eventsInWords } from './in-words.ts';
+import { eventsInWords, namedByFacets } from './in-words.ts';
 import { choicesOf, pathOfQuestion, widerQuestions, type Question } from './question.ts';
 
 /** How many events there are, of what, and the way to subscribe to exactly that. */
 export function resultLine(frame: Frame, question: Question, facets: Facets, total: number, today: string): Html {
-  const { base, words } = frame;
-  const { finding } = words;
-  const choices = choicesOf(question);
-  const chips = choices.map((choice) => {
-    const name = choiceInWords(frame, facets, choice, today);
-    return chosenLink({ class: 'chip', href: base + pathOfQuestion(choice.without) }, [
-      name,
-      html` <span class="vh">${finding.takeOff}</span><span aria-hidden="true">×</span>`,
-    ]);
-  });
-  return html`<div class="result"><p role="status"><b>${total === 0 ? finding.noEvents : eventsInWords(frame, total)}</b>${choices.length === 0 && ` ${finding.fromToday}`}</p>
-${chips.length > 0 && html`<div class="pills" role="group" aria-label="${finding.whatIsChosen}">${chips}</div>`}
-${choices.length > 1 && html`<a class="btn quiet" href="${base}/">${finding.clearAll}</a>`}
-${total > 0 && subscribeLink(frame, question, html`<span>${finding.subscribe}<span class="desk"> ${finding.toThis}</span></span>`)}</div>`;
+  const { finding } = frame.words;
+  const isAnything = choicesOf(question).length === 0;
+  const line = { question, nameOf: namedByFacets(facets), pathOf: pathOfQuestion, today };
+  return html`<div class="result"><p role="status"><b>${total === 0 ? finding.noEvents : eventsInWords(frame, total)}</b>${isAnything && ` ${finding.fromToday}`}</p>
+${chosenChips(frame, line, '/')}
+${total > 0 && subscribeLink(frame, question)}</div>`;
 }
 
 /** The feed builder, with the same choice. */
-export function subscribeLink({ base }: Frame, selection: Selection, shown: Html): Html {
+export function subscribeLink({ base, words: { finding } }: Frame, selection: Selection, shown?: Html): Html {
+  const toThis = html`<span>${finding.subscribe}<span class="desk"> ${finding.toThis}</span></span>`;
   const query = selectionQuery(selection);
   const href = `${base}/feeds/events${query.size === 0 ? '' : `?${query}`}`;
-  return chosenLink({ class: 'btn main', href }, [icon('bell'), shown]);
+  return chosenLink({ class: 'btn main', href }, [icon('bell'), shown ?? toThis]);
 }
-
-/** A link to one of endlessly many choices, which search engines need not follow. */
-const chosenLink = (
-  attributes: { readonly class: string; readonly href: string },
-  shown: readonly (Html | string)[],
-): Html => safeLink({ ...attributes, rel: 'nofollow' }, shown);
 
 const WIDER_MAX = 3;
 const NEAREST_MAX = 3;

@@ -1,53 +1,103 @@
+import { decodedPart } from '../../../ascii.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
-import { textFromHtml } from '../../../html/text.ts';
-import { selectionOf, type Selection } from '../../../selection/selection.ts';
-import type { ChosenCategories, DayEvents } from '../../store/event-days.ts';
+import { isEverything, selectionOf, type Undated } from '../../../selection/selection.ts';
+import { sanitizeTitle } from '../../store/sanitize-title.ts';
+import type { DayEvents } from '../../store/event-days.ts';
 import type { EventTables } from '../../store/series.ts';
-import { categoryTag, markLetter, type Category } from '../frame/category-mark.ts';
+import type { ListedById } from '../../store/shown-events.ts';
+import { categoryTag, markLetter, type Category } from '../../../look/category-mark.ts';
 import { longDayInWords, type Day } from '../frame/dates.ts';
-import type { Frame } from '../frame/layout.ts';
-import type { Read } from '../frame/read.ts';
+import type { Frame, Page } from '../frame/layout.ts';
+import { chosenChips } from '../list/chosen-chips.ts';
 import { inline, langOf, pathOf } from '../list/event-list.ts';
-import { withCategories } from './carried.ts';
+import { excessPage } from '../list/excess-page.ts';
+import { choiceInWords, collatorIn, plainName, type NameOf } from '../list/in-words.ts';
+import { choicesOf, firstOf, type Question } from '../list/question.ts';
+import { subscribeLink } from '../list/result.ts';
+import { listFrom, withChoice } from './carried.ts';
 import { isCancelled, lastDayOf } from './group-found.ts';
 
 /** What the pages of a month and of a week are made of. */
 export interface CalendarParts {
   readonly frame: Frame;
-  readonly read: Read;
   readonly tables: EventTables;
+  readonly listed: ListedById;
   readonly query: URLSearchParams;
   readonly today: Day;
 }
 
-/** The categories that an address chooses: null where there is none of that name, or too much is asked for. */
-export async function chosenCategories({ tables, query }: CalendarParts): Promise<ChosenCategories | null | undefined> {
-  const selection = selectionOf(query);
-  if ('excess' in selection) return null;
-  const { categories } = selection;
-  return categories.length === 0 ? undefined : ((await tables.categoriesOf(categories)) ?? null);
+/** What an address chooses besides its days. */
+export interface ViewChoice {
+  readonly selection: Undated;
+  /** The same, where there is anything: else pages are of all events. */
+  readonly chosen: Undated | undefined;
+  readonly nameOf: NameOf;
 }
 
-/** What is chosen, as links carry it on. */
-export const choiceOf = (chosen: ChosenCategories | undefined): Pick<Selection, 'categories'> => ({
-  categories: chosen?.slugs ?? [],
-});
+/** What an address chooses, or the page that there is instead. */
+export async function viewChoice({ frame, tables, query }: CalendarParts): Promise<ViewChoice | Page> {
+  const selection = selectionOf(query);
+  if ('excess' in selection) return excessPage(frame, selection.excess);
+  const { when: _when, from: _from, ...undated } = selection;
+  const names = await tables.namesOf(undated);
+  const nameOf: NameOf = (kind, slug) => {
+    const name = names[kind].get(slug) ?? names[kind].get(sanitizeTitle(slug));
+    return name === undefined ? decodedPart(slug) : plainName(name);
+  };
+  return { selection: undated, chosen: isEverything(undated) ? undefined : undated, nameOf };
+}
+
+const questionOf = (selection: Undated): Question => firstOf({ ...selection, when: '', from: '' });
 
 /** ", Film, Music": what a title adds for what is chosen. */
-export const chosenInWords = (chosen: ChosenCategories | undefined): string =>
-  (chosen?.names ?? []).map((name) => `, ${textFromHtml(name)}`).join('');
+export function chosenInWords(frame: Frame, { selection, nameOf }: ViewChoice, today: Day): string {
+  const choices = choicesOf(questionOf(selection));
+  return choices.map((choice) => `, ${choiceInWords(frame, nameOf, choice, today)}`).join('');
+}
+
+/** What is chosen, each with a way to take it off, and the way to subscribe to it; nothing where all is shown. */
+export function chosenLine(
+  frame: Frame,
+  { selection, chosen, nameOf }: ViewChoice,
+  path: string,
+  today: Day,
+): Html | false {
+  if (!chosen) return false;
+  const question = questionOf(selection);
+  const line = { question, nameOf, pathOf: (other: Question) => withChoice(path, other), today };
+  return html`<div class="result"><p>${frame.words.finding.onlyThis}</p>
+${chosenChips(frame, line, path)}
+${subscribeLink(frame, question)}</div>`;
+}
+
+/** What a page of some days shows. */
+export interface ShownDays {
+  readonly frame: Frame;
+  readonly today: Day;
+  readonly choice: ViewChoice;
+  /** By id. */
+  readonly events: ReadonlyMap<number, Event>;
+  readonly days: ReadonlyMap<Day, DayEvents>;
+}
 
 /** What is told of a day, and how many more there are on it. */
 export function toldOn(
   day: Day,
-  days: ReadonlyMap<Day, DayEvents>,
-  events: ReadonlyMap<number, Event>,
+  { days, events }: Pick<ShownDays, 'days' | 'events'>,
 ): { readonly told: readonly Event[]; readonly left: number } {
   const own = days.get(day);
   const told = (own?.ids ?? []).flatMap((id) => events.get(id) ?? []);
   return { told, left: own ? own.total - told.length : 0 };
+}
+
+/** "+3": how many more there are on a day, which leads to the list of that day. */
+export function moreLink({ frame, choice }: Pick<ShownDays, 'frame' | 'choice'>, day: Day, left: number): Html | false {
+  const { base, words, language } = frame;
+  const href = base + listFrom(day, choice.selection);
+  const shown = html`<span aria-hidden="true">+${left}</span><span class="vh">${words.moreOn(left, longDayInWords(day, language))}</span>`;
+  return left > 0 && safeLink({ class: 'rest', href, rel: 'nofollow' }, shown);
 }
 
 /** How the pages beside a month or a week are reached. */
@@ -64,12 +114,16 @@ export function stepLinks(
   { before, after }: { readonly before: Day | undefined; readonly after: Day | undefined },
   { current, address, name }: Steps,
 ): Html {
-  const step = (day: Day | undefined, rel: 'prev' | 'next' | undefined, shown: (day: Day) => HtmlPart): Html | false =>
-    day !== undefined && safeLink({ class: 'btn', rel, href: address(day) }, html`${shown(day)}`);
+  const step = (day: Day | undefined, where: 'prev' | 'next' | '', shown: (day: Day) => HtmlPart): Html | false => {
+    if (day === undefined) return false;
+    const href = address(day);
+    const rel = [where, href.includes('?') ? 'nofollow' : ''].filter(Boolean).join(' ') || undefined;
+    return safeLink({ class: 'btn', rel, href }, html`${shown(day)}`);
+  };
   return joinHtml(
     [
       step(before, 'prev', (day) => html`← ${name(day)}`),
-      step(current, undefined, () => words.goToday),
+      step(current, '', () => words.goToday),
       step(after, 'next', (day) => html`${name(day)} →`),
     ],
     '\n',
@@ -107,15 +161,18 @@ export function legend(
   frame: Frame,
   path: string,
   events: readonly Event[],
-  chosen: ChosenCategories | undefined,
+  { selection }: ViewChoice,
 ): Html | undefined {
   const shown = new Map<string, Category>(
     events.flatMap(({ categories: [first] }) => (first ? [[first.slug, first] as const] : [])),
   );
-  if (shown.size === 0 && !chosen) return undefined;
+  const isChosen = selection.categories.length > 0;
+  if (shown.size === 0 && !isChosen) return undefined;
+  const address = (categories: readonly string[]): string =>
+    frame.base + withChoice(path, { ...selection, categories });
   const links = [...shown.values()]
-    .toSorted((one, other) => one.name.localeCompare(other.name, frame.language.replace('_', '-')))
-    .map((category) => categoryTag(frame.mark, category, withCategories(path, { categories: [category.slug] })));
-  const all = chosen && safeLink({ href: path }, frame.words.allCategories);
+    .toSorted((one, other) => collatorIn(frame.language).compare(one.name, other.name))
+    .map((category) => categoryTag(frame.mark, category, address([category.slug])));
+  const all = isChosen && safeLink({ href: address([]) }, frame.words.allCategories);
   return html`<p class="legend">${joinHtml([...links, ...(all ? [all] : [])], ' ')}</p>`;
 }

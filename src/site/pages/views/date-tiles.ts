@@ -1,12 +1,11 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
-import type { EventTables } from '../../store/series.ts';
+import type { SeriesDates } from '../../store/series-dates.ts';
+import type { AskedEvent } from '../event/asked-event.ts';
 import { briefDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import type { Read } from '../frame/read.ts';
 import { inline, langAttribute, pathOf } from '../list/event-list.ts';
-import { shownById } from './shown-by-id.ts';
 import { isCancelled } from './group-found.ts';
 import { seriesInWords } from './series-in-words.ts';
 import { datesPath } from './series-line.ts';
@@ -42,16 +41,13 @@ ${isOther && html`<small${langAttribute(frame, date)}>${inline(date.title)}</sma
 
 /** The section of an event's page about the coming dates of its series; undefined where it has no others. */
 export async function datesSection(
-  frame: Frame,
-  read: Read,
-  tables: EventTables,
+  { frame, tables, listed, today }: AskedEvent,
   shown: Event,
-  today: Day,
+  dates: SeriesDates | undefined,
 ): Promise<Html | undefined> {
-  const dates = (await tables.seriesOf([shown.id], today)).get(shown.id);
   if (!dates) return undefined;
   const ids = await tables.datesOf(shown.id, today, ON_EVENT_PAGE);
-  const events = await shownById(read, ids);
+  const events = await listed(ids);
   const { words } = frame;
   const days = dates.starts.map((start) => start.slice(0, 10));
   const rule = seriesInWords(frame, days, { today, isCut: dates.isCut });

@@ -2,31 +2,24 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
-import type { EventTables } from '../../store/series.ts';
-import { monthInWords, shortMonthInWords, type Day } from '../frame/dates.ts';
-import type { Frame, Page } from '../frame/layout.ts';
-import { notFound, type Read } from '../frame/read.ts';
+import type { AskedEvent } from '../event/asked-event.ts';
+import { monthInWords, shortMonthInWords } from '../frame/dates.ts';
+import type { Page } from '../frame/layout.ts';
+import { notFound } from '../frame/read.ts';
 import { inline, langAttribute, pathOf } from '../list/event-list.ts';
 import { dateTiles, dayOf } from './date-tiles.ts';
-import { shownById } from './shown-by-id.ts';
 import { seriesInWords } from './series-in-words.ts';
 
 const DATES_MAX = 200;
 
 /** `/event/{slug}/dates/`: all coming dates of the series that an event belongs to, by month. */
-export async function datesPage(
-  frame: Frame,
-  read: Read,
-  tables: EventTables,
-  slug: string,
-  today: Day,
-): Promise<Page> {
+export async function datesPage({ frame, read, tables, listed, slug, today }: AskedEvent): Promise<Page> {
   const found = await read<Event>(`/events/by-slug/${slug}`);
   if (!found.ok) return notFound(frame);
   const event = found.value;
   const ids = await tables.datesOf(event.id, today, DATES_MAX + 1);
   const isCut = ids.length > DATES_MAX;
-  const dates = await shownById(read, ids.slice(0, DATES_MAX));
+  const dates = await listed(ids.slice(0, DATES_MAX));
   const months = Map.groupBy(dates, ({ start_date: start }) => start.slice(0, 7));
   const { words, language } = frame;
   const rule = seriesInWords(frame, dates.map(dayOf), { today, isCut });

@@ -1,6 +1,6 @@
 import type { Event } from '../../../contract/representation.ts';
 import { DAY_MS } from '../../../time.ts';
-import type { SeriesDates } from '../../store/series.ts';
+import type { SeriesDates } from '../../store/series-dates.ts';
 import type { Day } from '../frame/dates.ts';
 
 /** An event as a list tells it; with the series of which it is the next date. */
@@ -36,9 +36,12 @@ export function lastDayOf({ start_date: start, end_date: end }: Event): Day {
 
 export const isCancelled = ({ tags }: Event): boolean => tags.some(({ slug }) => slug === 'cancelled');
 
+/** Whether an event has ended before a day. */
+export const isOver = ({ end_date: end }: Event, today: Day): boolean => end.slice(0, 10) < today;
+
 /**
  * Found events, in the order of their start, by day: of a series only its next date, unless `isEveryDate`. What began
- * before `from` stands under that day. A date that is cancelled stands by itself.
+ * before `from` stands under that day. A date that is cancelled or over stands by itself.
  */
 export function groupFound(
   events: readonly Event[],
@@ -47,11 +50,16 @@ export function groupFound(
   {
     isEveryDate = false,
     isApart = isLong,
-  }: { readonly isEveryDate?: boolean; readonly isApart?: (event: Event) => boolean } = {},
+    isOver = () => false,
+  }: {
+    readonly isEveryDate?: boolean;
+    readonly isApart?: (event: Event) => boolean;
+    readonly isOver?: (event: Event) => boolean;
+  } = {},
 ): FoundGroups {
   const entries = entriesOf(
     events.filter((event) => !isApart(event)),
-    series,
+    (event) => (isCancelled(event) || isOver(event) ? undefined : series.get(event.id)),
   );
   const told = isEveryDate ? entries : firstOfSeries(entries);
   const days = Map.groupBy(told, ({ event: { start_date: start } }) => (start < from ? from : start.slice(0, 10)));
@@ -63,9 +71,12 @@ export function groupFound(
   };
 }
 
-const entriesOf = (events: readonly Event[], series: ReadonlyMap<number, SeriesDates>): readonly FoundEntry[] =>
+const entriesOf = (
+  events: readonly Event[],
+  seriesOf: (event: Event) => SeriesDates | undefined,
+): readonly FoundEntry[] =>
   events.map((event) => {
-    const dates = isCancelled(event) ? undefined : series.get(event.id);
+    const dates = seriesOf(event);
     return dates ? { event, series: dates } : { event };
   });
 

@@ -1,8 +1,9 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
+import type { Undated } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
-import type { ChosenCategories, DayEvents, Span } from '../../store/event-days.ts';
+import type { Span } from '../../store/event-days.ts';
 import {
   initialsOfWeekday,
   isMonth,
@@ -19,35 +20,31 @@ import {
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import {
-  choiceOf,
-  chosenCategories,
   chosenInWords,
+  chosenLine,
   eventLink,
   legend,
   markedTitle,
+  moreLink,
   NOINDEX,
   stepLinks,
   toldOn,
   untilInWords,
+  viewChoice,
   type CalendarParts,
+  type ShownDays,
 } from './calendar-page.ts';
-import { isNear, listFrom, viewsOf, withCategories } from './carried.ts';
+import { isNear, listFrom, viewsOf, withChoice } from './carried.ts';
 import { lanesOf, type Bar, type WeekLanes } from './lanes.ts';
 import { neighboursOf, type Neighbours } from './neighbours.ts';
-import { shownById } from './shown-by-id.ts';
 
 const PER_DAY = 4;
 const SPANS_MAX = 300;
 const PHONE_BARS_MAX = 5;
 
 /** What a month shows. */
-interface Shown {
-  readonly frame: Frame;
+interface Shown extends ShownDays {
   readonly month: Month;
-  readonly today: Day;
-  readonly chosen: ChosenCategories | undefined;
-  readonly events: ReadonlyMap<number, Event>;
-  readonly days: ReadonlyMap<Day, DayEvents>;
 }
 
 /**
@@ -55,27 +52,30 @@ interface Shown {
  * reads as a list of days from today.
  */
 export async function monthPage(parts: CalendarParts, asked: string | undefined): Promise<Page> {
-  const { frame, read, today } = parts;
+  const { frame, listed, today } = parts;
   const month = asked ?? today.slice(0, 7);
-  const chosen = await chosenCategories(parts);
-  if (!isMonth(month) || chosen === null) return notFound(frame);
+  if (!isMonth(month)) return notFound(frame);
+  const choice = await viewChoice(parts);
+  if ('main' in choice) return choice;
+  const { chosen } = choice;
   const found = await foundIn(parts, month, chosen);
   const { first, days, spans, weeks, around } = found;
   const isEmpty = days.length === 0 && !spans.some((span) => touches(span, first, found.last));
   if (isEmpty && !isNear(first, today)) return notFound(frame);
   const lanes = weeks.map((week) => lanesOf(week, spans.slice(0, SPANS_MAX)));
-  const phone = spans.filter((span) => isOnAlready(span, month, today)).slice(0, PHONE_BARS_MAX);
+  const isOn = spans.filter((span) => isOnAlready(span, month, today));
+  const phone = isOn.slice(0, PHONE_BARS_MAX);
   const ids = [
     ...days.flatMap((day) => day.ids),
     ...lanes.flatMap(({ bars }) => bars.map(({ id }) => id)),
     ...phone.map(({ id }) => id),
   ];
-  const events = await shownById(read, [...new Set(ids)]);
+  const events = await listed([...new Set(ids)]);
   const shown: Shown = {
     frame,
     month,
     today,
-    chosen,
+    choice,
     events: new Map(events.map((event) => [event.id, event])),
     days: new Map(days.map((day) => [day.day, day])),
   };
@@ -90,18 +90,19 @@ export async function monthPage(parts: CalendarParts, asked: string | undefined)
     isIndexed: !isEmpty && !chosen && month >= today.slice(0, 7),
     isEmpty,
     isCut: spans.length > SPANS_MAX,
+    phoneLeft: isOn.length - phone.length,
     phone: events.filter(({ id }) => phone.some((span) => span.id === id)),
   });
 }
 
 /** What there is in a month, as bare as it can be. */
-async function foundIn({ tables }: CalendarParts, month: Month, chosen: ChosenCategories | undefined) {
+async function foundIn({ tables }: CalendarParts, month: Month, chosen: Undated | undefined) {
   const weeks = weeksOf(month);
   const [first, last] = [`${month}-01`, dayAfter(`${monthAfter(month, 1)}-01`, -1)];
   const [days, spans, around] = await Promise.all([
-    tables.daysBetween(first, last, PER_DAY, chosen?.ids),
-    tables.spansBetween(weeks[0][0], dayAfter(weeks[0][0], weeks.length * 7 - 1), SPANS_MAX + 1, chosen?.ids),
-    tables.daysAround(first, last, chosen?.ids),
+    tables.daysBetween(first, last, PER_DAY, chosen),
+    tables.spansBetween(weeks[0][0], dayAfter(weeks[0][0], weeks.length * 7 - 1), SPANS_MAX + 1, chosen),
+    tables.daysAround(first, last, chosen),
   ]);
   return { weeks, first, last, days, spans, around };
 }
@@ -120,35 +121,38 @@ interface Around {
   readonly isEmpty: boolean;
   readonly isCut: boolean;
   readonly phone: readonly Event[];
+  /** How many more are on already. */
+  readonly phoneLeft: number;
 }
 
 function monthDocument(
   shown: Shown,
   weeks: ReturnType<typeof weeksOf>,
   lanes: readonly WeekLanes[],
-  { neighbours, isIndexed, isEmpty, isCut, phone }: Around,
+  { neighbours, isIndexed, isEmpty, isCut, phone, phoneLeft }: Around,
 ): Page {
-  const { frame, month, today, chosen } = shown;
+  const { frame, month, today, choice } = shown;
   const { base, language, words } = frame;
-  const title = `${monthInWords(month, language)}${chosenInWords(chosen)}`;
-  const choice = choiceOf(chosen);
+  const name = monthInWords(month, language);
+  const path = `/month/${month}/`;
   const rows = weeks.map((week, index) => row(shown, week, lanes[index] ?? lanesOf(week, [])));
   return {
-    title,
+    title: `${name}${chosenInWords(frame, choice, today)}`,
     view: 'month',
-    ways: viewsOf(choice, month === today.slice(0, 7) ? today : `${month}-01`, today),
+    ways: viewsOf(choice.selection, month === today.slice(0, 7) ? today : `${month}-01`, today),
     api: '',
-    head: html`<link rel="canonical" href="${frame.settings.publicUrl}/month/${month}/">${!isIndexed && NOINDEX}`,
-    main: html`<div class="bar-nav"><h1>${title}</h1>${steps(shown, neighbours)}</div>
-${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: base + listFrom(`${month}-01`, choice) }, words.list)}</p>`}
-<div class="phone">${strip(shown, weeks, lanes)}${phone.map((event) => phoneBar(frame, event))}</div>
-<table class="month"><caption class="vh">${title}</caption>
+    head: html`<link rel="canonical" href="${frame.settings.publicUrl}${path}">${!isIndexed && NOINDEX}`,
+    main: html`<div class="bar-nav"><h1>${name}</h1>${steps(shown, neighbours)}</div>
+${chosenLine(frame, choice, path, today)}
+${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: base + listFrom(`${month}-01`, choice.selection) }, words.list)}</p>`}
+<div class="phone">${strip(shown, weeks, lanes)}${phone.map((event) => phoneBar(frame, event))}${phoneLeft > 0 && phoneRest(shown, phoneLeft)}</div>
+<table class="month"><caption class="vh">${name}</caption>
 <thead><tr>${weeks[0].map((day) => heading(day, language))}</tr></thead>
 <tbody>
 ${joinHtml(rows, '\n')}
 </tbody></table>
-${isEmpty && html`<p class="dim">${words.nothing}</p>`}
-${legend(frame, `${base}/month/${month}/`, [...shown.events.values()], chosen)}`,
+${isEmpty && html`<p class="dim">${choice.chosen ? words.finding.nothing.any : words.nothing}</p>`}
+${legend(frame, path, [...shown.events.values()], choice)}`,
   };
 }
 
@@ -158,11 +162,11 @@ function heading(day: Day, language: string): Html {
 }
 
 /** The months before and after, and this one. */
-function steps({ frame, month, today, chosen }: Shown, neighbours: Neighbours): Html {
+function steps({ frame, month, today, choice }: Shown, neighbours: Neighbours): Html {
   const { base, language } = frame;
   return stepLinks(frame, neighbours, {
     current: today.startsWith(month) ? undefined : today,
-    address: (day) => withCategories(`${base}/month/${day.slice(0, 7)}/`, choiceOf(chosen)),
+    address: (day) => withChoice(`${base}/month/${day.slice(0, 7)}/`, choice.selection),
     name: (day) => {
       const to = day.slice(0, 7);
       return html`${shortMonthInWords(to, language)}<span class="vh"> (${monthInWords(to, language)})</span>`;
@@ -220,15 +224,14 @@ function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: W
 }
 
 /** The day, its bars, what begins on it, and how many more there are. */
-function ownOf({ frame, chosen, days, events }: Shown, day: Day, bars: HtmlPart, lanes: WeekLanes): Html {
-  const { language, words } = frame;
-  const own = toldOn(day, days, events);
+function ownOf(shown: Shown, day: Day, bars: HtmlPart, lanes: WeekLanes): Html {
+  const { frame, choice } = shown;
+  const own = toldOn(day, shown);
   const left = own.left + (lanes.left.get(day) ?? 0);
-  const href = frame.base + listFrom(day, choiceOf(chosen));
-  const number = html`<span class="num">${Number(day.slice(8))}</span><span class="vh full">${weekdayAndDayInWords(day, language)}</span>`;
-  const more = html`<span aria-hidden="true">+${left}</span><span class="vh">${words.moreOn(left, longDayInWords(day, language))}</span>`;
+  const href = frame.base + listFrom(day, choice.selection);
+  const number = html`<span class="num">${Number(day.slice(8))}</span><span class="vh full">${weekdayAndDayInWords(day, frame.language)}</span>`;
   return html`${safeLink({ class: 'n', href, rel: 'nofollow' }, number)}${bars}${own.told.map((event) => one(frame, event))}
-${left > 0 && safeLink({ class: 'rest', href, rel: 'nofollow' }, more)}`;
+${moreLink(shown, day, left)}`;
 }
 
 const one = (frame: Frame, event: Event): Html =>
@@ -241,3 +244,13 @@ function barLink(frame: Frame, bar: Bar, event: Event | undefined): Html | undef
 
 const phoneBar = (frame: Frame, event: Event): Html =>
   eventLink(frame, event, 'bar s1 b1', html`${markedTitle(frame, event)}${untilInWords(frame, event)}`);
+
+/** What else is on already leads to the list of the day that a phone shows first. */
+function phoneRest({ frame, month, today, choice }: Shown, left: number): Html {
+  const day = today.startsWith(month) ? today : `${month}-01`;
+  const href = frame.base + listFrom(day, choice.selection);
+  return safeLink(
+    { class: 'rest', href, rel: 'nofollow' },
+    frame.words.moreOn(left, longDayInWords(day, frame.language)),
+  );
+}

@@ -2,7 +2,7 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { icon } from '../../../look/icons.ts';
-import type { SeriesDates } from '../../store/series.ts';
+import type { SeriesDates } from '../../store/series-dates.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';

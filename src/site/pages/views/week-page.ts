@@ -4,44 +4,44 @@ import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { icon } from '../../../look/icons.ts';
 import { dayAfter, isDay } from '../../../time.ts';
-import type { ChosenCategories, DayEvents, Span } from '../../store/event-days.ts';
-import { categoryTag } from '../frame/category-mark.ts';
+import type { Span } from '../../store/event-days.ts';
+import { categoryTag } from '../../../look/category-mark.ts';
 import { daysInWords, mondayOf, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
 import {
-  choiceOf,
-  chosenCategories,
   chosenInWords,
+  chosenLine,
   colourOf,
   eventLink,
   legend,
   markedTitle,
+  moreLink,
   NOINDEX,
   stepLinks,
   toldOn,
   untilInWords,
+  viewChoice,
   type CalendarParts,
+  type ShownDays,
 } from './calendar-page.ts';
-import { isNear, listFrom, viewsOf, withCategories } from './carried.ts';
+import { isNear, listFrom, viewsOf, withChoice } from './carried.ts';
 import { isCancelled } from './group-found.ts';
 import { neighboursOf, type Neighbours } from './neighbours.ts';
-import { shownById } from './shown-by-id.ts';
 
 const PER_DAY = 16;
-export const SPANS_MAX = 12;
+const SPANS_MAX = 12;
+// So many are counted; beyond them nobody reads a number.
+const COUNTED_MAX = 300;
 
 /** What a week shows. */
-export interface ShownWeek {
-  readonly frame: Frame;
+export interface ShownWeek extends ShownDays {
   readonly monday: Day;
   readonly sunday: Day;
-  readonly today: Day;
-  readonly chosen: ChosenCategories | undefined;
-  readonly events: ReadonlyMap<number, Event>;
-  readonly days: ReadonlyMap<Day, DayEvents>;
   readonly spans: readonly Span[];
+  /** How many more there are; '0' for none. */
+  readonly spansLeft: string;
   readonly neighbours: Neighbours;
 }
 
@@ -57,56 +57,61 @@ export async function shownWeek(
   asked: string | undefined,
   rest: string,
 ): Promise<ShownWeek | Page> {
-  const { frame, read, tables, today } = parts;
-  const chosen = await chosenCategories(parts);
-  if (chosen === null || (asked !== undefined && !isDay(asked))) return notFound(frame);
+  const { frame, listed, tables, today } = parts;
+  if (asked !== undefined && !isDay(asked)) return notFound(frame);
+  const choice = await viewChoice(parts);
+  if ('main' in choice) return choice;
+  const { selection, chosen } = choice;
   const monday = mondayOf(asked ?? today);
   if (asked !== undefined && asked !== monday)
     return {
       ...notFound(frame),
       status: 302,
-      location: withCategories(`${frame.base}/week/${monday}/${rest}`, choiceOf(chosen)),
+      location: withChoice(`${frame.base}/week/${monday}/${rest}`, selection),
     };
   const sunday = dayAfter(monday, 6);
   const [days, spans, around] = await Promise.all([
-    tables.daysBetween(monday, sunday, PER_DAY, chosen?.ids),
-    tables.spansBetween(monday, sunday, SPANS_MAX + 1, chosen?.ids),
-    tables.daysAround(monday, sunday, chosen?.ids),
+    tables.daysBetween(monday, sunday, PER_DAY, chosen),
+    tables.spansBetween(monday, sunday, COUNTED_MAX + 1, chosen),
+    tables.daysAround(monday, sunday, chosen),
   ]);
   if (days.length + spans.length === 0 && !isNear(monday, today)) return notFound(frame);
-  const ids = [...spans.slice(0, SPANS_MAX).map(({ id }) => id), ...days.flatMap((day) => day.ids)];
-  const events = new Map((await shownById(read, ids)).map((event) => [event.id, event]));
+  const told = spans.slice(0, SPANS_MAX);
+  const left = spans.length - told.length;
+  const ids = [...told.map(({ id }) => id), ...days.flatMap((day) => day.ids)];
+  const events = new Map((await listed(ids)).map((event) => [event.id, event]));
   const stretch = { from: monday, to: sunday, previous: dayAfter(monday, -7), next: dayAfter(monday, 7) };
   return {
     frame,
     monday,
     sunday,
     today,
-    chosen,
+    choice,
     events,
     days: new Map(days.map((day) => [day.day, day])),
-    spans,
+    spans: told,
+    spansLeft: spans.length > COUNTED_MAX ? `${left}+` : String(left),
     neighbours: neighboursOf(stretch, around, spans, today, mondayOf),
   };
 }
 
 function weekDocument(shown: ShownWeek): Page {
-  const { frame, monday, sunday, today, chosen, events, spans } = shown;
-  const isIndexed = events.size + spans.length > 0 && !chosen && sunday >= today;
+  const { frame, monday, sunday, today, choice, events, spans } = shown;
+  const isIndexed = events.size + spans.length > 0 && !choice.chosen && sunday >= today;
   const { base, language, settings } = frame;
   const isThisYear = sunday.slice(0, 4) === today.slice(0, 4) && monday.slice(0, 4) === today.slice(0, 4);
-  const title = (form: 'longDay' | 'longDayOfYear'): string =>
-    `${daysInWords(monday, sunday, language, form)}${chosenInWords(chosen)}`;
-  const choice = choiceOf(chosen);
-  const sheet = withCategories(`${base}/week/${monday}/sheet/`, choice);
+  const name = (form: 'longDay' | 'longDayOfYear'): string => daysInWords(monday, sunday, language, form);
+  const path = `/week/${monday}/`;
+  const sheet = withChoice(`${base}${path}sheet/`, choice.selection);
   const days = Array.from({ length: 7 }, (_, index) => dayAfter(monday, index));
   return {
-    title: title('longDayOfYear'),
+    title: `${name('longDayOfYear')}${chosenInWords(frame, choice, today)}`,
     view: 'week',
-    ways: viewsOf(choice, monday <= today && today <= sunday ? today : monday, today),
+    ways: viewsOf(choice.selection, monday <= today && today <= sunday ? today : monday, today),
     api: '',
-    head: html`<link rel="canonical" href="${settings.publicUrl}/week/${monday}/">${!isIndexed && NOINDEX}`,
-    main: html`<div class="bar-nav"><h1>${title(isThisYear ? 'longDay' : 'longDayOfYear')}</h1>${steps(shown)}</div>
+    head: html`<link rel="canonical" href="${settings.publicUrl}${path}">${!isIndexed && NOINDEX}`,
+    main: html`<div class="bar-nav"><h1>${name(isThisYear ? 'longDay' : 'longDayOfYear')}</h1>${steps(shown)}</div>
+${chosenLine(frame, choice, path, today)}
 ${lasting(shown)}
 <div class="week">
 ${joinHtml(
@@ -114,32 +119,35 @@ ${joinHtml(
   '\n',
 )}
 </div>
-${legend(frame, `${base}/week/${monday}/`, [...events.values()], chosen)}
+${legend(frame, path, [...events.values()], choice)}
 <p class="row">${safeLink({ class: 'btn', rel: 'nofollow', href: sheet }, html`${icon('print')}${frame.words.sheet.print}`)}</p>`,
   };
 }
 
 /** The weeks before and after, and this one. */
-function steps({ frame, monday, today, chosen, neighbours }: ShownWeek): Html {
+function steps({ frame, monday, today, choice, neighbours }: ShownWeek): Html {
   const current = mondayOf(today);
   return stepLinks(frame, neighbours, {
     current: monday === current ? undefined : current,
-    address: (day) => withCategories(`${frame.base}/week/${day}/`, choiceOf(chosen)),
+    address: (day) => withChoice(`${frame.base}/week/${day}/`, choice.selection),
     name: (day) => daysInWords(day, dayAfter(day, 6), frame.language, 'shortDay'),
   });
 }
 
 /** What is on for several days of the week. */
-function lasting({ frame, monday, chosen, spans, events }: ShownWeek): Html | undefined {
+function lasting({ frame, monday, choice, spans, spansLeft, events }: ShownWeek): Html | undefined {
   if (spans.length === 0) return undefined;
   const { words } = frame;
-  const bars = spans.slice(0, SPANS_MAX).flatMap((span) => {
+  const bars = spans.flatMap((span) => {
     const event = events.get(span.id);
     return event ? [bar(frame, span, event)] : [];
   });
   const more =
-    spans.length > SPANS_MAX &&
-    safeLink({ class: 'rest', href: frame.base + listFrom(monday, choiceOf(chosen)), rel: 'nofollow' }, words.more);
+    spansLeft !== '0' &&
+    safeLink(
+      { class: 'rest', href: frame.base + listFrom(monday, choice.selection), rel: 'nofollow' },
+      `+ ${spansLeft} ${words.more}`,
+    );
   return html`<nav class="spans" aria-label="${words.lasting}">${joinHtml(bars, '\n')}${more}</nav>`;
 }
 
@@ -158,10 +166,10 @@ function bar(frame: Frame, { first, last }: Span, event: Event): Html {
   );
 }
 
-function daySection({ frame, today, chosen, days, events }: ShownWeek, day: Day): Html {
+function daySection(shown: ShownWeek, day: Day): Html {
+  const { frame, today } = shown;
   const { language, words } = frame;
-  const { told, left } = toldOn(day, days, events);
-  const href = frame.base + listFrom(day, choiceOf(chosen));
+  const { told, left } = toldOn(day, shown);
   const full = weekdayAndDayInWords(day, language);
   const weekday = day === today ? words.goToday : weekdayInWords(day, language, 'short');
   return html`<section${day === today && html` class="today"`} aria-labelledby="w-${day}"><h2 class="date" id="w-${day}">
@@ -171,7 +179,7 @@ ${joinHtml(
   told.map((event) => card(frame, event)),
   '\n',
 )}
-${left > 0 && html`<p>${safeLink({ class: 'rest', href, rel: 'nofollow' }, words.moreOn(left, full))}</p>`}</section>`;
+${moreLink(shown, day, left)}</section>`;
 }
 
 function card(frame: Frame, event: Event): Html {

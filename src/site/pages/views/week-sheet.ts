@@ -7,10 +7,10 @@ import { daysInWords, longDayInWords, weekdayAndDayInWords, weekdayInWords, type
 import type { Frame, Page } from '../frame/layout.ts';
 import { priceOf } from '../event/price.ts';
 import { inline, langOf, venueOf } from '../list/event-list.ts';
-import { choiceOf, NOINDEX, toldOn, type CalendarParts } from './calendar-page.ts';
-import { withCategories } from './carried.ts';
+import { chosenInWords, NOINDEX, toldOn, type CalendarParts } from './calendar-page.ts';
+import { withChoice } from './carried.ts';
 import { isCancelled, lastDayOf } from './group-found.ts';
-import { shownWeek, SPANS_MAX, type ShownWeek } from './week-page.ts';
+import { shownWeek, type ShownWeek } from './week-page.ts';
 
 /** More lines than this are set smaller, so that the week still is one sheet. */
 const LINES_MAX = 18;
@@ -22,10 +22,10 @@ export async function weekSheet(parts: CalendarParts, asked: string | undefined)
 }
 
 async function sheet(shown: ShownWeek): Promise<Page> {
-  const { frame, monday, sunday, chosen, days } = shown;
+  const { frame, monday, sunday, today, choice, days } = shown;
   const { base, language, settings, words } = frame;
   const week = daysInWords(monday, sunday, language, 'longDayOfYear');
-  const page = withCategories(`/week/${monday}/`, choiceOf(chosen));
+  const page = withChoice(`/week/${monday}/`, choice.selection);
   const lines = [...days.values()].reduce((sum, { ids }) => sum + ids.length, shown.spans.length);
   return {
     title: week,
@@ -33,7 +33,7 @@ async function sheet(shown: ShownWeek): Promise<Page> {
     head: NOINDEX,
     main: html`${sheetTools(words.sheet, base + page)}
 <article class="sheet${lines > LINES_MAX && ' dense'}"><header><h1>${settings.title}</h1>
-<p><strong>${week}</strong>${chosen && html`<br>${sanitized(chosen.names.join(', '))}`}</p></header>
+<p><strong>${week}</strong>${choice.chosen && html`<br>${chosenInWords(frame, choice, today).slice(2)}`}</p></header>
 ${joinHtml(
   Array.from({ length: 7 }, (_, index) => daySection(shown, dayAfter(monday, index))),
   '\n',
@@ -43,9 +43,10 @@ ${await sheetFoot(frame, page, words.sheet.week)}</article>`,
   };
 }
 
-function daySection({ frame, days, events }: ShownWeek, day: Day): Html {
+function daySection(shown: ShownWeek, day: Day): Html {
+  const { frame } = shown;
   const { language, words } = frame;
-  const { told, left } = toldOn(day, days, events);
+  const { told, left } = toldOn(day, shown);
   const lines = told.map((event) => line(frame, event, event.all_day ? '' : event.start_date.slice(11, 16)));
   return html`<section class="day"><h2 class="date"><span class="vh">${weekdayAndDayInWords(day, language)}</span>
 <small aria-hidden="true">${weekdayInWords(day, language, 'short')}</small> <b aria-hidden="true">${Number(day.slice(8))}</b></h2>
@@ -56,17 +57,17 @@ function daySection({ frame, days, events }: ShownWeek, day: Day): Html {
 const bare = (text: string): Html => html`<li><b></b><span>${text}</span></li>`;
 
 /** What is on for several days. */
-function lasting({ frame, spans, events }: ShownWeek): Html | undefined {
+function lasting({ frame, spans, spansLeft, events }: ShownWeek): Html | undefined {
   if (spans.length === 0) return undefined;
   const { words } = frame;
-  const lines = spans.slice(0, SPANS_MAX).flatMap(({ id }) => {
+  const lines = spans.flatMap(({ id }) => {
     const event = events.get(id);
     return event
       ? [line(frame, event, '', html`${words.until} ${longDayInWords(lastDayOf(event), frame.language)}`)]
       : [];
   });
   return html`<section class="day"><h2 class="date"><small>${words.lasting}</small></h2>
-<ul>${lines}${spans.length > SPANS_MAX && bare(words.more)}</ul></section>`;
+<ul>${lines}${spansLeft !== '0' && bare(`+ ${spansLeft} ${words.more}`)}</ul></section>`;
 }
 
 /** "18:00 Open choir rehearsal / Community centre · free" */

@@ -97,6 +97,7 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly alsoAt: (place: string) => string;
   readonly comingFrom: (organizer: string) => string;
   readonly readFrom: (source: string) => string;
+  /** A page is kept for a while, in which the source may be read again: so this is not said to be the last time. */
   readonly readOn: (when: string) => string;
   readonly changedOn: (when: string) => string;
   readonly wasTakenOff: (title: string, day: string, gone: string) => string;
@@ -128,6 +129,7 @@ export interface FindingWords {
   readonly fromToday: string;
   readonly moreDays: string;
   readonly moreOfThese: string;
+  readonly earlier: string;
   readonly backToStart: string;
   readonly backToFirst: string;
   readonly everyDate: string;
@@ -138,6 +140,7 @@ export interface FindingWords {
   readonly daysOf: (month: string) => string;
   readonly choose: string;
   readonly chosen: (count: number) => string;
+  readonly onlyThis: string;
   readonly whatIsChosen: string;
   readonly takeOff: string;
   readonly clearAll: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../../src/contract/representation.ts';
-import type { SeriesDates } from '../../../../src/site/store/series.ts';
+import type { SeriesDates } from '../../../../src/site/store/series-dates.ts';
 import { frameOf } from '../../../../src/site/pages/frame/layout.ts';
-import { groupFound, isLong, lastDayOf } from '../../../../src/site/pages/views/group-found.ts';
+import { groupFound, isLong, isOver, lastDayOf } from '../../../../src/site/pages/views/group-found.ts';
 import { seriesLine } from '../../../../src/site/pages/views/series-line.ts';
 
 /** What grouping looks at; the rest of an event does not matter. */
@@ -50,6 +50,18 @@ test('a series is told once, on its next date, and what lasts stands apart', () 
       ['2026-12-02', [6]],
     ],
   }));
+
+test('each date that is over is told, and then the series on its next one', () => {
+  const today = '2026-11-26';
+  const { days } = groupFound(found, '2026-11-01', series, { isOver: (one) => isOver(one, today) });
+  expect(days.flatMap(({ entries }) => entries.map(({ event: { id }, series: of }) => [id, of?.key]))).toEqual([
+    [2, undefined],
+    [3, undefined],
+    [4, undefined],
+    [5, 'story'],
+    [6, undefined],
+  ]);
+});
 
 test('every date of a series, where that is asked for', () =>
   expect(ids(true).days).toEqual([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { categoryColour, categoryMarks, categoryTag } from '../../../../src/site/pages/frame/category-mark.ts';
+import { categoryColour, categoryMarks, categoryTag } from '../../../src/look/category-mark.ts';
 
 const named = (name: string) => ({ slug: name.toLowerCase().replaceAll(' ', '-'), name });
 

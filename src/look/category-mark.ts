@@ -1,7 +1,7 @@
-import { safeLink } from '../../../html/link.ts';
-import { sanitized } from '../../../html/sanitize.ts';
-import { html, type Html } from '../../../html/template.ts';
-import { textFromHtml } from '../../../html/text.ts';
+import { safeLink } from '../html/link.ts';
+import { sanitized } from '../html/sanitize.ts';
+import { html, type Html } from '../html/template.ts';
+import { textFromHtml } from '../html/text.ts';
 
 /** How a category is recognised besides its name. */
 export interface CategoryMark {
@@ -77,7 +77,8 @@ export function categoryTag(mark: Mark, category: Category, href?: string): Html
   const shown = html`${markLetter(letter)}${sanitized(category.name)}`;
   return href === undefined
     ? html`<span class="cat ${colour}">${shown}</span>`
-    : safeLink({ class: `cat ${colour}`, href }, shown);
+    : // What is chosen has endlessly many addresses, which search engines need not follow.
+      safeLink({ class: `cat ${colour}`, href, rel: href.includes('?') ? 'nofollow' : undefined }, shown);
 }
 
 /** The letter of a category, for eyes only: its name or its title is beside it. */
