@@ -27,20 +27,19 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
-const ROBOTS = [
-  'User-agent: *',
-  'Allow: /feeds/',
-  'Disallow: /operator',
-  'Disallow: /authorize',
-  'Disallow: /edit',
-  'Disallow: /suggest',
-  'Disallow: /qr/',
-  'Disallow: /embed/',
+const ROBOTS: readonly (readonly [rule: 'Allow' | 'Disallow', path: string])[] = [
+  ['Allow', '/feeds/'],
+  ['Disallow', '/operator'],
+  ['Disallow', '/authorize'],
+  ['Disallow', '/edit'],
+  ['Disallow', '/suggest'],
+  ['Disallow', '/qr/'],
+  ['Disallow', '/embed/'],
   // Choices can be combined without end: the list, other views of it, and the page that makes a feed of one.
-  'Disallow: /?',
-  'Disallow: /month/*?',
-  'Disallow: /week/*?',
-  'Disallow: /feeds/events?',
+  ['Disallow', '/?'],
+  ['Disallow', '/month/*?'],
+  ['Disallow', '/week/*?'],
+  ['Disallow', '/feeds/events?'],
 ];
 
 /**
@@ -68,10 +67,12 @@ async function answerFor(feeds: FeedCatalog, request: Request): Promise<Response
   return found.kind === 'unknown' ? unknownFeed(feeds, found.form) : addressedAnswer(feeds, found, request);
 }
 
-const robots = ({ sitemap }: FeedCatalog): Response =>
-  plainAnswer(200, [...ROBOTS, ...(sitemap === undefined ? [] : ['', `Sitemap: ${sitemap}`])].join('\n'), {
-    'Cache-Control': 'public, max-age=86400',
-  });
+/** Where the calendar is below a path, search engines read the file at the root of the host, so rules name the path. */
+function robots({ base, sitemap }: FeedCatalog): Response {
+  const rules = ROBOTS.map(([rule, path]) => `${rule}: ${base}${path}`);
+  const lines = ['User-agent: *', ...rules, ...(sitemap === undefined ? [] : ['', `Sitemap: ${sitemap}`])];
+  return plainAnswer(200, lines.join('\n'), { 'Cache-Control': 'public, max-age=86400' });
+}
 
 const movedTo = (location: string): Response => new Response(null, { status: 301, headers: { Location: location } });
 

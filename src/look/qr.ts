@@ -1,3 +1,4 @@
+import { decodedPart } from '../ascii.ts';
 import { entityTag, namesTag } from '../etag.ts';
 import { html, type Html } from '../html/template.ts';
 
@@ -84,7 +85,8 @@ export function makeQrCodes(publicUrl: string): (request: Request) => Promise<Re
 }
 
 /** The address of a private feed is a secret, so caches that others share must not have it. */
-const cacheFor = (page: string): string => (page.includes('/~') ? 'private, no-store' : 'public, max-age=604800');
+const cacheFor = (page: string): string =>
+  decodedPart(page).includes('/~') ? 'private, no-store' : 'public, max-age=604800';
 
 const HEADERS = {
   'Content-Type': 'image/svg+xml; charset=utf-8',

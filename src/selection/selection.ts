@@ -17,6 +17,9 @@ export interface Selection {
   readonly language: string;
 }
 
+/** A selection without its days, as pages keep it that are about days of their own. */
+export type Undated = Omit<Selection, 'when' | 'from'>;
+
 /** What is chosen by name, and the parameter of each. */
 export const LISTS = { categories: 'category', tags: 'tag', places: 'place', organizers: 'organizer' } as const;
 export type ListName = keyof typeof LISTS;
@@ -49,6 +52,9 @@ export const EVERYTHING: Selection = {
   free: false,
   language: '',
 };
+
+export const isEverything = (selection: Undated): boolean =>
+  selectionQuery({ ...selection, when: '', from: '' }).size === 0;
 
 /** Why an address asks for too much. */
 export type Excess = 'search' | 'list';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/contract/representation.ts';
-import { exportFeed } from '../../src/feeds/content/export-feed.ts';
+import { buildFeed } from '../../src/feeds/content/build-feed.ts';
 import { memoryExportState } from '../../src/feeds/content/export-state.ts';
 import { safeHtml } from '../../src/html/sanitize.ts';
 import { htmlFromText } from '../../src/html/text.ts';
@@ -55,16 +55,13 @@ test.skipIf(files.length === 0)('no export of any feed breaks RFC 5545', { timeo
       publicUrl: 'https://cal.example',
       home: 'https://cal.example/',
     };
-    const { body: written, problems } = await exportFeed(
+    const { body: written, problems } = await buildFeed(
       site,
-      [
-        {
-          id: 'all',
-          title: path.basename(file),
-          window: { past: Date.UTC(2026, 0) - FROM, future: TO - Date.UTC(2026, 0) },
-        },
-      ],
-      'all',
+      {
+        id: 'all',
+        title: path.basename(file),
+        window: { past: Date.UTC(2026, 0) - FROM, future: TO - Date.UTC(2026, 0) },
+      },
       Date.UTC(2026, 0),
     );
     const body = await written.bytes();

@@ -1,16 +1,15 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { needsProgram } from '../support/program.ts';
 
 // The pages of the feeds in a real browser, on a phone and on a desk. Pictures of them are in the directory that it
 // names.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw, languages: [en, pl] }
 sources:
   hall: { url: "file:hall.ics", window: { past: 30d, future: 400d } }
@@ -55,8 +54,7 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
 }
 
 test.for([390, 1280])('a feed of one’s own, by keyboard alone, %i pixels wide', async (width, context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));

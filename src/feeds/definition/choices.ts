@@ -1,5 +1,8 @@
 import type { Representations, Resource, SiteClient } from '../../client/site-client.ts';
+import { html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
+import { categoryMarks, type Category, type Mark } from '../../look/category-mark.ts';
+import type { Narrowing } from './definition.ts';
 
 /** Something that a feed can be narrowed to: `value` is used in the address. */
 export interface Choice {
@@ -7,12 +10,23 @@ export interface Choice {
   readonly name: string;
   readonly slug: string;
 }
-export type Choices = Readonly<Record<'categories' | 'tags' | 'venue' | 'organizer', readonly Choice[]>>;
 
-/** Longer lists are too long to choose from; people who know a name find it by text search. */
-const CHOICES_MAX = 300;
+/** What one can choose from. */
+export interface ChoiceList {
+  readonly first: readonly Choice[];
+  /** How many more the site has, which are chosen by typing their name; undefined if it does not say. */
+  readonly left: number | undefined;
+}
+export type ChoiceLists = Readonly<Record<Narrowing, ChoiceList>>;
+export interface Choices extends ChoiceLists {
+  /** How its categories are recognised besides their names, as on its other pages. */
+  readonly mark: Mark;
+}
 
-/** The categories and tags in use, the venues and the organizers of a site, by name. Throws AppError. */
+/** Longer lists are too long to choose from. */
+export const CHOICES_MAX = 300;
+
+/** The categories and tags in use, the venues and the organizers of a site. Throws AppError. */
 export async function choicesOf(client: SiteClient): Promise<Choices> {
   const [categories, tags, venue, organizer] = [
     await read(client, 'categories'),
@@ -20,19 +34,46 @@ export async function choicesOf(client: SiteClient): Promise<Choices> {
     await read(client, 'venues'),
     await read(client, 'organizers'),
   ];
-  return { categories, tags, venue, organizer };
+  return { categories, tags, venue, organizer, mark: categoryMarks(categories.first.map(categoryOf)) };
 }
 
-async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): Promise<readonly Choice[]> {
-  const choices: Choice[] = [];
+/** A choice as a category with a mark. */
+export const categoryOf = ({ slug, name }: Choice): Category => ({ slug, name: html`${name}`.markup });
+
+/** The same choices, by name as a language sorts them. */
+export function sortedChoices({ categories, tags, venue, organizer, mark }: Choices, locale: string): Choices {
+  const { compare } = new Intl.Collator(locale);
+  const sorted = ({ first, left }: ChoiceList): ChoiceList => ({
+    first: first.toSorted((a, b) => compare(a.name, b.name)),
+    left,
+  });
+  return {
+    categories: sorted(categories),
+    tags: sorted(tags),
+    venue: sorted(venue),
+    organizer: sorted(organizer),
+    mark,
+  };
+}
+
+async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): Promise<ChoiceList> {
+  const first: Choice[] = [];
+  // Of more than can be offered, the most frequent ones are; no list of places or organizers is sorted so.
   const query: Record<string, string> =
-    resource === 'categories' || resource === 'tags' ? { hide_empty: 'true' } : { status: 'publish' };
+    resource === 'categories' || resource === 'tags'
+      ? { hide_empty: 'true', orderby: 'count', order: 'desc' }
+      : { status: 'publish' };
+  let seen = 0;
   for await (const item of client.list(resource, query)) {
+    if (first.length >= CHOICES_MAX) {
+      const all = await client.count(resource, query);
+      return { first, left: all === undefined ? undefined : all - seen };
+    }
+    seen += 1;
     const name = nameOf(item);
-    if (name !== '') choices.push({ value: 'name' in item ? item.slug : String(item.id), name, slug: item.slug });
-    if (choices.length >= CHOICES_MAX) break;
+    if (name !== '') first.push({ value: 'name' in item ? item.slug : String(item.id), name, slug: item.slug });
   }
-  return choices.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  return { first, left: 0 };
 }
 
 /** The name of a category, tag, venue or organizer as text; '' if a password protects it. */

@@ -2,6 +2,10 @@ import type { Days } from '../../selection/days.ts';
 import type { Selection } from '../../selection/selection.ts';
 import { dayAfter, DAY_MS } from '../../time.ts';
 
+/** What a feed can be narrowed to by name. */
+export const NARROWINGS = ['categories', 'tags', 'venue', 'organizer'] as const;
+export type Narrowing = (typeof NARROWINGS)[number];
+
 /**
  * An exported feed: its texts, and what it contains of the site (the filters of the list endpoint). Durations in
  * milliseconds.
@@ -86,7 +90,7 @@ export const dayOf = (instant: number): string => new Date(instant).toISOString(
  * `ends_after` excludes the day it names.
  */
 export function listQueryOf(definition: FeedDefinition, now: number, days?: Days): Readonly<Record<string, string>> {
-  const several = (name: 'categories' | 'tags' | 'venue' | 'organizer'): Record<string, string> =>
+  const several = (name: Narrowing): Record<string, string> =>
     definition[name]?.length ? { [name]: definition[name].join(',') } : {};
   return {
     status: 'publish',

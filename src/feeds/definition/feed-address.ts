@@ -1,3 +1,4 @@
+import { decodedPart } from '../../ascii.ts';
 import { checkArgs } from '../../contract/check.ts';
 import { eventFilters } from '../../contract/event.ts';
 import { isWhen, SHORTCUTS } from '../../selection/days.ts';
@@ -91,19 +92,14 @@ const EXTENSION = new RegExp(String.raw`^(.+)\.(${FILES.join('|')}|svg)$`);
 function partsOf(pathname: string): PathParts | undefined {
   const [, secret, rest = ''] = /^\/feeds\/(?:~([^/]+)\/)?(.+)$/.exec(pathname) ?? [];
   const [, name = rest, form = 'page'] = EXTENSION.exec(rest) ?? [];
-  try {
-    const parts = name.split('/').map((part) => decodeURIComponent(part));
-    if (parts.some((part) => part === '' || part.includes('/'))) return undefined;
-    return {
-      path: ['feeds', ...parts].join('/'),
-      // The expression allows no others.
-      form: form as AddressForm,
-      secret: secret === undefined ? undefined : decodeURIComponent(secret),
-    };
-  } catch {
-    // A path with invalid percent-encoding names nothing.
-    return undefined;
-  }
+  const parts = name.split('/').map((part) => decodedPart(part));
+  if (parts.some((part) => part === '' || part.includes('/'))) return undefined;
+  return {
+    path: ['feeds', ...parts].join('/'),
+    // The expression allows no others.
+    form: form as AddressForm,
+    secret: secret === undefined ? undefined : decodedPart(secret),
+  };
 }
 
 const inForm = (form: AddressForm, definition: FeedDefinition): FeedDefinition =>

@@ -1,7 +1,7 @@
 import type { Representations, Resource, SiteClient } from '../../client/site-client.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { nameOf } from './choices.ts';
-import type { FeedDefinition } from './definition.ts';
+import type { FeedDefinition, Narrowing } from './definition.ts';
 
 /** A definition in which venues and organizers are ids, as the list endpoint requires. */
 export interface ResolvedFilters {
@@ -16,7 +16,7 @@ export interface ResolvedFilters {
 
 /** A reference that was not found, and its filter: a slug, a name or an id. */
 export interface Missing {
-  readonly filter: 'categories' | 'tags' | 'venue' | 'organizer';
+  readonly filter: Narrowing;
   readonly ref: string;
 }
 

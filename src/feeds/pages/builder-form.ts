@@ -1,14 +1,16 @@
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import { isShortcut, SHORTCUTS } from '../../selection/days.ts';
 import type { Selection } from '../../selection/selection.ts';
-import type { Choice, Choices } from '../definition/choices.ts';
-import { CANCELLED, VARIANTS, type FeedDefinition } from '../definition/definition.ts';
+import { categoryTag, type Mark } from '../../look/category-mark.ts';
+import { checkChip } from '../../look/check-chip.ts';
+import { categoryOf, type Choice, type ChoiceList, type Choices } from '../definition/choices.ts';
+import { CANCELLED, VARIANTS, type FeedDefinition, type Narrowing } from '../definition/definition.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
 import { addressOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
-import { comingOf, dayOfComing, eventsInWords, languageInWords } from './in-words.ts';
+import { comingOf, dayOfComing, eventsInWords, languageInWords, numberInWords } from './in-words.ts';
 import type { Failure } from './page-failure.ts';
 import type { PageFrame } from './page-frame.ts';
 import { copyField } from './programs.ts';
@@ -37,9 +39,9 @@ export function builderForm(feeds: FeedCatalog, page: Chosen): Html {
   const siteNames = sites.map(({ name }): Option => [name, name]);
   return html`<div class="cols"><form class="form" id="build" method="get" action="${base}/feeds/events#result">
 ${sites.length > 1 && html`<div class="fields">${select('site', words.calendar, siteNames, site?.name)}</div>`}
-${several('categories', words.categories, words.another, choices?.categories, definition.categories)}
-${several('venue', words.places, words.anywhere, choices?.venue, definition.venue)}
-${several('organizer', words.organizer, words.anybody, choices?.organizer, definition.organizer)}
+${several(words, 'categories', words.categories, words.another, choices?.categories, definition.categories, choices?.mark)}
+${several(words, 'venue', words.places, words.anywhere, choices?.venue, definition.venue)}
+${several(words, 'organizer', words.organizer, words.anybody, choices?.organizer, definition.organizer)}
 ${narrowing(feeds, definition, site?.languages ?? [])}
 ${tagChoice(feeds, definition, choices?.tags)}
 ${presentation(feeds, definition)}
@@ -70,8 +72,8 @@ function narrowing({ words }: PageFrame, definition: FeedDefinition, languages: 
     ...languages.map((code): Option => [code, languageInWords(words, code)]),
   ];
   const { search, language, free, time } = definition;
-  return html`<div class="pills">${box('free', '1', html`${firstUpper(words.free)}`, free === true)}
-${time?.from && box('from', time.from, html`${firstUpper(timeInWords(words, time))}`, true)}</div>
+  return html`<div class="pills">${checkChip('free', '1', firstUpper(words.free), free === true)}
+${time?.from && checkChip('from', time.from, firstUpper(timeInWords(words, time)), true)}</div>
 <div class="fields">
 ${!time?.from && dayChoice(words, time?.when ?? '')}
 <label for="search">${words.text}<input id="search" name="search" type="search" value="${search}"></label>
@@ -90,9 +92,9 @@ function dayChoice(words: PageWords, when: Selection['when']): Html {
   return select('when', label, [['', any], ...named, ...day], when);
 }
 
-const tagChoice = ({ words }: PageFrame, { tags }: FeedDefinition, choices: readonly Choice[] = []): Html | false =>
-  (choices.length > 0 || tags !== undefined) &&
-  html`<details${tags && html` open`}><summary>${words.tags}</summary>${several('tags', words.tags, words.another, choices, tags)}</details>`;
+const tagChoice = ({ words }: PageFrame, { tags }: FeedDefinition, choices = NONE): Html | false =>
+  (choices.first.length > 0 || tags !== undefined) &&
+  html`<details${tags && html` open`}><summary>${words.tags}</summary>${several(words, 'tags', words.tags, words.another, choices, tags)}</details>`;
 
 function presentation({ words }: PageFrame, { variant, cancelled }: FeedDefinition): Html {
   const variants = VARIANTS.map((word): Option => [word === 'full' ? '' : word, words.variants[word]]);
@@ -112,7 +114,8 @@ const select = (
 ${options.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
 
 /** So many are seen at once; all others are in a menu. */
-const CHIPS_MAX = { categories: 40, venue: 16, organizer: 6, tags: 40 } as const;
+const CHIPS_MAX: Readonly<Record<Narrowing, number>> = { categories: 40, venue: 16, organizer: 6, tags: 40 };
+const NONE: ChoiceList = { first: [], left: 0 };
 
 /** A choice that an address names by value, slug or name. */
 const isNamed = ({ value, slug, name }: Choice, refs: readonly string[]): boolean =>
@@ -129,11 +132,13 @@ function wantedOf(choices: readonly Choice[], refs: readonly string[]): readonly
 
 /** Things of which several can be chosen. What is chosen comes first in a long list, so that it is in view. */
 function several(
-  name: keyof typeof CHIPS_MAX,
+  words: PageWords,
+  name: Narrowing,
   legend: string,
   none: string,
-  choices: readonly Choice[] = [],
+  { first: choices, left } = NONE,
   refs: readonly string[] = [],
+  mark?: Mark,
 ): Html | false {
   const wanted = wantedOf(choices, refs);
   const others = choices.filter((choice) => !wanted.includes(choice));
@@ -143,12 +148,15 @@ function several(
   if (ordered.length === 0) return false;
   const count = Math.max(CHIPS_MAX[name], wanted.length);
   const [chips, rest] = [ordered.slice(0, count), ordered.slice(count)];
-  const boxes = chips.map((choice) => box(name, choice.value, html`${choice.name}`, wanted.includes(choice)));
+  const shownOn = (choice: Choice): Html => (mark ? categoryTag(mark, categoryOf(choice)) : html`${choice.name}`);
+  const boxes = chips.map((choice) => checkChip(name, choice.value, shownOn(choice), wanted.includes(choice)));
   const menu = html`<label class="vh" for="${name}">${legend}</label><select id="${name}" name="${name}"><option value="">${none}</option>
 ${rest.map(({ value, name: shown }) => html`<option value="${value}">${shown}</option>`)}</select>`;
   return html`<fieldset><legend>${legend}</legend><div class="pills">${joinHtml(boxes, '\n')}
-${rest.length > 0 && menu}</div></fieldset>`;
+${rest.length > 0 && menu}</div>${left !== 0 && typed(words, name, left)}</fieldset>`;
 }
 
-const box = (name: string, value: string, shown: Html, isChecked: boolean): Html =>
-  html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}>${shown}</label>`;
+/** What is not offered is chosen by its name. */
+const typed = (words: PageWords, name: Narrowing, left: number | undefined): Html =>
+  html`<label for="${name}-name">${words.typeName(left === undefined ? undefined : numberInWords(words, left))}
+<input id="${name}-name" name="${name}"></label>`;

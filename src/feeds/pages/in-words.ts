@@ -3,12 +3,10 @@ import { safeLink } from '../../html/link.ts';
 import { DAY_MS, isoFromInstant } from '../../time.ts';
 import type { Choices } from '../definition/choices.ts';
 import { instantOf, startParts, type ComingEvent } from '../content/coming-events.ts';
-import { FEED_WINDOW, type FeedDefinition } from '../definition/definition.ts';
+import { FEED_WINDOW, NARROWINGS, type FeedDefinition, type Narrowing } from '../definition/definition.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
-
-const NARROWINGS = ['categories', 'tags', 'venue', 'organizer'] as const;
 
 /** "12 events: categories Music or Jazz, from 90 days ago to 540 days ahead." */
 export function contentsInWords(
@@ -17,8 +15,8 @@ export function contentsInWords(
   latest: Feed | undefined,
   choices: Choices | undefined,
 ): string {
-  const named = (name: keyof Choices, ref: string): string =>
-    choices?.[name].find(({ value, slug }) => value === ref || slug === ref)?.name ?? ref;
+  const named = (name: Narrowing, ref: string): string =>
+    choices?.[name].first.find(({ value, slug }) => value === ref || slug === ref)?.name ?? ref;
   const lists = NARROWINGS.flatMap((name) =>
     definition[name]?.length
       ? [

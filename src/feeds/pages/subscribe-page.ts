@@ -2,8 +2,8 @@ import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import { icon } from '../../look/icons.ts';
 import { startInWords } from '../content/coming-events.ts';
-import type { Choices } from '../definition/choices.ts';
-import { NEWS, type FeedDefinition } from '../definition/definition.ts';
+import type { ChoiceLists, Choices } from '../definition/choices.ts';
+import { NEWS, type FeedDefinition, type Narrowing } from '../definition/definition.ts';
 import { NEWS_TYPES } from '../serve/calendar-answer.ts';
 import { addressOf, fileOf, pageOf, webcalOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
@@ -95,21 +95,23 @@ const KINDS = [
   ['venue', 'venue'],
   ['organizer', 'organizer'],
   ['tags', 'tag'],
-] as const;
+] as const satisfies readonly (readonly [Narrowing, string])[];
 const SHOWN_MAX = 60;
 
 /** Links to the feeds of single categories, places, organizers and tags. */
-export function narrowerFeeds({ words, base }: PageFrame, choices: Choices): Html {
-  const lists = KINDS.filter(([name]) => choices[name].length > 0).map(([name, word]) => {
-    const links = choices[name]
+export function narrowerFeeds({ words, base }: PageFrame, choices: ChoiceLists): Html {
+  const lists = KINDS.filter(([name]) => choices[name].first.length > 0).map(([name, word]) => {
+    const { first, left } = choices[name];
+    const links = first
       .slice(0, SHOWN_MAX)
       .map((choice) =>
         safeLink({ class: 'chip', href: `${base}/feeds/${word}/${encodeURIComponent(choice.slug)}` }, choice.name),
       );
-    const left = choices[name].length - SHOWN_MAX;
+    const more = Math.max(0, first.length - SHOWN_MAX);
+    const number = left === undefined ? `${numberInWords(words, more)}+` : numberInWords(words, more + left);
     return html`<details><summary>${words.by[name]}</summary>
 <div class="pills">${joinHtml(links, '\n')}</div>
-${left > 0 && html`<p class="dim">${words.further(numberInWords(words, left), `${base}/feeds/events`)}</p>`}</details>`;
+${number !== '0' && html`<p class="dim">${words.further(number, `${base}/feeds/events`)}</p>`}</details>`;
   });
   return joinHtml(lists, '\n');
 }

@@ -1,3 +1,4 @@
+import { decodedPart } from '../../ascii.ts';
 import type { Event } from '../../contract/representation.ts';
 import { entityTag, namesTag } from '../../etag.ts';
 import { buildEventCalendar } from '../content/build-feed.ts';
@@ -68,11 +69,5 @@ async function publicEvent({ client }: ExportedSite, slug: string): Promise<Even
   return undefined;
 }
 
-function slugOf(pathname: string): string | undefined {
-  try {
-    return decodeURIComponent(/^\/event\/([^/]+)\.ics$/.exec(pathname)?.[1] ?? '') || undefined;
-  } catch {
-    // A slug with invalid percent-encoding names no event.
-    return undefined;
-  }
-}
+const slugOf = (pathname: string): string | undefined =>
+  decodedPart(/^\/event\/([^/]+)\.ics$/.exec(pathname)?.[1] ?? '') || undefined;

@@ -45,6 +45,7 @@ export const de: PageWords = {
   another: 'Weitere',
   anywhere: 'Überall',
   anybody: 'Alle',
+  typeName: (count) => (count === undefined ? 'Und weitere: Namen eintippen' : `Und ${count} weitere: Namen eintippen`),
   text: 'Mit diesen Wörtern',
   eventLanguage: 'Sprache',
   allLanguages: 'Alle',

@@ -40,6 +40,7 @@ export const en: PageWords = {
   another: 'Another one',
   anywhere: 'Anywhere',
   anybody: 'Anybody',
+  typeName: (count) => (count === undefined ? 'And more: type a name' : `And ${count} more: type a name`),
   text: 'With these words',
   eventLanguage: 'Language',
   allLanguages: 'All',

@@ -1,9 +1,6 @@
 import type { Html } from '../../html/template.ts';
 import type { Shortcut } from '../../selection/days.ts';
-import type { Cancelled, NewsForm, Variant } from '../definition/definition.ts';
-
-/** What a feed can be narrowed to. */
-export type Narrowing = 'categories' | 'tags' | 'venue' | 'organizer';
+import type { Cancelled, Narrowing, NewsForm, Variant } from '../definition/definition.ts';
 
 /** The texts of the feed pages in one language; dates and numbers come from Intl by `locale`. */
 export interface PageWords {
@@ -39,6 +36,8 @@ export interface PageWords {
   readonly another: string;
   readonly anywhere: string;
   readonly anybody: string;
+  /** What else there is, beyond the names that are offered; without a number where nobody knows how many. */
+  readonly typeName: (count: string | undefined) => string;
   readonly text: string;
   readonly eventLanguage: string;
   readonly allLanguages: string;

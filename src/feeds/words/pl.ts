@@ -48,6 +48,7 @@ export const pl: PageWords = {
   another: 'Inne',
   anywhere: 'Dowolne',
   anybody: 'Dowolny',
+  typeName: (count) => (count === undefined ? 'I inne: wpisz nazwę' : `I jeszcze ${count}: wpisz nazwę`),
   text: 'Zawiera słowa',
   eventLanguage: 'Język',
   allLanguages: 'Wszystkie',

@@ -1,8 +1,10 @@
-import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { ListName } from '../../selection/selection.ts';
+import type { Queryable } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
-import { conditionOf, type Chosen } from './chosen-events.ts';
-import { renderTitle } from './render.ts';
+import { changesSince } from './changes.ts';
+import type { Chosen } from './chosen-events.ts';
+import { idsOfLinks, linksByDay, lookedAt, type DayLinks, type LookedAt } from './coming-links.ts';
+import { facetNames } from './facet-names.ts';
 
 /** Something that coming events can be narrowed to. */
 export interface Facet {
@@ -19,82 +21,126 @@ export interface Facets extends Readonly<Record<ListName, readonly Facet[]>> {
   readonly isWhole: boolean;
 }
 
-const EVENTS_MAX = 2_000;
-const FACETS_MAX = 300;
+/** What was made of the events of a site at a revision. */
+interface Made {
+  readonly revision: string;
+  readonly looked: LookedAt;
+  readonly links: DayLinks;
+  readonly facets: Facets;
+}
 
-const kept = new WeakMap<Queryable, { readonly key: string; readonly facets: Promise<Facets> }>();
+const FACETS_MAX = 300;
+// After a write to more days, reading all takes no longer.
+const DAYS_MAX = 100;
+
+const kept = new WeakMap<Queryable, { readonly key: string; readonly made: Promise<Made> }>();
 
 /**
  * What some coming events can be narrowed to, by anybody: those of selections that have nothing in common. Looked up
- * once at a revision, however many pages show it. Of more events than a few thousand, only the next ones are looked at.
+ * once at a revision, however many pages show it, and after a write only for the days of the events that it has changed.
+ * Of more events than a few thousand, only those of the next days are looked at.
  */
 export async function comingFacets(chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
   const { db, revision } = ctx;
-  if (revision === undefined) return readFacets(db, chosen, ctx);
+  if (revision === undefined) return readFacets(chosen, ctx);
   const key = JSON.stringify([revision, chosen]);
   const former = kept.get(db);
-  if (former?.key === key) return former.facets;
-  const facets = readFacets(db, chosen, ctx);
-  kept.set(db, { key, facets });
+  if (former?.key === key) return (await former.made).facets;
+  // What could not be read is read as a whole.
+  const made = make(chosen, revision, ctx, await former?.made.catch(() => undefined));
+  kept.set(db, { key, made });
   // Whoever asks next tries again.
-  facets.catch(() => kept.get(db)?.facets === facets && kept.delete(db));
-  return facets;
+  made.catch(() => kept.get(db)?.made === made && kept.delete(db));
+  return (await made).facets;
 }
 
-interface Row {
-  readonly kind: ListName;
-  readonly slug: string;
-  readonly name: string;
+/** The same, looked up for one page. */
+export async function readFacets(chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
+  const looked = await lookedAt(chosen, ctx);
+  return facetsOf(ctx.db, looked, await linksByDay(ctx.db, looked));
+}
+
+async function make(
+  chosen: readonly Chosen[],
+  revision: string,
+  ctx: HandlerContext,
+  former: Made | undefined,
+): Promise<Made> {
+  const { db } = ctx;
+  const looked = await lookedAt(chosen, ctx);
+  const changes = former?.looked.key === looked.key ? changesSince(db, Number(former.revision), revision) : undefined;
+  if (!former || !changes || changes.days.size > DAYS_MAX) {
+    const links = await linksByDay(db, looked);
+    return { revision, looked, links, facets: await facetsOf(db, looked, links) };
+  }
+  const changed = changes.days.size === 0 ? new Map<string, string[]>() : await linksByDay(db, looked, changes.days);
+  const isSame = [...changes.days].every((day) => textOf(former.links.get(day)) === textOf(changed.get(day)));
+  if (isSame && !changes.parts) return { ...former, revision, looked };
+  const links = new Map([...former.links].filter(([day]) => !changes.days.has(day)).concat([...changed]));
+  return { revision, looked, links, facets: await facetsOf(db, looked, links) };
+}
+
+const textOf = (links: readonly string[] | undefined): string => links?.join(' ') ?? '';
+
+/** Events that refer to the same things. */
+interface Alike {
+  readonly ids: readonly (readonly number[])[];
   readonly count: number;
 }
 
-/** The next events that fulfil a condition. */
-const nextOf = (where: Sql): Sql => sql`(select id, category_ids, tag_ids, venue_ids, organizer_ids from site.events
-  where ${where} and password = '' order by start_wall, published_at, id limit ${EVENTS_MAX + 1})`;
+const [CATEGORIES, TAGS, PLACES, ORGANIZERS] = [0, 1, 2, 3];
 
-/** How many coming events name each id of a column. */
-const counted = (kind: ListName, column: string): Sql =>
-  sql`select ${kind}::text as kind, facet as id, count(*)::integer as count
-    from coming, unnest(${sql.ref(column)}) as facet group by 2`;
-
-/** The same, looked up for one page. */
-export async function readFacets(db: Queryable, chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
-  const parts: Sql[] = [];
-  for (const one of chosen) parts.push(nextOf(await conditionOf(db, one, ctx)));
-  const { rows } = await sql<Row>`
-    with recursive coming as materialized (${sql.join(parts, sql` union all `)}),
-    above as (
-      select id, id as ancestor, parent from site.terms where taxonomy = 'categories'
-      union all select above.id, terms.id, terms.parent from above join site.terms on terms.id = above.parent),
-    counted as (
-      select 'categories' as kind, ancestor as id, count(distinct coming.id)::integer as count
-        from coming, unnest(category_ids) as category join above on above.id = category group by 2
-      union all ${counted('tags', 'tag_ids')}
-      union all ${counted('places', 'venue_ids')}
-      union all ${counted('organizers', 'organizer_ids')}),
-    named as (
-      select kind, slug, name, counted.count from counted join site.terms using (id) where kind in ('categories', 'tags')
-      union all select kind, slug, title, counted.count from counted join site.venues using (id)
-        where kind = 'places' and status = 'publish'
-      union all select kind, slug, title, counted.count from counted join site.organizers using (id)
-        where kind = 'organizers' and status = 'publish'),
-    ranked as (select *, row_number() over (partition by kind order by count desc, slug) as rank from named)
-    select kind, slug, name, count from ranked where rank <= ${FACETS_MAX}
-    union all select 'all', '', '', (select count(*)::integer from coming)`.execute(db);
+async function facetsOf(db: Queryable, { isWhole }: LookedAt, days: DayLinks): Promise<Facets> {
+  const alike = new Map<string, number>();
+  for (const links of days.values()) for (const one of links) alike.set(one, (alike.get(one) ?? 0) + 1);
+  const events = [...alike].map(([links, count]) => ({ ids: idsOfLinks(links), count }));
+  const terms = counted(events, [CATEGORIES, TAGS], (ids) => ids);
+  const linked = counted(events, [PLACES, ORGANIZERS], (ids) => ids);
+  const names = await facetNames(db, [...terms.keys()], [...linked.keys()]);
+  const parents = new Map(names.flatMap(({ id, kind, parent }) => (kind === 'categories' ? [[id, parent]] : [])));
+  const counts = {
+    categories: counted(events, [CATEGORIES], (ids) => withParents(ids, parents)),
+    tags: terms,
+    places: linked,
+    organizers: linked,
+  };
   const ofKind = (kind: ListName): readonly Facet[] =>
-    rows
-      .filter((row) => row.kind === kind)
-      .map(({ slug, name, count }) => ({
-        slug,
-        name: kind === 'places' || kind === 'organizers' ? renderTitle(name) : name,
-        count,
-      }));
-  const [total] = rows.filter(({ kind }) => (kind as string) === 'all');
+    names
+      .filter((one) => one.kind === kind)
+      .map(({ id, slug, name }) => ({ slug, name, count: counts[kind].get(id) ?? 0 }))
+      .toSorted(byCount)
+      .slice(0, FACETS_MAX);
   return {
     categories: ofKind('categories'),
     tags: ofKind('tags'),
     places: ofKind('places'),
     organizers: ofKind('organizers'),
-    isWhole: (total?.count ?? 0) <= EVENTS_MAX,
+    isWhole,
   };
 }
+
+/** How many events refer to what, of some kinds. */
+function counted(
+  events: readonly Alike[],
+  kinds: readonly number[],
+  meant: (ids: readonly number[]) => readonly number[],
+): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ids, count } of events)
+    for (const id of new Set(meant(kinds.flatMap((kind) => ids[kind] ?? []))))
+      counts.set(id, (counts.get(id) ?? 0) + count);
+  return counts;
+}
+
+/** Categories, and all above them. */
+function withParents(ids: readonly number[], parents: ReadonlyMap<number, number | null>): readonly number[] {
+  const all = new Set(ids);
+  for (const id of all) {
+    const parent = parents.get(id);
+    if (typeof parent === 'number') all.add(parent);
+  }
+  return [...all];
+}
+
+const byCount = (one: Facet, other: Facet): number =>
+  other.count - one.count || (one.slug < other.slug ? -1 : Number(one.slug > other.slug));

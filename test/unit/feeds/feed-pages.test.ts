@@ -125,7 +125,9 @@ test('names that hold markup are told as what they show', async () => {
 test('the builder is a plain form that shows what was chosen, the events and the address', async () => {
   const html = await page('/feeds/events?categories=music&venue=12&organizer=&search=&variant=');
   expect(html).toMatch(/<form class="form" id="build" method="get" action="\/feeds\/events#result">/);
-  expect(html).toMatch(/type="checkbox" name="categories" value="music" checked>Music/);
+  expect(html).toMatch(
+    /type="checkbox" name="categories" value="music" checked><span class="cat c\d"><i aria-hidden="true">M<\/i>Music/,
+  );
   expect(html).toMatch(/type="checkbox" name="venue" value="12" checked>Hall “A”/);
   expect(html).toContain('value="https://cal.example/feeds/events.ics?categories=music&amp;venue=12"');
   expect(html).toContain('1 event: category Music, place Hall “A”, from 90 days ago');
@@ -329,4 +331,33 @@ test('what has been on for long comes after what begins, with its last day', asy
     ['10 Jan', 'Jazz'],
     ['until 31 Jan', 'Exhibition'],
   ]);
+});
+
+test('of more names than can be offered, the builder says how many there are, and takes one that is typed', async () => {
+  const crowd = Array.from({ length: 305 }, (_, index) =>
+    siteEvent(index + 1, { title: `Show ${index}`, organizer: [siteOrganizer(1_000 + index)] }),
+  );
+  const world = feedWorld(crowd);
+  const builder = await page('/feeds/events', world);
+  expect(builder).toContain('<label for="organizer-name">And 5 more: type a name');
+  expect(builder).not.toContain('id="categories-name"');
+  expect(await page('/feeds/', world)).toContain('And 245 more');
+  const typed = await page('/feeds/events?organizer=1302&organizer=Nobody', world);
+  expect(typed).toContain('value="1302" checked');
+  expect(typed).toContain('value="Nobody" checked');
+});
+
+test('the builder sorts names as the language of the pages does, and marks categories as the other pages do', async () => {
+  const named = ['Über', 'Luna', 'Łas', 'Alte'].map((name, index) =>
+    siteEvent(index + 1, { categories: [siteTerm(50 + index, name)] }),
+  );
+  const shown = async (language: string): Promise<readonly string[]> => {
+    const html = await page('/feeds/events', feedWorld(named, undefined, { language }));
+    return [...html.matchAll(/<span class="cat c\d"><i aria-hidden="true">(.)<\/i>([^<]+)<\/span><\/label>/g)].map(
+      ([, letter, name]) => `${letter} ${name}`,
+    );
+  };
+  expect(await shown('de')).toEqual(['A Alte', 'Ł Łas', 'L Luna', 'Ü Über']);
+  // In Polish, Ł is a letter of its own after L.
+  expect(await shown('pl')).toEqual(['A Alte', 'L Luna', 'Ł Łas', 'Ü Über']);
 });

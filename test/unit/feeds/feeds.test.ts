@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/error.ts';
 import type { FeedDefinition } from '../../../src/feeds/definition/definition.ts';
 import { handleFeedsUnasked } from '../../../src/feeds/handle-feeds.ts';
-import { exportFeed } from '../../../src/feeds/content/export-feed.ts';
+import { buildFeed } from '../../../src/feeds/content/build-feed.ts';
 import { memoryExportState } from '../../../src/feeds/content/export-state.ts';
 import { keyFor } from '../../../src/sync/model/slug.ts';
 import { feedWorld, linesOf, music, NOW, ours } from '../../support/feed-world.ts';
@@ -92,7 +92,7 @@ test('where calsyncd itself is reached is no change of an event', async () => {
         image: { url: `${publicUrl}/images/a.png`, id: 1, extension: 'png' },
       }),
     ]);
-    const { body } = await exportFeed(
+    const { body } = await buildFeed(
       {
         client,
         ourKeys: async () => new Map<number, string>(),
@@ -101,8 +101,7 @@ test('where calsyncd itself is reached is no change of an event', async () => {
         publicUrl,
         home: `${publicUrl}/`,
       },
-      [{ id: 'all', title: 'All' }],
-      'all',
+      { id: 'all', title: 'All' },
       NOW,
     );
     return linesOf((await body.bytes()).toString(), 'SEQUENCE:');

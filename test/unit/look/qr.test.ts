@@ -43,8 +43,9 @@ describe('the answer', () => {
     expect((await ask('/qr/event/jazz/.svg', { 'if-none-match': tag })).status).toBe(304);
   });
 
-  test('of a secret address stays out of caches', async () =>
-    expect((await ask('/qr/feeds/~abc/staff.svg')).headers.get('cache-control')).toBe('private, no-store'));
+  test.each(['~', '%7E', '%7e'])('of a secret address, written with %s, stays out of caches', async (sign) =>
+    expect((await ask(`/qr/feeds/${sign}abc/staff.svg`)).headers.get('cache-control')).toBe('private, no-store'),
+  );
 
   test.each(['/qr/', '/qr/event', `/qr/event/${'x'.repeat(400)}/.svg`])('to %s is 404', async (path) =>
     expect((await ask(path)).status).toBe(404),

@@ -17,7 +17,7 @@ interface Part {
 }
 
 /** Finds public events, as somebody who is not signed in. */
-export interface Finder extends Pick<EventTables, 'seriesOf'> {
+export interface Finder extends Pick<EventTables, 'seriesOf' | 'daysAround'> {
   readonly today: Day;
   readonly events: (selection: Selection, part: Part) => Promise<Found>;
   /** The same, except for what lasts and stands apart. */
@@ -41,7 +41,7 @@ const APART_DAYS = 7;
 /** A finder for one page; `revision` is that of the site, if it is known since the page was asked for. */
 export function finderOf(
   { db, settings, now }: { readonly db: Queryable; readonly settings: SiteSettings; readonly now: number },
-  { seriesOf }: EventTables,
+  { seriesOf, daysAround }: EventTables,
   today: Day,
   revision: string | undefined,
 ): Finder {
@@ -54,6 +54,7 @@ export function finderOf(
   return {
     today,
     seriesOf,
+    daysAround,
     events: (selection, part) => chosenEvents(chosen(selection), part, ctx),
     daily: (selection, part) => chosenEvents(chosen(selection, false), part, ctx),
     lasting: (selection, limit) => chosenEvents(chosen(selection, true), { limit, offset: 0 }, ctx),
@@ -63,7 +64,7 @@ export function finderOf(
     },
     highlights: (limit) => firstChosen({ ...chosen(EVERYTHING, false), isHighlight: true }, limit, ctx),
     facets: () => comingFacets([chosen(EVERYTHING, false), chosen(EVERYTHING, true)], ctx),
-    facetsOf: (selection) => readFacets(db, [chosen(selection, false), chosen(selection, true)], ctx),
+    facetsOf: (selection) => readFacets([chosen(selection, false), chosen(selection, true)], ctx),
     mapped: (part) => mappedThings(chosen(EVERYTHING), part, ctx),
   };
 }
