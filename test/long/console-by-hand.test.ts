@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
+import { launchChromium } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { needsProgram } from '../support/program.ts';
 import { told } from '../support/town.ts';
 
 // The program runs as somebody who may write neither the configuration file nor its folder, and says so: the console
 // shows what belongs into the file, and notices when somebody else has put it there.
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -57,8 +56,7 @@ afterAll(async () => {
 });
 beforeEach(async (context) => {
   needsRoot(context);
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 
 function needsRoot(context: TestContext): void {

@@ -1,26 +1,22 @@
-import { readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { rm } from 'node:fs/promises';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AXE, launchChromium } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { png } from '../support/pictures.ts';
-import { needsProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 // What people write by hand, in a real browser beside a real daemon: editors, authors and visitors, with and without a
 // script.
-
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 let feeds: FeedServer;
 let home: Home;
 let daemon: Daemon;
 let browser: Browser;
 let password = '';
-let axe = '';
 
 beforeAll(async () => {
   feeds = await feedServer();
@@ -33,7 +29,6 @@ fetch: { allow_addresses: [127.0.0.1/32] }
   daemon = home.start();
   await daemon.ready();
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -42,8 +37,7 @@ afterAll(async () => {
   if (home) await rm(home.directory, { recursive: true, force: true });
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
 });
 
 const open = async (options: BrowserContextOptions = {}): Promise<Page> =>
@@ -62,19 +56,31 @@ async function account(login: string, role: string): Promise<string> {
   return (JSON.parse(stdout) as { readonly password: string }).password;
 }
 
-/** Nothing on the page is unreachable for a reader, and nothing is wider than the window. */
-async function expectReadable(page: Page): Promise<void> {
+/** Nothing on the page is unreachable for a reader by day and by night, and nothing is wider than the window. */
+async function expectReadable(page: Page, what = page.url()): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
   for (const width of [390, 820, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   }
-  await page.evaluate(axe);
-  const found = await page.evaluate<readonly string[]>(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-  );
-  expect(found).toEqual([]);
+  await page.evaluate(AXE);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate<readonly string[]>(
+      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+    );
+    expect(found, `${what}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** Goes on with the tabulator until an element has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let step = 0; step < 80; step += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  expect.unreachable(`the keyboard alone does not reach ${selector}`);
 }
 
 const DAY = '2030-03-06';
@@ -157,6 +163,130 @@ test('a visitor suggests an event; it is moderated, and published', async () => 
   await visitor.goto(`${daemon.url}/?search=street+party`);
   expect(await visitor.locator('main').innerText()).toContain('Street party');
 }, 120_000);
+
+test('the To do that is open hears of a suggestion, which is refused with a reason', async () => {
+  const editor = await open();
+  await signInTo(editor, daemon.url, password);
+  await editor.getByRole('heading', { name: 'To do' }).or(editor.locator('h1')).first().waitFor();
+  const visitor = await open();
+  await visitor.goto(`${daemon.url}/suggest/`);
+  for (const [label, text] of [
+    ['Title', 'Lost cat'],
+    ['First day', DAY],
+    ['Begins at', '16:00'],
+    ['Your e-mail address', 'cat@mail.example'],
+  ] as const)
+    await visitor.getByLabel(label).fill(text);
+  await until('the form to be old enough', async () => {
+    await visitor.getByRole('button', { name: 'Send the suggestion' }).click();
+    return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
+  });
+  // Without a reload.
+  await editor.getByRole('link', { name: '1 suggestion from visitors', exact: true }).waitFor();
+  await editor.getByRole('link', { name: '1 suggestion from visitors', exact: true }).click();
+  await editor.getByText('Refuse', { exact: false }).first().click();
+  await editor.getByLabel('Why (for editors only)').fill('Not an event.');
+  await editor.getByRole('button', { name: /^Refuse.*Lost cat/ }).click();
+  await editor.getByText('Refused. It is deleted in a few days.').waitFor();
+  await editor.getByText('Decided in the last seven days').click();
+  expect(await editor.getByText('Not an event.').isVisible()).toBe(true);
+  await expectReadable(editor);
+}, 120_000);
+
+test('by keyboard alone, an event is written, refused, put right and published', async () => {
+  const page = await open();
+  await page.goto(`${daemon.url}/edit/`);
+  await tabTo(page, '[name=login]');
+  await page.keyboard.type('admin');
+  await tabTo(page, '[name=password]');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'My events' }).waitFor();
+  await tabTo(page, 'main a[href$="/edit/event/new/"]');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'New event' }).waitFor();
+  await tabTo(page, '#title');
+  await page.keyboard.type('Keyboard concert');
+  await tabTo(page, '[name=allDay]');
+  await page.keyboard.press('Space');
+  await tabTo(page, '#startDay');
+  // As its parts are in the language of the browser.
+  await page.keyboard.type('03062030');
+  await tabTo(page, '#website');
+  await page.keyboard.type('https://x y');
+  await page.evaluate('document.querySelector("form.edit").noValidate = true');
+  await tabTo(page, '[value=publish]');
+  await page.keyboard.press('Enter');
+  await page.getByText('Not saved yet. What you wrote is still here.').waitFor();
+  await tabTo(page, '#website[aria-invalid]');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await tabTo(page, '[value=publish]');
+  await page.keyboard.press('Enter');
+  await page.getByText('Published. Visitors see it now.').waitFor();
+  expect(await page.locator('#title').inputValue()).toBe('Keyboard concert');
+}, 120_000);
+
+test('each page, also those that refuse, is readable by day and night, on a phone and on a desk', async () => {
+  const page = await open();
+  await page.goto(`${daemon.url}/edit/`);
+  await expectReadable(page);
+  await page.getByLabel('User name or e-mail address').fill('admin');
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  await expectReadable(page, 'a wrong password');
+  await signIn(page, 'admin', password);
+  for (const path of [
+    '/edit/',
+    '/edit/?of=all',
+    '/edit/?list=trash',
+    '/edit/event/new/',
+    '/edit/event/999999/',
+    '/edit/nothing/',
+    '/edit/review/',
+    '/edit/venues/',
+    '/edit/venues/?list=trash',
+    '/edit/venues/new/',
+    '/edit/organizers/',
+    '/edit/organizers/new/',
+    '/suggest/',
+    '/suggest/?said=thanks',
+  ]) {
+    await page.goto(`${daemon.url}${path}`);
+    await expectReadable(page, path);
+  }
+  /** Sends a form that browsers would not, and looks at what comes back. */
+  const refused = async (path: string, fields: Readonly<Record<string, string>>, button: string, says: string) => {
+    await page.goto(`${daemon.url}${path}`);
+    await page.evaluate('for (const one of document.forms) one.noValidate = true');
+    for (const [name, value] of Object.entries(fields))
+      await page.evaluate(
+        `document.querySelector(${JSON.stringify(`main form:last-of-type [name=${name}], main form.edit [name=${name}]`)}).value = ${JSON.stringify(value)}`,
+      );
+    await page.locator(button).click();
+    await page.getByText(says).waitFor();
+    await expectReadable(page, `${path} refused: ${says}`);
+  };
+  await refused('/edit/event/new/', { website: 'x' }, 'main [value=publish]', 'Not saved yet.');
+  await refused('/edit/venues/new/', { website: 'x' }, 'main [value=save]', 'Not saved yet.');
+  await refused('/suggest/', { email: 'x', title: 'y' }, 'main form.form .main', 'That was very quick.');
+  await page.goto(`${daemon.url}/edit/venues/?search=garden`);
+  await page.getByRole('link', { name: 'Town garden' }).click();
+  const place = new URL(page.url()).pathname;
+  await expectReadable(page);
+  await refused(place, { version: 'old', city: 'Elsewhere' }, 'main form.edit [value=save]', 'Somebody else has saved');
+  await page.goto(`${daemon.url}/edit/?search=garden`);
+  await page.getByRole('link', { name: 'Open garden' }).first().click();
+  const event = new URL(page.url()).pathname;
+  await refused(event, { version: 'old', title: 'Mine' }, 'main form.edit [value=save]', 'Somebody else has saved');
+  await page.goto(`${daemon.url}/operator/`);
+  await page.goto(`${daemon.url}${event}`);
+  await page.evaluate('document.querySelector("form.edit").action = "/edit/event/999999/"');
+  await page.locator('main form.edit [value=save]').click();
+  expect(await page.getByRole('alert').innerText()).toContain('You cannot save this any more');
+  await expectReadable(page, 'an event that is gone');
+}, 240_000);
 
 test('an imported event is made one’s own, and given back', async () => {
   const page = await open();

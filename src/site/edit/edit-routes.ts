@@ -5,9 +5,18 @@ import { NO_VALUES } from './event-values.ts';
 import { eventsPage } from './events-page.ts';
 import { eventShown } from './event-shown.ts';
 import { decideSource } from './imported.ts';
-import { placeShown, placesPage, savePlace } from './places.ts';
+import { placeShown, restorePlace, savePlace, trashPlace } from './places/place-acts.ts';
+import { placesPage } from './places/place-list.ts';
 import { repeat } from './repeat.ts';
-import { publishSuggestion, refuseSuggestion, reviewPage, sendBack, suggestedValues, suggestionIn } from './review.ts';
+import {
+  publishSuggestion,
+  refuseSuggestion,
+  reviewPage,
+  sendBack,
+  suggestedValues,
+  suggestionIn,
+  takeUpSuggestion,
+} from './review.ts';
 
 async function newEventShown(asked: AskedEdit): Promise<EditAnswer> {
   const named = asked.url.searchParams.get('suggestion');
@@ -40,13 +49,17 @@ export const EDIT_ROUTES: readonly EditRoute[] = [
       attach: decideSource('attach'),
     },
   },
-  { path: '/review/', show: reviewPage, acts: { publish: publishSuggestion, refuse: refuseSuggestion } },
+  {
+    path: '/review/',
+    show: (asked) => reviewPage(asked),
+    acts: { publish: publishSuggestion, refuse: refuseSuggestion, reopen: takeUpSuggestion },
+  },
   ...(['venue', 'organizer'] as const).flatMap((kind): readonly EditRoute[] => {
-    const form = { show: placeShown(kind), acts: { save: savePlace(kind) } };
+    const [show, save] = [placeShown(kind), savePlace(kind)];
     return [
-      { path: `/${kind}s/`, show: placesPage(kind) },
-      { path: `/${kind}s/new/`, ...form },
-      { path: `/${kind}s/:id(\\d+)/`, ...form },
+      { path: `/${kind}s/`, show: placesPage(kind), acts: { restore: restorePlace(kind) } },
+      { path: `/${kind}s/new/`, show, acts: { save } },
+      { path: `/${kind}s/:id(\\d+)/`, show, acts: { save, trash: trashPlace(kind) } },
     ];
   }),
 ];

@@ -83,9 +83,10 @@ export async function tell<T>(
   method: string,
   path: string,
   body?: Readonly<Record<string, unknown>>,
+  asking?: Parameters<RestSite['answer']>[2],
 ): Promise<EditTold<T>> {
   const url = new URL(`http://in-process/api/${frame.settings.namespace}${path}`);
-  const { status, body: told } = await answer({ method, url, ...(body && { body }) }, callerOfPerson(person));
+  const { status, body: told } = await answer({ method, url, ...(body && { body }) }, callerOfPerson(person), asking);
   // The contract types what each path answers.
   if (status < 300) return { ok: true, value: told as T };
   if (status >= 500) throw new Error(`the interface answered ${method} ${path} with ${status}`);

@@ -4,7 +4,7 @@ import type { Status } from '../../contract/post-args.ts';
 import { mayEditOthers, mayManageTerms } from '../store/rights.ts';
 import { decideSuggestion, writeReviewNote } from '../store/suggestions.ts';
 import { callerOfPerson, tell, type AskedEdit, type EditAnswer, type EditPage, type EditTold } from './editor.ts';
-import { eventFormPage } from './event-form.ts';
+import { eventFormPage, type FormShown } from './event-form.ts';
 import {
   faultsIn,
   faultsOf,
@@ -16,8 +16,9 @@ import {
   type Faults,
 } from './event-values.ts';
 import { noted } from './form-parts.ts';
-import { uploadedPicture } from './upload.ts';
-import { linkedParam, storedEvent, type StoredEvent } from './stored-event.ts';
+import { linkedParam } from './linked.ts';
+import { pictureParam, sentPicture } from './picture.ts';
+import { conflictWith, storedEvent, type StoredEvent } from './stored-event.ts';
 import type { SaidName } from './words/edit-words.ts';
 
 /** `12` of `/event/12/`; 0 for what is no number. */
@@ -37,21 +38,35 @@ export const save =
   async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
     const id = idIn(asked);
     const stored = await storedEvent(asked, id);
-    if (id !== 0 && !stored) return notYours(asked);
-    const values = valuesSent(sent);
-    const again = (more: { readonly faults?: Faults; readonly refusal?: string; readonly isConflict?: boolean }) =>
-      eventFormPage(asked, { values, stored, status: more.isConflict ? 409 : 422, ...more });
-    if (stored && sent.field('version') !== stored.version) return again({ isConflict: true });
+    const sentValues = valuesSent(sent);
+    // Where there is only one language, the form does not ask for it.
+    const values = { ...sentValues, language: sentValues.language || (stored?.values.language ?? '') };
+    // Whatever comes of the form, no picture has to be chosen twice.
+    const picture = await sentPicture(asked, sent);
+    const again = (more: Partial<FormShown>) => eventFormPage(asked, { values, stored, picture, status: 422, ...more });
+    if (id !== 0 && sent.field('version') !== stored?.version) return again(conflictWith(stored));
     const faults = faultsIn(values);
-    if (Object.keys(faults).length > 0) return again({ faults });
-    const picture = await uploadedPicture(asked, sent);
-    if (picture === 'none') return again({ faults: { image: 'noPicture' } });
-    const told = await write(asked, values, stored, { ...picture, ...(status !== undefined && { status }) });
-    if (told.ok) await settleReview(asked, told.value);
-    return told.ok
-      ? { to: `/event/${told.value.id}/?said=${saidOf(told.value.status, status)}` }
-      : again(refusalOf(asked, told.error, isOther('tags', values, stored?.values ?? NO_VALUES)));
+    if (Object.keys(faults).length > 0 || picture.kind === 'refused') return again({ faults });
+    const told = await write(asked, values, stored, {
+      ...pictureParam(picture),
+      ...(status !== undefined && { status }),
+    });
+    if (!told.ok) return again(await refusedShown(asked, told.error, values, stored));
+    await settleReview(asked, told.value);
+    return { to: `/event/${told.value.id}/?said=${saidOf(told.value.status, status)}` };
   };
+
+/** How a form is shown again that the interface has refused. */
+async function refusedShown(
+  asked: AskedEdit,
+  error: ErrorBody,
+  values: EventValues,
+  stored: StoredEvent | undefined,
+): Promise<Partial<FormShown>> {
+  return error.code === 'rest_changed_meanwhile'
+    ? conflictWith(await storedEvent(asked, idIn(asked)))
+    : refusalOf(asked, error, isOther('tags', values, stored?.values ?? NO_VALUES));
+}
 
 /** What was sent back and is handed in again has no note any more; a suggestion that was written out is decided on. */
 async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
@@ -61,7 +76,7 @@ async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
   if (status !== 'draft') await writeReviewNote(db, id, '', person.login, now());
   const named = url.searchParams.get('suggestion') ?? '';
   if (/^[1-9]\d{0,8}$/.test(named) && mayEditOthers(callerOfPerson(person)))
-    await decideSuggestion(db, Number(named), 'taken', now());
+    await decideSuggestion(db, Number(named), { state: 'taken', by: person.login }, now());
 }
 
 /** A place that came with an event of somebody who may not publish is hidden until somebody who may publishes both. */
@@ -79,10 +94,13 @@ const write = async (
   stored: StoredEvent | undefined,
   more: Readonly<Record<string, unknown>>,
 ): Promise<EditTold<Event>> =>
-  tell<Event>(asked, 'POST', stored ? `/events/${stored.row.id}` : '/events', {
-    ...(await paramsFor(asked, values, stored)),
-    ...more,
-  });
+  tell<Event>(
+    asked,
+    'POST',
+    stored ? `/events/${stored.row.id}` : '/events',
+    { ...(await paramsFor(asked, values, stored)), ...more },
+    stored && { isAsKnown: stored.isAsKnown },
+  );
 
 async function paramsFor(
   asked: AskedEdit,

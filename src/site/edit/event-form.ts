@@ -1,13 +1,21 @@
-import type { CategoryPage } from '../../contract/representation.ts';
-import { safeElement, safeLink } from '../../html/link.ts';
+import { safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
-import { textFromHtml } from '../../html/text.ts';
 import { pathOf } from '../pages/list/event-list.ts';
 import { mayPublish } from '../store/rights.ts';
-import { callerOfPerson, tell, type AskedEdit, type EditPage } from './editor.ts';
+import { categoriesToChoose, categoryFields, type Categories } from './categories.ts';
+import { callerOfPerson, type AskedEdit, type EditPage } from './editor.ts';
 import { TEXT_FIELDS, isOther, type EditField, type EventValues, type Faults } from './event-values.ts';
-import { doButton, editField, editForm, editNote } from './form-parts.ts';
-import { linkedToChoose, nameOfLinked, type StoredEvent } from './stored-event.ts';
+import { conflictNote, doButton, editField, editForm, editNote, refusedNote, type Difference } from './form-parts.ts';
+import {
+  LINKED_LISTS,
+  LINKED_SHOWN,
+  listedLinked,
+  nameOfLinked,
+  type LinkedName,
+  type ListedLinked,
+} from './linked.ts';
+import { pictureField, type SentPicture } from './picture.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /** A form as it is to be shown. */
 export interface FormShown {
@@ -16,7 +24,9 @@ export interface FormShown {
   readonly faults?: Faults;
   /** What the interface has said that belongs to no field. */
   readonly refusal?: string | undefined;
-  readonly isConflict?: boolean;
+  /** `changed`: somebody else has saved meanwhile. `gone`: this person may not change it any more. */
+  readonly conflict?: 'changed' | 'gone';
+  readonly picture?: SentPicture;
   readonly said?: string | undefined;
   readonly status?: number;
   /** What stands below the form. */
@@ -24,96 +34,81 @@ export interface FormShown {
   readonly above?: Html | undefined;
 }
 
-const CATEGORIES_SHOWN = 50;
-
 /** The page of an event's form. */
 export async function eventFormPage(asked: AskedEdit, shown: FormShown): Promise<EditPage> {
-  const { words } = asked;
+  const { words, frame } = asked;
   const [venues, organizers, categories] = await Promise.all([
-    linkedToChoose(asked, 'venue'),
-    linkedToChoose(asked, 'organizer'),
-    tell<CategoryPage>(asked, 'GET', `/categories?per_page=${CATEGORIES_SHOWN}&orderby=count&order=desc`),
+    listedLinked(asked, 'venue'),
+    listedLinked(asked, 'organizer'),
+    categoriesToChoose(asked, shown),
   ]);
-  const { stored, status } = shown;
+  const { stored, status, conflict } = shown;
   const title = stored ? words.editEvent : words.newEvent;
-  const lists = html`${dataList('venues', venues.map(nameOfLinked))}${dataList('organizers', organizers.map(nameOfLinked))}`;
-  const known = categories.ok ? categories.value.categories : [];
+  const lists = html`${dataList('venues', venues)}${dataList('organizers', organizers)}`;
+  const totals = { venue: venues.total, organizer: organizers.total };
   return {
     title: stored ? `${stored.values.title} – ${title}` : title,
     ...(status !== undefined && { status }),
     main: html`<h1>${title}</h1>
-${notes(asked, shown)}
+${notes(asked, shown, categories)}
 ${shown.above}
 ${editForm(
   asked,
   html`${stored && html`<input type="hidden" name="version" value="${stored.version}">`}
-${fields(asked, shown, [...known, ...othersOf(stored, known)])}${lists}
+${fields(asked, shown, categories, totals)}${lists}
 <div class="row">${buttonsFor(asked, stored)}</div>`,
-  { hasFiles: true, kind: 'form edit' },
+  {
+    hasFiles: true,
+    kind: 'form edit',
+    // What cannot be saved where it was can be saved as an event of its own.
+    action: conflict === 'gone' ? `${frame.base}/edit/event/new/` : '',
+  },
 )}
 ${shown.below}`,
   };
 }
 
-/** Categories of the event itself that are not among those which all events have most. */
-const othersOf = (stored: StoredEvent | undefined, known: readonly { readonly id: number }[]) =>
-  (stored?.event.categories ?? []).filter(({ id }) => !known.some((one) => one.id === id));
+const dataList = (id: string, { found }: ListedLinked): Html =>
+  html`<datalist id="${id}">${found.map((linked) => html`<option value="${nameOfLinked(linked)}"></option>`)}</datalist>`;
 
-const dataList = (id: string, names: readonly string[]): Html =>
-  html`<datalist id="${id}">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`;
-
-function notes({ words }: AskedEdit, shown: FormShown): Html {
-  const { faults = {}, refusal, said, isConflict } = shown;
-  const isRefused = Object.keys(faults).length > 0 || refusal !== undefined;
+function notes({ words }: AskedEdit, shown: FormShown, categories: Categories): Html {
+  const { faults = {}, refusal, said, conflict } = shown;
+  const isRefused = Object.keys(faults).length > 0 || refusal !== undefined || shown.picture?.kind === 'refused';
   return html`${said !== undefined && editNote(said)}
-${
-  isRefused &&
-  editNote(
-    html`<p><strong>${words.notTaken}</strong></p>${refusal !== undefined && html`<p>${words.refusal(refusal)}</p>`}`,
-    'bad',
-  )
-}
-${isConflict === true && conflictNote(words, shown)}`;
+${isRefused && refusedNote(words, refusal)}
+${faults.categories && editNote(`${words.fields.categories}: ${words.faults[faults.categories]}`, 'bad')}
+${conflict === 'gone' && editNote(html`<p><strong>${words.gone}</strong></p><p>${words.goneText}</p>`, 'bad')}
+${conflict === 'changed' && conflictNote(words, differencesIn(words, shown, categories))}`;
 }
 
-/** What stands on the calendar now, beside what was typed. */
-function conflictNote(words: AskedEdit['words'], { values, stored }: FormShown): Html | false {
-  if (!stored) return false;
-  const names = [...TEXT_FIELDS, 'allDay', 'categories'] as const;
-  const rows = names
+/** Where what is stored says something else than what was typed. */
+function differencesIn(
+  words: AskedEdit['words'],
+  { values, stored }: FormShown,
+  categories: Categories,
+): readonly Difference[] {
+  if (!stored) return [];
+  const names = new Map([...categories.most, ...categories.rest].map(({ id, name }) => [String(id), name]));
+  const shown = (name: keyof EventValues, of: EventValues): string => {
+    if (name === 'categories') return of.categories.map((id) => names.get(id) ?? id).join(', ');
+    if (name === 'allDay') return of.allDay ? words.allDay : '';
+    return of[name];
+  };
+  return [...TEXT_FIELDS, 'allDay' as const, 'categories' as const]
     .filter((name) => isOther(name, values, stored.values))
-    .map(
-      (name) =>
-        html`<tr><th scope="row">${words.fields[name]}</th><td>${shownValue(words, name, stored)}</td><td>${
-          name === 'categories' || name === 'allDay' ? '…' : values[name].slice(0, SHOWN_MAX) || words.empty
-        }</td></tr>`,
-    );
-  return editNote(
-    html`<p><strong>${words.conflict}</strong></p><p>${words.conflictText}</p>
-${
-  rows.length > 0 &&
-  html`<table class="plain"><thead><tr><td></td><th scope="col">${words.theirs}</th><th scope="col">${words.yours}</th></tr></thead>
-<tbody>${rows}</tbody></table>`
-}`,
-    'bad',
-  );
+    .map((name) => ({
+      label: words.fields[name],
+      theirs: shown(name, stored.values),
+      yours: shown(name, values),
+    }));
 }
 
-const SHOWN_MAX = 400;
-
-function shownValue(words: AskedEdit['words'], name: keyof EventValues, { values, event }: StoredEvent): string {
-  if (name === 'allDay') return values.allDay ? words.allDay : words.empty;
-  const text =
-    name === 'categories' ? event.categories.map((category) => textFromHtml(category.name)).join(', ') : values[name];
-  return text.slice(0, SHOWN_MAX) || words.empty;
-}
-
-interface Named {
-  readonly id: number;
-  readonly name: string;
-}
-
-function fields(asked: AskedEdit, { values, stored, faults = {} }: FormShown, categories: readonly Named[]): Html {
+function fields(
+  asked: AskedEdit,
+  { values, stored, picture, faults = {} }: FormShown,
+  categories: Categories,
+  totals: Readonly<Record<LinkedName, number>>,
+): Html {
   const { words, frame } = asked;
   const faultOf = (name: EditField): string | undefined => {
     const fault = faults[name];
@@ -128,58 +123,42 @@ function fields(asked: AskedEdit, { values, stored, faults = {} }: FormShown, ca
       fault: faultOf(name),
       ...more,
     });
+  const hintOf = (name: LinkedName): string =>
+    [words.hints[name], totals[name] > LINKED_SHOWN && words.offered(LINKED_SHOWN, totals[name])]
+      .filter(Boolean)
+      .join(' ');
   return html`${field('title', { required: true, max: 2_500 })}
 <fieldset class="card"><legend>${words.groups.when}</legend>
 <label class="chip"><input type="checkbox" name="allDay" value="yes"${values.allDay && html` checked`}>${words.allDay}</label>
 <div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}${field('endDay', { type: 'date' })}${field('endTime', { type: 'time' })}</div>
 <p class="dim"><small>${words.zone(stored?.row.timezone ?? frame.settings.timezone)}</small></p></fieldset>
 <fieldset class="card"><legend>${words.groups.where}</legend>
-<div class="fields">${field('venue', { list: 'venues' })}${field('organizer', { list: 'organizers' })}</div></fieldset>
+<div class="fields">${(['venue', 'organizer'] as const).map((name) => field(name, { list: LINKED_LISTS[name], hint: hintOf(name) }))}</div></fieldset>
 <fieldset class="card"><legend>${words.groups.what}</legend>
 ${field('description', { lines: 10 })}
-${
-  categories.length > 0 &&
-  html`<div role="group" aria-labelledby="categories-label"><p class="lab" id="categories-label">${words.fields.categories}</p>
-<div class="row">${categories.map(
-    ({ id, name }) =>
-      html`<label class="chip"><input type="checkbox" name="categories" value="${id}"${
-        values.categories.includes(String(id)) && html` checked`
-      }>${textFromHtml(name)}</label>`,
-  )}</div></div>`
-}
-<div class="fields">${field('tags')}${field('cost')}${field('website', { type: 'url' })}${languageField(asked, values)}</div></fieldset>
-${pictureField(asked, stored, faultOf('image'))}`;
+${categoryFields(words, values, categories)}
+<div class="fields">${field('tags')}${field('cost')}${field('website', { type: 'url' })}${languageField(asked, values, faultOf('language'))}</div></fieldset>
+${pictureField(asked, stored?.event.image || undefined, picture)}`;
 }
 
-function languageField({ words, frame }: AskedEdit, { language }: EventValues): Html | false {
+function languageField(
+  { words, frame }: AskedEdit,
+  { language }: EventValues,
+  fault: string | undefined,
+): Html | false {
   const { languages } = frame.settings;
   if (languages.length < 2) return false;
   const options = languages.map(
     (code) =>
       html`<option value="${code}"${code === (language || languages[0]) && html` selected`}>${nameOfLanguage(code, frame.language)}</option>`,
   );
-  return html`<div class="field"><label for="language">${words.fields.language}</label><select id="language" name="language">${options}</select></div>`;
+  return html`<div class="field"><label for="language">${words.fields.language}</label><select id="language" name="language"${
+    fault !== undefined && html` aria-invalid="true" aria-describedby="language-fault"`
+  }>${options}</select>${fault !== undefined && html`<p class="no" id="language-fault">${fault}</p>`}</div>`;
 }
 
 const nameOfLanguage = (code: string, language: string): string =>
   new Intl.DisplayNames([language.replace('_', '-')], { type: 'language' }).of(code.replace('_', '-')) ?? code;
-
-function pictureField({ words }: AskedEdit, stored: StoredEvent | undefined, fault: string | undefined): Html {
-  const image = stored?.event.image;
-  const told = fault === undefined ? 'image-hint' : 'image-fault image-hint';
-  return html`<fieldset class="card"><legend>${words.groups.picture}</legend>
-${
-  image &&
-  html`${safeElement('img', { src: image.url, alt: '', width: 240, height: 150, loading: 'lazy' })}
-<label class="chip"><input type="checkbox" name="removeImage" value="yes">${words.removePicture}</label>`
-}
-<div class="field"><label for="image">${words.fields.image}</label>
-<input id="image" type="file" name="image" accept="image/jpeg,image/png,image/gif,image/webp,image/avif" aria-describedby="${told}"${
-    fault !== undefined && html` aria-invalid="true"`
-  }>
-${fault !== undefined && html`<p class="no" id="image-fault">${fault}</p>`}
-<p class="dim" id="image-hint"><small>${words.hints.image}</small></p></div></fieldset>`;
-}
 
 const STATES: Readonly<Record<string, 'new' | 'waiting' | 'public'>> = {
   pending: 'waiting',

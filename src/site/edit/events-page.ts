@@ -35,7 +35,7 @@ export async function eventsPage(asked: AskedEdit): Promise<EditPage> {
     main: html`<h1>${title}</h1>
 ${saidNote(asked)}
 <p><a class="btn main" href="${frame.base}/edit/event/new/">${words.newEvent}</a></p>
-<form class="row" method="get" action="${frame.base}/edit/" role="search"><input type="hidden" name="list" value="${wanted.list}">${
+<form class="row" method="get" action="${frame.base}/edit/" role="search" aria-label="${words.search}: ${title}"><input type="hidden" name="list" value="${wanted.list}">${
       wanted.everybodys && html`<input type="hidden" name="of" value="all">`
     }
 <label class="vh" for="search">${words.search}</label><input id="search" class="wide-in" type="search" name="search" value="${wanted.search}" maxlength="${SEARCH_MAX}">

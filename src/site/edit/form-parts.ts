@@ -1,13 +1,14 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { AskedEdit } from './editor.ts';
+import type { EditWords } from './words/edit-words.ts';
 
 /** A form of these pages, which bears the token of its browser. */
 export const editForm = (
   { browser }: Pick<AskedEdit, 'browser'>,
   inner: Html,
-  { kind = 'form', hasFiles = false } = {},
+  { kind = 'form', hasFiles = false, action = '' } = {},
 ): Html =>
-  html`<form class="${kind}" method="post"${hasFiles && html` enctype="multipart/form-data"`}>
+  html`<form class="${kind}" method="post"${action !== '' && html` action="${action}"`}${hasFiles && html` enctype="multipart/form-data"`}>
 <input type="hidden" name="token" value="${browser.token}">
 ${inner}
 </form>`;
@@ -15,6 +16,8 @@ ${inner}
 /** What a field looks like. */
 interface FieldLook {
   readonly name: string;
+  /** Where several forms of a page have a field of that name. */
+  readonly id?: string | undefined;
   readonly label: string;
   readonly value: string;
   readonly type?: 'text' | 'date' | 'time' | 'url' | 'email' | 'tel' | undefined;
@@ -32,8 +35,9 @@ interface FieldLook {
 /** A field with its name, a line that helps, and what is wrong with it. */
 export function editField(look: FieldLook): Html {
   const { name, label, value, type = 'text', hint, fault, required, max, list, lines, autocomplete = 'off' } = look;
-  const told = [fault !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`].filter(Boolean).join(' ');
-  const all = html` id="${name}" name="${name}" autocomplete="${autocomplete}"${max !== undefined && html` maxlength="${max}"`}${
+  const id = look.id ?? name;
+  const told = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
+  const all = html` id="${id}" name="${name}" autocomplete="${autocomplete}"${max !== undefined && html` maxlength="${max}"`}${
     required === true && html` required`
   }${fault !== undefined && html` aria-invalid="true"`}${told !== '' && html` aria-describedby="${told}"`}`;
   const control =
@@ -41,7 +45,7 @@ export function editField(look: FieldLook): Html {
       ? html`<input type="${type}"${all} value="${value}"${list !== undefined && html` list="${list}"`}>`
       : html`<textarea${all} rows="${lines}">
 ${value}</textarea>`;
-  return html`<div class="field"><label for="${name}">${label}</label>${control}${faultLine(name, fault)}${hintLine(name, hint)}</div>`;
+  return html`<div class="field"><label for="${id}">${label}</label>${control}${faultLine(id, fault)}${hintLine(id, hint)}</div>`;
 }
 
 const faultLine = (name: string, fault: string | undefined): HtmlPart =>
@@ -59,3 +63,43 @@ export const editNote = (text: HtmlPart, kind: 'good' | 'bad' = 'good'): Html =>
 /** A page of one sentence. */
 export const noted = (title: string, text: string): Html => html`<h1>${title}</h1>
 <p>${text}</p>`;
+
+/** That a form was not taken, and what the interface has said that belongs to no field. */
+export const refusedNote = (words: EditWords, refusal: string | undefined): Html =>
+  editNote(
+    html`<p><strong>${words.notTaken}</strong></p>${refusal !== undefined && html`<p>${words.refusal(refusal)}</p>`}`,
+    'bad',
+  );
+
+/** A field that says something else in the store than in the form. */
+export interface Difference {
+  readonly label: string;
+  readonly theirs: string;
+  readonly yours: string;
+}
+
+const COMPARED_MAX = 400;
+
+/** What stands on the calendar now, beside what was typed. */
+export function conflictNote(words: EditWords, differences: readonly Difference[]): Html {
+  const shown = (text: string): string => {
+    if (text === '') return words.empty;
+    return text.length > COMPARED_MAX ? `${text.slice(0, COMPARED_MAX)}…` : text;
+  };
+  const rows = differences.map(
+    ({ label, theirs, yours }) =>
+      html`<tr><th scope="row">${label}</th><td>${shown(theirs)}</td><td>${shown(yours)}</td></tr>`,
+  );
+  return editNote(
+    html`<p><strong>${words.conflict}</strong></p>
+${
+  rows.length === 0
+    ? html`<p>${words.conflictSame}</p>`
+    : html`<p>${words.conflictText}</p>
+<div class="scroll" tabindex="0" role="group" aria-label="${words.theirs}, ${words.yours}"><table class="plain">
+<thead><tr><td></td><th scope="col">${words.theirs}</th><th scope="col">${words.yours}</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}`,
+    'bad',
+  );
+}

@@ -1,10 +1,12 @@
-import { html, type Html } from '../../html/template.ts';
+import { safeLink } from '../../html/link.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Sent } from '../../request-bytes.ts';
 import { dayInWords } from '../pages/frame/dates.ts';
 import { mayEditOthers } from '../store/rights.ts';
 import {
+  decidedSuggestions,
   decideSuggestion,
   reopenSuggestion,
   SUGGESTIONS_SHOWN,
@@ -12,35 +14,39 @@ import {
   waitingSuggestion,
   waitingSuggestions,
   writeReviewNote,
+  type DecidedSuggestion,
   type Suggestion,
 } from '../store/suggestions.ts';
 import { callerOfPerson, tell, type AskedEdit, type EditAnswer } from './editor.ts';
 import { idIn, notYours } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { NO_VALUES, paramsOf, plainText, type EventValues } from './event-values.ts';
-import { linkedParam } from './stored-event.ts';
+import { linkedParam } from './linked.ts';
 import { eventRow, saidNote } from './events-page.ts';
-import { doButton, editField, editForm } from './form-parts.ts';
+import { doButton, editField, editForm, editNote } from './form-parts.ts';
 import { EVENTS_SHOWN, ownEvents } from './own-events.ts';
+import { storedEvent } from './stored-event.ts';
 
 /** Whether somebody reviews what others hand in and suggest. */
 export const mayReview = ({ person }: Pick<AskedEdit, 'person'>): boolean => mayEditOthers(callerOfPerson(person));
 
 /** `/edit/review/`: what was handed in and suggested. */
-export async function reviewPage(asked: AskedEdit): Promise<EditAnswer> {
+export async function reviewPage(asked: AskedEdit, problem?: string): Promise<EditAnswer> {
   if (!mayReview(asked)) return notYours(asked);
   const { words, db } = asked;
   const everybodys = { list: 'pending', search: '', everybodys: true } as const;
-  const [handedIn, suggestions, waiting] = await Promise.all([
+  const [handedIn, suggestions, decided, waiting] = await Promise.all([
     ownEvents(db, callerOfPerson(asked.person), everybodys),
     waitingSuggestions(db),
+    decidedSuggestions(db),
     waitingForReview(db),
   ]);
   const { review } = words;
   return {
     title: review.title,
+    ...(problem !== undefined && { status: 422 }),
     main: html`<h1>${review.title}</h1>
-${saidNote(asked)}
+${problem === undefined ? saidNote(asked) : editNote(problem, 'bad')}
 <section class="stack" aria-labelledby="handed-in"><h2 id="handed-in">${review.handedIn}</h2>
 ${
   handedIn.length === 0
@@ -54,7 +60,8 @@ ${
     ? html`<p>${review.nothingSuggested}</p>`
     : html`<ul class="rows">${suggestions.map((suggestion) => suggestionRow(asked, suggestion))}</ul>`
 }
-${moreLine(review.more, waiting.suggestions.count - SUGGESTIONS_SHOWN)}</section>`,
+${moreLine(review.more, waiting.suggestions.count - SUGGESTIONS_SHOWN)}</section>
+${decidedPart(asked, decided)}`,
   };
 }
 
@@ -79,11 +86,59 @@ ${fields.description !== '' && html`<p class="typed">${fields.description}</p>`}
 ${editForm(
   asked,
   html`<input type="hidden" name="id" value="${id}">${doButton('publish', html`${words.buttons.publish}${named}`, { isMain: true })}
-<a class="btn" href="${frame.base}/edit/event/new/?suggestion=${id}">${review.changeFirst}${named}</a>
-${doButton('refuse', html`${review.refuse}${named}`)}`,
+<a class="btn" href="${frame.base}/edit/event/new/?suggestion=${id}">${review.changeFirst}${named}</a>`,
   { kind: 'row' },
-)}</li>`;
+)}
+<details><summary>${review.refuse}${named}</summary>
+${editForm(
+  asked,
+  html`<input type="hidden" name="id" value="${id}">
+${editField({ name: 'reason', id: `reason-${id}`, label: review.reason, value: '', lines: 2, max: NOTE_MAX })}
+<p class="dim">${email === '' ? review.nobodyToTell : review.nothingSent}</p>
+<div class="row">${doButton('refuse', html`${review.refuse}${named}`)} ${writeLink(asked, email, fields.title)}</div>`,
+)}</details></li>`;
 }
+
+/** What was decided in the last days, by whom and why. */
+function decidedPart(asked: AskedEdit, decided: readonly DecidedSuggestion[]): Html | false {
+  const { review } = asked.words;
+  const more = (decided[0]?.all ?? 0) - decided.length;
+  return (
+    decided.length > 0 &&
+    html`<details class="card"><summary>${review.decided}</summary>
+<ul class="rows">${decided.map((one) => decidedRow(asked, one))}</ul>
+${more > 0 && html`<p class="dim">${review.moreDecided(more)}</p>`}</details>`
+  );
+}
+
+function decidedRow(asked: AskedEdit, { id, title, email, state, by, reason }: DecidedSuggestion): Html {
+  const { words } = asked;
+  const { review } = words;
+  const named = html`<span class="vh">: ${title}</span>`;
+  return html`<li><p><strong>${title}</strong> <span class="dim">${review[state](by)}</span></p>
+${reason !== '' && html`<p class="typed">${reason}</p>`}
+${
+  state === 'refused' &&
+  editForm(
+    asked,
+    html`<input type="hidden" name="id" value="${id}">${doButton('reopen', html`${review.takeUp}${named}`)}
+${writeLink(asked, email, title)}`,
+    { kind: 'row' },
+  )
+}</li>`;
+}
+
+/** Opens the program for mails of whoever decides: nothing is sent from here. */
+const writeLink = ({ words }: AskedEdit, email: string, title: string): HtmlPart =>
+  email !== '' &&
+  safeLink(
+    { href: mailTo(email, title), class: 'btn quiet' },
+    html`${words.review.write(email)}<span class="vh">: ${title}</span>`,
+  );
+
+/** The address was checked when it came; a sign of it could still mean something in a link. */
+const mailTo = (email: string, subject: string): string =>
+  `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${encodeURIComponent(subject)}`;
 
 function whenInWords(values: Suggestion['fields'], language: string): string {
   const last =
@@ -106,9 +161,10 @@ export async function suggestionIn(asked: AskedEdit, id: string): Promise<Sugges
 
 /** Publishes a suggestion as it is. */
 export async function publishSuggestion(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
-  const { db, now } = asked;
+  const { db, now, person } = asked;
   const suggestion = await suggestionIn(asked, sent.field('id'));
-  if (!suggestion || !(await decideSuggestion(db, suggestion.id, 'taken', now()))) return notYours(asked);
+  if (!suggestion || !(await decideSuggestion(db, suggestion.id, { state: 'taken', by: person.login }, now())))
+    return notYours(asked);
   const values = suggestedValues(suggestion);
   const told = await tell<Event>(asked, 'POST', '/events', {
     ...paramsOf(values, NO_VALUES),
@@ -116,24 +172,41 @@ export async function publishSuggestion(asked: AskedEdit, sent: Sent): Promise<E
     status: 'publish',
   });
   if (told.ok) return { to: '/review/?said=published' };
-  await reopenSuggestion(db, suggestion.id);
+  await reopenSuggestion(db, suggestion.id, 'taken');
   return eventFormPage(asked, { values, refusal: textFromHtml(told.error.message), status: 422 });
 }
 
-/** Refuses a suggestion: it is deleted after some days. */
+/** Refuses a suggestion: it is deleted after some days. Nobody is written to. */
 export async function refuseSuggestion(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
+  const { db, now, person } = asked;
   const suggestion = await suggestionIn(asked, sent.field('id'));
-  const isDone = suggestion && (await decideSuggestion(asked.db, suggestion.id, 'refused', asked.now()));
+  const reason = noteIn(sent, 'reason');
+  if (reason === undefined) return reviewPage(asked, asked.words.faults.tooLong);
+  const isDone =
+    suggestion && (await decideSuggestion(db, suggestion.id, { state: 'refused', by: person.login, reason }, now()));
   return isDone ? { to: '/review/?said=refused' } : notYours(asked);
+}
+
+/** Takes up again what was refused. */
+export async function takeUpSuggestion(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
+  const id = idIn({ params: { id: sent.field('id') } });
+  const isDone = mayReview(asked) && (await reopenSuggestion(asked.db, id, 'refused'));
+  return isDone ? { to: '/review/?said=takenUp' } : notYours(asked);
 }
 
 const NOTE_MAX = 1_000;
 
+/** A note that was sent; undefined for one that is too long. */
+function noteIn(sent: Sent, name: string): string | undefined {
+  const note = sent.field(name).replace(/\r\n?/g, '\n').trim();
+  return note.length > NOTE_MAX ? undefined : note;
+}
+
 /** The form that sends an event back to its author. */
-export const sendBackForm = (asked: AskedEdit): Html =>
+export const sendBackForm = (asked: AskedEdit, note = '', fault?: string): Html =>
   editForm(
     asked,
-    html`${editField({ name: 'note', label: asked.words.review.note, value: '', lines: 2, max: NOTE_MAX, required: true })}
+    html`${editField({ name: 'note', label: asked.words.review.note, value: note, lines: 2, max: NOTE_MAX, required: true, fault })}
 <div>${doButton('sendBack', asked.words.review.sendBack)}</div>`,
     { kind: 'form card' },
   );
@@ -141,9 +214,24 @@ export const sendBackForm = (asked: AskedEdit): Html =>
 /** Sends an event back to its author, as a draft, with a note that says why. */
 export async function sendBack(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const id = idIn(asked);
+  const note = noteIn(sent, 'note');
+  if (!note) return sentBackAgain(asked, sent);
   const told = mayReview(asked) ? await tell(asked, 'POST', `/events/${id}`, { status: 'draft' }) : undefined;
   if (!told?.ok) return notYours(asked);
-  const note = sent.field('note').trim().slice(0, NOTE_MAX);
   await writeReviewNote(asked.db, id, note, asked.person.login, asked.now());
   return { to: '/review/?said=sentBack' };
+}
+
+/** Without a note nobody would know what is to be different. */
+async function sentBackAgain(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
+  const stored = mayReview(asked) ? await storedEvent(asked, idIn(asked)) : undefined;
+  if (!stored) return notYours(asked);
+  const note = sent.field('note');
+  const fault = asked.words.faults[note.trim() === '' ? 'missing' : 'tooLong'];
+  return eventFormPage(asked, {
+    values: stored.values,
+    stored,
+    status: 422,
+    above: sendBackForm(asked, note, fault),
+  });
 }

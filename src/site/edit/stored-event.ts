@@ -1,66 +1,71 @@
 import { createHash } from 'node:crypto';
-import type { Organizer, Venue } from '../../contract/event-parts.ts';
 import type { Event } from '../../contract/representation.ts';
-import { textFromHtml } from '../../html/text.ts';
 import { eventsById } from '../store/event-columns.ts';
 import { mayEdit } from '../store/rights.ts';
 import type { EventRow } from '../store/tables.ts';
 import { callerOfPerson, tell, type AskedEdit } from './editor.ts';
-import { typedNames, plainText, valuesOf, type EventValues } from './event-values.ts';
+import { valuesOf, type EventValues } from './event-values.ts';
+
+/** What a form was made from, to be told from what is stored later. */
+export interface Version {
+  /** Changes with all that the form shows. */
+  readonly version: string;
+  /** Whether a row is still the one that the form was made from. */
+  readonly isAsKnown: (row: object) => boolean;
+}
 
 /** An event that somebody may change, as it is stored. */
-export interface StoredEvent {
+export interface StoredEvent extends Version {
   readonly row: EventRow;
   readonly event: Event;
   readonly values: EventValues;
-  /** Changes with all that the form shows. */
-  readonly version: string;
+}
+
+// The columns behind the fields of the form, the picture and the state.
+const SHOWN: readonly (keyof EventRow)[] = [
+  'title',
+  'description',
+  'start_wall',
+  'end_wall',
+  'timezone',
+  'all_day',
+  'venue_ids',
+  'organizer_ids',
+  'category_ids',
+  'tag_ids',
+  'cost_values',
+  'cost_symbol',
+  'cost_position',
+  'website',
+  'language',
+  'image_id',
+  'status',
+];
+
+/** The version of a row, by the columns that a form shows. */
+export function versionBy(shown: readonly string[], row: object): Version {
+  const of = (one: object): string =>
+    createHash('sha256')
+      .update(JSON.stringify(shown.map((name) => Reflect.get(one, name) as unknown)))
+      .digest('base64url')
+      .slice(0, 22);
+  const version = of(row);
+  return { version, isAsKnown: (other) => of(other) === version };
 }
 
 /** The event with an id; undefined where there is none that this person may change. */
 export async function storedEvent(asked: AskedEdit, id: number): Promise<StoredEvent | undefined> {
   if (id === 0) return undefined;
+  // Read in this order, a version is never newer than what the form shows.
+  const row = (await eventsById(asked.db, [id])).get(id);
+  if (!row || !mayEdit(callerOfPerson(asked.person), row)) return undefined;
   const told = await tell<Event>(asked, 'GET', `/events/${id}?context=edit`);
-  const row = told.ok ? (await eventsById(asked.db, [id])).get(id) : undefined;
-  if (!told.ok || !row || !mayEdit(callerOfPerson(asked.person), row)) return undefined;
-  const values = valuesOf(row, told.value);
-  return { row, event: told.value, values, version: versionOf(values, row) };
+  if (!told.ok) return undefined;
+  return { row, event: told.value, values: valuesOf(row, told.value), ...versionBy(SHOWN, row) };
 }
 
-const versionOf = (values: EventValues, { status, image_id: image }: EventRow): string =>
-  createHash('sha256')
-    .update(JSON.stringify([values, status, image]))
-    .digest('base64url')
-    .slice(0, 22);
-
-type Linked = Venue | Organizer;
-type LinkedName = 'venue' | 'organizer';
-const LISTS = { venue: 'venues', organizer: 'organizers' } as const;
-const LOOKED_AT = 50;
-
-/** The name of a place or of an organizer, as text. */
-export const nameOfLinked = (linked: Linked): string =>
-  textFromHtml('venue' in linked ? linked.venue : linked.organizer);
-
-/** The places or organizers that can be chosen: the newest, or those that a search finds. */
-export async function linkedToChoose(asked: AskedEdit, kind: LinkedName, search = ''): Promise<readonly Linked[]> {
-  const query = new URLSearchParams({ per_page: String(LOOKED_AT), ...(search !== '' && { search }) });
-  const told = await tell<Readonly<Record<string, readonly Linked[]>>>(asked, 'GET', `/${LISTS[kind]}?${query}`);
-  return told.ok ? (told.value[LISTS[kind]] ?? []) : [];
-}
-
-/** What the interface is told of the places or organizers whose names were typed: those that exist, or new ones. */
-export async function linkedParam(
-  asked: AskedEdit,
-  kind: LinkedName,
-  typed: string,
-  linkedNow: readonly Linked[],
-): Promise<readonly (number | Readonly<Record<string, string>>)[]> {
-  return Promise.all(
-    typedNames(typed).map(async (name) => {
-      const isNamed = (linked: Linked): boolean => nameOfLinked(linked).toLowerCase() === name.toLowerCase();
-      const known = linkedNow.find(isNamed) ?? (await linkedToChoose(asked, kind, name)).find(isNamed);
-      return known ? known.id : { [kind]: plainText(name) };
-    }),
-  );
-}
+/** How a form is shown again that somebody else was quicker than: beside what is stored now, if that may be changed. */
+export const conflictWith = <Stored>(now: Stored | undefined) =>
+  now === undefined
+    ? ({ stored: now, conflict: 'gone', status: 404 } as const)
+    : ({ stored: now, conflict: 'changed', status: 409 } as const);

@@ -1,11 +1,22 @@
 import { sql, type Queryable } from '../../db/database.ts';
-import { PIXELS_MAX, type Resize } from './resize.ts';
+import { PIXELS_MAX, type Resize, type Size } from './resize.ts';
 
 /** The widths in which pictures are served, in pixels. */
 export const WIDTHS: readonly number[] = [320, 640, 1280];
 
-/** `/media/{hash}/{width}/{name}.webp` */
-export const SIZED_PATH = /^\/media\/([0-9a-f]{40})\/(\d{3,4})\/([^/?#]+)\.webp$/;
+/** What search engines want of a picture: cut to these ratios. No two sizes have one width. */
+export const CUTS: readonly Required<Size>[] = [
+  { width: 720, height: 720 },
+  { width: 960, height: 720 },
+  { width: 1200, height: 675 },
+];
+
+/** `/media/{hash}/{size}/{name}.webp` */
+export const SIZED_PATH = /^\/media\/([0-9a-f]{40})\/(\d{3,4}(?:x\d{3,4})?)\/([^/?#]+)\.webp$/;
+
+/** A size as it stands in addresses: `640`, `1200x675`. */
+const nameOf = ({ width, height }: Size): string => `${width}${height === undefined ? '' : `x${height}`}`;
+const SIZES = new Map([...WIDTHS.map((width): Size => ({ width })), ...CUTS].map((size) => [nameOf(size), size]));
 
 // An animation would stand still.
 const RESIZED = new Set(['jpg', 'png', 'webp', 'avif']);
@@ -18,16 +29,28 @@ interface Known {
 }
 
 /** The addresses of a picture of the site in smaller widths; none for those of others, and for what is small already. */
-export function smallerSizes(
-  publicUrl: string,
-  { url, width = 0, height = 0 }: Known,
-): readonly (readonly [url: string, width: number])[] {
+export function smallerSizes(publicUrl: string, known: Known): readonly (readonly [url: string, width: number])[] {
+  const { width = 0 } = known;
+  const address = sizedAddress(publicUrl, known);
+  return address ? WIDTHS.filter((each) => each < width).map((each) => [address({ width: each }), each]) : [];
+}
+
+/** The addresses of a picture of the site in each ratio that it is large enough for. */
+export function cutSizes(publicUrl: string, known: Known): readonly string[] {
+  const { width = 0, height = 0 } = known;
+  const address = sizedAddress(publicUrl, known);
+  return address ? CUTS.filter((cut) => cut.width <= width && cut.height <= height).map(address) : [];
+}
+
+/** The address of a picture of the site in a size; undefined where there are no sizes of it. */
+function sizedAddress(publicUrl: string, { url, width = 0, height = 0 }: Known): ((size: Size) => string) | undefined {
   const [, hash, name, extension = ''] =
     /^\/media\/([0-9a-f]{40})\/([^/?#]+)\.([a-z]+)$/.exec(
       url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '',
     ) ?? [];
-  if (hash === undefined || name === undefined || !RESIZED.has(extension) || width * height > PIXELS_MAX) return [];
-  return WIDTHS.filter((each) => each < width).map((each) => [`${publicUrl}/media/${hash}/${each}/${name}.webp`, each]);
+  if (hash === undefined || name === undefined || !RESIZED.has(extension) || width * height > PIXELS_MAX)
+    return undefined;
+  return (size) => `${publicUrl}/media/${hash}/${nameOf(size)}/${name}.webp`;
 }
 
 /** How many wait to be made; whoever comes when there are more gets the picture as it is. */
@@ -39,45 +62,53 @@ interface Original {
   readonly height: number;
 }
 
-/** What there is of a picture in a width: its bytes, or the picture as it came. */
+/** What there is of a picture in a size: its bytes, or the picture as it came. */
 export type Sized =
   | { readonly kind: 'sized'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'original'; readonly extension: string }
   | undefined;
 
-/** Gives pictures in a width; one after the other is made, and each once. Undefined where there is no such picture. */
-export function imageSizes(db: Queryable, resize: Resize | undefined): (hash: string, width: number) => Promise<Sized> {
+/** Gives pictures in a size; one after the other is made, and each once. Undefined where there is no such picture. */
+export function imageSizes(db: Queryable, resize: Resize | undefined): (hash: string, size: string) => Promise<Sized> {
   const underWay = new Map<string, Promise<Sized>>();
   let last: Promise<unknown> = Promise.resolve();
-  const make = async (hash: string, width: number, original: Original): Promise<Sized> => {
+  const make = async (hash: string, size: Size, original: Original): Promise<Sized> => {
     const { rows } = await sql<{ bytes: Uint8Array }>`select bytes from site.image_files where hash = ${hash}`.execute(
       db,
     );
-    const bytes = rows[0] && (await resize?.(rows[0].bytes, width));
+    const bytes = rows[0] && (await resize?.(rows[0].bytes, size));
     await sql`insert into site.image_sizes (hash, width, bytes)
-      select hash, ${width}, ${bytes ? Buffer.from(bytes) : null} from site.image_files where hash = ${hash}
+      select hash, ${size.width}, ${bytes ? Buffer.from(bytes) : null} from site.image_files where hash = ${hash}
       on conflict do nothing`.execute(db);
     return bytes ? { kind: 'sized', bytes } : { kind: 'original', extension: original.extension };
   };
-  return async (hash, width) => {
+  return async (hash, name) => {
+    const size = SIZES.get(name);
+    if (!size) return undefined;
+    const { width } = size;
     const { rows } = await sql<Original & { made: boolean; bytes: Uint8Array<ArrayBuffer> | null }>`
       select extension, files.width, files.height, sizes.hash is not null as made, sizes.bytes
       from site.image_files as files left join site.image_sizes as sizes on sizes.hash = files.hash and sizes.width = ${width}
       where files.hash = ${hash}`.execute(db);
     const [file] = rows;
-    if (!file || !WIDTHS.includes(width)) return undefined;
+    if (!file) return undefined;
     if (file.bytes) return { kind: 'sized', bytes: file.bytes };
-    const isFit = RESIZED.has(file.extension) && file.width > width && file.width * file.height <= PIXELS_MAX;
-    if (file.made || !resize || !isFit || underWay.size >= WAITING_MAX)
+    if (file.made || !resize || !isFit(file, size) || underWay.size >= WAITING_MAX)
       return { kind: 'original', extension: file.extension };
     const key = `${hash} ${width}`;
-    const making = underWay.get(key) ?? inTurnAfter(last, () => make(hash, width, file));
+    const making = underWay.get(key) ?? inTurnAfter(last, () => make(hash, size, file));
     if (!underWay.has(key)) {
       underWay.set(key, making);
       last = making.catch(() => undefined).finally(() => underWay.delete(key));
     }
     return making;
   };
+}
+
+/** Whether a picture can be made into a size, and is larger than that. */
+function isFit({ extension, width, height }: Original, size: Size): boolean {
+  const isLarger = size.height === undefined ? width > size.width : width >= size.width && height >= size.height;
+  return isLarger && RESIZED.has(extension) && width * height <= PIXELS_MAX;
 }
 
 async function inTurnAfter<T>(before: Promise<unknown>, make: () => Promise<T>): Promise<T> {

@@ -19,8 +19,8 @@ export function makeMedia(db: Queryable, resize?: Resize): (request: Request) =>
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, { allow: 'GET, HEAD' });
     const { pathname } = new URL(request.url);
-    const [, wanted = '', width = '', name = ''] = SIZED_PATH.exec(pathname) ?? [];
-    if (wanted !== '') return sizedAnswer(request, wanted, name, await sized(wanted, Number(width)));
+    const [, wanted = '', size = '', name = ''] = SIZED_PATH.exec(pathname) ?? [];
+    if (wanted !== '') return sizedAnswer(request, wanted, name, await sized(wanted, size));
     return wholeFile(db, request, pathname);
   };
 }
@@ -54,7 +54,7 @@ function sizedAnswer(request: Request, hash: string, name: string, sized: Sized)
   if (sized.kind === 'original')
     return new Response(null, {
       status: 302,
-      // From `/media/{hash}/{width}/`. It may be made the next time.
+      // From `/media/{hash}/{size}/`. It may be made the next time.
       headers: { location: `../${name}.${sized.extension}`, 'cache-control': 'public, max-age=600' },
     });
   const type = 'image/webp';

@@ -1,7 +1,13 @@
 import type Sharp from 'sharp';
 
-/** Makes a picture narrower, as WebP; undefined for what cannot be, or should not be, decoded. */
-export type Resize = (bytes: Uint8Array, width: number) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+/** In pixels; with a height, a picture is cut to it. */
+export interface Size {
+  readonly width: number;
+  readonly height?: number;
+}
+
+/** Makes a picture smaller, as WebP; undefined for what cannot be, or should not be, decoded. */
+export type Resize = (bytes: Uint8Array, size: Size) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 type Library = typeof Sharp;
 
@@ -40,13 +46,13 @@ export function makeResizer(load: () => Promise<Library> = loadLibrary): Resize 
     );
     return loading;
   };
-  return async (bytes, width) => {
+  return async (bytes, size) => {
     const sharp = await library();
     if (!sharp) return undefined;
     try {
       const made = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
         .autoOrient()
-        .resize({ width, withoutEnlargement: true })
+        .resize({ ...size, withoutEnlargement: true })
         .webp({ quality: QUALITY })
         .timeout({ seconds: SECONDS_MAX })
         .toBuffer();

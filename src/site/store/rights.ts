@@ -1,7 +1,7 @@
 import type { Status } from '../../contract/post-args.ts';
-import type { Caller, Role } from '../context.ts';
+import type { Caller, HandlerContext, Role } from '../context.ts';
 import { isUnpublished } from './status.ts';
-import type { Taxonomy } from './tables.ts';
+import type { PostRow, Taxonomy } from './tables.ts';
 
 const RANKS: Readonly<Record<Role, number>> = { subscriber: 0, contributor: 1, author: 2, editor: 3, administrator: 4 };
 const isAtLeast = (caller: Caller | null, role: Role): boolean => caller !== null && RANKS[caller.role] >= RANKS[role];
@@ -10,6 +10,8 @@ const isAtLeast = (caller: Caller | null, role: Role): boolean => caller !== nul
 interface Owned {
   readonly author: number;
   readonly status: Status;
+  /** False for what was never public. */
+  readonly dated: boolean;
 }
 
 export const mayEditEvents = (caller: Caller | null): boolean => isAtLeast(caller, 'contributor');
@@ -22,14 +24,18 @@ export const mayManageTerms = (caller: Caller | null, taxonomy: Taxonomy): boole
   isAtLeast(caller, taxonomy === 'categories' ? 'author' : 'editor');
 
 /** The right to change or trash this post: one's own, but a published one only with the right to publish. */
-export function mayEdit(caller: Caller | null, { author, status }: Owned): boolean {
+export function mayEdit(caller: Caller | null, { author, status, dated }: Owned): boolean {
   if (mayEditOthers(caller)) return true;
   if (caller === null || caller.id !== author || !mayEditEvents(caller)) return false;
-  return mayPublish(caller) || isUnpublished(status);
+  return mayPublish(caller) || isUnpublished(status) || (status === 'trash' && !dated);
 }
 
 /** The right to see this post: everybody may see published ones. */
-export const mayRead = (caller: Caller | null, post: Owned): boolean =>
+export const mayRead = (caller: Caller | null, post: Pick<Owned, 'author' | 'status'>): boolean =>
   post.status === 'publish' ||
   mayEditOthers(caller) ||
   (caller !== null && caller.id === post.author && mayEditEvents(caller));
+
+/** Whether a post is what the caller has looked at, of whoever says what that was. */
+export const isUnchanged = (row: PostRow, { isAsKnown }: Pick<HandlerContext, 'isAsKnown'>): boolean =>
+  isAsKnown?.(row) !== false;

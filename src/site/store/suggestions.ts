@@ -1,4 +1,5 @@
 import { sql, type Queryable } from '../../db/database.ts';
+import { textFromHtml } from '../../html/text.ts';
 import { DAY_MS } from '../../time.ts';
 
 /** What a visitor has suggested, as it was typed. */
@@ -53,21 +54,53 @@ export const waitingSuggestion = async (db: Queryable, id: number): Promise<Sugg
       where id = ${id} and state = 'waits'`.execute(db)
   ).rows[0];
 
+/** What somebody has decided about a suggestion. */
+interface Decision {
+  readonly state: 'taken' | 'refused';
+  readonly by: string;
+  /** For other editors; nobody else is told. */
+  readonly reason?: string;
+}
+
 /** Decides on a suggestion that waits; false if somebody else already has. */
 export async function decideSuggestion(
   db: Queryable,
   id: number,
-  state: 'taken' | 'refused',
+  { state, by, reason = '' }: Decision,
   now: number,
 ): Promise<boolean> {
-  const { rowCount } = await sql`update site.suggestions set state = ${state}, decided_at = ${new Date(now)}
+  const { rowCount } = await sql`
+    update site.suggestions set state = ${state}, decided_at = ${new Date(now)}, decided_by = ${by}, reason = ${reason}
     where id = ${id} and state = 'waits'`.execute(db);
   return rowCount === 1;
 }
 
-/** What was decided turned out to be impossible: it waits again. */
-export const reopenSuggestion = (db: Queryable, id: number): Promise<unknown> =>
-  sql`update site.suggestions set state = 'waits', decided_at = null where id = ${id}`.execute(db);
+/** A suggestion that was decided on waits again: the decision was wrong, or could not be carried out. */
+export async function reopenSuggestion(db: Queryable, id: number, state: Decision['state']): Promise<boolean> {
+  const { rowCount } = await sql`
+    update site.suggestions set state = 'waits', decided_at = null, decided_by = '', reason = ''
+    where id = ${id} and state = ${state}`.execute(db);
+  return rowCount === 1;
+}
+
+/** A suggestion of which somebody has decided. */
+export interface DecidedSuggestion extends Required<Decision> {
+  readonly id: number;
+  readonly title: string;
+  readonly email: string;
+  /** How many there are in all. */
+  readonly all: number;
+}
+
+/** The last suggestions that were decided on, as long as they are kept. */
+export const decidedSuggestions = async (db: Queryable): Promise<readonly DecidedSuggestion[]> =>
+  (
+    await sql<DecidedSuggestion>`
+      select id, fields->>'title' as title, email, state, decided_by as by, reason, (count(*) over ())::integer as all
+      from site.suggestions where state <> 'waits' order by decided_at desc, id desc limit ${SUGGESTIONS_SHOWN}`.execute(
+      db,
+    )
+  ).rows;
 
 /** Deletes what was decided on some days ago, and what nobody has decided on for months. */
 export const forgetSuggestions = (db: Queryable, now: number): Promise<unknown> =>
@@ -99,6 +132,33 @@ export async function waitingForReview(db: Queryable): Promise<WaitingForReview>
     ),
   ]);
   return { handedIn: countedIn(handedIn.rows[0]), suggestions: countedIn(suggestions.rows[0]) };
+}
+
+/** One thing that waits. Of a suggestion nothing is said: strangers have written it. */
+interface SubmittedItem {
+  readonly kind: 'handed-in' | 'suggestions';
+  readonly about: string;
+  readonly title: string | null;
+  readonly since: number;
+}
+
+/** More than that of a kind are not told of one by one. */
+const ITEMS_MAX = 200;
+
+/** What waits for those who review: of each kind what has waited longest, and how many there are. */
+export async function submittedItems(db: Queryable): Promise<{
+  readonly items: readonly SubmittedItem[];
+  readonly counts: Readonly<Record<SubmittedItem['kind'], number>>;
+}> {
+  const { rows } = await sql<SubmittedItem>`
+    (select 'handed-in' as kind, id::text as about, title, (extract(epoch from modified_at) * 1000)::bigint as since
+      from site.events where status = 'pending' order by id limit ${ITEMS_MAX})
+    union all
+    (select 'suggestions', id::text, null, (extract(epoch from made_at) * 1000)::bigint
+      from site.suggestions where state = 'waits' order by made_at, id limit ${ITEMS_MAX})`.execute(db);
+  const { handedIn, suggestions } = await waitingForReview(db);
+  const items = rows.map((row) => ({ ...row, title: row.title === null ? null : textFromHtml(row.title) }));
+  return { items, counts: { 'handed-in': handedIn.count, suggestions: suggestions.count } };
 }
 
 /** Why an editor has sent an event back; undefined where none has. */

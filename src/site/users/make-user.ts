@@ -1,6 +1,7 @@
 import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import { ROLES, type Role } from '../roles.ts';
+import { assertNotLast } from './remove-user.ts';
 import { SYNC_LOGIN, userByEmail, userByLogin, type User } from './users.ts';
 
 /** What an operator says about a user; anything left out stays as it is. */
@@ -11,8 +12,8 @@ export interface UserAsked {
 
 /**
  * The user with a login, created if there is none (as an administrator, unless a role is named); an existing one gets
- * the role and the e-mail address that are named. Throws AppError for an invalid login or address, and for a role of
- * the sync's own user.
+ * the role and the e-mail address that are named. Throws AppError for an invalid login or address, for a role of the
+ * sync's own user, and for the last administrator.
  */
 export async function userAsAsked(
   db: Queryable,
@@ -27,14 +28,21 @@ export async function userAsAsked(
   const former = await userByLogin(db, login);
   if (email !== undefined) await assertFreeAddress(db, email, former);
   if (!former) return { user: await insertUser(db, login, { role, email }), isNew: true };
+  return { user: await changed(db, former, { role, email }), isNew: false };
+}
+
+/** A user who is there already, with what is asked of them. */
+async function changed(db: Queryable, former: User, { role, email }: UserAsked): Promise<User> {
   if (role !== undefined && former.login === SYNC_LOGIN)
     throw new AppError('bad_role', `The sync works as "${SYNC_LOGIN}", an editor: its role cannot be changed.`);
-  if (role === undefined && email === undefined) return { user: former, isNew: false };
-  const changed = await sql<User>`update site.users
-    set role = ${role ?? former.role}, email = ${email ?? former.email} where id = ${former.id} returning *`.execute(
-    db,
+  if (role === undefined && email === undefined) return former;
+  if (role !== undefined && role !== 'administrator') await assertNotLast(db, former);
+  return rowOf(
+    await sql<User>`update site.users
+      set role = ${role ?? former.role}, email = ${email ?? former.email} where id = ${former.id} returning *`.execute(
+      db,
+    ),
   );
-  return { user: rowOf(changed), isNew: false };
 }
 
 /** Writes a new user, who cannot sign in yet. */

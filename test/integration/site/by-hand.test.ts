@@ -1,45 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
-import type { Role } from '../../../src/site/context.ts';
+import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { editorsOf, idLedTo, sendForm, type Editors } from '../../support/editors.ts';
 import { png } from '../../support/pictures.ts';
-import { pagesOf, tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
+import { tokenOf, type Browser } from '../../support/site-pages.ts';
 
 let site: TestSite;
-let open: (peer?: string) => Browser;
-const passwords = new Map<Role, string>();
+let editors: Editors;
+const open: Editors['open'] = (peer) => editors.open(peer);
+const signIn: Editors['signIn'] = (role) => editors.signIn(role);
 
 beforeAll(async () => {
   site = await builtinSite();
-  for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
-    passwords.set(role, (await resetAccountPassword(site.db, role)).password);
+  editors = await editorsOf(site);
 });
-beforeEach(() => {
-  open = pagesOf(site);
-});
+beforeEach(() => editors.renew());
 afterAll(() => site.close());
 
-async function signIn(role: Role): Promise<{ readonly browser: Browser; readonly done: Shown }> {
-  const browser = open();
-  const token = tokenOf(await browser.get('/edit/'));
-  const done = await browser.post('/edit/signin', {
-    token,
-    login: role,
-    password: passwords.get(role) ?? '',
-    next: '/',
-  });
-  return { browser, done };
-}
-
 const FORM = { title: 'Open garden', startDay: '2026-12-05', startTime: '15:00', endTime: '17:00' };
-
-/** Sends a form of a page, as somebody who has just opened it. */
-async function send(browser: Browser, path: string, fields: Readonly<Record<string, string>>): Promise<Shown> {
-  const page = await browser.get(path);
-  const version = /name="version" value="([^"]+)"/.exec(page.html)?.[1];
-  return browser.post(path, { token: tokenOf(page), ...(version !== undefined && { version }), ...fields });
-}
-const idOf = ({ headers }: Shown): number => Number(/\/event\/(\d+)\//.exec(headers.get('location') ?? '')?.[1]);
 
 describe('signing in', () => {
   test.each([
@@ -70,16 +48,16 @@ describe('what each may do with an event of their own', () => {
     ['contributor', 'publish', 'pending'],
   ] as const)('%s, who presses %s: %s', async (role, act, state) => {
     const { browser } = await signIn(role);
-    const done = await send(browser, '/edit/event/new/', { ...FORM, do: act });
+    const done = await sendForm(browser, '/edit/event/new/', { ...FORM, do: act });
     expect(done.status).toBe(303);
-    const { body } = await site.ask('editor', 'GET', `/events/${idOf(done)}`);
+    const { body } = await site.ask('editor', 'GET', `/events/${idLedTo(done)}`);
     expect([body['status'], body['title'], body['start_date'], body['end_date']]).toEqual([
       state,
       FORM.title,
       '2026-12-05 15:00:00',
       '2026-12-05 17:00:00',
     ]);
-    expect((await browser.get('/edit/')).html).toContain(`/edit/event/${idOf(done)}/`);
+    expect((await browser.get('/edit/')).html).toContain(`/edit/event/${idLedTo(done)}/`);
   });
 
   test('its picture, place and people come with it', async () => {
@@ -96,7 +74,7 @@ describe('what each may do with an event of their own', () => {
     form.set('token', tokenOf(await browser.get('/edit/event/new/')));
     form.set('image', new File([Buffer.from(png(40, 30, 1))], 'my garden.png'));
     const done = await browser.post('/edit/event/new/', form);
-    const { body } = await site.ask(null, 'GET', `/events/${idOf(done)}`);
+    const { body } = await site.ask(null, 'GET', `/events/${idLedTo(done)}`);
     expect(body).toMatchObject({
       venue: { venue: 'Town garden' },
       organizer: [{ organizer: 'Friends of trees' }],
@@ -107,8 +85,8 @@ describe('what each may do with an event of their own', () => {
         width: 40,
       },
     });
-    const again = await send(browser, '/edit/event/new/', { ...fields, do: 'publish' });
-    const other = await site.ask(null, 'GET', `/events/${idOf(again)}`);
+    const again = await sendForm(browser, '/edit/event/new/', { ...fields, do: 'publish' });
+    const other = await site.ask(null, 'GET', `/events/${idLedTo(again)}`);
     expect(other.body.venue.id).toBe(body.venue.id);
   });
 });
@@ -134,7 +112,7 @@ describe('other people’s events', () => {
 test('a form that is refused keeps what was typed, and says why at its field', async () => {
   const { browser } = await signIn('author');
   const typed = { title: '', startDay: '2026-02-30', startTime: '25:00', website: 'nowhere', description: 'Kept.' };
-  const { status, html } = await send(browser, '/edit/event/new/', { ...typed, do: 'publish' });
+  const { status, html } = await sendForm(browser, '/edit/event/new/', { ...typed, do: 'publish' });
   expect(status).toBe(422);
   expect([...html.matchAll(/id="(\w+)-fault"/g)].map(([, name]) => name)).toEqual([
     'title',
@@ -148,13 +126,13 @@ test('a form that is refused keeps what was typed, and says why at its field', a
 
 test('only editors make new tags: others are told so at the field', async () => {
   const { browser } = await signIn('author');
-  const { status, html } = await send(browser, '/edit/event/new/', { ...FORM, tags: 'never seen', do: 'publish' });
+  const { status, html } = await sendForm(browser, '/edit/event/new/', { ...FORM, tags: 'never seen', do: 'publish' });
   expect([status, html]).toEqual([422, expect.stringContaining('id="tags-fault"') as string]);
 });
 
 test('two at once: the second sees both, and decides', async () => {
   const { browser } = await signIn('editor');
-  const id = idOf(await send(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
+  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
   const path = `/edit/event/${id}/`;
   const page = await browser.get(path);
   const version = /name="version" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
@@ -180,7 +158,7 @@ test('markup in any field is text, or safe', async () => {
   const { browser } = await signIn('editor');
   const evil = '<script>alert(1)</script><b>x</b>';
   const fields = { title: evil, venue: evil, organizer: evil, tags: evil, cost: evil, description: evil };
-  const id = idOf(await send(browser, '/edit/event/new/', { ...FORM, ...fields, do: 'publish' }));
+  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, ...fields, do: 'publish' }));
   const { body } = await site.ask(null, 'GET', `/events/${id}`);
   expect(JSON.stringify([body['description'], body['title'], body.venue['venue']])).not.toContain('<script');
   for (const { html } of [await browser.get(`/edit/event/${id}/`), await browser.get('/edit/')])
@@ -189,11 +167,13 @@ test('markup in any field is text, or safe', async () => {
 
 test('trash, and back as a draft', async () => {
   const { browser } = await signIn('author');
-  const id = idOf(await send(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
-  expect((await send(browser, `/edit/event/${id}/`, { do: 'trash' })).headers.get('location')).toContain('list=trash');
+  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
+  expect((await sendForm(browser, `/edit/event/${id}/`, { do: 'trash' })).headers.get('location')).toContain(
+    'list=trash',
+  );
   const page = await browser.get('/edit/?list=trash');
   const done = await browser.post('/edit/', { token: tokenOf(page), do: 'restore', id: String(id) });
-  expect(idOf(done)).toBe(id);
+  expect(idLedTo(done)).toBe(id);
   expect((await site.ask('editor', 'GET', `/events/${id}`)).body['status']).toBe('draft');
 });
 
@@ -201,17 +181,20 @@ describe('review', () => {
   test('what is handed in is sent back with a note, handed in again, and published', async () => {
     const contributor = (await signIn('contributor')).browser;
     const editor = (await signIn('editor')).browser;
-    const id = idOf(await send(contributor, '/edit/event/new/', { ...FORM, title: 'Choir night', do: 'pending' }));
+    const id = idLedTo(
+      await sendForm(contributor, '/edit/event/new/', { ...FORM, title: 'Choir night', do: 'pending' }),
+    );
     const path = `/edit/event/${id}/`;
     expect((await editor.get('/edit/review/')).html).toContain('Choir night');
-    expect((await send(editor, path, { do: 'sendBack', note: 'Which church?' })).status).toBe(303);
+    expect((await sendForm(editor, path, { do: 'sendBack', note: ' ' })).html).toContain('id="note-fault"');
+    expect((await sendForm(editor, path, { do: 'sendBack', note: 'Which church?' })).status).toBe(303);
     expect((await contributor.get('/edit/')).html).toContain('Which church?');
     const note = 'An editor has sent it back: Which church?';
     expect((await contributor.get(path)).html).toContain(note);
     const change = { ...FORM, title: 'Choir night', endDay: '2026-12-05', language: 'en', venue: 'Old church' };
-    expect((await send(contributor, path, { ...change, do: 'pending' })).status).toBe(303);
+    expect((await sendForm(contributor, path, { ...change, do: 'pending' })).status).toBe(303);
     expect((await contributor.get(path)).html).not.toContain(note);
-    expect((await send(editor, path, { ...change, do: 'publish' })).status).toBe(303);
+    expect((await sendForm(editor, path, { ...change, do: 'publish' })).status).toBe(303);
     expect((await site.ask(null, 'GET', `/events/${id}`)).body).toMatchObject({ venue: { venue: 'Old church' } });
   });
 
@@ -226,10 +209,10 @@ describe('review', () => {
 test('an event is repeated with all that it has, and nothing is made twice', async () => {
   const { browser } = await signIn('author');
   const first = { ...FORM, title: 'Knitting', venue: 'Library', endDay: '2026-12-06', endTime: '01:00' };
-  const id = idOf(await send(browser, '/edit/event/new/', { ...first, do: 'publish' }));
+  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...first, do: 'publish' }));
   const repeat = { do: 'repeat', rhythm: 'week', until: '2027-01-02' };
-  expect((await send(browser, `/edit/event/${id}/`, repeat)).html).toContain('4 dates were made.');
-  expect((await send(browser, `/edit/event/${id}/`, repeat)).html).toContain(
+  expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain('4 dates were made.');
+  expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain(
     '0 dates were made. 4 were there already.',
   );
   const { body } = await site.ask(null, 'GET', '/events?search=knitting');
@@ -248,14 +231,14 @@ test('a repeated event tells nothing that the first does not: it waits as long, 
     (await site.ask('editor', 'POST', '/events', { ...dates, ...fields })).body.id;
   const repeat = { do: 'repeat', rhythm: 'week', until: '2026-12-12' };
   const later = await made({ title: 'Premiere', date: '2026-12-01 10:00:00' });
-  expect((await send(browser, `/edit/event/${later}/`, repeat)).status).toBe(200);
+  expect((await sendForm(browser, `/edit/event/${later}/`, repeat)).status).toBe(200);
   const { body } = await site.ask('editor', 'GET', '/events?search=premiere&status=future,publish');
   expect(body.events.map((event) => [event['start_date'], event['status'], event['date']])).toEqual(
     ['05', '12'].map((day) => [`2026-12-${day} 15:00:00`, 'future', '2026-12-01 10:00:00']),
   );
   const closed = await made({ title: 'Rehearsal behind doors', password: 'sesame' });
   expect((await browser.get(`/edit/event/${closed}/`)).html).not.toContain('value="repeat"');
-  expect((await send(browser, `/edit/event/${closed}/`, repeat)).status).toBe(404);
+  expect((await sendForm(browser, `/edit/event/${closed}/`, repeat)).status).toBe(404);
   expect((await site.ask('editor', 'GET', '/events?search=rehearsal')).body['total']).toBe(1);
 });
 
@@ -299,13 +282,47 @@ describe('a suggestion of a visitor', () => {
     expect(JSON.stringify(body)).not.toMatch(/neighbour|<b>/);
   });
 
+  test('is refused with a reason that editors read for some days, taken up again, and nobody is written to', async () => {
+    await suggest({ ...SUGGESTED, title: 'Lost cat' });
+    await suggest({ ...SUGGESTED, title: 'Nobody’s cat', email: '' });
+    const { browser } = await signIn('editor');
+    const page = await browser.get('/edit/review/');
+    expect(page.html).toContain('Nothing is sent to the address that was left.');
+    expect(page.html).toContain('No address was left, so nobody is told.');
+    const id = /name="id" value="(\d+)"/.exec(page.html)?.[1] ?? '';
+    const act = { token: tokenOf(page), id };
+    const tooLong = await browser.post('/edit/review/', { ...act, do: 'refuse', reason: 'x'.repeat(1_001) });
+    expect([tooLong.status, await waiting(browser)]).toEqual([422, 2]);
+    const reason = 'Not an event <b>at all</b>';
+    expect((await browser.post('/edit/review/', { ...act, do: 'refuse', reason })).headers.get('location')).toContain(
+      'said=refused',
+    );
+    const after = (await browser.get('/edit/review/')).html;
+    expect(after).toContain('refused by editor');
+    expect(after).toContain('Not an event &lt;b&gt;at all&lt;/b&gt;');
+    expect(after).toContain('href="mailto:neighbour@mail.example?subject=Lost%20cat"');
+    const { browser: author } = await signIn('author');
+    const token = tokenOf(await author.get('/edit/'));
+    expect((await author.post('/edit/review/', { token, id, do: 'reopen' })).status).toBe(404);
+    expect((await browser.post('/edit/review/', { ...act, do: 'reopen' })).status).toBe(303);
+    expect(await waiting(browser)).toBe(2);
+    for (const [, each = ''] of page.html.matchAll(/name="id" value="(\d+)"/g))
+      await browser.post('/edit/review/', { ...act, id: each, do: 'refuse' });
+    expect(await waiting(browser)).toBe(0);
+    site.clock.now += 8 * 86_400_000;
+    await emptyTrash({ db: site.db, now: site.clock.now, settings: site.settings });
+    editors.renew();
+    const { browser: later } = await signIn('editor');
+    expect((await later.get('/edit/review/')).html).not.toContain('cat');
+  });
+
   test('is changed first: the form has all of it, and what is saved settles it', async () => {
     await suggest({ ...SUGGESTED, title: 'Chess' });
     const { browser } = await signIn('editor');
     const page = await browser.get('/edit/review/');
     const path = /href="(\/edit\/event\/new\/\?suggestion=\d+)"/.exec(page.html)?.[1] ?? '';
     expect((await browser.get(path)).html).toContain('value="Elm Street"');
-    expect((await send(browser, path, { ...FORM, title: 'Chess for all', do: 'publish' })).status).toBe(303);
+    expect((await sendForm(browser, path, { ...FORM, title: 'Chess for all', do: 'publish' })).status).toBe(303);
     expect([(await browser.get(path)).status, await waiting(browser)]).toEqual([404, 0]);
   });
 

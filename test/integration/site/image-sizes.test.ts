@@ -15,9 +15,9 @@ let site: TestSite;
 let files: Readonly<Record<string, Uint8Array>>;
 let resized: number;
 const resizer = makeResizer();
-const counting: Resize = (bytes, width) => {
+const counting: Resize = (bytes, size) => {
   resized += 1;
-  return resizer(bytes, width);
+  return resizer(bytes, size);
 };
 
 beforeAll(async () => {
@@ -59,8 +59,8 @@ const original = async (slug: string): Promise<string> =>
     ? ''
     : ((await site.ask(null, 'GET', `/events/by-slug/${slug}`)).body['image'] as { url: string }).url;
 /** The address of an event's picture in a width, whether pages name it or not. */
-async function sized(slug: string, width: number): Promise<string> {
-  return (await original(slug)).replace(/\/([^/]+)\.\w+$/, `/${width}/$1.webp`);
+async function sized(slug: string, size: number | string): Promise<string> {
+  return (await original(slug)).replace(/\/([^/]+)\.\w+$/, `/${size}/$1.webp`);
 }
 
 describe('with the library', () => {
@@ -99,6 +99,26 @@ describe('with the library', () => {
     expect(resized).toBe(0);
   });
 
+  test('search engines are told a picture in three ratios, where it is large enough', async () => {
+    const told = async (slug: string): Promise<readonly string[]> => {
+      const { html } = await pagesOf(site)().get(`/event/${slug}/`);
+      return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!).image;
+    };
+    const media = makeMedia(site.db, counting);
+    const sizes = await Promise.all(
+      (await told('jpeg')).map(async (address) => {
+        const { width, height } = await sharp(await (await media(new Request(address))).arrayBuffer()).metadata();
+        return [width, height];
+      }),
+    );
+    expect(sizes).toEqual([
+      [720, 720],
+      [960, 720],
+      [1200, 675],
+    ]);
+    for (const slug of ['small', 'gif', 'bomb']) expect(await told(slug)).toEqual([await original(slug)]);
+  });
+
   test('what cannot be decoded is sent as it came, and is not tried again', async () => {
     resized = 0;
     const address = await sized('broken', 640);
@@ -111,7 +131,11 @@ describe('with the library', () => {
 
   test('there are no other widths, and no pictures that the site has not', async () => {
     const media = makeMedia(site.db, counting);
-    for (const address of [await sized('jpeg', 321), (await sized('jpeg', 320)).replace(/media\/..../, 'media/0000')])
+    for (const address of [
+      await sized('jpeg', 321),
+      await sized('jpeg', '720x721'),
+      (await sized('jpeg', 320)).replace(/media\/..../, 'media/0000'),
+    ])
       expect((await media(new Request(address))).status).toBe(404);
   });
 
@@ -125,7 +149,7 @@ describe('with the library', () => {
     ['PDF', Buffer.from('%PDF-1.4\n')],
     ['nothing', Buffer.alloc(0)],
   ])('%s is not decoded, whoever calls it a picture', async (_, bytes) => {
-    expect(await resizer(bytes, 320)).toBeUndefined();
+    expect(await resizer(bytes, { width: 320 })).toBeUndefined();
   });
 });
 
@@ -142,10 +166,10 @@ describe('without the library', () => {
       asked += 1;
       throw new Error('Could not load the "sharp" module using the linux-x64 runtime');
     });
-    expect([await broken(files['png.png']!, 320), await broken(files['png.png']!, 320), asked]).toEqual([
-      undefined,
-      undefined,
-      1,
-    ]);
+    expect([
+      await broken(files['png.png']!, { width: 320 }),
+      await broken(files['png.png']!, { width: 320 }),
+      asked,
+    ]).toEqual([undefined, undefined, 1]);
   });
 });

@@ -28,12 +28,16 @@ export const EDIT_DE: EditWords = {
     restored: 'Als Entwurf wiederhergestellt.',
     sentBack: 'Mit Ihrer Anmerkung zurückgegeben.',
     refused: 'Abgelehnt. Der Vorschlag wird in einigen Tagen gelöscht.',
+    takenUp: 'Wieder aufgenommen. Der Vorschlag wartet mit den anderen.',
     detached: 'Sie wird Ihre eigene.',
     attached: 'Sie wird der Quelle zurückgegeben.',
     linked: 'Gespeichert. Alle Veranstaltungen dort zeigen es.',
+    placeTrashed: 'Der Eintrag ist im Papierkorb und lässt sich von dort wiederherstellen.',
+    placeRestored: 'Wiederhergestellt. Veranstaltungen, die ihn vorher zeigten, zeigen ihn nicht von selbst wieder.',
   },
   search: 'Suchen',
   older: 'Ältere',
+  newer: 'Neuere',
   none: 'Hier gibt es noch keine Veranstaltung.',
   by: (name) => `von ${name}`,
   fields: {
@@ -95,11 +99,20 @@ export const EDIT_DE: EditWords = {
   tooMany: (seconds) =>
     `Von Ihnen kamen sehr viele Formulare. Gehen Sie zurück, und senden Sie es in ${seconds} s noch einmal.`,
   tooLarge: (megabytes) => `Das ist größer als ${megabytes} MB, mehr wird hier nicht angenommen.`,
-  notYours: 'Diese Veranstaltung gibt es für Sie nicht',
-  notYoursText: 'Sie ist nicht mehr da, oder andere kümmern sich um sie.',
-  conflict: 'Jemand anderes hat sie inzwischen geändert',
+  notYours: 'Hier gibt es für Sie nichts zu ändern',
+  notYoursText: 'Es ist nicht mehr da, oder andere kümmern sich darum.',
+  conflict: 'Jemand anderes hat inzwischen etwas geändert und gespeichert',
   conflictText:
     'Unten steht, was Sie geschrieben haben. Sehen Sie die Unterschiede an, und speichern Sie noch einmal: Dann gilt Ihres.',
+  conflictSame:
+    'Was Sie geschrieben haben, steht jetzt auch so im Kalender. Speichern Sie noch einmal, wenn Sie möchten.',
+  gone: 'Hier können Sie nicht mehr speichern',
+  goneText:
+    'Inzwischen wurde der Eintrag veröffentlicht, in den Papierkorb gelegt oder von anderen übernommen. Was Sie geschrieben haben, steht noch hier: Speichern Sie es als neuen Eintrag, oder kopieren Sie, was Sie brauchen.',
+  pictureKept: 'Dieses Bild ist angekommen. Es gilt, sobald das Formular gespeichert ist.',
+  offered: (shown, all) => `Angeboten werden die neuesten ${shown} von ${all}; jeder andere Name gilt auch.`,
+  moreCategories: (count) => (count === 1 ? 'Eine weitere Kategorie' : `${count} weitere Kategorien`),
+  categoriesLeftOut: (count) => `${count} weitere, die am seltensten vorkommen, lassen sich hier nicht wählen.`,
   theirs: 'Jetzt im Kalender',
   yours: 'Ihres',
   empty: 'leer',
@@ -135,6 +148,16 @@ export const EDIT_DE: EditWords = {
     email: 'E-Mail, nur für Sie',
     changeFirst: 'Erst ändern',
     refuse: 'Ablehnen',
+    reason: 'Warum (nur für die Redaktion)',
+    nothingSent:
+      'An die hinterlassene Adresse wird nichts gesendet. Wenn Sie Bescheid geben möchten, schreiben Sie selbst.',
+    nobodyToTell: 'Es wurde keine Adresse hinterlassen, also erfährt es niemand.',
+    decided: 'In den letzten sieben Tagen entschieden',
+    takeUp: 'Wieder aufnehmen',
+    moreDecided: (count) => `Und ${count} weitere.`,
+    taken: (by) => `veröffentlicht von ${by}`,
+    refused: (by) => `abgelehnt von ${by}`,
+    write: (email) => `An ${email} schreiben`,
     note: 'Was anders werden muss',
     sendBack: 'Zurückgeben',
     more: (count) => `Und ${count} weitere; sie erscheinen, wenn diese erledigt sind.`,
@@ -179,5 +202,10 @@ export const EDIT_DE: EditWords = {
     phone: 'Telefon',
     email: 'E-Mail, für alle zu sehen',
     none: 'Es gibt noch keine.',
+    shown: (from, to, all) => (all === 1 ? 'Ein Eintrag.' : `${from} bis ${to} von ${all}, die neuesten zuerst.`),
+    usedBy: (all, coming) =>
+      all === 0
+        ? 'Keine Veranstaltung zeigt diesen Eintrag.'
+        : `${all === 1 ? 'Eine Veranstaltung zeigt' : `${all} Veranstaltungen zeigen`} diesen Eintrag, davon kommen noch ${coming}. ${all === 1 ? 'Sie verliert' : 'Sie verlieren'} ihn, auch wenn er später wiederhergestellt wird.`,
   },
 };

@@ -15,7 +15,10 @@ export type SaidName =
   | 'restored'
   | 'sentBack'
   | 'refused'
+  | 'takenUp'
   | 'linked'
+  | 'placeTrashed'
+  | 'placeRestored'
   | 'detached'
   | 'attached';
 
@@ -35,6 +38,7 @@ export interface EditWords {
   readonly said: Readonly<Record<SaidName, string>>;
   readonly search: string;
   readonly older: string;
+  readonly newer: string;
   readonly none: string;
   readonly by: (name: string) => string;
   readonly fields: Readonly<Record<EditField, string>>;
@@ -56,6 +60,16 @@ export interface EditWords {
   readonly notYoursText: string;
   readonly conflict: string;
   readonly conflictText: string;
+  /** Nothing that was typed differs. */
+  readonly conflictSame: string;
+  /** Somebody may not save any more what they have open. */
+  readonly gone: string;
+  readonly goneText: string;
+  readonly pictureKept: string;
+  /** A list that offers only the newest. */
+  readonly offered: (shown: number, all: number) => string;
+  readonly moreCategories: (count: number) => string;
+  readonly categoriesLeftOut: (count: number) => string;
   readonly theirs: string;
   readonly yours: string;
   readonly empty: string;
@@ -82,11 +96,22 @@ export interface EditWords {
       | 'email'
       | 'changeFirst'
       | 'refuse'
+      | 'reason'
+      | 'nothingSent'
+      | 'nobodyToTell'
+      | 'decided'
+      | 'takeUp'
       | 'note'
       | 'sendBack',
       string
     >
-  > & { readonly more: (count: number) => string };
+  > & {
+    readonly more: (count: number) => string;
+    readonly moreDecided: (count: number) => string;
+    readonly taken: (by: string) => string;
+    readonly refused: (by: string) => string;
+    readonly write: (email: string) => string;
+  };
   readonly suggest: Readonly<
     Record<
       | 'title'
@@ -125,5 +150,9 @@ export interface EditWords {
       | 'none',
       string
     >
-  >;
+  > & {
+    readonly shown: (from: number, to: number, all: number) => string;
+    /** What becomes of the events of one that is trashed. */
+    readonly usedBy: (all: number, coming: number) => string;
+  };
 }

@@ -1,0 +1,65 @@
+import type { Sent } from '../../../request-bytes.ts';
+import { tell, type AskedEdit, type EditAnswer } from '../editor.ts';
+import { idIn, notYours } from '../event-acts.ts';
+import { saidIn } from '../events-page.ts';
+import { LINKED_LISTS, type Linked, type LinkedName } from '../linked.ts';
+import { pictureParam, sentPicture } from '../picture.ts';
+import { conflictWith } from '../stored-event.ts';
+import { faultsInPlace, paramsOfPlace, placeRefusalOf, placeSent, storedPlace } from './place-fields.ts';
+import { placeFormPage, type PlaceShown } from './place-form.ts';
+
+/** The form of a place or an organizer, or of a new one. */
+export const placeShown =
+  (kind: LinkedName) =>
+  async (asked: AskedEdit): Promise<EditAnswer> => {
+    const id = idIn(asked);
+    const stored = await storedPlace(asked, kind, id);
+    if (id !== 0 && !stored) return notYours(asked);
+    return placeFormPage(asked, kind, { values: stored?.values ?? {}, stored, said: saidIn(asked) });
+  };
+
+/** Saves a place or an organizer, with what differs from what is stored. */
+export const savePlace =
+  (kind: LinkedName) =>
+  async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
+    const id = idIn(asked);
+    const list = LINKED_LISTS[kind];
+    const values = placeSent(kind, sent);
+    const stored = await storedPlace(asked, kind, id);
+    // Whatever comes of the form, no picture has to be chosen twice.
+    const picture = await sentPicture(asked, sent);
+    const again = (more: Partial<PlaceShown>) =>
+      placeFormPage(asked, kind, { values, stored, picture, status: 422, ...more });
+    if (id !== 0 && sent.field('version') !== stored?.version) return again(conflictWith(stored));
+    const faults = faultsInPlace(kind, values);
+    if (Object.keys(faults).length > 0 || picture.kind === 'refused') return again({ faults });
+    const told = await tell<Linked>(
+      asked,
+      'POST',
+      id === 0 ? `/${list}` : `/${list}/${id}`,
+      { ...paramsOfPlace(kind, values, stored?.values ?? {}), ...pictureParam(picture) },
+      stored && { isAsKnown: stored.isAsKnown },
+    );
+    if (told.ok) return { to: `/${list}/${told.value.id}/?said=linked` };
+    if (told.error.code === 'rest_changed_meanwhile') return again(conflictWith(await storedPlace(asked, kind, id)));
+    return again(placeRefusalOf(kind, told.error));
+  };
+
+/** Puts a place or an organizer into the trash, which takes it from its events. */
+export const trashPlace =
+  (kind: LinkedName) =>
+  async (asked: AskedEdit): Promise<EditAnswer> => {
+    const list = LINKED_LISTS[kind];
+    const told = await tell(asked, 'DELETE', `/${list}/${idIn(asked)}`);
+    return told.ok ? { to: `/${list}/?list=trash&said=placeTrashed` } : notYours(asked);
+  };
+
+/** Takes one out of the trash. */
+export const restorePlace =
+  (kind: LinkedName) =>
+  async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
+    const list = LINKED_LISTS[kind];
+    const id = idIn({ params: { id: sent.field('id') } });
+    const told = await tell(asked, 'POST', `/${list}/${id}`, { status: 'publish' });
+    return told.ok ? { to: `/${list}/${id}/?said=placeRestored` } : notYours(asked);
+  };

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { editorsOf, idLedTo, sendForm, versionIn, type Editors } from '../../support/editors.ts';
+import { png } from '../../support/pictures.ts';
+import { tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
+
+// Several people who write at once: one wins, and nobody loses a word.
+
+let site: TestSite;
+let editors: Editors;
+const signIn: Editors['signIn'] = (role) => editors.signIn(role);
+
+beforeAll(async () => {
+  site = await builtinSite();
+  editors = await editorsOf(site);
+});
+beforeEach(() => editors.renew());
+afterAll(() => site.close());
+
+const FORM = { title: 'Open garden', startDay: '2026-12-05', startTime: '15:00', endTime: '17:00' };
+const STORED = { ...FORM, endDay: '2026-12-05', language: 'en' };
+const picture = (name = 'garden.png'): File => new File([Buffer.from(png(40, 30, 1))], name);
+
+/** Sends two forms that were made from the same page, at the same moment. */
+async function atOnce(
+  browser: Browser,
+  path: string,
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): Promise<readonly [Shown, Shown]> {
+  const page = await browser.get(path);
+  const both = { token: tokenOf(page), version: versionIn(page), do: 'save' };
+  return Promise.all([browser.post(path, { ...both, ...one }), browser.post(path, { ...both, ...other })]);
+}
+
+describe.each([
+  ['an event', '/edit/event/new/', STORED, 'title', 'description', (id: number) => `/events/${id}`, 20],
+  ['a place', '/edit/venues/new/', { venue: 'Town hall' }, 'venue', 'address', (id: number) => `/venues/${id}`, 5],
+  [
+    'an organizer',
+    '/edit/organizers/new/',
+    { organizer: 'Choir' },
+    'organizer',
+    'phone',
+    (id: number) => `/organizers/${id}`,
+    5,
+  ],
+] as const)('%s, saved twice at the same moment', (_, path, form, named, second, api, pairs) => {
+  test(`${pairs} times: exactly one is stored, the other sees both and keeps what was typed`, async () => {
+    const { browser } = await signIn('editor');
+    const isEvent = path.includes('/event/');
+    const made = await sendForm(browser, path, { ...form, do: isEvent ? 'publish' : 'save' });
+    const own = path.replace('new', String(idLedTo(made)));
+    let label = form[named as keyof typeof form] as string;
+    const outcomes: string[] = [];
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const answers = await atOnce(
+        browser,
+        own,
+        { ...form, [named]: `One ${pair}` },
+        { ...form, [named]: label, [second]: `Other ${pair}` },
+      );
+      const [winner, loser] = answers.toSorted((one, other) => one.status - other.status);
+      const { body } = await site.ask('editor', 'GET', api(idLedTo(winner as Shown)));
+      const isFirst = winner === answers[0];
+      // What is stored is all of one form, and nothing of the other one.
+      expect([body[named], String(body[second] ?? '').includes(`Other ${pair}`)]).toEqual(
+        isFirst ? [`One ${pair}`, false] : [label, true],
+      );
+      expect(loser?.html).toContain(isFirst ? `Other ${pair}` : `value="One ${pair}"`);
+      expect(loser?.html).toContain('<th scope="col">Yours</th>');
+      label = body[named] as string;
+      outcomes.push(`${winner?.status} ${loser?.status}`);
+      site.clock.now += 2_000;
+      await sendForm(browser, own, { ...form, [named]: label, do: 'save' });
+    }
+    expect(outcomes).toEqual(Array.from({ length: pairs }, () => '303 409'));
+  });
+});
+
+test('what somebody may not change any more is kept in the form, and can be saved as something new', async () => {
+  const { browser: contributor } = await signIn('contributor');
+  const { browser: editor } = await signIn('editor');
+  const id = idLedTo(await sendForm(contributor, '/edit/event/new/', { ...FORM, do: 'pending' }));
+  const page = await contributor.get(`/edit/event/${id}/`);
+  expect((await sendForm(editor, `/edit/event/${id}/`, { ...STORED, do: 'publish' })).status).toBe(303);
+  const change = {
+    ...STORED,
+    token: tokenOf(page),
+    version: versionIn(page),
+    do: 'pending',
+    description: 'Hours of work',
+  };
+  const refused = await contributor.post(`/edit/event/${id}/`, change);
+  expect([refused.status, refused.html]).toEqual([404, expect.stringContaining('Hours of work') as string]);
+  expect(refused.html).toContain('action="/edit/event/new/"');
+  const saved = await contributor.post('/edit/event/new/', change);
+  expect([saved.status, idLedTo(saved) === id]).toEqual([303, false]);
+});
+
+test('a picture that was chosen is not to be chosen again when the form is refused', async () => {
+  const { browser } = await signIn('editor');
+  const refused = await sendForm(browser, '/edit/event/new/', { ...FORM, startTime: '', do: 'publish' }, picture());
+  const chosen = /name="chosenImage" value="(\d+)"/.exec(refused.html)?.[1] ?? '';
+  expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('/garden.png') as string]);
+  const saved = await sendForm(browser, '/edit/event/new/', { ...FORM, chosenImage: chosen, do: 'publish' });
+  expect((await site.ask(null, 'GET', `/events/${idLedTo(saved)}`)).body['image']).toMatchObject({
+    id: Number(chosen),
+  });
+});
+
+test('who may not upload has no field for pictures, and no picture of others by its number', async () => {
+  const { browser } = await signIn('contributor');
+  expect((await browser.get('/edit/event/new/')).html).not.toContain('type="file"');
+  expect((await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'draft' }, picture())).status).toBe(422);
+  const saved = await sendForm(browser, '/edit/event/new/', { ...FORM, chosenImage: '1', do: 'draft' });
+  expect((await site.ask('editor', 'GET', `/events/${idLedTo(saved)}`)).body['image']).toBe(false);
+});
+
+describe('places and organizers', () => {
+  test.each([
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const)('%s: a picture, the trash with what it means for events, and back', async (list, kind) => {
+    const { browser } = await signIn('editor');
+    const path = `/edit/${list}/new/`;
+    const id = idLedTo(await sendForm(browser, path, { [kind]: `Old ${kind}`, do: 'save' }, picture(`${kind}.png`)));
+    const { body } = await site.ask(null, 'GET', `/${list}/${id}`);
+    expect(body['image']).toMatchObject({ url: expect.stringContaining(`/${kind}.png`) as string });
+    for (const startDay of ['2026-11-01', '2026-12-05', '2026-12-06'])
+      await sendForm(browser, '/edit/event/new/', { ...FORM, startDay, [kind]: `old ${kind}`, do: 'publish' });
+    const own = `/edit/${list}/${id}/`;
+    expect((await browser.get(own)).html).toContain('3 events show it, 2 still to come. They lose it');
+    const removed = await sendForm(browser, own, { [kind]: `Old ${kind}`, removeImage: 'yes', do: 'save' });
+    expect(removed.status).toBe(303);
+    expect((await site.ask(null, 'GET', `/${list}/${id}`)).body).not.toHaveProperty('image');
+    const trashed = await sendForm(browser, own, { do: 'trash' });
+    expect(trashed.headers.get('location')).toBe(`/edit/${list}/?list=trash&said=placeTrashed`);
+    expect((await browser.get(own)).status).toBe(404);
+    expect((await browser.get(`/edit/${list}/`)).html).not.toContain(`Old ${kind}`);
+    const trash = await browser.get(`/edit/${list}/?list=trash`);
+    expect(trash.html).toContain(`Old ${kind}`);
+    const back = await browser.post(`/edit/${list}/`, { token: tokenOf(trash), do: 'restore', id: String(id) });
+    expect(back.headers.get('location')).toBe(`${own}?said=placeRestored`);
+    expect((await browser.get(own)).html).toContain('No event shows it.');
+  });
+
+  test('those of others are in the list without a link, and no form changes or trashes them', async () => {
+    const { body } = await site.ask('editor', 'POST', '/venues', { venue: 'Castle' });
+    const { browser } = await signIn('author');
+    const list = await browser.get('/edit/venues/?search=castle');
+    expect([list.html.includes('Castle'), list.html.includes(`/edit/venues/${body.id}/`)]).toEqual([true, false]);
+    const token = tokenOf(list);
+    for (const act of ['save', 'trash'])
+      expect((await browser.post(`/edit/venues/${body.id}/`, { token, do: act, venue: 'Mine' })).status).toBe(404);
+    expect((await site.ask(null, 'GET', `/venues/${body.id}`)).body['venue']).toBe('Castle');
+  });
+
+  test('a long list says how much there is, and its pages have all of it', async () => {
+    for (let number = 0; number < 60; number += 1)
+      await site.ask('editor', 'POST', '/venues', { venue: `Gallery ${number}` });
+    const { browser } = await signIn('editor');
+    const first = await browser.get('/edit/venues/?search=gallery');
+    expect(first.html).toContain('1 to 50 of 60, the newest first.');
+    const second = await browser.get('/edit/venues/?search=gallery&page=2');
+    expect(first.html).toContain('href="/edit/venues/?search=gallery&amp;page=2"');
+    expect(new Set(`${first.html}${second.html}`.match(/>Gallery \d+</g)).size).toBe(60);
+    // One that is not among the fifty that are offered is found by its name, whatever else has it in its own.
+    await site.ask('editor', 'POST', '/venues', { venue: 'gallery' });
+    for (let number = 0; number < 55; number += 1)
+      await site.ask('editor', 'POST', '/venues', { venue: `Gallery, room ${number}` });
+    const form = await sendForm(browser, '/edit/event/new/', { ...FORM, venue: 'Gallery', do: 'publish' });
+    expect((await site.ask(null, 'GET', `/events/${idLedTo(form)}`)).body.venue['venue']).toBe('gallery');
+    expect((await browser.get('/edit/event/new/')).html).toMatch(/The newest 50 of \d+ are offered/);
+  });
+
+  test('all categories can be chosen, those of most events first', async () => {
+    for (let number = 0; number < 70; number += 1)
+      await site.ask('editor', 'POST', '/categories', { name: `Kind ${number}` });
+    const { browser } = await signIn('editor');
+    const { html } = await browser.get('/edit/event/new/');
+    expect(html).toContain('<summary>20 more categories</summary>');
+    expect([...html.matchAll(/name="categories"/g)]).toHaveLength(70);
+  });
+});
+
+test('what somebody has trashed without ever having it published can be restored by them', async () => {
+  const { browser } = await signIn('contributor');
+  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'draft' }));
+  expect((await sendForm(browser, `/edit/event/${id}/`, { do: 'trash' })).status).toBe(303);
+  const back = await sendForm(browser, '/edit/?list=trash', { do: 'restore', id: String(id) });
+  expect([back.status, idLedTo(back)]).toEqual([303, id]);
+});

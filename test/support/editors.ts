@@ -1,0 +1,55 @@
+import { resetAccountPassword } from '../../src/site/authorize/accounts.ts';
+import type { Role } from '../../src/site/context.ts';
+import type { TestSite } from './builtin-site.ts';
+import { pagesOf, tokenOf, type Browser, type Shown } from './site-pages.ts';
+
+/** People who write at `/edit`, each in a browser of the simplest kind. */
+export interface Editors {
+  /** Signs somebody with a role in. */
+  readonly signIn: (role: Role) => Promise<{ readonly browser: Browser; readonly done: Shown }>;
+  readonly open: (peer?: string) => Browser;
+  /** Forgets how much was sent before. */
+  readonly renew: () => void;
+}
+
+export async function editorsOf(site: TestSite): Promise<Editors> {
+  const passwords = new Map<Role, string>();
+  for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
+    passwords.set(role, (await resetAccountPassword(site.db, role)).password);
+  let pages = pagesOf(site);
+  return {
+    open: (peer) => pages(peer),
+    renew: () => {
+      pages = pagesOf(site);
+    },
+    signIn: async (role) => {
+      const browser = pages();
+      const token = tokenOf(await browser.get('/edit/'));
+      const password = passwords.get(role) ?? '';
+      return { browser, done: await browser.post('/edit/signin', { token, login: role, password, next: '/' }) };
+    },
+  };
+}
+
+/** The version that the form of a page was made from. */
+export const versionIn = ({ html }: Shown): string => /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+/** Sends a form of a page, as somebody who has just opened it. */
+export async function sendForm(
+  browser: Browser,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  file?: File,
+): Promise<Shown> {
+  const page = await browser.get(path);
+  const all = { token: tokenOf(page), version: versionIn(page), ...fields };
+  if (!file) return browser.post(path, all);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(all)) form.set(name, value);
+  form.set('image', file);
+  return browser.post(path, form);
+}
+
+/** The id of the event, place or organizer that a form has led to. */
+export const idLedTo = ({ headers }: Shown): number =>
+  Number(/\/(?:event|venues|organizers)\/(\d+)\//.exec(headers.get('location') ?? '')?.[1]);
