@@ -17,7 +17,7 @@ export async function loadWritten(
   query: Queryable,
   { title, base, zoneOf }: Pick<AlertSettings, 'title' | 'base' | 'zoneOf'>,
   due: readonly Due[],
-  watched: readonly Watched[],
+  { watched, submissions, backup }: Pick<Written, 'watched' | 'submissions' | 'backup'>,
   now: number,
 ): Promise<Written> {
   const hasDigest = due.some(({ kind }) => kind === 'digest');
@@ -35,6 +35,8 @@ export async function loadWritten(
       decisions: await loadDecisions(query, told('recovered', 'held'), due),
     },
     watched,
+    submissions,
+    backup,
     digest: { title, days: hasDigest ? await lastDay(query, now) : [] },
   };
 }

@@ -1,5 +1,5 @@
 import type { Http } from '../client/http.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import {
   claimDelivery,
@@ -20,14 +20,15 @@ import {
   type ToldEpisode,
 } from '../run/deliveries/deliveries.ts';
 import { loadRun } from '../run/state/records.ts';
-import { unlessBusy } from './alone.ts';
+import { backupState } from '../backup/records.ts';
+import { unlessBusy } from '../db/alone.ts';
 import type { Answer } from './channels/answer.ts';
 import { deliver, shownAddress, type Parcel } from './channels/deliver.ts';
-import { dueMessages, type Due, type DueEpisode } from './decide/due-messages.ts';
+import { dueMessages, type BackupTrouble, type Due, type DueEpisode } from './decide/due-messages.ts';
 import { REVIEW_LINK_MS, reviewKey, reviewToken } from './review-link.ts';
 import type { Message } from './model/message.ts';
 import { messageIdOf, threadOf } from './message-ids.ts';
-import { sourceKeyOf, type Told, type Watched } from './model/episode.ts';
+import { sourceKeyOf, type Submissions, type Told, type Watched } from './model/episode.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
 import { loadWritten } from './load-written.ts';
 import { runOf, webhookBody } from './words/webhook-body.ts';
@@ -42,6 +43,8 @@ export interface Looking {
   readonly now: () => number;
   /** What is known of all sources, those of the configuration. */
   readonly watched: (now: number) => Promise<readonly Watched[]>;
+  /** What waits for editors. */
+  readonly submissions: () => Promise<Submissions>;
   readonly settings: AlertSettings;
   /** Since when this process has been looking; epoch milliseconds. */
   readonly lookingSince: number;
@@ -50,7 +53,7 @@ export interface Looking {
 /** Sends what is due now, unless another process is doing so. */
 export async function look(looking: Looking): Promise<void> {
   if (looking.settings.receivers.length === 0) return;
-  await unlessBusy(looking.database, async () => {
+  await unlessBusy(looking.database, 'alerts', async () => {
     await resendLost(looking);
     await sendDue(looking);
   });
@@ -59,15 +62,27 @@ export async function look(looking: Looking): Promise<void> {
 async function sendDue(looking: Looking): Promise<void> {
   const { database, settings, watched, lookingSince } = looking;
   const [now, query] = [looking.now(), database.query()];
-  const [known, told, digested, trouble] = [
+  const [known, submissions, told, digested, trouble, backup] = [
     await watched(now),
+    await looking.submissions(),
     // The kinds are those that were written here.
     (await loadTold(query)) as readonly Told[],
     await digestDays(query),
     await receiversInTrouble(query, now),
+    await backupTrouble(query),
   ];
   const { receivers, zone } = settings;
-  const { due, forgotten } = dueMessages({ now, zone, watched: known, receivers, told, digested, lookingSince });
+  const { due, forgotten } = dueMessages({
+    now,
+    zone,
+    watched: known,
+    submissions,
+    receivers,
+    told,
+    digested,
+    backup,
+    lookingSince,
+  });
   await forgetTold(query, forgotten);
   await giveUpUnnamed(
     query,
@@ -75,7 +90,7 @@ async function sendDue(looking: Looking): Promise<void> {
   );
   const open = due.filter(({ receiver }) => (trouble.get(receiver.name)?.until ?? now) <= now);
   if (open.length === 0) return;
-  const written = await loadWritten(query, settings, open, known, now);
+  const written = await loadWritten(query, settings, open, { watched: known, submissions, backup }, now);
   await Promise.all(
     receivers.map((receiver) =>
       sendAll(
@@ -87,6 +102,13 @@ async function sendDue(looking: Looking): Promise<void> {
       ),
     ),
   );
+}
+
+async function backupTrouble(query: Queryable): Promise<BackupTrouble | null> {
+  const { last, lastGood, failingSince } = await backupState(query);
+  return failingSince && last
+    ? { since: failingSince.getTime(), problem: last.problem ?? '', lastGood: lastGood?.endedAt?.getTime() ?? null }
+    : null;
 }
 
 /** Sends one after the other, until one is refused: the next would be, too. */

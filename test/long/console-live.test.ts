@@ -1,14 +1,12 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchChromium } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { needsProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 // What the one script of the console adds, in a real browser beside a real daemon.
-
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 let world: ConsoleWorld;
 let browser: Browser;
@@ -26,8 +24,7 @@ afterAll(async () => {
   await world?.close();
 });
 beforeEach(async (context) => {
-  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= await launchChromium(context);
   page = await (await browser.newContext()).newPage();
   await world.signIn(page);
   complaints = [];

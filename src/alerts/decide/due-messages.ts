@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
 import { wallFromInstant } from '../../time.ts';
-import { sourceKeyOf, type Episode, type Told, type Watched } from '../model/episode.ts';
+import {
+  isSubmission,
+  OF_NO_SOURCE,
+  sourceKeyOf,
+  type Episode,
+  type Submissions,
+  type Told,
+  type Watched,
+} from '../model/episode.ts';
 import type { Receiver } from '../model/receiver.ts';
-import { episodesOf, isOver, isReminded, isTheSame } from './episodes.ts';
+import { episodesOf, isOver, isReminded, isTheSame, type ToldOfSource } from './episodes.ts';
 import { stageAfter } from './reminders.ts';
 
 /** All that decides what is sent now. */
@@ -13,12 +21,25 @@ export interface Situation {
   /** The zone of the receivers' hours. */
   readonly zone: string;
   readonly watched: readonly Watched[];
+  /** What waits for editors. */
+  readonly submissions: Submissions;
   readonly receivers: readonly Receiver[];
   readonly told: readonly Told[];
   /** Since when this process has been looking; epoch milliseconds. */
   readonly lookingSince: number;
   /** The day of the last digest of each receiver, as `2027-01-10`. */
   readonly digested: ReadonlyMap<string, string>;
+  /** Null while backups are good, or there are none. */
+  readonly backup: BackupTrouble | null;
+}
+
+/** Backups that fail. */
+export interface BackupTrouble {
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly problem: string;
+  /** When the last good one was made; null if there is none. */
+  readonly lastGood: number | null;
 }
 
 /** A message that is due. */
@@ -27,7 +48,8 @@ export interface Due {
   readonly kind: AlertKind;
   /** Makes it one message: whatever has the same receiver and key is sent once. */
   readonly key: string;
-  /** What it tells of: several sources at once where many have the same. Empty in a digest. */
+  /** What it tells of: several sources at once where many have the same, all that is new of what was submitted. Empty in
+   * a digest, and in what is told of backups. */
   readonly episodes: readonly DueEpisode[];
 }
 
@@ -54,8 +76,9 @@ const DIGEST_MINUTES = 240;
 export function dueMessages(situation: Situation): Decision {
   const bySource = new Map(situation.watched.map((each) => [sourceKeyOf(each.facts), each]));
   const decisions = situation.receivers.map((receiver) => {
-    const told = situation.told.filter((each) => each.receiver === receiver.name);
-    return decisionFor({ ...situation, receiver, told, bySource });
+    const own = situation.told.filter((each) => each.receiver === receiver.name);
+    const [told, toldOfSubmissions] = [own.filter(isOfSource), own.filter(({ kind }) => isSubmission(kind))];
+    return decisionFor({ ...situation, receiver, told, toldOfSubmissions, bySource });
   });
   const named = new Set(situation.receivers.map(({ name }) => name));
   const orphans = situation.told.filter(({ receiver }) => !named.has(receiver));
@@ -65,28 +88,39 @@ export function dueMessages(situation: Situation): Decision {
   };
 }
 
+const isOfSource = (told: Told): told is ToldOfSource => !isSubmission(told.kind);
+
 interface OfReceiver extends Situation {
   readonly receiver: Receiver;
+  readonly told: readonly ToldOfSource[];
+  readonly toldOfSubmissions: readonly Told[];
   readonly bySource: ReadonlyMap<string, Watched>;
 }
 
 function decisionFor(all: OfReceiver): Decision {
   const { receiver, now, zone } = all;
-  const { ended, forgotten } = endsFor(all);
+  const [ofSources, ofSubmissions] = [endsFor(all), submissionEndsFor(all)];
+  const forgotten = [...ofSources.forgotten, ...ofSubmissions.forgotten];
   // Whatever is still so in the morning is told then.
   if (isQuiet(receiver, minuteOfDay(now, zone))) return { due: [], forgotten };
   const due = [
-    ...grouped(receiver, 'recovered', ended),
-    ...[...Map.groupBy(beginningsFor(all), ({ kind }) => kind)].flatMap(([kind, own]) => grouped(receiver, kind, own)),
+    ...grouped(receiver, 'recovered', ofSources.ended),
+    ...grouped(receiver, 'recovered', ofSubmissions.ended),
+    ...[...Map.groupBy([...beginningsFor(all), ...submissionsFor(all)], ({ kind }) => kind)].flatMap(([kind, own]) =>
+      grouped(receiver, kind, own),
+    ),
+    ...backupFor(all),
     ...digestFor(all),
   ];
   return { due, forgotten };
 }
 
-function endsFor({ told, receiver, bySource, now }: OfReceiver): {
+interface Ends {
   readonly ended: readonly DueEpisode[];
   readonly forgotten: readonly Told[];
-} {
+}
+
+function endsFor({ told, receiver, bySource, now }: OfReceiver): Ends {
   const over = told.filter((each) => {
     const watched = bySource.get(sourceKeyOf(each));
     return watched === undefined || isOver(watched, each, now);
@@ -103,7 +137,7 @@ function endsFor({ told, receiver, bySource, now }: OfReceiver): {
 }
 
 function beginningsFor({ watched, bySource, told, receiver, now, lookingSince }: OfReceiver): readonly DueEpisode[] {
-  const isStill = (each: Told): boolean => {
+  const isStill = (each: ToldOfSource): boolean => {
     const known = bySource.get(sourceKeyOf(each));
     return known === undefined || isTheSame(known, each);
   };
@@ -119,6 +153,28 @@ function beginningsFor({ watched, bySource, told, receiver, now, lookingSince }:
       const stage = isReminded(episode.kind) ? stageAfter(now - since) : 0;
       return former !== undefined && stage <= former.stage ? [] : [{ ...episode, since, stage, told: former }];
     });
+}
+
+/** What editors have decided on. One of several is no end, as with conflicts. */
+function submissionEndsFor({ toldOfSubmissions, submissions, receiver }: OfReceiver): Ends {
+  const waits = new Set(submissions.items.map(({ kind, about }) => `${kind} ${about}`));
+  const over = toldOfSubmissions.filter(({ kind, about }) => !waits.has(`${kind} ${about}`));
+  const isNews = ({ kind }: Told): boolean =>
+    receiver.hears.includes('recovered') && isSubmission(kind) && submissions.counts[kind] === 0;
+  return {
+    ended: over.filter(isNews).map((each) => ({ ...each, told: each })),
+    forgotten: over.filter((each) => !isNews(each)),
+  };
+}
+
+/** What was submitted, and this receiver was not told of. Who looks after some sources is not told of it. */
+function submissionsFor({ submissions, toldOfSubmissions, receiver, now }: OfReceiver): readonly DueEpisode[] {
+  if (receiver.sources.length > 0) return [];
+  const told = new Set(toldOfSubmissions.map(({ kind, about }) => `${kind} ${about}`));
+  return submissions.items
+    .filter(({ kind, about }) => receiver.hears.includes(kind) && !told.has(`${kind} ${about}`))
+    .filter(({ since }) => isOldEnough(now - since, receiver))
+    .map(({ kind, about, since }) => ({ ...OF_NO_SOURCE, kind, about, since, stage: 0, told: undefined }));
 }
 
 // The database's clock, which wrote when a thing began, may be ahead of ours.
@@ -147,6 +203,14 @@ function digestFor({ receiver, now, zone, digested }: OfReceiver): readonly Due[
   return receiver.hears.includes('digest') && isTime
     ? [{ receiver, kind: 'digest', key: `digest ${day}`, episodes: [] }]
     : [];
+}
+
+/** Who only looks after some sources hears nothing of it. */
+function backupFor({ receiver, now, backup }: OfReceiver): readonly Due[] {
+  if (backup === null || receiver.sources.length > 0 || !receiver.hears.includes('backup')) return [];
+  const lasts = now - backup.since;
+  if (!isOldEnough(lasts, receiver)) return [];
+  return [{ receiver, kind: 'backup', key: `backup ${backup.since} ${stageAfter(lasts)}`, episodes: [] }];
 }
 
 function minuteOfDay(now: number, zone: string): number {

@@ -1,5 +1,12 @@
 import { staleness } from '../../run/watch/source-state.ts';
-import type { Episode, EpisodeKind, Told, Watched } from '../model/episode.ts';
+import {
+  isSubmission,
+  type Episode,
+  type EpisodeKind,
+  type SourceEpisodeKind,
+  type Told,
+  type Watched,
+} from '../model/episode.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,8 +27,8 @@ const whole = (since: number | null | undefined): readonly Pick<Episode, 'about'
 // A source that is read too late and fails then has not recovered in between.
 const isRead = ({ facts, state }: Watched): boolean => facts.failures === null && state.word !== 'late';
 
-/** Every kind of episode: when it begins and when it is over. */
-const EPISODES: Readonly<Record<EpisodeKind, KindOfEpisode>> = {
+/** Every kind of episode of a source: when it begins and when it is over. */
+const EPISODES: Readonly<Record<SourceEpisodeKind, KindOfEpisode>> = {
   failing: {
     reminds: true,
     // A single failure usually passes with the next run.
@@ -53,7 +60,7 @@ const EPISODES: Readonly<Record<EpisodeKind, KindOfEpisode>> = {
   },
 };
 
-const KINDS = Object.keys(EPISODES) as readonly EpisodeKind[];
+const KINDS = Object.keys(EPISODES) as readonly SourceEpisodeKind[];
 
 /** What there is to tell of a source. One that is paused says nothing: its silence is wanted. */
 export function episodesOf(watched: Watched, now: number): readonly Episode[] {
@@ -62,12 +69,17 @@ export function episodesOf(watched: Watched, now: number): readonly Episode[] {
   return KINDS.flatMap((kind) => EPISODES[kind].begins(watched, now).map((one) => ({ kind, site, source, ...one })));
 }
 
+/** What a receiver was told of a source. */
+export interface ToldOfSource extends Told {
+  readonly kind: SourceEpisodeKind;
+}
+
 /** Whether what was told of a source is over; never while it is paused. */
-export const isOver = (watched: Watched, told: Told, now: number): boolean =>
+export const isOver = (watched: Watched, told: ToldOfSource, now: number): boolean =>
   watched.facts.pause === null && EPISODES[told.kind].isOver(watched, told, now);
 
 /** Whether a receiver was told of this very matter, and not of an earlier one of the same kind. */
-export const isTheSame = (watched: Watched, told: Told): boolean =>
+export const isTheSame = (watched: Watched, told: ToldOfSource): boolean =>
   EPISODES[told.kind].isAnother?.(watched, told) !== true;
 
-export const isReminded = (kind: EpisodeKind): boolean => EPISODES[kind].reminds;
+export const isReminded = (kind: EpisodeKind): boolean => !isSubmission(kind) && EPISODES[kind].reminds;

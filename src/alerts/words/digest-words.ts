@@ -1,7 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
 import type { StateWord } from '../../run/watch/source-state.ts';
-import type { Watched } from '../model/episode.ts';
+import type { Submissions, Watched } from '../model/episode.ts';
 import { oneLine } from '../model/message.ts';
 import type { Telling, Wording } from './told-in-words.ts';
 
@@ -26,20 +26,35 @@ const LISTED_MAX = 20;
 const NEEDS_PERSON: ReadonlySet<StateWord> = new Set(['held', 'failing', 'late', 'stale']);
 
 /** What waits, and what has happened since yesterday. */
-export function digestWords(watched: readonly Watched[], { title, days }: DigestFacts, wording: Wording): Telling {
+export function digestWords(
+  watched: readonly Watched[],
+  { counts }: Pick<Submissions, 'counts'>,
+  { title, days }: DigestFacts,
+  wording: Wording,
+): Telling {
   const waiting = watched.filter(
     ({ state, conflicts }) => NEEDS_PERSON.has(state.word) || (state.word !== 'paused' && conflicts.length > 0),
   );
   const changed = days.filter(({ created, updated, removed }) => created + updated + removed > 0);
   const events = changed.reduce((sum, { created, updated, removed }) => sum + created + updated + removed, 0);
-  const need =
-    waiting.length === 0
-      ? 'nothing needs you'
-      : `${countInWords(waiting.length, 'source')} ${waiting.length === 1 ? 'needs' : 'need'} a look`;
+  const submitted = submittedText(counts);
+  const needs = [
+    ...(waiting.length > 0
+      ? [`${countInWords(waiting.length, 'source')} ${waiting.length === 1 ? 'needs' : 'need'} a look`]
+      : []),
+    ...(submitted === '' ? [] : [`${submitted} to review`]),
+  ];
+  const need = needs.length === 0 ? 'nothing needs you' : needs.join(', ');
   return {
     subject: `${title}: ${need}, ${events === 0 ? 'nothing has changed' : `${countInWords(events, 'event')} changed`}`,
     paragraphs: [
-      { text: waitingText(watched, waiting, wording) },
+      {
+        text:
+          waiting.length === 0 && submitted !== ''
+            ? `No source needs a look: ${watchedText(watched)}`
+            : waitingText(watched, waiting, wording),
+      },
+      ...(submitted === '' ? [] : [{ text: `For editors: ${submitted}. ${wording.places.submissions}` }]),
       {
         text:
           changed.length === 0
@@ -52,9 +67,18 @@ export function digestWords(watched: readonly Watched[], { title, days }: Digest
   };
 }
 
+const watchedText = (watched: readonly Watched[]): string =>
+  `${countInWords(watched.length, 'source is', 'sources are')} watched.`;
+
+/** "2 events handed in and 1 suggestion"; '' for none. */
+const submittedText = (counts: Submissions['counts']): string =>
+  [
+    ...(counts['handed-in'] > 0 ? [`${countInWords(counts['handed-in'], 'event')} handed in`] : []),
+    ...(counts.suggestions > 0 ? [countInWords(counts.suggestions, 'suggestion')] : []),
+  ].join(' and ');
+
 function waitingText(watched: readonly Watched[], waiting: readonly Watched[], { now, zoneOf }: Wording): string {
-  if (waiting.length === 0)
-    return `Nothing needs you. ${countInWords(watched.length, 'source is', 'sources are')} watched.`;
+  if (waiting.length === 0) return `Nothing needs you. ${watchedText(watched)}`;
   const lines = waiting.map(({ facts, state, conflicts }) => {
     const said = `${facts.source}: ${stateAsText(facts, state, { now, zone: zoneOf(facts.site) })}`;
     const open = NEEDS_PERSON.has(state.word) && conflicts.length > 0;

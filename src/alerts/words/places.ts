@@ -5,6 +5,8 @@ export const places = (base: string) => ({
   source: (name: string) => `${base}/operator/sources/${encodeURIComponent(name)}/`,
   review: (run: string) => `${base}/operator/runs/${encodeURIComponent(run)}/`,
   conflicts: (source: string) => `${base}/operator/conflicts/?source=${encodeURIComponent(source)}`,
+  submissions: `${base}/edit/review/`,
+  backups: `${base}/operator/settings/backups/`,
   alerts: `${base}/operator/settings/alerts/`,
 });
 

@@ -6,7 +6,7 @@ import { mustActOn } from '../../run/watch/who-acts.ts';
 import { dayNumber, nextStageAfter } from '../decide/reminders.ts';
 import type { DueEpisode } from '../decide/due-messages.ts';
 import { isReminded } from '../decide/episodes.ts';
-import { sourceKeyOf, type EpisodeKind, type Watched } from '../model/episode.ts';
+import { sourceKeyOf, type EpisodeKind, type SourceEpisodeKind, type Watched } from '../model/episode.ts';
 import type { MessageLink, Paragraph } from '../model/message.ts';
 import type { HeldInWords } from './held-words.ts';
 import type { Places } from './places.ts';
@@ -33,7 +33,7 @@ export interface Telling {
 type Words = (watched: Watched, episodes: readonly DueEpisode[], wording: Wording) => Telling;
 
 /** The sentences on one source, by what is told of it. */
-export const BEGINNINGS: Readonly<Record<EpisodeKind, Words>> = {
+export const BEGINNINGS: Readonly<Record<SourceEpisodeKind, Words>> = {
   failing: failingWords,
   held: heldWords,
   late: lateWords,

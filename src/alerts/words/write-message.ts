@@ -1,18 +1,23 @@
-import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
+import type { AlertKind, SubmissionKind } from '../../config/alerts/alert-kinds.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
-import type { Due, DueEpisode } from '../decide/due-messages.ts';
-import { sourceKeyOf, type Watched } from '../model/episode.ts';
+import type { BackupTrouble, Due, DueEpisode } from '../decide/due-messages.ts';
+import { isSubmission, sourceKeyOf, type Submissions, type Watched } from '../model/episode.ts';
 import { oneLine, type Message, type Paragraph } from '../model/message.ts';
+import { backupWords } from './backup-words.ts';
 import { digestWords, type DigestFacts } from './digest-words.ts';
+import { submissionEndWords, submissionWords } from './submitted-words.ts';
 import { BEGINNINGS, endWords, type Telling, type Wording } from './told-in-words.ts';
 
 /** What messages are written from. */
 export interface Written {
   readonly wording: Wording;
   readonly watched: readonly Watched[];
+  /** What waits for editors. */
+  readonly submissions: Submissions;
   /** What a digest tells besides. */
   readonly digest: DigestFacts;
+  readonly backup: BackupTrouble | null;
 }
 
 const LISTED_MAX = 20;
@@ -28,8 +33,11 @@ export function writeMessage(due: Due, written: Written): Message {
   };
 }
 
-function tellingOf({ kind, episodes }: Due, { wording, watched, digest }: Written): Telling {
-  if (kind === 'digest') return digestWords(watched, digest, wording);
+function tellingOf({ kind, episodes }: Due, { wording, watched, submissions, digest, backup }: Written): Telling {
+  if (kind === 'digest') return digestWords(watched, submissions, digest, wording);
+  if (kind === 'backup') return backupWords(backup, digest.title, wording);
+  if (kind !== 'recovered' && isSubmission(kind)) return submissionWords(kind, episodes, submissions, wording);
+  if (episodes.some((each) => isSubmission(each.kind))) return submissionEndWords(episodes, wording);
   const bySource = new Map(watched.map((each) => [sourceKeyOf(each.facts), each]));
   const tellings = [...Map.groupBy(episodes, sourceKeyOf)].flatMap(([key, own]) => {
     const source = bySource.get(key);
@@ -40,14 +48,16 @@ function tellingOf({ kind, episodes }: Due, { wording, watched, digest }: Writte
   return others.length === 0 ? first.telling : together(kind, tellings, wording);
 }
 
-function tellOne(kind: AlertKind, source: Watched, own: readonly DueEpisode[], wording: Wording): Telling {
+type OfSources = Exclude<AlertKind, 'digest' | 'backup' | SubmissionKind>;
+
+function tellOne(kind: OfSources, source: Watched, own: readonly DueEpisode[], wording: Wording): Telling {
   const [first] = own;
-  return kind === 'recovered' || first === undefined
+  return kind === 'recovered' || first === undefined || isSubmission(first.kind)
     ? endWords(source, own, wording)
     : BEGINNINGS[first.kind](source, own, wording);
 }
 
-const TOGETHER: Readonly<Record<Exclude<AlertKind, 'digest'>, string>> = {
+const TOGETHER: Readonly<Record<OfSources, string>> = {
   failing: 'are failing',
   held: 'wait for you',
   late: 'were not read when they were due',
@@ -58,7 +68,7 @@ const TOGETHER: Readonly<Record<Exclude<AlertKind, 'digest'>, string>> = {
 
 /** One message for many sources. */
 function together(
-  kind: Exclude<AlertKind, 'digest'>,
+  kind: OfSources,
   tellings: readonly { readonly source: Watched; readonly telling: Telling }[],
   { now, zoneOf, places }: Wording,
 ): Telling {

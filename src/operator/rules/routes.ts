@@ -16,7 +16,9 @@ import { banner, button, form, head } from '../frame/parts.ts';
 import { ago } from '../frame/times.ts';
 import { isInFile, notYet } from '../add/by-hand.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
+import { tryPage } from '../runs/try-page.ts';
 import { hasRuleFields, ruleSent } from './rule-form.ts';
+import { pathKey } from './rule-kinds.ts';
 import {
   begun,
   changed,
@@ -48,6 +50,7 @@ export const routes: readonly Route[] = [
       new: (asked, sent) => bench(asked, begin(asked, stateSent(sent))),
       map: (asked, sent) => bench(asked, mapCategories(stateSent(sent), sent)),
       alias: (asked, sent) => bench(asked, alias(asked, stateSent(sent))),
+      plan: planWith,
       save: saveRules,
       wait: waitFor,
       run: runNow,
@@ -226,6 +229,33 @@ async function saveRules(asked: Asked, sent: Sent): Promise<Answer> {
     ? { to: `${sourcePath(name, 'rules')}?saved` }
     : bench(asked, state, whyNotSaved(saved));
 }
+
+/** What a run would change on the site with the rules of the form, saved or not. */
+async function planWith(asked: Asked, sent: Sent): Promise<Answer> {
+  const { operator } = asked;
+  const name = asked.params['source'] ?? '';
+  const state = stateSent(sent);
+  const setup = operator.context.sources.get(name);
+  const edit =
+    slowExpressions(state.rules).length > 0 ? undefined : await editOf(operator, splicing(name, state.rules));
+  const value = edit?.kind === 'edit' ? edit.checked.value : undefined;
+  const source = value?.sources.find((each) => each.name === name);
+  // The workbench says what is wrong with them.
+  if (!setup || !source || edit?.kind !== 'edit') return bench(asked, state);
+  if (edit.text === edit.before) return tryPage(asked, setup);
+  return tryPage(asked, operator.setupWith(setup, source), { form: unsavedForm(asked, name, state) });
+}
+
+const unsavedForm = (asked: Asked, name: string, { rules, path }: State): Html =>
+  form(
+    asked,
+    html`<input type="hidden" name="rules" value="${JSON.stringify(rules)}" /><input
+        type="hidden"
+        name="path"
+        value="${path ? pathKey(path) : ''}"
+      />${button('try', 'Back to the rules')} ${button('save', 'Save these rules', { kind: 'go' })}`,
+    { path: sourcePath(name, 'rules'), kind: 'row' },
+  );
 
 /** Somebody says that the file has these rules now. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {

@@ -170,19 +170,15 @@ function right(asked: Asked, bench: Workbench): Html {
       <h3>What saving writes into the file</h3>
       ${written(edit, bench.name)}
     </div>
-    ${edit.kind === 'edit' && edit.text === edit.before && onSite(asked, bench.name)}
+    ${edit.kind === 'edit' && edit.checked.value && slow.length === 0 && onSite()}
   </section>`;
 }
 
-/** The rules that are in force, tried against the site: nothing is written. */
-const onSite = (asked: Asked, name: string): Html =>
+/** The rules as they are on the page, tried against the site: nothing is written. */
+const onSite = (): Html =>
   html`<div class="stack">
     <h3>What that changes on the site</h3>
-    <p>
-      <button name="do" value="try" formaction="${linkTo(asked, sourcePath(name, 'plan'))}">
-        Show what would change
-      </button>
-    </p>
+    <p>${button('plan', 'Show what would change')}</p>
   </div>`;
 
 const slowNote = ({ expression, from, to }: SlowExpression): Html =>

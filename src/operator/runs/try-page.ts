@@ -8,11 +8,16 @@ import { banner, button, crumbs, form, head } from '../frame/parts.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { writtenTable, type WrittenEvent } from './written.ts';
 
+/** What is tried is not in force: what leads back to it, or saves it. */
+interface Unsaved {
+  readonly form: Html;
+}
+
 /** What a run of a source would change now: it is read and compared for this page, and nothing is written. */
-export async function tryPage(asked: Asked, setup: SourceSetup): Promise<Page> {
+export async function tryPage(asked: Asked, setup: SourceSetup, unsaved?: Unsaved): Promise<Page> {
   const { name } = setup;
   const found = await dryRun(asked.operator.context, setup, true);
-  const title = `What a run of ${name} would change`;
+  const title = `What a run of ${name} would change${unsaved ? ' with these rules' : ''}`;
   const path = sourcePath(name);
   return {
     title,
@@ -22,8 +27,9 @@ export async function tryPage(asked: Asked, setup: SourceSetup): Promise<Page> {
         [path, name],
       ])}${head(
         title,
-        'It was read just now, and compared with the site. Nothing was written.',
-        form(asked, button('check', 'Check now, and write it', { kind: 'go', icon: 'again' }), { path }),
+        `It was read just now, and compared with the site. Nothing was written${unsaved ? ', and the rules are not saved' : ''}.`,
+        unsaved?.form ??
+          form(asked, button('check', 'Check now, and write it', { kind: 'go', icon: 'again' }), { path }),
       )}
       <div class="stack-5">${told(asked, setup, found)}</div>`,
   };

@@ -46,8 +46,8 @@ export function overviewOf(asking: Asking): Promise<Overview> {
 async function sharedOrMade({ operator, now }: Asking): Promise<Overview> {
   const query = operator.context.database.query();
   const known = shared.get(operator);
-  if (known && performance.now() < known.until && (await lastChange(query)) === known.mark) return known.overview;
-  const mark = await lastChange(query);
+  const mark = `${await lastChange(query)} ${JSON.stringify(await operator.waitingForReview())}`;
+  if (known && performance.now() < known.until && mark === known.mark) return known.overview;
   const begun = performance.now();
   const overview = await load(operator, now);
   const took = performance.now() - begun;

@@ -106,6 +106,7 @@ function later(matter: Matter, asked: Asked): Html {
 const REVIEW = '/review/';
 
 const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
+  backup: { sign: 'failing', path: '/settings/backups/', button: 'See why', isUrgent: false },
   config: { sign: 'failing', path: '/settings/', button: 'Show the file', isUrgent: true },
   messages: { sign: 'failing', path: '/settings/alerts/', button: 'See why', isUrgent: false },
   'handed-in': { sign: 'new', path: REVIEW, button: 'Review', isUrgent: false },

@@ -47,7 +47,7 @@ describe('alerts in the settings', () => {
     expect(code).toBe(200);
     expect(text).toContain('2 receivers are told when something needs a person.');
     expect(text).toContain(
-      'clerk , mail failing, held, conflict, stale, late, recovered · after 24 h · quiet from 22:00 to 07:00',
+      'clerk , mail failing, held, conflict, stale, late, handed-in, suggestions, backup, recovered · after 24 h · quiet from 22:00 to 07:00',
     );
     expect(html).not.toContain('hunter2');
   });

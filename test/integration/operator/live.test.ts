@@ -5,6 +5,7 @@ import type { Asked, LivePart, Operator } from '../../../src/operator/frame/oper
 import { parts as generalParts } from '../../../src/operator/live/general-parts.ts';
 import { makeLiveChannel, type LiveChannel } from '../../../src/operator/live/live-channel.ts';
 import { listRuns, loadRun } from '../../../src/run/state/records.ts';
+import { keepSuggestion, waitingForReview, type SuggestedFields } from '../../../src/site/store/suggestions.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -34,6 +35,15 @@ const PARTS: readonly LivePart[] = [
     },
   },
   {
+    name: 'submitted',
+    concerns: ({ kind }) => kind === 'submission',
+    show: async ({ operator }) => {
+      made.push('submitted');
+      const { handedIn, suggestions } = await waitingForReview(operator.context.database.query());
+      return html`<p id="submitted">${handedIn.count} handed in, ${suggestions.count} suggested</p>`;
+    },
+  },
+  {
     name: 'mine',
     isPersonal: true,
     concerns: ({ kind }, of) => kind === 'note' && of === 'x',
@@ -52,20 +62,23 @@ beforeEach(async () => {
   made = [];
   silentMs = 2_000;
   former = new Set();
-  const operator = { context: app.context, config: () => app.config } as Operator;
-  channel = makeLiveChannel({
-    operator,
-    parts: PARTS,
-    silentMs: async () => silentMs,
-    isStill: async ({ caller: { session } }) => !former.has(session),
-    betweenMs: 5,
-    beatMs: 50,
-  });
+  channel = channelThatBeats(50);
 });
 afterEach(async () => {
   await channel.close();
   await Promise.all([syncing.close(), feeds.close()]);
 });
+
+/** With every fourth beat all parts are made anew. */
+const channelThatBeats = (beatMs: number): LiveChannel =>
+  makeLiveChannel({
+    operator: { context: app.context, config: () => app.config } as Operator,
+    parts: PARTS,
+    silentMs: async () => silentMs,
+    isStill: async ({ caller: { session } }) => !former.has(session),
+    betweenMs: 5,
+    beatMs,
+  });
 
 interface Heard {
   readonly event: string;
@@ -116,6 +129,9 @@ const partsOf = ({ heard }: Page): readonly string[] =>
 const heardPart = (page: Page, text: string): Promise<unknown> =>
   until(`a part with "${text}"`, () => partsOf(page).at(-1)?.includes(text));
 
+const heardPage = (page: Page, handedIn: number, suggested: number): Promise<unknown> =>
+  heardPart(page, `${handedIn} handed in, ${suggested} suggested`);
+
 describe('a page that is open', () => {
   test('is shown each run as it comes on, and each state once', async () => {
     feeds.on('/town.ics', body(calendarText(feedEvents(10))));
@@ -125,6 +141,35 @@ describe('a page that is open', () => {
     await heardPart(page, 'town done');
     const shown = partsOf(page);
     expect(new Set(shown).size).toBe(shown.length);
+  });
+
+  test('is shown what authors hand in and visitors suggest, and not what others write', async () => {
+    const query = app.context.database.query();
+    await channel.close();
+    channel = channelThatBeats(60_000);
+    const page = openPage(['submitted']);
+    await heardPage(page, 0, 0);
+    const fields = { title: 'Street party' } as unknown as SuggestedFields;
+    await keepSuggestion(query, { fields, email: '' }, Date.now());
+    await heardPage(page, 0, 1);
+    await sql`update site.suggestions set state = 'refused'`.execute(query);
+    await heardPage(page, 0, 0);
+    const event = (status: string) =>
+      sql`
+      insert into site.events (slug, title, status, author, language, published_at, dated, modified_at, start_wall, end_wall,
+          start_at, end_at, timezone, all_day)
+        select 'choir', 'Choir', ${status}, min(id), 'en', now(), false, now(), now(), now(), now(), now(), 'UTC', false
+        from site.users returning id`.execute(query);
+    await event('pending');
+    await heardPage(page, 1, 0);
+    await sql`update site.events set status = 'publish'`.execute(query);
+    await heardPage(page, 0, 0);
+    const before = made.length;
+    await sql`update site.events set title = 'Choir night'`.execute(query);
+    await sql`delete from site.events`.execute(query);
+    await keepSuggestion(query, { fields, email: '' }, Date.now());
+    await heardPage(page, 0, 1);
+    expect(made.length - before).toBe(1);
   });
 
   test('is told that its plan is out of date', async () => {

@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { ALERT_KIND_NAMES } from '../../../src/config/alerts/alert-kinds.ts';
 import { dueMessages, type Due, type Situation } from '../../../src/alerts/decide/due-messages.ts';
 import { dayNumber, nextStageAfter, stageAfter } from '../../../src/alerts/decide/reminders.ts';
-import type { Told, Watched } from '../../../src/alerts/model/episode.ts';
+import type { Submission, Submissions, Told, Watched } from '../../../src/alerts/model/episode.ts';
 import type { Receiver } from '../../../src/alerts/model/receiver.ts';
 import { failuresSince, watchedSource } from '../../support/watched-source.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 /** A Monday, at noon in Warsaw. */
 const NOON = Date.parse('2027-01-11T11:00:00Z');
+
+const NOTHING_SUBMITTED: Submissions = { items: [], counts: { 'handed-in': 0, suggestions: 0 } };
 
 const at = (time: string): number => Date.parse(`2027-01-11T${time}:00+01:00`);
 const receiver = (given: Partial<Receiver> = {}): Receiver => ({
@@ -25,10 +27,12 @@ const situation = (watched: readonly Watched[], given: Partial<Situation> = {}):
   now: NOON,
   zone: 'Europe/Warsaw',
   watched,
+  submissions: NOTHING_SUBMITTED,
   receivers: [receiver()],
   told: [],
   lookingSince: NOON - DAY,
   digested: new Map([['clerk', '2027-01-11']]),
+  backup: null,
   ...given,
 });
 const inShort = ({ receiver: { name }, kind, episodes }: Due): string =>
@@ -249,4 +253,51 @@ describe('hours', () => {
 
   test('one digest a day', () =>
     expect(due([], { now: at('08:30'), digested: new Map([['clerk', '2027-01-11']]) })).toEqual([]));
+});
+
+const item = (kind: Submission['kind'], about: string, since = NOON - HOUR): Submission => ({
+  kind,
+  about,
+  title: kind === 'handed-in' ? `Event ${about}` : null,
+  since,
+});
+const submitted = (...items: readonly Submission[]): Submissions => ({
+  items,
+  counts: {
+    'handed-in': items.filter(({ kind }) => kind === 'handed-in').length,
+    suggestions: items.filter(({ kind }) => kind === 'suggestions').length,
+  },
+});
+const wasTold = (kind: Submission['kind'], about: string): Told => told(kind, NOON - HOUR, { source: '', about });
+
+describe('what authors hand in and visitors suggest', () => {
+  const abouts = (submissions: Submissions, given: Partial<Situation> = {}): readonly string[] =>
+    dueMessages(situation([cinema()], { submissions, ...given })).due.map(
+      ({ kind, episodes }) => `${kind} ${episodes.map(({ about }) => about).join(', ')}`,
+    );
+
+  test('is told by kind, all that is new in one message, and each once', () => {
+    const all = submitted(item('handed-in', '7'), item('suggestions', '1'), item('suggestions', '2'));
+    expect(abouts(all)).toEqual(['handed-in 7', 'suggestions 1, 2']);
+    expect(abouts(all, { told: [wasTold('suggestions', '1'), wasTold('handed-in', '7')] })).toEqual(['suggestions 2']);
+  });
+
+  test('is over when nothing of its kind waits any more, and what was decided before is forgotten in silence', () => {
+    const known = [wasTold('suggestions', '1'), wasTold('suggestions', '2')];
+    expect(abouts(submitted(item('suggestions', '2')), { told: known })).toEqual([]);
+    const decision = dueMessages(
+      situation([cinema()], { submissions: submitted(item('suggestions', '2')), told: known }),
+    );
+    expect(decision.forgotten.map(({ about }) => about)).toEqual(['1']);
+    expect(abouts(submitted(), { told: known })).toEqual(['recovered 1, 2']);
+  });
+
+  test.each<[string, Partial<Receiver>]>([
+    ['hears something else', { hears: ['failing', 'recovered'] }],
+    ['looks after one source', { sources: ['cinema'] }],
+    ['hears only of what lasts', { afterMs: 2 * HOUR }],
+    ['has quiet hours', { quiet: { from: 0, to: 1439 } }],
+  ])('is not told to whoever %s', (_, given) =>
+    expect(abouts(submitted(item('suggestions', '1')), { receivers: [receiver(given)] })).toEqual([]),
+  );
 });
