@@ -37,26 +37,33 @@ export async function isMigrated(database: Database, migrations: readonly Migrat
 
 /**
  * Brings the schema up to date in one transaction; returns the names of the steps taken. Throws AppError when the
- * database is newer than this program.
+ * database is newer than this program, or its server too old.
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<readonly string[]> {
-  return database.query().transaction(async (transaction) => {
-    // Another process may be migrating, for as long as it takes.
-    await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
-    await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
-    await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(
-      transaction,
-    );
-    const open = await openSteps(transaction, migrations);
-    for (const { name, up } of open) {
-      await up(transaction);
-      await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
-    }
-    return open.map(({ name }) => name);
-  });
+  return database.query().transaction((transaction) => migrateIn(transaction, migrations));
+}
+
+/** The same in a transaction that does more. Until its end nobody else migrates. */
+export async function migrateIn(transaction: Queryable, migrations: readonly Migration[]): Promise<readonly string[]> {
+  // Another process may be migrating, for as long as it takes.
+  await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
+  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+  refuseOldServer(
+    rowOf(await sql<{ version: string }>`SELECT current_setting('server_version') AS version`.execute(transaction))
+      .version,
+  );
+  await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(
+    transaction,
+  );
+  const open = await openSteps(transaction, migrations);
+  for (const { name, up } of open) {
+    await up(transaction);
+    await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
+  }
+  return open.map(({ name }) => name);
 }
 
 /** The steps that a database has not had yet. */
@@ -65,6 +72,18 @@ async function openSteps(db: Queryable, migrations: readonly Migration[]): Promi
   const done = new Set(rows.map(({ name }) => name));
   refuseNewer(done, migrations);
   return migrations.filter(({ name }) => !done.has(name));
+}
+
+/** What every test passes on. */
+export const OLDEST_SERVER = 15;
+
+/** Throws AppError when a server is too old for the schema; takes its `server_version`, as in `15.20 (Debian …)`. */
+export function refuseOldServer(version: string): void {
+  if (Number.parseInt(version, 10) >= OLDEST_SERVER) return;
+  throw new AppError(
+    'database-old',
+    `The database server is PostgreSQL ${version}; calsyncd needs ${OLDEST_SERVER} or later. Upgrade the server, name another one in DATABASE_URL, or leave DATABASE_URL out: calsyncd then brings its own.`,
+  );
 }
 
 function refuseNewer(done: ReadonlySet<string>, migrations: readonly Migration[]): void {

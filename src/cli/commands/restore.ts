@@ -1,31 +1,51 @@
 import { ignoredEvents } from '../../run/state/open-matters.ts';
 import { startRestore } from '../../run/decisions/settle-event.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
-import { commandOf } from '../terminal/command.ts';
+import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
+import type { ExitCode } from '../terminal/io.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { listMatters } from '../terminal/list-matters.ts';
 import { withApp } from '../open/open-context.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** `restore [SLUG]`: brings back an event that a person removed from the site; without a slug, lists them. */
+/**
+ * `restore FILE`: puts a backup into the database. `restore SLUG`: brings back an event that a person removed from the
+ * site; without either, lists such events.
+ */
 export const command = commandOf({
   group: 'Events and sources',
-  usage: 'restore [slug]',
+  usage: 'restore [file-or-slug]',
   stopsItself: true,
-  description: 'bring back an event that was removed from the site; without a slug, list them',
-  options: [REASON],
-  act: async (call) =>
-    withApp(call.config, call.io, async (app) => {
-      const [slug] = call.args;
-      if (slug === undefined)
-        return listMatters(
-          call,
-          'ignored',
-          await ignoredEvents(app.state.database.query(), call.io.now()),
-          (matter) => `restore ${matter.slug}`,
-          'No upcoming event was removed from the site by a person.',
-        );
-      const { setup } = await eventNamed(app, slug);
-      return runToEnd(app, setup, call, () => startRestore(app.context, setup, slug, askedBy(call)));
-    }),
+  description: 'a file: put a backup into the database; a slug: bring back an event that was removed from the site',
+  example: 'restore summer-fair-abcd1234efgh56',
+  options: [REASON, ['--yes', 'a backup replaces what the database holds']],
+  act: async (call) => {
+    const [named] = call.args;
+    if (named !== undefined && isFile(named)) {
+      const { restoreFile } = await import('../backups/restore-file.ts');
+      return endedByStop(call.io, restoreFile(call, named));
+    }
+    if (call.options['yes'] === true)
+      throw new WrongUse('--yes is for backups: name a file, with its folder or ending.');
+    return restoreEvent(call);
+  },
 });
+
+/** A slug has neither a dot nor a slash, and the file of a backup has one of them. */
+const isFile = (named: string): boolean => /[./\\]/.test(named);
+
+const restoreEvent = async (call: Call<readonly [string?]>): Promise<ExitCode> =>
+  withApp(call.config, call.io, async (app) => {
+    const [slug] = call.args;
+    if (slug === undefined)
+      return listMatters(
+        call,
+        'ignored',
+        await ignoredEvents(app.state.database.query(), call.io.now()),
+        (matter) => `restore ${matter.slug}`,
+        'No upcoming event was removed from the site by a person.',
+      );
+    const { setup } = await eventNamed(app, slug);
+    return runToEnd(app, setup, call, () => startRestore(app.context, setup, slug, askedBy(call)));
+  });

@@ -56,6 +56,21 @@ async function waitForServer(address: DatabaseAddress): Promise<Server> {
   return { address, stop: async () => undefined };
 }
 
+/**
+ * Opens the server for as long as `work` takes, whatever is in its database, also nothing or the schema of another
+ * version: for what keeps or replaces all of it.
+ */
+export async function withServer<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const { address, stop } = await startServer(config);
+  const database = openDatabase(address, PATIENT_MAX, PATIENT);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+    await stop();
+  }
+}
+
 /** Opens the database for as long as `work` takes. */
 export async function withDatabase<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {
   const state = await openState(config, io);

@@ -1,6 +1,7 @@
 import { html, type HtmlPart } from '../../html/template.ts';
 import type { Answer, Asked, Route } from '../frame/operator.ts';
 import { banner, mayChange } from '../frame/parts.ts';
+import { backupsPage, backUpNow } from './backups-page.ts';
 import { filePage } from './file-page.ts';
 import { changeRole, invite, newPassword, peoplePage } from './people-page.ts';
 import { showVersion, takeBack } from './version-page.ts';
@@ -9,6 +10,7 @@ import { showVersion, takeBack } from './version-page.ts';
 export const routes: readonly Route[] = [
   { path: '/settings/', show: (asked) => filePage(asked, said(asked)), acts: { load } },
   { path: '/settings/versions/:version/', show: showVersion, acts: { back: takeBack } },
+  { path: '/settings/backups/', show: (asked) => backupsPage(asked), acts: { backup: backUpNow } },
   {
     path: '/settings/people/',
     right: 'administrator',

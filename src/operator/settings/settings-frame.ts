@@ -3,13 +3,14 @@ import { html } from '../../html/template.ts';
 import type { Asked } from '../frame/operator.ts';
 import { head, linkTo, tabs } from '../frame/parts.ts';
 
-type Tab = 'file' | 'people' | 'alerts';
+type Tab = 'file' | 'people' | 'alerts' | 'backups';
 
 /** The pages of the settings, with the path of each. */
 const TABS: readonly (readonly [tab: Tab, path: string, text: string, right?: 'administrator'])[] = [
   ['file', '/settings/', 'File'],
   ['people', '/settings/people/', 'People', 'administrator'],
   ['alerts', '/settings/alerts/', 'Alerts'],
+  ['backups', '/settings/backups/', 'Backups'],
 ];
 
 /** A page of the settings below its head. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql, type Database } from '../../db/database.ts';
+import { sql, type Database, type Queryable } from '../../db/database.ts';
 
 /** The advisory lock class of processes: a process counts as living while it holds (class, its id). */
 const LIVING = 0x6361_6c73;
@@ -200,4 +200,10 @@ export const deadOwner = sql<boolean>`not exists (select from ${livingLocks()} a
  */
 export async function endSilentProcesses(database: Database): Promise<void> {
   await sql`select pg_terminate_backend(pg_locks.pid) from ${livingLocks(sql`not`)}`.execute(database.query());
+}
+
+/** Whether a process works on the database, which has to be migrated. */
+export async function isAnybodyThere(query: Queryable): Promise<boolean> {
+  const { rows } = await sql`select from ${livingLocks()} limit 1`.execute(query);
+  return rows.length > 0;
 }

@@ -1,0 +1,29 @@
+import { momentInWords } from '../../run/watch/moments.ts';
+import type { BackupTrouble } from '../decide/due-messages.ts';
+import { dayNumber } from '../decide/reminders.ts';
+import { oneLine } from '../model/message.ts';
+import type { Telling, Wording } from './told-in-words.ts';
+
+const PROBLEM_MAX = 500;
+
+/** Backups that fail: since when, why, and what there is instead. */
+export function backupWords(trouble: BackupTrouble | null, title: string, { now, zoneOf, places }: Wording): Telling {
+  if (!trouble) throw new TypeError('nothing is known of the backups that a message tells of');
+  const { since, problem, lastGood } = trouble;
+  const at = (moment: number): string => momentInWords(moment, now, zoneOf('builtin'));
+  const day = dayNumber(now - since);
+  return {
+    subject: `${title}: ${day === 1 ? 'the backup has failed' : `backups still fail, day ${day}`}`,
+    paragraphs: [
+      { text: `Backups have failed since ${at(since)}: ${oneLine(problem, PROBLEM_MAX)}` },
+      {
+        text:
+          lastGood === null
+            ? 'There is no good backup. Nothing of the calendar has changed.'
+            : `The last good one is of ${at(lastGood)}, and is kept. Nothing of the calendar has changed.`,
+      },
+      { strong: 'The developer must act.', text: 'It is tried again by itself until it succeeds.' },
+    ],
+    links: [{ words: 'Look at the backups', href: places.backups }],
+  };
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { AppError } from '../error.ts';
+import { BLOCK, readHeader, TAR_END, tarEntry, type TarEntry } from './tar.ts';
+
+// A backup is a tar archive, compressed by zstd, that other programs read, too: "zstd -dc FILE | tar -x". As nobody knows
+// beforehand how long a table is, each member is files of at most a megabyte: tables/site.events/000001.
+
+/** What goes into an archive under a name. */
+export interface Member {
+  readonly name: string;
+  readonly content: AsyncIterable<Buffer> | Iterable<Buffer>;
+}
+
+/** What a member holds. */
+export interface Sum {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Lines, which are the rows of a table. */
+  readonly rows: number;
+}
+
+const PART_BYTES = 1_000_000;
+const NEW_LINE = 10;
+/** The name of what is being written. */
+const UNFINISHED = /\.part-\d+$/;
+
+/** Whether a file is what a process that has died was writing. */
+export const isUnfinished = (name: string): boolean => UNFINISHED.test(name);
+
+/**
+ * Writes an archive under another name, which it gets when it is whole. Only its owner may read it. `last` is made of the
+ * sums of all members. Gives how large it is.
+ */
+export async function writeArchive(
+  file: string,
+  members: AsyncIterable<Member>,
+  last: (sums: ReadonlyMap<string, Sum>) => Member,
+  seconds: number,
+): Promise<number> {
+  const unfinished = `${file}.part-${process.pid}`;
+  try {
+    await pipeline(
+      Readable.from(blocksOf(members, last, seconds), { objectMode: true, highWaterMark: 2 }),
+      createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+    );
+    const { size } = await stat(unfinished);
+    await rename(unfinished, file);
+    await keepName(path.dirname(file));
+    return size;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw isOfFiles(error)
+      ? new AppError('backup-file', `The backup ${file} cannot be written: ${error.message}. No file was left.`, {
+          cause: error,
+        })
+      : error;
+  }
+}
+
+const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error &&
+  'errno' in error &&
+  ('path' in error || ('code' in error && DISK.includes(String(error.code))));
+
+/** A disk that is full or broken does not say which file. */
+const DISK = ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'];
+
+/** After a power cut the file still has its name. */
+async function keepName(folder: string): Promise<void> {
+  const directory = await open(folder);
+  // Windows has no such thing.
+  await directory.sync().catch(() => undefined);
+  await directory.close();
+}
+
+async function* blocksOf(
+  members: AsyncIterable<Member>,
+  last: (sums: ReadonlyMap<string, Sum>) => Member,
+  seconds: number,
+): AsyncGenerator<Buffer> {
+  const sums = new Map<string, Sum>();
+  for await (const member of members) yield* partsOf(member, seconds, sums);
+  yield* partsOf(last(sums), seconds, sums);
+  yield TAR_END;
+}
+
+async function* partsOf({ name, content }: Member, seconds: number, sums: Map<string, Sum>): AsyncGenerator<Buffer> {
+  const summing = makeSum();
+  let parts = 0;
+  const part = (bytes: Buffer): Buffer => {
+    summing.add(bytes);
+    parts += 1;
+    return tarEntry({ name: `${name}/${String(parts).padStart(6, '0')}`, bytes }, seconds);
+  };
+  let gathered: Buffer[] = [];
+  let length = 0;
+  for await (const bytes of content) {
+    gathered.push(bytes);
+    length += bytes.length;
+    if (length < PART_BYTES) continue;
+    yield part(Buffer.concat(gathered));
+    [gathered, length] = [[], 0];
+  }
+  // An empty member is there, too.
+  if (length > 0 || parts === 0) yield part(Buffer.concat(gathered));
+  sums.set(name, summing.sum());
+}
+
+interface Summing {
+  readonly add: (bytes: Buffer) => void;
+  readonly sum: () => Sum;
+}
+
+function makeSum(): Summing {
+  const hash = createHash('sha256');
+  let [bytes, rows] = [0, 0];
+  return {
+    add: (more) => {
+      hash.update(more);
+      bytes += more.length;
+      for (let at = more.indexOf(NEW_LINE); at >= 0; at = more.indexOf(NEW_LINE, at + 1)) rows += 1;
+    },
+    sum: () => ({ bytes, sha256: hash.digest('hex'), rows }),
+  };
+}
+
+/** Somebody who is told of a member, part by part. */
+export interface Reader {
+  readonly begin: (name: string) => Promise<void> | void;
+  readonly part: (bytes: Buffer) => Promise<void> | void;
+  readonly end: (name: string, sum: Sum) => Promise<void> | void;
+}
+
+/** Reads an archive from its beginning to its end. Throws AppError where it is none, is cut off or damaged. */
+export async function readArchive(file: string, reader: Reader): Promise<void> {
+  let current: { readonly name: string; readonly summing: Summing } | undefined;
+  const finish = async (): Promise<void> => {
+    if (current) await reader.end(current.name, current.summing.sum());
+  };
+  for await (const { name, bytes } of entriesOf(file)) {
+    const member = path.posix.dirname(name);
+    if (current?.name !== member) {
+      await finish();
+      current = { name: member, summing: makeSum() };
+      await reader.begin(member);
+    }
+    current.summing.add(bytes);
+    await reader.part(bytes);
+  }
+  await finish();
+}
+
+/** More than is ever written. */
+const ENTRY_BYTES_MAX = 64_000_000;
+
+async function* entriesOf(file: string): AsyncGenerator<TarEntry> {
+  const bytes = makeTake(unpacked(file));
+  for (;;) {
+    const header = readHeader(await bytes(BLOCK));
+    if (header === null) return;
+    if (header === undefined || header.size > ENTRY_BYTES_MAX)
+      throw unreadable(file, 'it is not an archive of a backup');
+    const padded = await bytes(Math.ceil(header.size / BLOCK) * BLOCK);
+    yield { name: header.name, bytes: padded.subarray(0, header.size) };
+  }
+  async function* unpacked(name: string): AsyncGenerator<Buffer> {
+    const source = createReadStream(name);
+    const stream = createZstdDecompress();
+    source.on('error', (error) => stream.destroy(error));
+    try {
+      for await (const chunk of source.pipe(stream)) yield chunk as Buffer;
+    } catch (error) {
+      throw unreadable(name, (error as Error).message, error);
+    } finally {
+      source.destroy();
+    }
+  }
+  function makeTake(chunks: AsyncGenerator<Buffer>): (length: number) => Promise<Buffer> {
+    let held: Buffer[] = [];
+    let length = 0;
+    return async (wanted) => {
+      while (length < wanted) {
+        const { value, done } = await chunks.next();
+        if (done) throw unreadable(file, 'it ends in the middle');
+        held.push(value);
+        length += value.length;
+      }
+      const all = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held);
+      held = [all.subarray(wanted)];
+      length = all.length - wanted;
+      return all.subarray(0, wanted);
+    };
+  }
+}
+
+/** A file that is no whole backup. */
+export const unreadable = (file: string, why: string, cause?: unknown): AppError =>
+  new AppError('backup-unreadable', `The backup ${file} cannot be used: ${why}. Nothing was changed.`, { cause });

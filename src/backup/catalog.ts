@@ -1,0 +1,93 @@
+import { rowOf, sql, type Queryable } from '../db/database.ts';
+import type { Sequence } from './manifest.ts';
+
+/** The schemas that are ours and hold what cannot be made again. BullMQ's jobs can: they follow the configuration. */
+const SCHEMAS = ['site', 'calsync'];
+const OURS = sql`any(${SCHEMAS}::text[])`;
+
+/** Tables that a backup leaves empty, and why. All others are in it, also those of later versions. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  'calsync.config_versions': 'earlier versions of the configuration file, which may hold passwords',
+  'calsync.processes': 'what is running now',
+  'calsync.process_configs': 'the configuration of what is running now',
+  'calsync.lookers': 'who looks at the console now',
+  'calsync.backups': 'what backups there are',
+  'site.sessions': 'who is signed in: people sign in anew, so nobody who has signed out is in again',
+  'site.embeds': 'copies of a day',
+};
+
+/** A table as the catalog has it. */
+export interface Table {
+  /** With its schema. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** About how many rows it has. */
+  readonly rows: number;
+}
+
+/** All tables that hold rows; of one in parts, the parts. */
+export async function listTables(query: Queryable): Promise<readonly Table[]> {
+  const { rows } = await sql<Table>`select nspname || '.' || relname as name, greatest(reltuples, 0)::bigint as rows,
+      array(select attname::text from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped
+        and attgenerated = '' order by attnum) as columns
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = ${OURS} and relkind = 'r' order by 1`.execute(query);
+  return rows;
+}
+
+/** Where the counters are. */
+export async function readSequences(query: Queryable): Promise<Readonly<Record<string, Sequence>>> {
+  const { rows } = await sql<{ name: string }>`select nspname || '.' || relname as name
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = ${OURS} and relkind = 'S' order by 1`.execute(query);
+  const found: Record<string, Sequence> = {};
+  for (const { name } of rows)
+    found[name] = rowOf(
+      await sql<Sequence>`select last_value as last, is_called as called from ${sql.ref(name)}`.execute(query),
+    );
+  return found;
+}
+
+/** The steps that the schema has had; none if there is no schema. */
+export async function stepsDone(query: Queryable): Promise<readonly string[]> {
+  const { there } = rowOf(
+    await sql<{ there: boolean }>`select to_regclass('calsyncd_migration') is not null as there`.execute(query),
+  );
+  if (!there) return [];
+  const { rows } = await sql<{ name: string }>`select name from calsyncd_migration order by name`.execute(query);
+  return rows.map(({ name }) => name);
+}
+
+/** The version of the server. */
+export async function serverVersion(query: Queryable): Promise<string> {
+  const { rows } = await sql<{ server: string }>`select current_setting('server_version') as server`.execute(query);
+  return rowOf({ rows }).server;
+}
+
+/** Removes all that is ours, also the jobs that refer to it. */
+export async function dropOurs(query: Queryable): Promise<void> {
+  for (const schema of [...SCHEMAS, 'bullmq'])
+    await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(query);
+  await sql`drop table if exists calsyncd_migration`.execute(query);
+}
+
+/** What keeps rows from being stored in any order, taken off; the function returned puts it back. */
+export async function liftRules(query: Queryable): Promise<() => Promise<void>> {
+  const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`
+    select quote_ident(conname) as name, conrelid::regclass::text as table, pg_get_constraintdef(pg_constraint.oid) as definition
+    from pg_constraint join pg_namespace on pg_namespace.oid = connamespace
+    where contype = 'f' and conparentid = 0 and nspname = ${OURS}`.execute(query);
+  const { rows: triggered } = await sql<{ table: string }>`
+    select distinct tgrelid::regclass::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
+    join pg_namespace on pg_namespace.oid = relnamespace
+    where not tgisinternal and tgparentid = 0 and nspname = ${OURS}`.execute(query);
+  const each = async (statements: readonly string[]): Promise<void> => {
+    for (const statement of statements) await sql.raw(statement).execute(query);
+  };
+  await each(keys.map(({ table, name }) => `alter table ${table} drop constraint ${name}`));
+  await each(triggered.map(({ table }) => `alter table ${table} disable trigger user`));
+  return async () => {
+    await each(triggered.map(({ table }) => `alter table ${table} enable trigger user`));
+    await each(keys.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`));
+  };
+}

@@ -1,0 +1,89 @@
+import { AppError } from '../error.ts';
+import { readArchive, unreadable, type Sum } from './archive.ts';
+import {
+  CONTENTS,
+  FORMAT,
+  MANIFEST,
+  readContents,
+  readManifest,
+  TABLES,
+  type Contents,
+  type Manifest,
+} from './manifest.ts';
+import { countsOf, type Counts } from './make-backup.ts';
+
+/** A backup that is whole. */
+export interface Checked {
+  readonly manifest: Manifest;
+  readonly contents: Contents;
+  readonly counts: Counts;
+  /** Unpacked. */
+  readonly bytes: number;
+}
+
+/** A member that is small enough to be read whole. */
+const SMALL_BYTES_MAX = 16_000_000;
+
+/**
+ * Reads a backup from its beginning to its end: whether it is whole, and one that this program, with these `migrations`,
+ * can restore. Throws AppError.
+ */
+export async function checkBackup(file: string, migrations: readonly string[]): Promise<Checked> {
+  const texts = new Map<string, string>();
+  const sums = new Map<string, Sum>();
+  let small: Buffer[] | undefined;
+  let length = 0;
+  await readArchive(file, {
+    begin: (name) => {
+      const isFirst = texts.size === 0 && sums.size === 0;
+      if (isFirst !== (name === MANIFEST)) throw unreadable(file, 'it does not begin with what it is');
+      small = name === MANIFEST || name === CONTENTS ? [] : undefined;
+      length = 0;
+    },
+    part: (bytes) => {
+      length += bytes.length;
+      if (small && length > SMALL_BYTES_MAX) throw unreadable(file, 'what it says of itself is too long');
+      small?.push(bytes);
+    },
+    end: (name, sum) => {
+      if (small) texts.set(name, Buffer.concat(small).toString());
+      // What it begins with is checked before the rest is read.
+      if (name === MANIFEST) manifestIn(file, texts, migrations);
+      if (name !== CONTENTS) sums.set(name, sum);
+    },
+  });
+  const manifest = manifestIn(file, texts, migrations);
+  const contents = readContents(texts.get(CONTENTS) ?? '');
+  if (!contents) throw unreadable(file, 'it ends in the middle');
+  compareSums(file, contents, sums);
+  for (const table of Object.keys(manifest.tables))
+    if (!sums.has(`${TABLES}${table}`)) throw unreadable(file, `the table ${table} is missing`);
+  return {
+    manifest,
+    contents,
+    counts: countsOf(sums),
+    bytes: [...sums.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+function manifestIn(file: string, texts: ReadonlyMap<string, string>, migrations: readonly string[]): Manifest {
+  const manifest = readManifest(texts.get(MANIFEST) ?? '');
+  if (!manifest) throw unreadable(file, 'it is not a backup of calsyncd');
+  const unknown = manifest.migrations.filter((name) => !migrations.includes(name));
+  if (manifest.format > FORMAT || unknown.length > 0)
+    throw new AppError(
+      'backup-newer',
+      `The backup ${file} was made by a newer calsyncd (${manifest.program}${unknown.length > 0 ? `, which has had ${unknown.join(', ')}` : ''}). Restore it with that version or a later one. Nothing was changed.`,
+    );
+  return manifest;
+}
+
+/** What was read has to be what was written. */
+export function compareSums(file: string, { members }: Contents, sums: ReadonlyMap<string, Sum>): void {
+  for (const name of new Set([...Object.keys(members), ...sums.keys()])) {
+    const [written, found] = [Object.hasOwn(members, name) ? members[name] : undefined, sums.get(name)];
+    if (!written || !found) throw unreadable(file, `${name} is ${found ? 'not meant to be there' : 'missing'}`);
+    if (written.sha256 !== found.sha256 || written.bytes !== found.bytes || written.rows !== found.rows)
+      throw unreadable(file, `${name} is damaged`);
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { unlessBusy } from '../db/alone.ts';
+import type { Database } from '../db/database.ts';
+import { MIGRATIONS } from '../db/migrate.ts';
+import type { Logger } from '../log.ts';
+import { checkBackup } from './check-backup.ts';
+import { fileNameAt, filesToDelete, nextBackup } from './due.ts';
+import { makeBackup } from './make-backup.ts';
+import { backupState, beginBackup, endBackup, endBrokenOff } from './records.ts';
+
+/** What keeping backups takes. */
+export interface Keeping {
+  readonly database: Database;
+  /** For work of any length. */
+  readonly patient: Database;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly program: string;
+  readonly uploads: string;
+  readonly folder: string;
+  /** How many copies stay. */
+  readonly keep: number;
+  /** The first time of the schedule after another; undefined without a schedule. */
+  readonly nextOf: ((after: number) => number | undefined) | undefined;
+}
+
+/** Makes the backup that is due or asked for, if there is one and no other process is at it. */
+export async function keepBackup(keeping: Keeping): Promise<void> {
+  if (!(await isDue(keeping))) return;
+  await unlessBusy(keeping.database, 'backup', async () => {
+    await endBrokenOff(keeping.database.query());
+    // Another process may have made it meanwhile.
+    if (await isDue(keeping)) await makeNow(keeping);
+  });
+}
+
+async function isDue({ database, nextOf, now }: Keeping): Promise<boolean> {
+  const state = await backupState(database.query());
+  return state.asked !== undefined || (nextBackup(state, nextOf) ?? Infinity) <= now();
+}
+
+async function makeNow(keeping: Keeping): Promise<void> {
+  const { database, patient, log, now, folder, keep, uploads, program } = keeping;
+  const { asked } = await backupState(database.query());
+  const id = await beginBackup(database.query(), asked, `${hostname()}:${process.pid}`);
+  const file = path.join(folder, fileNameAt(now()));
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const name of filesToDelete(await readdir(folder), Infinity)) await rm(path.join(folder, name));
+    const made = await makeBackup({
+      database: patient,
+      file,
+      uploads,
+      program,
+      now: now(),
+      onProgress: () => undefined,
+    });
+    await readBack(file);
+    await endBackup(database, id, { file, bytes: made.bytes, rows: made.rows, problem: null });
+    log.info({ file, bytes: made.bytes, rows: made.rows }, 'a backup was made');
+    // Only now, so that one that fails costs no earlier one.
+    for (const name of filesToDelete(await readdir(folder), keep)) await rm(path.join(folder, name));
+  } catch (error) {
+    await endBackup(database, id, { file: null, bytes: null, rows: null, problem: (error as Error).message });
+    log.error({ error }, 'a backup has failed; trying again');
+  }
+}
+
+/** A disk may hold something else than what was written. */
+async function readBack(file: string): Promise<void> {
+  try {
+    await checkBackup(
+      file,
+      MIGRATIONS.map(({ name }) => name),
+    );
+  } catch (error) {
+    await rm(file);
+    throw error;
+  }
+}

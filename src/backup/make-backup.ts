@@ -1,0 +1,163 @@
+import { open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../error.ts';
+import { sql, type Database, type Queryable } from '../db/database.ts';
+import { inCopyTransaction, type CopyTransaction } from '../db/copy.ts';
+import { writeArchive, type Member, type Sum } from './archive.ts';
+import { LEFT_OUT, listTables, readSequences, serverVersion, stepsDone, type Table } from './catalog.ts';
+import {
+  asMember,
+  CONTENTS,
+  FORMAT,
+  KEEP_TOO,
+  MANIFEST,
+  TABLES,
+  UPLOADS,
+  type Manifest,
+  type Sequence,
+} from './manifest.ts';
+
+/** How far a backup, or what is made of one, has come. */
+export interface Progress {
+  readonly doing: string;
+  readonly done: number;
+  readonly of: number;
+  /** About how many rows. */
+  readonly rows: number;
+}
+
+/** What is put into a backup, and where. */
+export interface Making {
+  readonly database: Database;
+  readonly file: string;
+  /** The folder of files that people have uploaded. */
+  readonly uploads: string;
+  /** The version of the program. */
+  readonly program: string;
+  readonly now: number;
+  /** The next table waits for it. */
+  readonly onProgress: (progress: Progress) => void | Promise<void>;
+}
+
+export interface Counts {
+  readonly tables: number;
+  readonly rows: number;
+  readonly uploads: number;
+}
+
+/** What has become of it. */
+export interface Made extends Counts {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/**
+ * Writes everything that is ours as it was at one moment, while others go on working, into a file that only its owner may
+ * read. There is either the whole file or none.
+ */
+export async function makeBackup(making: Making): Promise<Made> {
+  const uploaded = await uploadsOf(making.uploads);
+  if ((await stepsDone(making.database.query())).length === 0)
+    throw new AppError(
+      'backup-nothing',
+      'The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
+    );
+  return inCopyTransaction(making.database, SNAPSHOT, async (transaction) => {
+    const tables = await lockedTables(transaction.query);
+    const manifest = await manifestOf(transaction.query, tables, making);
+    let sequences: Readonly<Record<string, Sequence>> = {};
+    let sums: ReadonlyMap<string, Sum> = new Map();
+    const members = async function* (): AsyncGenerator<Member> {
+      yield asMember(MANIFEST, manifest);
+      yield* tableMembers(transaction, manifest, tables, making.onProgress);
+      // A counter belongs to no moment, so it is read last: it is never behind the rows.
+      sequences = await readSequences(transaction.query);
+      for (const name of uploaded) {
+        // One that nothing uses any more may be removed meanwhile.
+        const file = await unlessMissing(open(path.join(making.uploads, name)));
+        if (file) yield { name: `${UPLOADS}${name}`, content: file.createReadStream() };
+      }
+    };
+    const last = (all: ReadonlyMap<string, Sum>): Member => {
+      sums = all;
+      return asMember(CONTENTS, { members: Object.fromEntries(all), sequences });
+    };
+    const bytes = await writeArchive(making.file, members(), last, making.now / 1000);
+    return { file: making.file, bytes, ...countsOf(sums) };
+  });
+}
+
+/** What is in a backup, counted. */
+export function countsOf(sums: ReadonlyMap<string, Sum>): Counts {
+  const within = (folder: string): readonly Sum[] =>
+    [...sums].flatMap(([name, sum]) => (name.startsWith(folder) ? [sum] : []));
+  const tables = within(TABLES);
+  return {
+    tables: tables.length,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    uploads: within(UPLOADS).length,
+  };
+}
+
+const SNAPSHOT = 'begin isolation level repeatable read read only';
+
+/** The tables, which nobody drops or changes until the end. Others go on reading and writing. */
+async function lockedTables(query: Queryable): Promise<readonly Table[]> {
+  await sql`set local client_encoding = 'UTF8'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
+    set local extra_float_digits = 3; set local bytea_output = 'hex'; set local timezone = 'UTC'`.execute(query);
+  for (const { name } of await listTables(query))
+    await sql`lock table ${sql.ref(name)} in access share mode`.execute(query);
+  return listTables(query);
+}
+
+async function manifestOf(query: Queryable, tables: readonly Table[], { program, now }: Making): Promise<Manifest> {
+  return {
+    what: 'calsyncd backup',
+    format: FORMAT,
+    program,
+    madeAt: new Date(now).toISOString(),
+    server: await serverVersion(query),
+    migrations: await stepsDone(query),
+    tables: Object.fromEntries(
+      tables.filter(({ name }) => !(name in LEFT_OUT)).map(({ name, columns }) => [name, columns]),
+    ),
+    leftOut: Object.fromEntries(
+      Object.entries(LEFT_OUT).filter(([name]) => tables.some((table) => table.name === name)),
+    ),
+    keepToo: KEEP_TOO,
+  };
+}
+
+async function* tableMembers(
+  { copyOut }: CopyTransaction,
+  manifest: Manifest,
+  tables: readonly Table[],
+  onProgress: Making['onProgress'],
+): AsyncGenerator<Member> {
+  const names = Object.entries(manifest.tables);
+  let rows = 0;
+  for (const [index, [name, columns]] of names.entries()) {
+    await onProgress({ doing: name, done: index, of: names.length, rows });
+    yield { name: `${TABLES}${name}`, content: copyOut(`copy ${copied(name, columns)} to stdout`) };
+    rows += tables.find((table) => table.name === name)?.rows ?? 0;
+  }
+  await onProgress({ doing: 'uploaded files', done: names.length, of: names.length, rows });
+}
+
+/** A table with its columns, as they are copied. */
+export const copied = (name: string, columns: readonly string[]): string =>
+  sql`${sql.ref(name)} (${sql.join(columns.map((column) => sql.id(column)))})`.compile().text;
+
+/** The names that uploads get. */
+export const UPLOAD = /^[\w-]{1,64}\.[a-z]{1,8}$/;
+
+async function uploadsOf(folder: string): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(folder))) ?? [];
+  return names.filter((name) => UPLOAD.test(name)).toSorted();
+}
+
+const unlessMissing = async <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });

@@ -1,0 +1,198 @@
+import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { inCopyTransaction, type CopyIn, type CopyTransaction } from '../db/copy.ts';
+import { rowOf, sql, type Database, type Queryable } from '../db/database.ts';
+import { migrateIn, MIGRATIONS, type Migration } from '../db/migrate.ts';
+import { AppError } from '../error.ts';
+import { readArchive, unreadable, type Sum } from './archive.ts';
+import { dropOurs, liftRules, listTables, stepsDone } from './catalog.ts';
+import { compareSums, type Checked } from './check-backup.ts';
+import { copied, UPLOAD, type Progress } from './make-backup.ts';
+import { CONTENTS, TABLES, UPLOADS } from './manifest.ts';
+
+/** What is restored, and where. */
+export interface Restoring {
+  /** For work of any length. */
+  readonly database: Database;
+  readonly file: string;
+  readonly checked: Checked;
+  readonly uploads: string;
+  /** Replaces what the database holds. */
+  readonly replaces: boolean;
+  /** Whether a daemon works on the database, which has to be migrated. */
+  readonly isInUse: (query: Queryable) => Promise<boolean>;
+  readonly migrations?: readonly Migration[];
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** What has become of it. */
+export interface Restored {
+  /** The steps that the schema has had since the backup. */
+  readonly migrated: readonly string[];
+}
+
+/**
+ * Replaces all that is ours by what a backup holds, in one transaction, and brings it up to date. Throws AppError, and
+ * then nothing has changed.
+ */
+export async function restoreBackup(restoring: Restoring): Promise<Restored> {
+  const { database, checked, migrations = MIGRATIONS } = restoring;
+  const done = await inCopyTransaction(database, 'begin', async (transaction) => {
+    const { query } = transaction;
+    await sql`set local client_encoding = 'UTF8'; set local datestyle = 'ISO'; set local timezone = 'UTC'`.execute(
+      query,
+    );
+    await refuseOthers(restoring, query);
+    await dropOurs(query);
+    const before = migrations.filter(({ name }) => checked.manifest.migrations.includes(name));
+    await migrateIn(query, before);
+    await makeMonths(query, Object.keys(checked.manifest.tables));
+    await compareColumns(restoring, query);
+    const settle = await liftRules(query);
+    await naming(restoring.file, load(restoring, transaction));
+    await setSequences(query, checked);
+    await naming(restoring.file, settle());
+    return migrateIn(query, migrations);
+  });
+  await sql`analyze`.execute(database.query());
+  return { migrated: done };
+}
+
+/** Rows that PostgreSQL does not take, by their form or by what they refer to, are the file's fault. */
+const naming = async (file: string, work: Promise<void>): Promise<void> =>
+  work.catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw /^2[23]/.test(code) ? unreadable(file, (error as Error).message, error) : error;
+  });
+
+async function refuseOthers({ isInUse, replaces }: Restoring, query: Queryable): Promise<void> {
+  if ((await stepsDone(query)).length === 0) return;
+  if (await isInUse(query))
+    throw new AppError(
+      'backup-in-use',
+      'calsyncd is running on this database. Stop it first, on every machine. Nothing was changed.',
+    );
+  if (!replaces)
+    throw new AppError(
+      'backup-not-empty',
+      'The database is not empty. With --yes all that calsyncd keeps in it is replaced by the backup. Nothing was changed.',
+    );
+}
+
+/** Batches are kept in a table for each month, which the program makes when it writes the first of them. */
+async function makeMonths(query: Queryable, tables: readonly string[]): Promise<void> {
+  const there = new Set((await listTables(query)).map(({ name }) => name));
+  for (const table of tables) {
+    const [, month] = /^calsync\.batches_(\d{1,6})$/.exec(table) ?? [];
+    if (month !== undefined && !there.has(table)) await sql`select calsync.make_month(${Number(month)})`.execute(query);
+  }
+}
+
+/** The schema that the backup's steps have made has to be that of the backup. */
+async function compareColumns({ file, checked }: Restoring, query: Queryable): Promise<void> {
+  const there = new Map((await listTables(query)).map(({ name, columns }) => [name, columns]));
+  for (const [table, columns] of Object.entries(checked.manifest.tables)) {
+    const found = there.get(table);
+    const lacking = columns.filter((column) => found?.includes(column) !== true);
+    if (!found || lacking.length > 0)
+      throw unreadable(file, `the schema of its version has no ${table}${found ? ` with ${lacking.join(', ')}` : ''}`);
+  }
+}
+
+async function load(restoring: Restoring, transaction: CopyTransaction): Promise<void> {
+  const { file, checked } = restoring;
+  const there = (await listTables(transaction.query)).map(({ name }) => sql.ref(name));
+  await sql`truncate ${sql.join(there)}`.execute(transaction.query);
+  const uploads = await stageUploads(restoring.uploads);
+  try {
+    const sums = await loadMembers(restoring, transaction, uploads);
+    compareSums(file, checked.contents, sums);
+    await uploads.keep();
+  } finally {
+    await uploads.drop();
+  }
+}
+
+async function loadMembers(
+  { file, checked: { manifest }, onProgress }: Restoring,
+  transaction: CopyTransaction,
+  uploads: StagedUploads,
+): Promise<ReadonlyMap<string, Sum>> {
+  const sums = new Map<string, Sum>();
+  const of = Object.keys(manifest.tables).length;
+  let [taker, rows]: [Taker | undefined, number] = [undefined, 0];
+  const takerOf = (name: string): Taker | undefined => {
+    const table = name.startsWith(TABLES) ? name.slice(TABLES.length) : '';
+    const columns = Object.hasOwn(manifest.tables, table) ? manifest.tables[table] : undefined;
+    if (columns) return intoTable(transaction.copyIn(`copy ${copied(table, columns)} from stdin`), file, table);
+    return name.startsWith(UPLOADS) ? uploads.take(name.slice(UPLOADS.length)) : undefined;
+  };
+  await readArchive(file, {
+    begin: (name) => {
+      taker = takerOf(name);
+      onProgress({ doing: name, done: Math.max(0, sums.size - 1), of, rows });
+    },
+    part: async (bytes) => taker?.write(bytes),
+    end: async (name, sum) => {
+      await taker?.end(sum);
+      if (name.startsWith(TABLES)) rows += sum.rows;
+      if (name !== CONTENTS) sums.set(name, sum);
+    },
+  });
+  return sums;
+}
+
+/** Where a member goes. */
+interface Taker {
+  readonly write: (bytes: Buffer) => Promise<void>;
+  readonly end: (sum: Sum) => Promise<void>;
+}
+
+const intoTable = (into: CopyIn, file: string, table: string): Taker => ({
+  write: into.write,
+  end: async ({ rows }) => {
+    const stored = await into.end();
+    if (stored !== rows) throw unreadable(file, `of ${rows} rows of ${table}, ${stored} were stored`);
+  },
+});
+
+interface StagedUploads {
+  readonly take: (name: string) => Taker | undefined;
+  /** Puts them where they belong. Their names are made of what they hold, so none replaces another. */
+  readonly keep: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+async function stageUploads(folder: string): Promise<StagedUploads> {
+  const stage = `${folder}.restored-${process.pid}`;
+  const names: string[] = [];
+  await rm(stage, { recursive: true, force: true });
+  return {
+    take: (name) => {
+      if (!UPLOAD.test(name)) return undefined;
+      const target = path.join(stage, name);
+      return {
+        write: async (bytes) => {
+          await mkdir(stage, { recursive: true, mode: 0o700 });
+          await appendFile(target, bytes, { mode: 0o600 });
+          if (!names.includes(name)) names.push(name);
+        },
+        end: async () => undefined,
+      };
+    },
+    keep: async () => {
+      if (names.length > 0) await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const name of names) await rename(path.join(stage, name), path.join(folder, name));
+    },
+    drop: () => rm(stage, { recursive: true, force: true }),
+  };
+}
+
+async function setSequences(query: Queryable, { contents }: Checked): Promise<void> {
+  for (const [name, { last, called }] of Object.entries(contents.sequences)) {
+    const { there } = rowOf(
+      await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(query),
+    );
+    if (there) await sql`select setval(${name}::regclass, ${last}, ${called})`.execute(query);
+  }
+}

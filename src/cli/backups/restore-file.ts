@@ -1,0 +1,68 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { checkBackup, type Checked } from '../../backup/check-backup.ts';
+import { restoreBackup } from '../../backup/restore-backup.ts';
+import { bytesInWords } from '../../backup/words.ts';
+import type { Config } from '../../config/config.ts';
+import { uploadsIn } from '../../config/uploads.ts';
+import { countInWords } from '../../count-in-words.ts';
+import { MIGRATIONS } from '../../db/migrate.ts';
+import { AppError } from '../../error.ts';
+import { isAnybodyThere } from '../../run/state/process.ts';
+import type { Call } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { tellSteps } from '../terminal/step-progress.ts';
+import { withServer } from '../open/open-database.ts';
+
+/** Puts a backup into the database of the configuration, after it was read from its beginning to its end. */
+export async function restoreFile({ io, config, options }: Omit<Call, 'args'>, named: string): Promise<ExitCode> {
+  const file = path.resolve(named);
+  const checked = await checkBackup(
+    file,
+    MIGRATIONS.map(({ name }) => name),
+  );
+  await refuseWithoutSpace(config, checked);
+  const progress = tellSteps(io, 'restore');
+  const { migrated } = await withServer(config, (database) =>
+    restoreBackup({
+      database,
+      file,
+      checked,
+      uploads: uploadsIn(config.dataDir),
+      replaces: options['yes'] === true,
+      isInUse: isAnybodyThere,
+      onProgress: progress.tell,
+    }),
+  ).finally(progress.close);
+  const { manifest, counts } = checked;
+  if (options.json)
+    printJson(io, {
+      file,
+      made_at: manifest.madeAt,
+      program: manifest.program,
+      ...counts,
+      migrated,
+      keep_too: manifest.keepToo,
+    });
+  else
+    io.out(
+      `Restored ${file}, made ${manifest.madeAt} by calsyncd ${manifest.program}: ${countInWords(counts.rows, 'row')} of ${countInWords(counts.tables, 'table')}, ${countInWords(counts.uploads, 'uploaded file')}${migrated.length > 0 ? `, brought up to date in ${countInWords(migrated.length, 'step')}` : ''}.
+Everybody signs in anew. Schedules are made of the configuration at the next start.
+`,
+    );
+  return EXIT.done;
+}
+
+/** What rows take in tables and indexes, and the server's log of storing them, compared with their text. */
+const SPACE = 3;
+
+/** The server of DATABASE_URL may be anywhere; it says itself when it is full. */
+async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { bytes }: Checked): Promise<void> {
+  if (databaseUrl) return;
+  const { bavail, bsize } = await statfs(path.dirname(path.resolve(dataDir, 'x'))).catch(() => statfs('.'));
+  if (bavail * bsize < bytes * SPACE)
+    throw new AppError(
+      'backup-no-space',
+      `There is not enough space in ${dataDir}: about ${bytesInWords(bytes * SPACE)} are needed, ${bytesInWords(bavail * bsize)} are free. Nothing was changed.`,
+    );
+}

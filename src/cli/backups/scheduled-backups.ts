@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { keepBackup } from '../../backup/keep-backup.ts';
+import type { BackupConfig, Config } from '../../config/config.ts';
+import { uploadsIn } from '../../config/uploads.ts';
+import { cronTimes } from '../../queue/cron-times.ts';
+import { VERSION } from '../terminal/version.ts';
+import type { App } from '../open/open-context.ts';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** Makes backups when they are due, and when somebody asks for one. Returns what stops it. */
+export function scheduleBackups({ state, context: { log, now }, inForce }: App): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    const config = inForce.config();
+    await keepBackup({
+      database: state.database,
+      patient: state.patient,
+      log,
+      now,
+      program: VERSION,
+      uploads: uploadsIn(config.dataDir),
+      folder: backupFolder(config),
+      keep: config.backup.keep,
+      nextOf: timesOf(config.backup),
+    });
+  };
+  const timer = setInterval(() => {
+    running ??= look()
+      .catch((error: unknown) => log.error({ error }, 'whether a backup is due could not be looked up; trying again'))
+      .finally(() => {
+        running = undefined;
+      });
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** Where backups are: in the data directory, unless the configuration names another folder. */
+export const backupFolder = ({ backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>): string =>
+  backup.folder ?? path.join(dataDir, 'backups');
+
+/** The first time of a schedule after another. */
+export function timesOf({ schedule }: BackupConfig): ((after: number) => number | undefined) | undefined {
+  if (!schedule) return undefined;
+  return 'cron' in schedule
+    ? (after) => cronTimes(schedule.cron, schedule.timezone, after, 1)[0]
+    : (after) => after + schedule.everyMs;
+}

@@ -1,0 +1,52 @@
+import { backupState, type BackupRecord, type BackupState } from '../../backup/records.ts';
+import { bytesInWords } from '../../backup/words.ts';
+import { nextBackup } from '../../backup/due.ts';
+import type { Problem } from '../../problem.ts';
+import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
+import type { App } from '../open/open-context.ts';
+import { backupFolder, timesOf } from './scheduled-backups.ts';
+
+/** How backups are: the last good one, the next one, and why they fail. */
+export async function tryBackups({ state, inForce }: App): Promise<{
+  readonly found: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}> {
+  const config = inForce.config();
+  const query = state.database.query();
+  const known = await backupState(query);
+  const timeAt = await timesAtSites(query, config.builtin.timezone);
+  const next = nextBackup(known, timesOf(config.backup));
+  const { last, lastGood, failingSince } = known;
+  const planned = next === undefined ? 'none is planned' : `the next one is due ${timeAt('builtin', new Date(next))}`;
+  return {
+    found: `${goodInWords(lastGood, timeAt)}, ${planned}, in ${backupFolder(config)}`,
+    facts: factsOf(known, next, backupFolder(config)),
+    problems: failingSince
+      ? [
+          {
+            code: 'backup-failed',
+            where: { field: 'backup' },
+            message: `Backups have failed since ${timeAt('builtin', failingSince)}: ${last?.problem ?? ''}`,
+          },
+        ]
+      : [],
+  };
+}
+
+const factsOf = (
+  { lastGood, failingSince }: BackupState,
+  next: number | undefined,
+  folder: string,
+): Readonly<Record<string, unknown>> => ({
+  ok: failingSince === null,
+  last_good: lastGood?.startedAt ?? null,
+  file: lastGood?.file ?? null,
+  next: next === undefined ? null : new Date(next),
+  folder,
+});
+
+const goodInWords = (good: BackupRecord | undefined, timeAt: TimeAtSite): string =>
+  good?.startedAt
+    ? `the last good one is of ${timeAt('builtin', good.startedAt)} (${bytesInWords(good.bytes ?? 0)}, ${good.file})`
+    : 'none was made yet';

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { countInWords } from '../../count-in-words.ts';
+import { AppError } from '../../error.ts';
+import { makeBackup, type Made } from '../../backup/make-backup.ts';
+import { KEEP_TOO } from '../../backup/manifest.ts';
+import { uploadsIn } from '../../config/uploads.ts';
+import { withServer } from '../open/open-database.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { tellSteps } from '../terminal/step-progress.ts';
+import { VERSION } from '../terminal/version.ts';
+import { bytesInWords } from '../../backup/words.ts';
+
+/** `backup FILE`: everything the program keeps, in one file. */
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'backup <file>',
+  description: 'write all that is kept into a file, while the daemon runs or not',
+  options: [['--yes', 'replace the file if there is one']],
+  act: backup,
+});
+
+async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
+  const { io, config, options } = call;
+  const file = path.resolve(call.args[0]);
+  refuseToReplace(file, options['yes'] === true);
+  const progress = tellSteps(io, 'backup');
+  const made = await withServer(config, (database) =>
+    makeBackup({
+      database,
+      file,
+      uploads: uploadsIn(config.dataDir),
+      program: VERSION,
+      now: io.now(),
+      onProgress: progress.tell,
+    }),
+  ).finally(progress.close);
+  if (options.json) printJson(io, { ...made, keep_too: KEEP_TOO });
+  else io.out(madeInWords(made));
+  return EXIT.done;
+}
+
+function refuseToReplace(file: string, mayReplace: boolean): void {
+  if (existsSync(file) && !mayReplace)
+    throw new AppError(
+      'backup-file',
+      `There is a file ${file} already. Choose another name, or replace it with --yes.`,
+    );
+  if (!existsSync(path.dirname(file)))
+    throw new AppError('backup-file', `There is no folder ${path.dirname(file)}. Make it first.`);
+}
+
+const madeInWords = ({ file, bytes, tables, rows, uploads }: Made): string =>
+  `Wrote ${file}: ${bytesInWords(bytes)}, ${countInWords(rows, 'row')} of ${countInWords(tables, 'table')}, ${countInWords(uploads, 'uploaded file')}.
+It holds hashes of passwords and what feeds say: only you may read it. Keep too: ${KEEP_TOO.join('; ')}.
+`;

@@ -1,0 +1,275 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readArchive, writeArchive, type Member } from '../../../src/backup/archive.ts';
+import { LEFT_OUT, readSequences } from '../../../src/backup/catalog.ts';
+import { checkBackup } from '../../../src/backup/check-backup.ts';
+import { makeBackup, type Progress } from '../../../src/backup/make-backup.ts';
+import { CONTENTS, type Contents } from '../../../src/backup/manifest.ts';
+import { restoreBackup, type Restored, type Restoring } from '../../../src/backup/restore-backup.ts';
+import { openDatabase, PATIENT, sql, type Database } from '../../../src/db/database.ts';
+import { MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
+import { isAnybodyThere, joinProcesses } from '../../../src/run/state/process.ts';
+import { keepVersion } from '../../../src/run/watch/config-versions.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { tableDigests, tableRules } from '../../support/table-digests.ts';
+import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// A backup is what the database was at one moment; a restore is all of it or nothing.
+
+const YAML = `
+builtin: { title: Town, timezone: Europe/Warsaw }
+sources:
+  theatre: { url: "file:${path.resolve('config/samples/theatre.ics')}", language: pl }
+  sports-club: { url: "file:${path.resolve('config/samples/sports-club.csv')}", columns: { title: Match, start_date: Kick-off, end_date: Final whistle, venue: Ground } }
+fetch: { allow_files: [${path.resolve('config/samples')}] }
+`;
+const SECRET = 'a-password-in-the-file';
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+let syncing: SyncingApp;
+let database: Database;
+let file: string;
+let uploads: string;
+const fresh: FreshDatabase[] = [];
+
+beforeAll(async () => {
+  syncing = await syncingApp();
+  const app = await syncing.open(YAML);
+  for (const source of ['theatre', 'sports-club']) await app.sync(source, true);
+  // What it writes beside its work would be a difference.
+  await app.close();
+  database = openDatabase(syncing.address, 4, PATIENT);
+  await keepVersion(
+    database,
+    { bytes: Buffer.from(SECRET), hash: 'x', by: { name: 'clerk', from: 'console' }, changes: '' },
+    async () => undefined,
+  );
+  uploads = path.join(syncing.directory, 'data', 'uploads');
+  await mkdir(uploads, { recursive: true });
+  await writeFile(path.join(uploads, `${'a'.repeat(32)}.ics`), 'BEGIN:VCALENDAR');
+  file = path.join(syncing.directory, 'town.backup');
+  await backup(file);
+});
+afterAll(async () => {
+  for (const { close } of fresh) await close();
+  await database.close();
+  await syncing.close();
+});
+
+const backup = (to: string, onProgress: (progress: Progress) => void = () => undefined) =>
+  makeBackup({ database, file: to, uploads, program: '9.9.9', now: syncing.clock.now, onProgress });
+
+async function emptyDatabase(): Promise<Database> {
+  const own = await freshDatabase({ empty: true });
+  fresh.push(own);
+  return own.database;
+}
+
+async function restore(
+  from: string,
+  into: Database,
+  more: Partial<Restoring> = {},
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Restored> {
+  const checked = await checkBackup(
+    from,
+    migrations.map(({ name }) => name),
+  );
+  return restoreBackup({
+    database: into,
+    file: from,
+    checked,
+    uploads: path.join(syncing.directory, 'elsewhere'),
+    replaces: false,
+    isInUse: async () => false,
+    migrations,
+    onProgress: () => undefined,
+    ...more,
+  });
+}
+
+test('every row, counter and rule is there again, in tables that the catalog names, and uploads are', async () => {
+  const into = await emptyDatabase();
+  await restore(file, into);
+  const [before, after] = [await tableDigests(database.query()), await tableDigests(into.query())];
+  const taken = Object.keys(before).filter((name) => !(name in LEFT_OUT));
+  expect(taken.length).toBeGreaterThan(40);
+  expect(before['site.events']).toMatch(/^75 /);
+  for (const name of taken) expect([name, after[name]]).toEqual([name, before[name]]);
+  expect(await readSequences(into.query())).toEqual(await readSequences(database.query()));
+  expect(await tableRules(into.query())).toEqual(await tableRules(database.query()));
+  expect(await readdir(path.join(syncing.directory, 'elsewhere'))).toEqual([`${'a'.repeat(32)}.ics`]);
+});
+
+test('it is for its owner alone, and has no configuration and no session', async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const texts: string[] = [];
+  await readArchive(file, {
+    begin: () => undefined,
+    part: (bytes) => void texts.push(bytes.toString()),
+    end: () => undefined,
+  });
+  const hex = Buffer.from(SECRET).toString('hex');
+  expect(texts.filter((text) => text.includes(SECRET) || text.includes(hex))).toEqual([]);
+  const { manifest } = await checkBackup(file, NAMES);
+  expect(Object.keys(manifest.tables)).not.toContain('site.sessions');
+  expect(manifest).toMatchObject({
+    program: '9.9.9',
+    migrations: NAMES,
+    keepToo: expect.arrayContaining([expect.stringContaining('configuration')]),
+  });
+  const unknown = Object.keys(LEFT_OUT).filter((name) => !(name in manifest.leftOut));
+  expect(unknown).toEqual([]);
+});
+
+test('where it cannot be written, it says so', () =>
+  expect(backup('/proc/town.tar.zst')).rejects.toMatchObject({
+    code: 'backup-file',
+    message: expect.stringContaining('cannot be written'),
+  }));
+
+test('what is written while it is made is in none of its tables', async () => {
+  const during = path.join(syncing.directory, 'during.backup');
+  let isWritten = false;
+  await backup(during, async ({ done }) => {
+    // A reader of this table, and one of the last, have yet to come.
+    if (done !== 1) return;
+    const others = database.query();
+    await sql`insert into calsync.notes (site, source, text, name) values ('builtin', 'theatre', 'meanwhile', 'clerk')`.execute(
+      others,
+    );
+    await sql`delete from site.venues`.execute(others);
+    isWritten = true;
+  });
+  expect(isWritten).toBe(true);
+  const into = await emptyDatabase();
+  await restore(during, into);
+  expect((await sql`select from calsync.notes`.execute(into.query())).rows).toEqual([]);
+  expect((await sql`select from site.venues`.execute(into.query())).rows.length).toBeGreaterThan(1);
+  expect((await sql`select from site.venues`.execute(database.query())).rows).toEqual([]);
+});
+
+/** The same backup with some of its members changed, and with the right sums. */
+async function changed(change: (member: Member) => Member | undefined, also: object = {}): Promise<string> {
+  const members = new Map<string, Buffer[]>();
+  await readArchive(file, {
+    begin: (name) => void members.set(name, []),
+    part: (bytes) => void [...members.values()].at(-1)!.push(Buffer.from(bytes)),
+    end: () => undefined,
+  });
+  const written = Buffer.concat(members.get(CONTENTS)!).toString();
+  members.delete(CONTENTS);
+  const target = path.join(syncing.directory, `${randomBytes(4).toString('hex')}.backup`);
+  await writeArchive(
+    target,
+    (async function* () {
+      for (const [name, content] of members) {
+        const member = change({ name, content });
+        if (member) yield member;
+      }
+    })(),
+    (sums) => {
+      const { sequences } = JSON.parse(written) as Contents;
+      const contents = { members: Object.fromEntries(sums), sequences, ...also };
+      return { name: CONTENTS, content: [Buffer.from(JSON.stringify(contents))] };
+    },
+    0,
+  );
+  return target;
+}
+
+const replaced = (name: string, by: (text: string) => string): Promise<string> =>
+  changed((member) =>
+    member.name === name
+      ? { name, content: [Buffer.from(by(Buffer.concat(member.content as Buffer[]).toString()))] }
+      : member,
+  );
+
+/** What the file of a backup may be instead. */
+const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, code: string, says: string]>> = {
+  'one that is not there': [async () => '/nowhere/town.backup', 'backup-unreadable', 'no such file'],
+  'a file of another kind': [async () => path.resolve('package.json'), 'backup-unreadable', 'cannot be used'],
+  'one that is cut off': [
+    () => bytesChanged((bytes) => bytes.subarray(0, bytes.length - 200)),
+    'backup-unreadable',
+    'cannot be used',
+  ],
+  'one with a damaged byte': [
+    () =>
+      bytesChanged((bytes) =>
+        Buffer.concat([bytes.subarray(0, 5_000), Buffer.from([~bytes[5_000]! & 255]), bytes.subarray(5_001)]),
+      ),
+    'backup-unreadable',
+    'cannot be used',
+  ],
+  'one without a table': [
+    () => changed((member) => (member.name === 'tables/site.users' ? undefined : member)),
+    'backup-unreadable',
+    'site.users is missing',
+  ],
+  'one whose sums are others': [
+    () => changed((member) => member, { members: {} }),
+    'backup-unreadable',
+    'not meant to be there',
+  ],
+  'one of a newer version': [
+    () => replaced('manifest.json', (text) => text.replace('"migrations": [', '"migrations": ["900-later",')),
+    'backup-newer',
+    'newer calsyncd (9.9.9, which has had 900-later)',
+  ],
+  'one with a table that its version has not': [
+    () =>
+      replaced('manifest.json', (text) => text.replace('"site.users": [', '"site.pg_nothing": [],\n"site.users": [')),
+    'backup-unreadable',
+    'site.pg_nothing is missing',
+  ],
+  'one with statements for a name': [
+    () => replaced('manifest.json', (text) => text.replace('"site.users"', '"site.users; drop table site.users"')),
+    'backup-unreadable',
+    'not a backup of calsyncd',
+  ],
+  'one whose rows do not fit': [
+    () => replaced('tables/site.users', () => 'nonsense\n'),
+    'backup-unreadable',
+    'invalid input syntax',
+  ],
+  'one whose rows refer to nothing': [
+    () => replaced('tables/calsync.bodies', () => ''),
+    'backup-unreadable',
+    'foreign key',
+  ],
+};
+
+async function bytesChanged(change: (bytes: Buffer) => Buffer): Promise<string> {
+  const target = path.join(syncing.directory, `${randomBytes(4).toString('hex')}.backup`);
+  await writeFile(target, change(await readFile(file)));
+  return target;
+}
+
+test.each(Object.keys(BROKEN))('%s is refused, and nothing has changed', async (what) => {
+  const [make, code, says] = BROKEN[what]!;
+  const before = await tableDigests(database.query());
+  await expect(restore(await make(), database, { replaces: true })).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(says),
+  });
+  expect(await tableDigests(database.query())).toEqual(before);
+});
+
+test('what is there is replaced on request only, and never while somebody works on it', async () => {
+  const into = await emptyDatabase();
+  await restore(file, into);
+  await sql`insert into calsync.notes (site, source, text, name) values ('builtin', 'theatre', 'later', 'clerk')`.execute(
+    into.query(),
+  );
+  await expect(restore(file, into)).rejects.toMatchObject({ code: 'backup-not-empty' });
+  await expect(restore(file, into, { replaces: true, isInUse: isAnybodyThere })).resolves.toEqual({ migrated: [] });
+  expect((await sql`select from calsync.notes`.execute(into.query())).rows).toEqual([]);
+  const member = await joinProcesses(into);
+  await expect(restore(file, into, { replaces: true, isInUse: isAnybodyThere })).rejects.toMatchObject({
+    code: 'backup-in-use',
+  });
+  await member.leave();
+});

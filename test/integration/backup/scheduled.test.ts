@@ -1,0 +1,131 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileNameAt } from '../../../src/backup/due.ts';
+import { keepBackup, type Keeping } from '../../../src/backup/keep-backup.ts';
+import { backupState, listBackups } from '../../../src/backup/records.ts';
+import { openAlerts } from '../../../src/cli/open/alerts.ts';
+import { generalMatters } from '../../../src/run/watch/general-matters.ts';
+import { commandIn } from '../../support/command.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { mailServer, type MailServer } from '../../support/mail-server.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Backups that make themselves, and those asked for in the console.
+
+let syncing: SyncingApp;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+let folder: string;
+let mails: MailServer;
+const HOUR = 3_600_000;
+
+beforeAll(async () => {
+  [syncing, mails] = await Promise.all([syncingApp(), mailServer()]);
+  syncing.clock.now = Date.now();
+  app = await syncing.open(`builtin: { title: Town }
+backup: { every: 24h, keep: 2, folder: kept }
+sources: { library: { url: "https://library.example/events.ics", paused: true } }
+alerts:
+  mail: { server: "${mails.url}", from: calendar@town.example }
+  receivers:
+    dev: { mail: dev@town.example }
+    clerk: { mail: clerk@town.example, sources: [library] }
+    night: { mail: night@town.example, hears: [held] }
+`);
+  folder = path.join(syncing.directory, 'kept');
+  clerk = await signedInConsole(app, 'clerk', 'administrator');
+});
+afterAll(async () => {
+  await syncing.close();
+  await mails.close();
+});
+
+const keep = (more: Partial<Keeping> = {}): Promise<void> =>
+  keepBackup({
+    database: app.state.database,
+    patient: app.state.patient,
+    log: app.context.log,
+    now: () => syncing.clock.now,
+    program: '9.9.9',
+    uploads: path.join(syncing.directory, 'data', 'uploads'),
+    folder,
+    keep: 2,
+    nextOf: (after) => after + 24 * HOUR,
+    ...more,
+  });
+const query = () => app.state.database.query();
+
+test('the first one is made at once, the next one in its time, and several processes make one', async () => {
+  await Promise.all([keep(), keep(), keep()]);
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/^calsyncd-\d{8}T\d{6}Z\.tar\.zst$/)]);
+  await keep();
+  expect(await listBackups(query(), 9)).toMatchObject([{ via: 'schedule', problem: null, file: expect.any(String) }]);
+});
+
+test('the console shows it, and asks for one now; so may administrators only', async () => {
+  const page = await clerk.get('/settings/backups/');
+  expect(page.text).toMatch(/Last good one .* kB \(\d+ rows\), .*calsyncd-/);
+  expect(page.text).toContain('the schedule');
+  const editor = await signedInConsole(app, 'helen', 'editor');
+  expect((await editor.get('/settings/backups/')).text).not.toContain('Back up now');
+  expect((await editor.post('/settings/backups/', { do: 'backup' })).text).toContain('only administrators may');
+  expect((await backupState(query())).asked).toBeUndefined();
+  for (const _ of [1, 2]) await clerk.post('/settings/backups/', { do: 'backup' });
+  expect((await clerk.get('/settings/backups/')).text).toContain('waits for a process that syncs');
+  syncing.clock.now += 1_000;
+  await keep();
+  expect(await listBackups(query(), 9)).toMatchObject([
+    { name: 'clerk', via: 'console', problem: null },
+    { via: 'schedule' },
+  ]);
+  expect(await readdir(folder)).toHaveLength(2);
+});
+
+test('the oldest goes when there is one more than stay; other files stay', async () => {
+  await writeFile(path.join(folder, 'notes.txt'), '');
+  await writeFile(path.join(folder, `${fileNameAt(0)}.part-1`), '');
+  const [oldest, newest] = (await readdir(folder)).filter((name) => name.endsWith('.zst'));
+  syncing.clock.now += 25 * HOUR;
+  await keep();
+  const left = await readdir(folder);
+  expect(left).toEqual(expect.arrayContaining(['notes.txt', newest]));
+  expect(left).not.toContain(oldest);
+  expect(left).toHaveLength(3);
+});
+
+test('one that fails deletes nothing, and is told in the console, to receivers and by doctor', async () => {
+  const before = await readdir(folder);
+  const full = path.join(syncing.directory, 'no-folder');
+  await writeFile(full, '');
+  syncing.clock.now += 25 * HOUR;
+  await keep({ folder: full });
+  // The database's clock has not moved.
+  syncing.clock.now = Date.now();
+  expect(await readdir(folder)).toEqual(before);
+  const { last, lastGood, failingSince } = await backupState(query());
+  expect([last?.problem, lastGood?.problem, failingSince]).toEqual([
+    expect.stringContaining('EEXIST'),
+    null,
+    last?.endedAt,
+  ]);
+  expect(await generalMatters(query(), [])).toMatchObject([
+    { kind: 'backup', consequence: expect.stringContaining('EEXIST') },
+  ]);
+  expect((await clerk.get('/settings/backups/')).text).toContain('Backups have failed since');
+  expect((await clerk.get('/')).text).toContain('The backup has failed');
+  const doctor = await commandIn(syncing, 'backup: { every: 24h }\n', ['doctor', '--json']);
+  expect(doctor.json).toMatchObject({ ok: false, backups: { ok: false, next: expect.any(String) } });
+  expect(doctor.out).toContain('backup-failed');
+});
+
+test('receivers are told once, with the reason and what there is instead', async () => {
+  const alerts = openAlerts(app);
+  for (const _ of [1, 2]) await alerts.look();
+  await alerts.close();
+  expect(mails.mails.map(({ to }) => to)).toEqual([['dev@town.example']]);
+  const [{ headers, text }] = mails.mails as [(typeof mails.mails)[number]];
+  expect(headers['subject']).toBe('Town: the backup has failed');
+  expect(text).toContain('EEXIST');
+  expect(text).toContain('The last good one is of');
+});

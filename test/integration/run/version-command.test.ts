@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql, type Queryable } from '../../../src/db/database.ts';
+import { noteVersion, versionsHere } from '../../../src/db/versions.ts';
+import { commandIn, type Said } from '../../support/command.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import about from '../../../package.json' with { type: 'json' };
+
+// Which version works here, and what it brings.
+
+let syncing: SyncingApp;
+let app: OpenedApp;
+const query = (): Queryable => app.state.database.query();
+const version = (...words: readonly string[]): Promise<Said> => commandIn(syncing, '', ['version', ...words]);
+
+beforeAll(async () => {
+  syncing = await syncingApp();
+  app = await syncing.open('');
+});
+afterAll(() => syncing.close());
+
+test('the first one tells what it brings, and that there was none before', async () => {
+  const { code, out } = await version();
+  expect(code).toBe(0);
+  expect(out).toContain(`calsyncd ${about.version}, on Node.js ${process.versions.node}.`);
+  expect(out).toContain('No other version has worked on this database.');
+  expect(out).toContain(`New in ${about.version}:`);
+});
+
+test('a later one tells what is new since the one that worked here last', async () => {
+  await noteVersion(query(), '0.0.1');
+  expect((await version()).out).toContain('The database is that of 0.0.1; the next start brings it up to date.');
+  for (const _ of [1, 2]) await noteVersion(query(), about.version);
+  expect((await version('--json')).json).toMatchObject({
+    version: about.version,
+    before: '0.0.1',
+    since: expect.any(String),
+    news: [{ version: about.version }],
+  });
+  await sql`update calsync.versions set since = now() - interval '1 day'`.execute(query());
+  await noteVersion(query(), '0.0.1');
+  expect(await versionsHere(query(), about.version)).toMatchObject({ before: '0.0.1', since: expect.any(Date) });
+  expect(await versionsHere(query(), '9.9.9')).toEqual({ before: '0.0.1', since: undefined });
+});
+
+test('an empty database is asked, and stays empty', async () => {
+  const { database, close } = await freshDatabase({ empty: true });
+  expect(await versionsHere(database.query(), about.version)).toEqual({ before: undefined, since: undefined });
+  await close();
+});

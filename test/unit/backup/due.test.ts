@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { fileNameAt, filesToDelete, nextBackup } from '../../../src/backup/due.ts';
+import type { BackupRecord } from '../../../src/backup/records.ts';
+import { bytesInWords } from '../../../src/backup/words.ts';
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const AT = Date.UTC(2027, 0, 15, 3);
+const daily = (after: number): number => after + DAY;
+const hourly = (after: number): number => after + 10 * MINUTE;
+
+const ended = (problem: string | null): Pick<BackupRecord, 'startedAt' | 'endedAt' | 'problem'> => ({
+  startedAt: new Date(AT),
+  endedAt: new Date(AT + MINUTE),
+  problem,
+});
+const after = (last: ReturnType<typeof ended> | undefined) => ({ last: last as BackupRecord | undefined });
+
+test.each([
+  ['nothing is planned without a schedule', after(ended(null)), undefined, undefined],
+  ['the first one is due at once', after(undefined), daily, DAY],
+  ['after a good one, the schedule says when', after(ended(null)), daily, AT + DAY],
+  ['a failed one is repeated soon', after(ended('disk full')), daily, AT + MINUTE + HOUR / 4],
+  ['but not later than the schedule has the next one', after(ended('disk full')), hourly, AT + 10 * MINUTE],
+] as const)('%s', (_, state, nextOf, due) => expect(nextBackup(state, nextOf)).toBe(due));
+
+const names = (days: readonly number[]): readonly string[] => days.map((day) => fileNameAt(Date.UTC(2027, 0, day, 3)));
+
+test.each([
+  ['the latest stay', names([3, 1, 4, 2]), 2, names([1, 2])],
+  ['the newest always stays', names([1, 2]), 0, names([1])],
+  ['nothing goes while there is room', names([1, 2]), 7, []],
+  ['what belongs to others is left alone', ['notes.txt', 'calsyncd-old.tar.zst', ...names([1])], 1, []],
+  [
+    'what a process that died was writing goes',
+    ['x.part-12', `${names([9])[0]}.part-12`],
+    1,
+    [`${names([9])[0]}.part-12`],
+  ],
+] as const)('%s', (_, found, keep, gone) => expect(filesToDelete(found, keep)).toEqual(gone));
+
+test('names are in the order of time', () => expect(names([15])).toEqual(['calsyncd-20270115T030000Z.tar.zst']));
+
+test.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [48_200, '48 kB'],
+  [1_250_000, '1.3 MB'],
+  [3_200_000_000, '3.2 GB'],
+])('%i is %s', (bytes, words) => expect(bytesInWords(bytes)).toBe(words));

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { BLOCK, readHeader, TAR_END, tarEntry } from '../../../src/backup/tar.ts';
+import { scratchPath } from '../../support/scratch.ts';
+
+const bytes = Buffer.from('1\tJazz\n2\tŻółw\n');
+
+test('what is written is read again, and by tar', () => {
+  const entry = tarEntry({ name: 'tables/site.events/000001', bytes }, 1_800_000_000);
+  expect(entry.length % BLOCK).toBe(0);
+  expect(readHeader(entry)).toEqual({ name: 'tables/site.events/000001', size: bytes.length });
+  const folder = mkdtempSync(scratchPath('tar'));
+  writeFileSync(path.join(folder, 'x.tar'), Buffer.concat([entry, TAR_END]));
+  execFileSync('tar', ['-xf', 'x.tar'], { cwd: folder });
+  expect(readFileSync(path.join(folder, 'tables/site.events/000001'))).toEqual(bytes);
+});
+
+test.each([
+  ['the end', TAR_END.subarray(0, BLOCK), null],
+  ['any text', Buffer.from('x'.repeat(BLOCK)), undefined],
+  ['a header with a byte changed', tarEntry({ name: 'b', bytes }, 0).fill('c', 0, 1), undefined],
+])('%s is no entry', (_, block, says) => expect(readHeader(block)).toBe(says));
+
+test('a name that does not fit is refused', () =>
+  expect(() => tarEntry({ name: 'x'.repeat(101), bytes }, 0)).toThrow('too long'));
