@@ -10,11 +10,20 @@ export type ErrorCode =
   | 'bad_email'
   | 'bad_login'
   | 'bad_role'
+  | 'last_administrator'
+  | 'backup-file'
+  | 'backup-in-use'
+  | 'backup-newer'
+  | 'backup-not-empty'
+  | 'backup-nothing'
+  | 'backup-no-space'
+  | 'backup-unreadable'
   | 'data-directory'
   | 'database-locked'
   | 'database-missing'
   | 'database-newer'
   | 'database-no-user'
+  | 'database-old'
   | 'database-socket'
   | 'database-start'
   | 'database-stop'
@@ -106,6 +115,7 @@ export type ConfigCode =
 /** Everything that a report can contain. */
 export type ProblemCode =
   | 'alert-not-sent'
+  | 'backup-failed'
   | ErrorCode
   | ConfigCode
   | ForeignCode

@@ -1,5 +1,7 @@
 import { isatty } from 'node:tty';
-import { lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
+import { askPerson } from './cli/terminal/ask-person.ts';
+import { asCalled, lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
+import { columnsOf, screenOn } from './cli/terminal/screen.ts';
 import { runProgram } from './cli/program.ts';
 
 /** The terminal and npm both forward the same key press: a signal this soon after the first is not a second request. */
@@ -68,10 +70,12 @@ const out = writerTo(process.stdout, (error) => {
 });
 
 const exitCode = await runProgram(process.argv.slice(2), {
-  out,
-  err,
+  out: (text) => out(asCalled(text, import.meta.dirname)),
+  err: (text) => err(asCalled(text, import.meta.dirname)),
   isTerminal: process.stderr.isTTY,
-  columns: () => process.stderr.columns,
+  columns: () => columnsOf(process.stderr),
+  screen: screenOn(process.stdout),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: askPerson } : {}),
   now: () => Date.now(),
   stopped: stop.asked,
   onReload: reload.listen,

@@ -2,20 +2,28 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError } from 'commander';
-import { configFileName, loadConfig, readConfig, type Config } from '../config.ts';
+import { configFileName, loadConfig, readConfig, USUAL_CONFIG_FILE, type Config } from '../config.ts';
 import { AppError } from '../error.ts';
 import { redact } from '../redact.ts';
-import { GROUPS, type ProgramCommand, type Run } from './terminal/command.ts';
+import { putSamples } from './open/put-samples.ts';
+import { GROUPS, type Call, type ProgramCommand, type Run } from './terminal/command.ts';
 import { EXIT, printJson, type CommonOptions, type ExitCode, type Io } from './terminal/io.ts';
 import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
 
-/** Runs a command line and returns the exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. */
-export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+/** What a command line without a word does. */
+const USUAL_COMMAND = 'start';
+
+/**
+ * Runs a command line and returns the exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. One without a word
+ * starts the daemon.
+ */
+export async function runProgram(words: readonly string[], io: Io): Promise<number> {
+  const argv = words.length === 0 ? [USUAL_COMMAND] : words;
   let code: ExitCode = EXIT.done;
-  const run: Run = async (act, options, worksWithout) => {
-    code = await runCommand(act, options, worksWithout, io);
+  const run: Run = async (act, options, needs) => {
+    code = await runCommand(act, options, needs, io);
   };
   const program = new Command('calsyncd')
     .version(VERSION)
@@ -46,11 +54,22 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
  * only what is asked for is loaded, because all together take seconds.
  */
 async function commandsFor([asked]: readonly string[]): Promise<readonly ProgramCommand[]> {
-  const names = readdirSync(path.join(import.meta.dirname, 'commands')).map((file) => path.basename(file, '.ts'));
+  const names = commandNames();
   const named = names.filter((name) => name === asked);
   const commands = await Promise.all((named.length > 0 ? named : names.toSorted()).map(loadedCommand));
   return commands.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
 }
+
+const commandNames = (): readonly string[] =>
+  readdirSync(path.join(import.meta.dirname, 'commands')).map((file) => path.basename(file, '.ts'));
+
+/** What `complete` knows of the other commands. */
+const PROGRAM: Call['program'] = {
+  get names() {
+    return commandNames().filter((name) => name !== 'complete');
+  },
+  shapeOf: async (name) => (commandNames().includes(name) ? (await loadedCommand(name)).shape : undefined),
+};
 
 async function loadedCommand(name: string): Promise<ProgramCommand> {
   // test/unit/cli/commands.test.ts sees to it that each file exports its command.
@@ -58,11 +77,13 @@ async function loadedCommand(name: string): Promise<ProgramCommand> {
   return command;
 }
 
-const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, worksWithout, io) => {
+const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, needs, io) => {
   const asked = options.config === undefined ? {} : { path: options.config };
   const name = configFileName(asked);
+  const put = needs.beginsHere && name === USUAL_CONFIG_FILE ? putSamples(name) : undefined;
+  if (put !== undefined) io.err(`${put}\n\n`);
   const { value, bytes = Buffer.alloc(0), problems, doubts, warnings } = loadConfig(asked);
-  const config = value ?? (worksWithout ? withoutFile(name) : undefined);
+  const config = value ?? (needs.worksWithout ? withoutFile(name) : undefined);
   if (!config) {
     const all = [...problems, ...doubts];
     if (options.json) printJson(io, { ok: false, problems: all });
@@ -71,8 +92,8 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
     return EXIT.failed;
   }
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
-  return act({ io, config, file: { name, bytes }, isBroken: !value, doubts, options }).catch((error: unknown) =>
-    failed(error, options, io),
+  return act({ io, config, file: { name, bytes }, isBroken: !value, doubts, options, program: PROGRAM }).catch(
+    (error: unknown) => failed(error, options, io),
   );
 };
 

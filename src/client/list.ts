@@ -61,6 +61,17 @@ export async function* listItems<R extends Resource>(
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);
 }
 
+/** How many items a list has; undefined if the site does not say. Throws AppError. */
+export async function countItems(
+  line: Line,
+  site: Abilities,
+  resource: Resource,
+  query: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  const { total } = await readPage(line, site, resource, { ...wholeList(resource, query), ...query, per_page: '1' }, 1);
+  return Number.isNaN(total) ? undefined : total;
+}
+
 // Without these a list leaves out what is past, far ahead or unused (contract of real sites: defaults of the list
 // routes).
 function wholeList(resource: Resource, query: Readonly<Record<string, string>>): Record<string, string> {

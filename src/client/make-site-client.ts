@@ -13,7 +13,7 @@ import {
   type Retry,
 } from './ask.ts';
 import { listInAll, otherLanguages, readInAll, writeInAll, type Language } from './languages.ts';
-import { listItems } from './list.ts';
+import { countItems, listItems } from './list.ts';
 import { isGone, isProtected } from './questions.ts';
 import { findRights } from './rights.ts';
 import type { Abilities, InProcess, Representations, Resource, Rights, SiteClient, Transport } from './site-client.ts';
@@ -66,6 +66,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
     rights: rememberedRights(async () => findRights(line, await abilities())),
     list: (resource, query) =>
       later(async () => listItems(line, await abilities(), resource, { ...language, ...query })),
+    count: async (resource, query) => countItems(line, await abilities(), resource, { ...language, ...query }),
     listElsewhere: (resource, query) =>
       later(async () => {
         const site = await abilities();

@@ -79,6 +79,8 @@ export interface SiteClient {
     resource: R,
     query: Readonly<Record<string, string>>,
   ) => AsyncIterable<Representations[R]>;
+  /** How many items such a list has; undefined if the site does not say. Throws AppError. */
+  readonly count: (resource: Resource, query: Readonly<Record<string, string>>) => Promise<number | undefined>;
   /** The same list in the other languages of the site: empty if the client has no language. */
   readonly listElsewhere: SiteClient['list'];
   /**

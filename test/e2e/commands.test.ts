@@ -75,18 +75,7 @@ interface Reports {
 }
 
 describe('help and wrong use', () => {
-  test('every command tells how it is used', async () => {
-    const help = await command('--help');
-    expect(help.code).toBe(0);
-    const names = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)]
-      .map(([, name]) => name!)
-      .filter((name) => name !== 'help');
-    expect(names).toEqual(expect.arrayContaining(['start', 'check', 'sync', 'runs', 'show', 'export', 'password']));
-    for (const name of names) {
-      const { code, stdout } = await command(name, '--help');
-      expect({ name, code }).toEqual({ name, code: 0 });
-      expect(stdout).toMatch(/--json[\s\S]*--config <file>[\s\S]*--help/);
-    }
+  test('the program tells its version', async () => {
     expect(await spawned('--version')).toMatchObject({
       code: 0,
       stdout: `${about.version}\n`,
@@ -94,7 +83,6 @@ describe('help and wrong use', () => {
   });
 
   test.each<{ args: readonly string[]; run?: typeof command }>([
-    { args: [] },
     { args: ['nonsense'] },
     { args: ['sync', '--nonsense'], run: spawned },
     { args: ['show'] },
@@ -200,13 +188,12 @@ describe('sync, runs and show', () => {
     const { runs } = json<{ runs: { run: string; source: string; state: string; times: number }[] }>(
       await command('runs', '--json'),
     );
-    expect(runs.map(({ source, state, times }) => `${source} ${state} ${times}`)).toEqual([
-      'library unchanged 2',
-      'theatre done 1',
-      'library done 1',
-    ]);
+    const [last, ...first] = runs.map(({ source, state, times }) => `${source} ${state} ${times}`);
+    expect(last).toBe('library unchanged 2');
+    // Both were read at once.
+    expect(first.toSorted()).toEqual(['library done 1', 'theatre done 1']);
     expect(json<{ runs: unknown[] }>(await command('runs', 'theatre', '--json')).runs).toHaveLength(1);
-    const { run } = runs.at(-1)!;
+    const { run } = runs.find(({ source, state }) => source === 'library' && state === 'done')!;
     expect((await command('runs', '--limit', '1')).stdout.split('\n')).toHaveLength(2);
     const shown = json<{ run: string; actions: { kind: string; outcome: { kind: string } }[] }>(
       await spawned('show', run, '--json'),
@@ -307,7 +294,7 @@ describe('forget --event', () => {
     const [play] = await find();
     const feed = async (): Promise<string> => (await fetch(`${web.url}/feeds/all.ics`)).text();
     expect(await feed()).toContain('SUMMARY:A play');
-    const { code, stdout } = await spawned('forget', '--event', play!.slug);
+    const { code, stdout } = await spawned('forget', '--event', play!.slug, '--yes');
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringMatching(/is now in the trash of \S+\. Subscribers of a feed get it as cancelled/) as string,
@@ -320,15 +307,105 @@ describe('forget --event', () => {
     expect(cancelled.join()).not.toMatch(/play|SUMMARY|LOCATION|DESCRIPTION/);
     expect(json<Reports>(await command('sync', '--full', '--json')).runs.map(({ created }) => created)).toEqual([0, 0]);
     expect(await find()).toEqual([]);
-    expect(json(await command('forget', '--event', play!.slug, '--json'))).toEqual({
+    expect(json(await command('forget', '--event', play!.slug, '--yes', '--json'))).toEqual({
       event: play!.slug,
       sites: [{ site: expect.any(String), trashed: false, uids: [expect.stringMatching(/@calsyncd$/)] }],
     });
-    expect(await command('forget', '--event', 'nothing-of-the-kind')).toMatchObject({
+    expect(await command('forget', '--event', 'nothing-of-the-kind', '--yes')).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('has an event with the slug') as string,
     });
     for (const args of [['forget'], ['forget', 'theatre', '--event', play!.slug]])
       expect((await command(...args)).code).toBe(64);
+  });
+});
+
+describe('users', () => {
+  const users = async (): Promise<readonly string[]> =>
+    json<{ users: readonly { username: string; role: string }[] }>(await command('users', '--json')).users.map(
+      ({ username, role }) => `${username}: ${role}`,
+    );
+
+  test('are added with a password that signs in, change their role and are removed', async () => {
+    const before = await users();
+    const added = await command('users', 'add', 'zoe', 'author', '--email', 'zoe@town.example', '--json');
+    expect(added.code).toBe(0);
+    const { password } = json<{ password: string }>(added);
+    expect(password).toMatch(/^\S{16,}$/);
+    expect(await command('users', 'role', 'zoe', 'editor')).toMatchObject({
+      code: 0,
+      stdout: '"zoe" is now: editor.\n',
+    });
+    expect((await users()).filter((each) => !before.includes(each))).toEqual(['zoe: editor']);
+    expect((await command('users')).stdout).not.toContain(password);
+    expect(await command('users', 'remove', 'zoe')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('add --yes to do it') as string,
+    });
+    expect(await command('users', 'remove', 'zoe', '--yes')).toMatchObject({ code: 0 });
+    expect(await users()).toEqual(before);
+  });
+
+  test.each([
+    ['remove', 'calsyncd'],
+    ['role', 'calsyncd', 'author'],
+    ['remove', 'nobody'],
+    ['add', 'bert'],
+    ['add', 'bert', 'king'],
+    ['ad', 'bert', 'editor'],
+  ])('users %s %s %s changes nothing, and says why', async (...words) => {
+    const before = await users();
+    const { code, stderr } = await command('users', ...words.filter((word) => word !== undefined), '--yes');
+    expect([1, 64]).toContain(code);
+    expect(stderr).toMatch(/^[A-Z"].+\.\n$/);
+    expect(await users()).toEqual(before);
+  });
+
+  test('the last administrator stays one', async () => {
+    const administrators = (await users()).flatMap((each) => /^(.*): administrator$/.exec(each)?.[1] ?? []);
+    for (const login of administrators.slice(1)) await command('users', 'remove', login, '--yes');
+    const [last = ''] = administrators;
+    for (const words of [
+      ['remove', last],
+      ['role', last, 'editor'],
+      ['remove', last],
+    ]) {
+      const { code, stderr } = await command('users', ...words, '--yes');
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('the only administrator') as string,
+      });
+    }
+    expect(await users()).toContain(`${last}: administrator`);
+  });
+});
+
+describe('names', () => {
+  test('of runs may be the first letters, or the last one, also of a source', async () => {
+    const { runs } = json<Reports>(await command('runs', '--json'));
+    const of = (source: string) => runs.filter((one) => one.source === source).map(({ run }) => run);
+    const [last, ...earlier] = of('library');
+    expect(json<{ run: string }>(await command('show', 'last', 'library', '--json')).run).toBe(last);
+    expect(json<{ run: string }>(await command('show', 'last', '--json')).run).toBe(runs[0]?.run);
+    const short = last!.slice(0, -1);
+    expect(earlier.some((run) => run.startsWith(short))).toBe(false);
+    expect(await command('show', short)).toMatchObject({ code: 0, stderr: `The run ${last}.\n` });
+    const several = await command('show', 'l');
+    expect(several).toMatchObject({ code: 64, stdout: '' });
+    expect(several.stderr).toMatch(/^\S+ runs begin with "l"; the latest first:\n {2}library-/);
+  });
+
+  test.each([
+    [['show', 'last', 'libary'], 'Did you mean "library"?'],
+    [['show', 'library-20000101', 'library'], 'A source goes with "last": "last library".'],
+    [['explain', 'event-numbr'], 'No source has written an event with the slug "event-numbr".'],
+    [['sources', 'teatre'], 'Did you mean "theatre"? It has: library, theatre.'],
+    [['export', 'al'], 'Did you mean "all"? Known feeds: all.'],
+    [['sync', '--ful'], 'Did you mean --full?'],
+    [['synk'], 'Did you mean sync?'],
+  ])('%j: %s', async (words, said) => {
+    const { code, stderr } = await command(...words);
+    expect(code).toBe(64);
+    expect(stderr).toContain(said);
   });
 });

@@ -1,12 +1,15 @@
 import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
-import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
+import { planAsJson } from '../../sync/plan/plan-in-words.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
+import { whileWorking } from '../terminal/working.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
+import { planLines } from '../terminal/plan-preview.ts';
+import { printLines, printTable } from '../terminal/screen.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { countInWords } from '../../count-in-words.ts';
 
@@ -19,6 +22,7 @@ export const command = commandOf({
   usage: 'adopt <source>',
   stopsItself: true,
   description: 'let a source take over events that others made; shows them first',
+  example: 'adopt city-library',
   options: [['--yes', 'do it'], ['--dry-run', 'only show it, even with --yes'], REASON],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
@@ -31,7 +35,10 @@ export const command = commandOf({
           () => startAdoption(app.context, setup, askedBy(call)),
           ({ updated, unchanged }) => `Adopted ${countInWords(updated + unchanged, 'event')} that others made.`,
         );
-      return show(call, await planAdoption(app.context, setup));
+      return show(
+        call,
+        await whileWorking(call.io, 'comparing the feed with the site', () => planAdoption(app.context, setup)),
+      );
     }),
 });
 
@@ -51,17 +58,15 @@ function show({ io, options, args: [source] }: Call<readonly [source: string]>, 
         ? 'No event of the site that others made is in this feed.\n'
         : `${countInWords(slugs.length, 'event')} that others made would be adopted:\n`,
     );
-    io.out(
-      Object.values(plan.ledger)
-        .map(({ entry }) => `  = "${entry.title}" (${entry.slug})\n`)
-        .join(''),
+    printTable(io, {
+      indent: 2,
+      rows: Object.values(plan.ledger).map(({ entry }) => ({ cells: [`= "${entry.title}"`, entry.slug] })),
+    });
+    printLines(io, planLines(plan));
+    printLines(
+      io,
+      plan.problems.map((problem) => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),
     );
-    io.out(
-      planInWords(plan)
-        .map((line) => `    ${line}\n`)
-        .join(''),
-    );
-    for (const problem of plan.problems) io.out(`  ! ${problemInWords(problem)}\n`);
     if (slugs.length > 0) io.out(`Nothing was written. npm run -s calsyncd -- adopt ${source} --yes   does it.\n`);
   }
   return slugs.length > 0 ? EXIT.needsPerson : EXIT.done;

@@ -13,6 +13,8 @@ import { withDatabase } from '../open/open-database.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { ownAddress } from '../terminal/own-address.ts';
+import { okOrBad, printTable } from '../terminal/screen.ts';
+import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 type AlertsCall = Call<readonly [action?: string, receiver?: string]>;
@@ -22,6 +24,8 @@ export const command = commandOf({
   group: 'Start and check',
   usage: 'alerts [action] [receiver]',
   description: 'who is told when something needs a person; "alerts test [RECEIVER]" sends a test message',
+  example: 'alerts test clerk',
+  choices: { action: ['test'] },
   act: async (call: AlertsCall) => withDatabase(call.config, call.io, (database) => act(call, database)),
 });
 
@@ -50,8 +54,9 @@ async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
         tests: answers.map(({ receiver, isTaken, words }) => ({ receiver, taken: isTaken, answer: words })),
       });
     else
-      for (const { receiver, isTaken, words } of answers)
-        call.io.out(`${isTaken ? 'ok   ' : 'BAD  '} ${receiver.padEnd(20)} ${words}\n`);
+      printTable(call.io, {
+        rows: answers.map(({ receiver, isTaken, words }) => ({ cells: [okOrBad(isTaken), receiver, words] })),
+      });
     return answers.every(({ isTaken }) => isTaken) ? EXIT.done : EXIT.failed;
   } finally {
     await http.close();
@@ -60,7 +65,11 @@ async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
 
 function nobody(name: string | undefined, receivers: readonly ReceiverSetup[]): string {
   if (receivers.length === 0) return 'The configuration names nobody who is told: add receivers under alerts.';
-  return `There is no receiver "${name}". There are: ${receivers.map((each) => each.name).join(', ')}.`;
+  return `There is no receiver "${name}". ${knownNames(
+    name ?? '',
+    receivers.map((each) => each.name),
+    'There are',
+  )}`;
 }
 
 async function list(
@@ -83,12 +92,19 @@ async function list(
     });
   else if (receivers.length === 0) io.out('Nobody is told: the configuration has no receivers under alerts.\n');
   else
-    for (const receiver of receivers) {
-      const sent = last.get(receiver.name);
-      io.out(
-        `${receiver.name.padEnd(20)} ${receiver.channel} to ${shownAddress(receiver)}; hears ${receiver.hears.join(', ')}\n${sent === undefined ? '' : `        ${lastInWords(sent, timeIn(zone))}\n`}`,
-      );
-    }
+    printTable(io, {
+      headings: ['receiver', 'where, and what it hears'],
+      rows: receivers.map((receiver) => {
+        const sent = last.get(receiver.name);
+        return {
+          cells: [
+            receiver.name,
+            `${receiver.channel} to ${shownAddress(receiver)}; hears ${receiver.hears.join(', ')}`,
+          ],
+          below: sent === undefined ? [] : [lastInWords(sent, timeIn(zone))],
+        };
+      }),
+    });
   return EXIT.done;
 }
 

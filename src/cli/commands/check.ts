@@ -10,6 +10,7 @@ export const command = commandOf({
   group: 'Start and check',
   usage: 'check',
   description: 'check the configuration: every problem with its line and column',
+  example: 'check --config /etc/calsyncd.yaml',
   tellsDoubts: true,
   act: async ({ io, config, doubts, options }) => {
     const [sources, feeds] = [config.sources.map(({ name }) => name), config.feeds.map(({ id }) => id)];

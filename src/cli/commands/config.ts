@@ -4,13 +4,15 @@ import { hashOf } from '../../config/change/write-file.ts';
 import { readConfig, type Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import { timesAtSites } from '../../run/state/site-zones.ts';
+import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { commandActor } from '../../run/watch/acts.ts';
 import { findVersion, listVersions, type ConfigVersion } from '../../run/watch/config-versions.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { openFile } from '../reload/config-file.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { printTable, screenOf } from '../terminal/screen.ts';
+import { timeColumn } from '../text/time-column.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
@@ -21,6 +23,8 @@ export const command = commandOf({
   group: 'Start and check',
   usage: 'config [action] [version]',
   description: 'versions: the last good versions of the configuration file; show N; restore N writes one of them',
+  example: 'config restore 12',
+  choices: { action: ['versions', 'show', 'restore'] },
   options: [['--secrets', 'show: print secrets that the file holds as well']],
   worksWithout: true,
   act: async (call) => {
@@ -41,13 +45,21 @@ async function versions({ io, options, config, file }: ConfigCall, database: Dat
     printJson(io, { versions: kept });
     return EXIT.done;
   }
-  const timeAt = await timesAtSites(database.query(), config.builtin.timezone);
+  const zoneOf = await zonesOfSites(database.query(), config.builtin.timezone);
   const current = hashOf(file.bytes);
-  const lines = kept.map(
-    ({ id, at, by, changes, hash }) =>
-      `${String(id).padStart(5)}  ${timeAt('builtin', at)}  ${by.name.padEnd(12)}  ${changes || 'as calsyncd was started'}${hash === current ? '  (the file as it is)' : ''}\n`,
-  );
-  io.out(lines.length > 0 ? lines.join('') : 'No version is kept yet: a running calsyncd keeps them.\n');
+  if (kept.length === 0) io.out('No version is kept yet: a running calsyncd keeps them.\n');
+  const when = timeColumn('kept', ['builtin'], zoneOf, screenOf(io));
+  printTable(io, {
+    headings: ['version', when.heading, 'by', 'what changed'],
+    rows: kept.map(({ id, at, by, changes, hash }) => ({
+      cells: [
+        String(id).padStart(5),
+        when.cell('builtin', at),
+        by.name,
+        `${changes || 'as calsyncd was started'}${hash === current ? '  (the file as it is)' : ''}`,
+      ],
+    })),
+  });
   return EXIT.done;
 }
 

@@ -1,9 +1,7 @@
 import { startAttach, startDetach } from '../../run/decisions/detach-event.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
-import { runToEnd } from '../open/decided-run.ts';
-import { eventNamed } from '../open/event-named.ts';
-import { withApp } from '../open/open-context.ts';
+import { decideOnEvent } from '../open/decide-on-event.ts';
 
 /** `detach SLUG [--off]`: an event becomes a person's own, which its source neither changes nor removes. */
 export const command = commandOf({
@@ -11,23 +9,18 @@ export const command = commandOf({
   usage: 'detach <slug>',
   stopsItself: true,
   description: 'make an event your own: it stays, and its source neither changes nor removes it',
+  example: 'detach summer-fair-abcd1234efgh56',
   options: [['--off', 'give it back to its source, which writes what its feed says'], REASON],
   act: async (call) => {
     const [slug] = call.args;
     const isOff = call.options['off'] === true;
     const start = isOff ? startAttach : startDetach;
-    return withApp(call.config, call.io, async (app) => {
-      const { setup } = await eventNamed(app, slug);
-      return runToEnd(
-        app,
-        setup,
-        call,
-        () => start(app.context, setup, slug, askedBy(call)),
-        () =>
-          isOff
-            ? `${slug} belongs to ${setup.name} again.`
-            : `${slug} is your own: "detach ${slug} --off" gives it back to ${setup.name}.`,
-      );
+    return decideOnEvent(call, slug, {
+      start: (context, setup) => start(context, setup, slug, askedBy(call)),
+      told: (source) =>
+        isOff
+          ? `${slug} belongs to ${source} again.`
+          : `${slug} is your own: "detach ${slug} --off" gives it back to ${source}.`,
     });
   },
 });

@@ -11,6 +11,7 @@ export const command = commandOf({
   usage: 'dismiss <slug>',
   stopsItself: true,
   description: 'take an event off the site and keep it off, whatever its feed says; "restore" brings it back',
+  example: 'dismiss summer-fair-abcd1234efgh56 --reason "not ours"',
   options: [REASON],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {

@@ -17,11 +17,15 @@ import { sourceState } from '../../run/watch/source-state.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
 import { undelivered } from '../../run/deliveries/deliveries.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
+import { whileWorking } from '../terminal/working.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp, type App } from '../open/open-context.ts';
+import { tryBackups } from '../backups/try-backups.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
 import { timesAtSites, zonesOfSites } from '../../run/state/site-zones.ts';
+import { okOrBad, printTable } from '../terminal/screen.ts';
+import type { Line, Row } from '../text/table.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import { problemInWords } from '../terminal/words.ts';
 
@@ -33,6 +37,7 @@ export const command = commandOf({
   group: 'Start and check',
   usage: 'doctor',
   description: 'test everything: database, queue, sites and rights, sources',
+  example: 'doctor',
   act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
 });
 
@@ -40,6 +45,8 @@ export const command = commandOf({
 interface Finding {
   readonly name: string;
   readonly found: string;
+  /** What is worth a look, although it works. */
+  readonly remarks?: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
 }
@@ -50,14 +57,20 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   const queue = await tried('queue', () => tryQueue(app, call));
   const sites: Finding[] = [];
   for (const site of app.sites.sites.values()) sites.push(await tried(`site ${site.name}`, () => trySite(site)));
-  const sources: Finding[] = [];
-  for (const { name, language } of config.sources)
-    sources.push(await tried(`source ${name}`, () => trySource(app, name, language)));
+  const sources = await whileWorking(io, 'testing the sources', async (count) => {
+    const tested: Finding[] = [];
+    for (const { name, language } of config.sources) {
+      count(tested.length, config.sources.length);
+      tested.push(await tried(`source ${name}`, () => trySource(app, name, language)));
+    }
+    return tested;
+  });
   const configured = await tried('configuration', () => tryConfigs(app));
   const failing = await tried('earlier runs', () => tryEarlierRuns(app, call));
   const waiting = await tried('decisions', () => tryDecisions(app, call));
   const told = await tried('alerts', () => tryAlerts(app, call));
-  const all = [database, queue, configured, ...sites, ...sources, failing, waiting, told];
+  const kept = await tried('backups', () => tryBackups(app));
+  const all = [database, queue, configured, ...sites, ...sources, failing, waiting, told, kept];
   const ok = all.every(({ problems }) => problems.length === 0);
   const problems = all.flatMap((finding) => finding.problems);
   if (options.json)
@@ -72,8 +85,9 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
       failing: failing.facts,
       waiting: waiting.facts,
       alerts: told.facts,
+      backups: kept.facts,
     });
-  else for (const finding of all) io.out(inWords(finding));
+  else printTable(io, { rows: all.map(rowOfFinding) });
   if (ok) return EXIT.done;
   return problems.length === waiting.problems.length ? EXIT.needsPerson : EXIT.failed;
 }
@@ -161,8 +175,13 @@ async function tried(name: string, attempt: () => Promise<Omit<Finding, 'name'>>
   }
 }
 
-const inWords = ({ name, found, problems }: Finding): string =>
-  `${problems.length === 0 ? 'ok   ' : 'BAD  '} ${name.padEnd(24)} ${found}\n${problems.map((problem) => `        ! ${problemInWords(problem)}\n`).join('')}`;
+const rowOfFinding = ({ name, found, remarks = [], problems }: Finding): Row => ({
+  cells: [okOrBad(problems.length === 0), name, found],
+  below: [
+    ...remarks.map((remark) => `~ ${remark}`),
+    ...problems.map((problem): Line => ({ text: `! ${problemInWords(problem)}`, style: 'bad' })),
+  ],
+});
 
 async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
   const result = await sql<{ version: string; size: number; waits: number }>`
@@ -246,7 +265,9 @@ function rightsProblems(site: string, rights: Rights): readonly Problem[] {
     : [
         {
           code: 'site-no-rights',
-          message: `site ${site}: the user may not change events. Make an application password of an editor, and write it as username and application_password.`,
+          message:
+            `site ${site}: the user may not change events, or the site does not see who asks. Make an application password of an ` +
+            'editor, and write it as username and application_password; some web servers drop the Authorization header.',
           where: {},
         },
       ];
@@ -270,9 +291,9 @@ async function trySource({ context }: App, name: string, language: string | unde
   const near = await nearLinks(setup, reading);
   const remarks = [...reading.problems, ...near];
   const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks };
-  const nearInWords = near.map(({ message }) => `\n        ~ ${message}`).join('');
   return {
-    found: `${drafts.length} events, ${excluded.length} left out, ${remarks.length} remarks${nearInWords}`,
+    found: `${drafts.length} events, ${excluded.length} left out, ${remarks.length} remarks`,
+    remarks: near.map(({ message }) => message),
     facts,
     problems: [],
   };

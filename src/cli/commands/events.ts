@@ -2,6 +2,8 @@ import { LISTED_STATES, listEvents, type ListedEvent, type ListedState } from '.
 import { countInWords } from '../../count-in-words.ts';
 import { commandOf } from '../terminal/command.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
+import { printTable } from '../terminal/screen.ts';
+import type { Row } from '../text/table.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 
@@ -12,6 +14,8 @@ export const command = commandOf({
   group: 'Events and sources',
   usage: 'events [source]',
   description: 'the events of all sources or of one, by state, month, category or title',
+  example: 'events theatre --month 2027-03',
+  choices: { state: LISTED_STATES },
   options: [
     ['--state <state>', `only those that are ${LISTED_STATES.join(', ')}`],
     ['--month <month>', 'only those of a month (in UTC): 2027-03'],
@@ -36,7 +40,10 @@ export const command = commandOf({
       );
       const { events, total } = listed;
       if (options.json) printJson(io, { ...listed, page, pages: Math.ceil(total / PER_PAGE) });
-      else io.out(`${events.map(lineOf).join('')}${restInWords(total, page, events.length)}\n`);
+      else {
+        printTable(io, { headings: ['begins, there', 'source', 'event'], rows: events.map(rowOfEvent) });
+        io.out(`${restInWords(total, page, events.length)}\n`);
+      }
       return EXIT.done;
     }),
 });
@@ -64,8 +71,10 @@ function spanOf(month: unknown, now: number): { readonly from: number; readonly 
   return { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
 }
 
-const lineOf = ({ start, source, title, slug, ...event }: ListedEvent): string =>
-  `${start.slice(0, 16)}  ${source.padEnd(20)} "${title}"${notesOf(event)}\n    ${slug}\n`;
+const rowOfEvent = ({ start, allDay, source, title, slug, ...event }: ListedEvent): Row => ({
+  cells: [start.slice(0, allDay ? 10 : 16), source, `"${title}"${notesOf(event)}`],
+  below: [{ text: slug, style: 'dim' }],
+});
 
 function notesOf({
   conflict,

@@ -3,25 +3,32 @@ import { whereInWords } from '../../problem.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { actAsJson, actInWords, type Act } from '../../run/watch/acts.ts';
 import { commandOf } from '../terminal/command.ts';
-import { EXIT, printJson } from '../terminal/io.ts';
+import { EXIT, printJson, type Io } from '../terminal/io.ts';
+import { printLines, printTable } from '../terminal/screen.ts';
+import type { Row, Style } from '../text/table.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { short } from '../terminal/words.ts';
 import { withApp } from '../open/open-context.ts';
+import { wallFromInstant } from '../../time.ts';
 import { fetchesInWords } from '../../sync/event/absence.ts';
-import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
+import { zonesOfSites } from '../../run/state/site-zones.ts';
 
 /** `explain SLUG`: where an event comes from, and who decided each of its fields. */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'explain <slug>',
   description: 'why an event looks the way it does: source, line, identity, rules, edits, conflicts, runs',
+  example: 'explain summer-fair-abcd1234efgh56',
   act: async ({ io, config, options, args: [slug] }) =>
     withApp(config, io, async (app) => {
       const { entry, setup } = await eventNamed(app, slug);
       const explanation = await explainEvent(app.context, setup, entry);
       const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
       if (options.json) printJson(io, { ...explanation, acts: explanation.acts.map(actAsJson), rules });
-      else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config.builtin.timezone)));
+      else {
+        const zoneOf = await zonesOfSites(app.state.database.query(), config.builtin.timezone);
+        tell(io, explanation, rules, zoneOf(explanation.site));
+      }
       return EXIT.done;
     }),
 });
@@ -60,83 +67,106 @@ const STATES = {
   detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
 } as const;
 
-function inWords(
-  {
-    slug,
-    title,
-    source,
-    site,
-    id,
-    state,
-    onSite,
-    notAsked,
-    identity,
-    feed,
-    fields,
-    conflicts,
-    changedHere,
-    whyNotNewer,
-    links,
-    held,
-    runs,
-    acts,
-  }: Explanation,
-  rules: readonly string[],
-  timeAt: TimeAtSite,
-): string {
-  const timeInWords = (time: Date | null): string => (time === null ? 'never' : timeAt(site, time));
-  const place = feed.where ? whereInWords(feed.where) : '';
-  const lines = [
-    `"${title}" (${slug})`,
-    `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${fetchesInWords(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
-    `  identity  ${identityInWords(identity)}`,
-    `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
-    ...Object.values(links).flatMap((link) => (link === null ? [] : [`            ${link}`])),
-    ...(notAsked === null ? [] : [`    ${notAsked} The fields are as the site showed them after our last write.`]),
-    ...(feed.touchedBy.length > 0 ? ['  touched by', ...feed.touchedBy.map((rule) => `    ${rule}`)] : []),
-    '  rules of the source',
-    ...rules.map((rule) => `    ${rule}`),
+/** Tells it in times of one zone, which is named once. */
+function tell(io: Io, explanation: Explanation, rules: readonly string[], zone: string): void {
+  const timeInWords = (time: Date | null): string =>
+    time === null ? 'never' : wallFromInstant(time.getTime(), zone).slice(0, 16);
+  printLines(io, [{ text: `"${explanation.title}" (${explanation.slug})`, style: 'strong' }]);
+  printTable(io, { indent: 2, rows: facts(explanation, zone, timeInWords) });
+  printLines(io, [
+    ...(explanation.notAsked === null
+      ? []
+      : [`    ${explanation.notAsked} The fields are as the site showed them after our last write.`]),
+    ...section('touched by', explanation.feed.touchedBy),
+    ...section('rules of the source', rules),
     '  fields',
-    ...Object.entries(fields).map(
-      ([field, each]) => `    ${field.padEnd(16)} ${each.origin.padEnd(7)} ${valueInWords(each)}${whyInWords(each)}`,
-    ),
-    ...(changedHere ? [`  changed   on the site at ${changedHere.at} UTC, after our last write`] : []),
-    '  why is it not newer?',
-    ...whyNotNewer.map((reason) => `    ${reason}`),
-    ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
-    ...(held
-      ? [
-          `  held      ${changeInWords(held)}: ${held.because}`,
-          `    npm run -s calsyncd -- approve ${held.run}   does it, with the rest of that run; reject ${held.run}   discards it`,
-        ]
-      : []),
-    '  runs',
-    ...runs.map(
-      ({ run, at, action, fields: touched, because, outcome }) =>
-        `    ${timeInWords(at)}  ${run}  ${changeInWords({ action, fields: touched })}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`,
-    ),
-    ...actsInWords(acts, timeInWords),
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
+  printTable(io, { indent: 4, rows: Object.entries(explanation.fields).map(rowOfField) });
+  printLines(io, [
+    ...section('why is it not newer?', explanation.whyNotNewer),
+    ...waitingInWords(explanation),
+    ...(explanation.runs.length > 0 ? ['  runs'] : []),
+  ]);
+  printTable(io, { indent: 4, rows: explanation.runs.map((touch) => rowOfRun(touch, timeInWords)) });
+  printLines(io, section('decided by people', actsInWords(explanation.acts, timeInWords)));
 }
 
-/** What people have decided about it, if anything. */
-const actsInWords = (acts: readonly Act[], timeInWords: (time: Date) => string): readonly string[] => [
-  ...(acts.length > 0 ? ['  decided by people'] : []),
-  ...acts.map(
-    (act) => `    ${timeInWords(act.at)}  ${actInWords(act)}${act.reason === null ? '' : `: "${act.reason}"`}`,
-  ),
+const section = (heading: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`  ${heading}`, ...lines.map((line) => `    ${line}`)];
+
+/** What is known of the event as a whole. */
+function facts(
+  { source, site, id, state, onSite, notAsked, identity, feed, changedHere, links }: Explanation,
+  zone: string,
+  timeInWords: (time: Date | null) => string,
+): readonly Row[] {
+  const place = feed.where ? ` (${whereInWords(feed.where)})` : '';
+  const missing = feed.missing > 0 ? `, missing for ${fetchesInWords(feed.missing)}` : '';
+  const changed = changedHere && timeInWords(new Date(`${changedHere.at.replace(' ', 'T')}Z`));
+  return [
+    { cells: ['source', `${source}, ${feed.presence}${place}${missing}`] },
+    { cells: ['fetched', `${timeInWords(feed.good)}, the last time that it was good (times are in ${zone})`] },
+    { cells: ['identity', identityInWords(identity)] },
+    {
+      cells: [
+        'site',
+        `${site}, id ${id ?? 'unknown'}, ${STATES[state]}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
+      ],
+    },
+    ...Object.values(links).flatMap((link) => (link === null ? [] : [{ cells: ['', link] }])),
+    ...(changed === null ? [] : [{ cells: ['changed', `on the site at ${changed}, after our last write`] }]),
+  ];
+}
+
+const ORIGIN_STYLES: Readonly<Partial<Record<ExplainedField['origin'], Style>>> = { person: 'strong' };
+
+function rowOfField([field, each]: readonly [field: string, each: ExplainedField]): Row {
+  const value = `${valueInWords(each)}${whyInWords(each)}`;
+  const style = ORIGIN_STYLES[each.origin];
+  return {
+    cells: [
+      field,
+      style === undefined ? each.origin : { text: each.origin, style },
+      each.conflict ? { text: value, style: 'wait' } : value,
+    ],
+  };
+}
+
+/** What a person has to decide. */
+const waitingInWords = ({ slug, conflicts, held }: Explanation): readonly string[] => [
+  ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
+  ...(held
+    ? [
+        `  held      ${changeInWords(held)}: ${held.because}`,
+        `    npm run -s calsyncd -- approve ${held.run}   does it, with the rest of that run; reject ${held.run}   discards it`,
+      ]
+    : []),
 ];
+
+const rowOfRun = (
+  { run, at, action, fields, because, outcome }: Explanation['runs'][number],
+  timeInWords: (time: Date | null) => string,
+): Row => ({
+  cells: [
+    timeInWords(at),
+    run,
+    `${changeInWords({ action, fields })}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`,
+  ],
+});
+
+/** What people have decided about it, if anything. */
+const actsInWords = (acts: readonly Act[], timeInWords: (time: Date) => string): readonly string[] =>
+  acts.map((act) => `${timeInWords(act.at)}  ${actInWords(act)}${act.reason === null ? '' : `: "${act.reason}"`}`);
 
 /** What the site shows: names for what is linked. */
 const valueInWords = ({ site, names }: ExplainedField): string =>
   site === null ? 'not shown' : short(names === undefined ? site : names.site);
 
 /** Where the feed says it, what has changed it since, and why the feed may not. */
-function whyInWords({ from, rules, conflict, locked, feed }: ExplainedField): string {
+function whyInWords({ from, rules, conflict, locked, feed, names }: ExplainedField): string {
   const lines = [...new Set(from.map(({ line }) => `line ${line}`))];
   const said = [...lines, ...rules, ...(locked ? ['locked'] : [])];
-  return `${said.length > 0 ? `  (${said.join('; ')})` : ''}${conflict ? `  CONFLICT, the feed says ${short(feed)}` : ''}`;
+  return `${said.length > 0 ? `  (${said.join('; ')})` : ''}${conflict ? `  CONFLICT, the feed says ${short(names === undefined ? feed : names.feed)}` : ''}`;
 }
 
 const changeInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>

@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
-import { exportFeed } from '../../feeds/content/export-feed.ts';
+import type { Config } from '../../config/config.ts';
+import { buildFeed } from '../../feeds/content/build-feed.ts';
 import { commandOf } from '../terminal/command.ts';
+import { whileWorking } from '../terminal/working.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
 import { definitionsOf, exportedSite } from '../web/open-feeds.ts';
 import { siteNamed } from '../open/open-sites.ts';
+import { knownNames } from '../text/unknown-name.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /** `export FEED [-o FILE]`: writes one exported feed to a file or to standard output. */
@@ -13,12 +16,17 @@ export const command = commandOf({
   group: 'The built-in site and the feeds',
   usage: 'export <feed>',
   description: 'one exported feed as a file',
+  example: 'export all -o all.ics',
   options: [['-o, --output <file>', 'the file to write; standard output if left out']],
   act: async ({ io, config, options, args: [id] }) =>
     withApp(config, io, async (app) => {
       const feed = config.feeds.find((each) => each.id === id);
       const site = siteNamed(app.sites, feed?.site);
-      const built = await exportFeed(exportedSite(app, site), definitionsOf(config, site), id, io.now());
+      const definition = definitionsOf(config, site).find((each) => each.id === id);
+      if (!definition) throw unknownFeed(id, config);
+      const built = await whileWorking(io, `exporting ${id}`, () =>
+        buildFeed(exportedSite(app, site), definition, io.now()),
+      );
       const file = options['output'];
       if (typeof file === 'string') {
         await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {
@@ -39,3 +47,11 @@ export const command = commandOf({
       return EXIT.done;
     }),
 });
+
+function unknownFeed(id: string, { feeds }: Config): AppError {
+  const known = feeds.map((feed) => feed.id);
+  return new AppError(
+    'unknown-feed',
+    `There is no feed "${id}". ${known.length === 0 ? 'None is configured: add one under `feeds:`.' : knownNames(id, known, 'Known feeds')}`,
+  );
+}

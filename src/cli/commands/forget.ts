@@ -12,11 +12,13 @@ import { recordAct } from '../../run/watch/acts.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
+import { confirmed, NOTHING_DONE, saysYes, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { forgetOnSite } from '../open/forget-on-site.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import { siteSetup } from '../open/open-sources.ts';
+import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -30,13 +32,14 @@ export const command = commandOf({
   usage: 'forget [source]',
   stopsItself: true,
   description: 'drop what is stored about a source that is no longer configured; shows the number of its events first',
+  example: 'forget old-library --trash',
   options: [
     [
       '--event <slug>',
       "take back an event that should not have been published: from the site, and from subscribers' calendars",
     ],
     ['--trash', 'move the events of the source to the trash; without it they stay on the site'],
-    ['--yes', 'do it'],
+    YES,
     REASON,
   ],
   act: async (call) => {
@@ -52,6 +55,11 @@ export const command = commandOf({
 
 async function takeBack(app: App, call: Call, slug: string): Promise<ExitCode> {
   const { io, options } = call;
+  const what = `"${slug}" goes off the site, and subscribers of its feeds get it as cancelled.`;
+  if (!(await confirmed(call, what))) {
+    io.err(NOTHING_DONE);
+    return EXIT.failed;
+  }
   const done: (Forgotten & { readonly site: string })[] = [];
   for (const site of app.sites.sites.values()) {
     const forgotten = await forgetOnSite(app, site, slug);
@@ -84,7 +92,14 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
   if (former.length === 0) throw notFormer(app, source);
   const { options } = call;
   const trash = options['trash'] === true;
-  if (options['yes'] !== true) return tell(call, source, former, trash);
+  if (options['yes'] !== true) {
+    tell(call, source, former, trash);
+    if (!call.io.ask) return EXIT.needsPerson;
+    if (!(await saysYes(call.io.ask, `Forget ${source}.`))) {
+      call.io.err(NOTHING_DONE);
+      return EXIT.needsPerson;
+    }
+  }
   const reports: Report[] = [];
   for (const { site } of former) {
     await endLeftRun(app.context, site, source);
@@ -100,20 +115,22 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
       runs: reports,
     });
   else
-    call.io.out(
-      `${reports.map(reportInWords).join('')}${isForgotten ? `Forgot ${source}.\n${wayBack(reports)}` : `${source} is not forgotten: some of its events could not be moved. Try again.\n`}`,
-    );
+    printLines(call.io, [
+      ...reports.flatMap(reportInWords),
+      ...(isForgotten
+        ? [`Forgot ${source}.`, ...wayBack(reports)]
+        : [`${source} is not forgotten: some of its events could not be moved. Try again.`]),
+    ]);
   return exitFor(reports);
 }
 
-const wayBack = (reports: readonly Report[]): string =>
+const wayBack = (reports: readonly Report[]): readonly string[] =>
   reports
     .filter(({ removed }) => removed > 0)
     .map(
       ({ run }) =>
-        `  npm run -s calsyncd -- undo ${run}   brings its events back, once the source is in the configuration again\n`,
-    )
-    .join('');
+        `  npm run -s calsyncd -- undo ${run}   brings its events back, once the source is in the configuration again`,
+    );
 
 function notFormer({ context }: App, source: string): Error {
   if (context.sources.has(source))
@@ -128,7 +145,9 @@ function tell(
   source: string,
   former: readonly { site: string; kept: number }[],
   trash: boolean,
-): ExitCode {
+): void {
+  // JSON is one value: where somebody is asked, it tells what came of it.
+  if (options.json && io.ask) return;
   if (options.json)
     printJson(io, {
       source,
@@ -139,9 +158,8 @@ function tell(
   else
     for (const { site, kept } of former)
       io.out(
-        `${source} has ${countInWords(kept, 'event')} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}. Add --yes to do it.\n`,
+        `${source} has ${countInWords(kept, 'event')} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}.${io.ask ? '' : ' Add --yes to do it.'}\n`,
       );
-  return EXIT.needsPerson;
 }
 
 function trashAll(app: App, call: Call, source: string, key: string): Promise<Report> {

@@ -2,9 +2,7 @@ import { startLock, startUnlock } from '../../run/decisions/settle-event.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
-import { runToEnd } from '../open/decided-run.ts';
-import { eventNamed } from '../open/event-named.ts';
-import { withApp } from '../open/open-context.ts';
+import { decideOnEvent } from '../open/decide-on-event.ts';
 
 /** `lock SLUG [--field F] [--off]`: the feed never changes the event, or that field of it, as long as it has the event. */
 export const command = commandOf({
@@ -12,6 +10,7 @@ export const command = commandOf({
   usage: 'lock <slug>',
   stopsItself: true,
   description: 'keep an event as it is on the site, whatever its feed says of it later',
+  example: 'lock summer-fair-abcd1234efgh56 --field title',
   options: [
     ['--field <field>', 'only this field, with those that are decided together with it'],
     ['--off', 'let the feed change it again'],
@@ -22,18 +21,12 @@ export const command = commandOf({
     const field = fieldNamed(call.options['field']);
     const isOff = call.options['off'] === true;
     const start = isOff ? startUnlock : startLock;
-    return withApp(call.config, call.io, async (app) => {
-      const { setup } = await eventNamed(app, slug);
-      return runToEnd(
-        app,
-        setup,
-        call,
-        () => start(app.context, setup, slug, field, askedBy(call)),
-        () =>
-          isOff
-            ? `Unlocked ${slug}: the next run of ${setup.name} compares it with its feed.`
-            : `Locked ${slug}: "lock ${slug} --off" lets the feed change it again.`,
-      );
+    return decideOnEvent(call, slug, {
+      start: (context, setup) => start(context, setup, slug, field, askedBy(call)),
+      told: (source) =>
+        isOff
+          ? `Unlocked ${slug}: the next run of ${source} compares it with its feed.`
+          : `Locked ${slug}: "lock ${slug} --off" lets the feed change it again.`,
     });
   },
 });

@@ -15,6 +15,8 @@ export const command = commandOf({
   group: 'The built-in site and the feeds',
   usage: 'password <user> [application]',
   description: 'a new application password on the built-in site; a user who does not exist is created',
+  example: 'password anna newsletter',
+  choices: { role: ROLES },
   options: [
     [
       '--account',

@@ -13,6 +13,7 @@ export const command = commandOf({
   group: 'Events and sources',
   usage: 'pause <sources...>',
   description: 'stop reading sources by schedule, until a moment or until "resume"; "sync SOURCE" still reads them',
+  example: 'pause theatre --until tomorrow --reason "new website"',
   options: [['--until <when>', '2026-12-01, "2026-12-01 08:00", tomorrow, or for 12h, 3d, 2w'], REASON],
   act: async (call) =>
     withDatabase(call.config, call.io, async (database) => {

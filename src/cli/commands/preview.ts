@@ -22,12 +22,15 @@ import { slugOfName } from '../../sync/model/slug.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
 import { DAY_MS, instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { whileWorking } from '../terminal/working.ts';
+import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { openParser } from '../open/open-parser.ts';
 import { timezoneOf } from '../open/open-sites.ts';
 import { draftSettings, authOf } from '../open/source-setup.ts';
 import { VERSION } from '../terminal/version.ts';
-import { timeIn } from '../../time-in-words.ts';
+import { printLines, printTable, screenOf } from '../terminal/screen.ts';
+import type { Line } from '../text/table.ts';
+import { timeColumn } from '../text/time-column.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { writeFeedReport } from '../terminal/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -39,8 +42,9 @@ import { countInWords } from '../../count-in-words.ts';
  */
 export const command = commandOf({
   group: 'Start and check',
-  usage: 'preview <feed>',
+  usage: 'preview <address>',
   description: 'what a feed would become: an address, a file, or a source of the configuration',
+  example: 'preview https://town.example/events.ics --from 2027-01-01',
   options: [
     [
       '--report <file>',
@@ -71,8 +75,10 @@ async function preview(call: FeedCall): Promise<ExitCode> {
   );
   const parser = openParser(io);
   try {
-    const fetched = await fetchOnce(config, url, source ? authOf(source) : undefined, source === undefined);
-    const found = await previewFeed(url, fetched, parser, source?.format, settings);
+    const found = await whileWorking(io, 'reading the feed', async () => {
+      const fetched = await fetchOnce(config, url, source ? authOf(source) : undefined, source === undefined);
+      return previewFeed(url, fetched, parser, source?.format, settings);
+    });
     if (typeof call.options['report'] === 'string') await report(call, settings, url, call.options['report'], found);
     return tell(call, settings, found, source !== undefined);
   } finally {
@@ -199,10 +205,8 @@ function tell(call: FeedCall, settings: DraftSettings, found: FeedPreview, isCon
       coming: reading.drafts.filter(({ endsAt }) => endsAt > io.now()).length,
       suggested: isConfigured ? null : suggestedFor(call, found),
     });
-  else
-    io.out(
-      `${inWords(events, found, { feed: timezone, shown: settings.siteTimezone }, daysOf(settings))}${isConfigured ? '' : blockOf(feed, format)}`,
-    );
+  else tellEvents(io, events, found, { feed: timezone, shown: settings.siteTimezone, ...daysOf(settings) });
+  if (!options.json && !isConfigured) io.out(blockOf(feed, format));
   return EXIT.done;
 }
 
@@ -266,27 +270,42 @@ const rulesIn = ({
 const moreRules = (reading: FeedReading): readonly string[] =>
   rulesIn(reading).length > RULED_MAX ? [`  ~ and ${rulesIn(reading).length - RULED_MAX} more (--json shows all)`] : [];
 
-function inWords(
+interface Shown {
+  /** The zone of times in the feed that say none, and that in which all are shown. */
+  readonly feed: string;
+  readonly shown: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function tellEvents(
+  io: Io,
   events: readonly PreviewEvent[],
-  { reading, profile, quirks }: Extract<FeedPreview, { kind: 'read' }>,
-  zones: { readonly feed: string; readonly shown: string },
-  { from, to }: { from: string; to: string },
-): string {
-  const startOf = ({ all_day: isAllDay, start }: PreviewEvent): string =>
-    isAllDay ? start : timeIn(zones.shown)(new Date(start));
-  const lines = [
-    `${profile ?? 'A feed that does not name its program'}, times in ${zones.feed} where it says no other; shown in ${zones.shown}, ${from} to ${to}`,
+  { reading, profile, quirks }: ReadPreview,
+  { feed, shown, from, to }: Shown,
+): void {
+  const when = timeColumn('begins', [shown], () => shown, screenOf(io));
+  printLines(io, [
+    `${profile ?? 'A feed that does not name its program'}, times in ${feed} where it says no other; shown in ${shown}, ${from} to ${to}`,
     ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
-    ...events.map(
-      (event) =>
-        `  ${startOf(event).padEnd(21)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`,
-    ),
+  ]);
+  printTable(io, {
+    indent: 2,
+    headings: [when.heading, 'event', 'where'],
+    rows: events.map(({ all_day: isAllDay, start, title, status, venue }) => ({
+      cells: [
+        isAllDay ? start : when.cell(shown, new Date(start)),
+        `${title}${status === 'confirmed' ? '' : ` (${status})`}`,
+        venue ?? '',
+      ],
+    })),
+  });
+  printLines(io, [
     `${countInWords(events.length, 'event')}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
     ...rulesIn(reading)
       .slice(0, RULED_MAX)
       .map(({ title, rules }) => `  ~ ${title}: ${rules.join('; ')}`),
     ...moreRules(reading),
-    ...reading.problems.map((problem) => `  ! ${problemInWords(problem)}`),
-  ];
-  return `${lines.join('\n')}\n`;
+    ...reading.problems.map((problem): Line => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),
+  ]);
 }

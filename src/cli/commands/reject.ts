@@ -3,16 +3,20 @@ import { loadRun } from '../../run/state/records.ts';
 import { commandOf } from '../terminal/command.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
+import { runNamed, RUN_USAGE } from '../open/run-named.ts';
 import { withDatabase } from '../open/open-database.ts';
 
 /** `reject RUN [--reason TEXT]`: discards a held run. */
 export const command = commandOf({
   group: 'Runs',
-  usage: 'reject <run>',
+  usage: `reject ${RUN_USAGE}`,
   description: 'discard a held run: none of it is written, and nobody is asked again until the feed changes',
+  example: 'reject last --reason "the feed was cut"',
   options: [REASON],
-  act: async ({ io, config, options, args: [name] }) =>
-    withDatabase(config, io, async (database) => {
+  act: async (call) =>
+    withDatabase(call.config, call.io, async (database) => {
+      const { io, options } = call;
+      const { run: name } = await runNamed(database.query(), call, 'held');
       await rejectRun({ database }, name, askedBy({ options }));
       const report = (await loadRun(database.query(), name))?.report;
       if (options.json) printJson(io, { runs: report ? [report] : [] });

@@ -10,6 +10,7 @@ export const command = commandOf({
   group: 'Events and sources',
   usage: 'resume <sources...>',
   description: 'let paused sources be read by schedule again',
+  example: 'resume theatre',
   options: [REASON],
   act: async (call) =>
     withDatabase(call.config, call.io, async (database) => {

@@ -1,44 +1,99 @@
 import { causeInWords } from '../../run/state/causes.ts';
 import { listRuns, type RunRecord } from '../../run/state/records.ts';
 import { actAsJson, actsOfRuns } from '../../run/watch/acts.ts';
-import { commandOf } from '../terminal/command.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../db/database.ts';
+import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
+import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
-import { EXIT, printJson } from '../terminal/io.ts';
+import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
-import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
-import { countsInWords } from '../terminal/words.ts';
+import { zonesOfSites, type ZoneOfSite } from '../../run/state/site-zones.ts';
+import { printTable, screenOf } from '../terminal/screen.ts';
+import type { Screen, Table } from '../text/table.ts';
+import { timeColumn } from '../text/time-column.ts';
+import { countsInWords, STATE_STYLES } from '../terminal/words.ts';
 
 /** `runs [SOURCE]`: the history, newest first. */
 export const command = commandOf({
   group: 'Runs',
   usage: 'runs [source]',
   description: 'the history of runs, newest first',
-  options: [['--limit <count>', 'how many to list', '20']],
-  act: async ({ io, config, options, args: [source] }) =>
-    withDatabase(config, io, async (database) => {
-      const runs = await listRuns(database.query(), source, limitOf(options['limit']));
-      // A source that is no longer configured still has its runs.
-      if (source !== undefined && runs.length === 0 && !config.sources.some(({ name }) => name === source))
-        throw new WrongUse(
-          `The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`,
-        );
-      const acts = await actsOfRuns(
-        database.query(),
-        runs.map(({ run }) => run),
-      );
-      if (options.json)
-        printJson(io, {
-          runs: runs.map((one) => ({
-            ...one,
-            cause: causeInWords(one.cause),
-            acts: (acts.get(one.run) ?? []).map(actAsJson),
-          })),
-        });
-      else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
-      else io.out(runs.map(lineIn(await timesAtSites(database.query(), config.builtin.timezone))).join(''));
-      return EXIT.done;
-    }),
+  example: 'runs city-library --follow',
+  options: [
+    ['--limit <count>', 'how many to list', '20'],
+    ['--follow', 'go on with each run that begins, ends or waits, until Ctrl-C'],
+  ],
+  stopsItself: true,
+  act: async (call) =>
+    withDatabase(call.config, call.io, async (database) =>
+      call.options['follow'] === true ? follow(call, database) : endedByStop(call.io, list(call, database)),
+    ),
 });
+
+type RunsCall = Call<readonly [source?: string]>;
+
+async function list({ io, config, options, args: [source] }: RunsCall, database: Database): Promise<ExitCode> {
+  const runs = await listRuns(database.query(), source, limitOf(options['limit']));
+  refuseUnknown(config, source, runs);
+  const acts = await actsOfRuns(
+    database.query(),
+    runs.map(({ run }) => run),
+  );
+  if (options.json)
+    printJson(io, {
+      runs: runs.map((one) => ({
+        ...one,
+        cause: causeInWords(one.cause),
+        acts: (acts.get(one.run) ?? []).map(actAsJson),
+      })),
+    });
+  else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
+  else printTable(io, runsTable(runs, await zonesOfSites(database.query(), config.builtin.timezone), screenOf(io)));
+  return EXIT.done;
+}
+
+/** A source that is no longer configured still has its runs. */
+function refuseUnknown({ sources }: Config, source: string | undefined, runs: readonly RunRecord[]): void {
+  const known = sources.map(({ name }) => name);
+  if (source === undefined || runs.length > 0 || known.includes(source)) return;
+  throw new WrongUse(
+    `The configuration has no source "${source}", and no run of it is known. ${knownNames(source, known)}`,
+  );
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** No more runs begin in a second. */
+const FOLLOWED_MAX = 1_000;
+
+/** The last runs, the earliest first, and then each one as it begins, goes on and ends. */
+async function follow({ io, config, options, args: [source] }: RunsCall, database: Database): Promise<ExitCode> {
+  if (options.json)
+    throw new WrongUse('--follow has no end, and JSON is one value: ask for "runs --json" again instead.');
+  const query = database.query();
+  const limit = limitOf(options['limit']);
+  let told: ReadonlyMap<string, string> | undefined;
+  for (let isStopped = false; !isStopped; isStopped = await stoppedWithin(LOOK_EVERY_MS, io)) {
+    const runs = await listRuns(query, source, Math.max(limit, FOLLOWED_MAX));
+    refuseUnknown(config, source, runs);
+    const news = told ? runs.filter(({ run, state }) => told?.get(run) !== state) : runs.slice(0, limit);
+    const table = runsTable(news.toReversed(), await zonesOfSites(query, config.builtin.timezone), screenOf(io));
+    const isFirst = told === undefined;
+    printTable(io, isFirst ? table : { rows: table.rows });
+    if (isFirst && news.length === 0) io.err('No run yet; waiting for the first one.\n');
+    told = new Map(runs.map(({ run, state }) => [run, state]));
+  }
+  return EXIT.done;
+}
+
+/** Waits; whether the program was asked to stop meanwhile. */
+async function stoppedWithin(ms: number, { stopped }: Io): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  return Promise.race([stopped.then(() => true), over]).finally(() => clearTimeout(timer));
+}
 
 function limitOf(text: unknown): number {
   const limit = Number(text);
@@ -47,9 +102,21 @@ function limitOf(text: unknown): number {
   return limit;
 }
 
-const lineIn =
-  (timeAt: TimeAtSite) =>
-  ({ run, site, state, startedAt, report, times, since }: RunRecord): string => {
-    const often = since === null ? '' : `, ${times} times since ${timeAt(site, since)}`;
-    return `${run.padEnd(44)} ${timeAt(site, startedAt).padEnd(21)} ${state.padEnd(9)} ${report ? countsInWords(report, state) : ''}${often}\n`;
+function runsTable(runs: readonly RunRecord[], zoneOf: ZoneOfSite, screen: Screen): Table {
+  const sites = runs.map(({ site }) => site);
+  const when = timeColumn('began', sites, zoneOf, screen);
+  return {
+    headings: ['run', when.heading, 'state', 'what it did'],
+    rows: runs.map(({ run, site, state, startedAt, report, times, since }) => {
+      const often = since === null ? '' : `, ${times} times since ${when.cell(site, since)}`;
+      return {
+        cells: [
+          run,
+          when.cell(site, startedAt),
+          { text: state, style: STATE_STYLES[state] },
+          `${report ? countsInWords(report, state) : ''}${often}`,
+        ],
+      };
+    }),
   };
+}

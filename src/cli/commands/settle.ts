@@ -15,6 +15,8 @@ import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { printTable } from '../terminal/screen.ts';
+import type { Row } from '../text/table.ts';
 import { short } from '../terminal/words.ts';
 import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -29,6 +31,8 @@ export const command = commandOf({
   stopsItself: true,
   description:
     'settle the conflicts of an event, or of "all" of a source, for the feed or for the site; without a slug, list them',
+  example: 'settle summer-fair-abcd1234efgh56 site',
+  choices: { winner: ['feed', 'site'] },
   options: [
     ['--field <field>', 'only this field, even if it is not in conflict'],
     ['--source <source>', 'the source that "all" is about; of a list, only its conflicts'],
@@ -93,17 +97,17 @@ function list({ io, options }: Call, { conflicts, more }: Conflicts): ExitCode {
       more,
     });
   else if (conflicts.length === 0) io.out('There are no conflicts between feed and site.\n');
-  else io.out(`${conflicts.map(inWords).join('')}${more > 0 ? `  and ${countInWords(more, 'more', 'more')}\n` : ''}`);
+  else {
+    printTable(io, { indent: 2, headings: ['source', 'in conflict'], rows: conflicts.map(rowOf) });
+    if (more > 0) io.out(`  and ${countInWords(more, 'more', 'more')}\n`);
+  }
   return EXIT.done;
 }
 
-const inWords = ({ source, title, slug, fields }: Conflict): string =>
-  [
-    `  ${source.padEnd(20)} "${title}": ${fields.map(({ field }) => field).join(', ')}`,
-    ...fields.map(valuesInWords),
-    `    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
-    '',
-  ].join('\n');
+const rowOf = ({ source, title, slug, fields }: Conflict): Row => ({
+  cells: [source, `"${title}": ${fields.map(({ field }) => field).join(', ')}`],
+  below: [...fields.map(valuesInWords), `npm run -s calsyncd -- settle ${slug} feed   (or site)`],
+});
 
 const valuesInWords = ({ field, agreed, site, feed }: ConflictingField): string =>
-  `      ${field}: was ${short(agreed)}, on the site ${site === undefined ? 'unknown' : short(site)}, in the feed ${short(feed)}`;
+  `  ${field}: was ${short(agreed)}, on the site ${site === undefined ? 'unknown' : short(site)}, in the feed ${short(feed)}`;

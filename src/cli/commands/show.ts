@@ -2,31 +2,35 @@ import { loadBatches, type Batch } from '../../run/state/batches.ts';
 import { loadLog } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
 import { causeInWords } from '../../run/state/causes.ts';
-import { notHeldError } from '../../run/state/held.ts';
-import { findRun, loadHeldPlan, loadPlanned, loadReview, type RunRecord } from '../../run/state/records.ts';
-import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
+import { loadHeldPlan, loadPlanned, loadReview, type RunRecord } from '../../run/state/records.ts';
+import { conflictsInWords, linkedInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';
 import { actAsJson, actInWords, actsOfRuns, type Act } from '../../run/watch/acts.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
+import { runNamed, RUN_USAGE } from '../open/run-named.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { timesAtSites, zonesOfSites, type TimeAtSite } from '../../run/state/site-zones.ts';
 import { whatVisitorsNotice, whyHeld, type Reader } from '../../sync/review/review-in-words.ts';
 import type { Review } from '../../sync/review/review.ts';
 import { plainText } from '../../sync/review/said.ts';
+import { inSignColour, planLines } from '../terminal/plan-preview.ts';
+import { printLines, printTable } from '../terminal/screen.ts';
+import { indented, type Cell, type Line, type Row } from '../text/table.ts';
 import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
 
 /** `show RUN`: a whole run, with every action and its result. */
 export const command = commandOf({
   group: 'Runs',
-  usage: 'show <run>',
+  usage: `show ${RUN_USAGE}`,
   description: 'everything about a run: its plan, what became of each action, its problems',
-  act: async ({ io, config, options, args: [name] }) =>
-    withDatabase(config, io, async (database) => {
+  example: 'show last city-library',
+  act: async (call) =>
+    withDatabase(call.config, call.io, async (database) => {
+      const { io, config, options } = call;
       const query = database.query();
-      const found = await findRun(query, name);
-      if (!found) throw notHeldError(name, undefined);
+      const found = await runNamed(query, call, 'any');
       const batches = await loadBatches(query, found.run);
       const acts = (await actsOfRuns(query, [found.run])).get(found.run) ?? [];
       const held = await loadHeldPlan(query, found.run);
@@ -48,7 +52,10 @@ export const command = commandOf({
         const { timezone } = config.builtin;
         const zone = (await zonesOfSites(query, timezone))(found.site);
         const why = review ? reviewInWords(review, { source: found.source, now: Date.now(), zone }) : [];
-        io.out(inWords(found, acts, batches, held, conflicts, await timesAtSites(query, timezone), why));
+        const timeAt = await timesAtSites(query, timezone);
+        printLines(io, headOf(found, acts, timeAt, why));
+        printTable(io, { indent: 2, rows: batches.flatMap(rowsOfBatch) });
+        printLines(io, restOf(found, held, conflicts));
       }
       return EXIT.done;
     }),
@@ -57,17 +64,10 @@ export const command = commandOf({
 const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[] =>
   items.map(({ action }, index) => ({ stage, batch: number, ...action, outcome: outcomes[index] ?? null }));
 
-function inWords(
-  run: RunRecord,
-  acts: readonly Act[],
-  batches: readonly Batch[],
-  held: Plan | undefined,
-  conflicts: Plan['conflicts'],
-  timeAt: TimeAtSite,
-  why: readonly string[],
-): string {
+/** What is known of the run as a whole. */
+function headOf(run: RunRecord, acts: readonly Act[], timeAt: TimeAtSite, why: readonly string[]): readonly string[] {
   const timeInWords = (time: Date): string => timeAt(run.site, time, { seconds: true });
-  const lines = [
+  return [
     `Run ${run.run} of ${run.source} (${causeInWords(run.cause)})`,
     `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
     ...acts.map(
@@ -83,17 +83,24 @@ function inWords(
         ]
       : []),
     ...why.map((sentence) => `  ${sentence}`),
-    ...batches.flatMap(({ items, outcomes }) =>
-      items.map(({ action }, index) => `  ${actionInWords(action)}${outcomeInWords(outcomes[index] ?? null)}`),
-    ),
-    ...(held ? planInWords({ ...held, held: null, conflicts: [] }).map((line) => `  ${line}`) : []),
-    ...conflictsInWords({ conflicts }).map((line) => `  ${line}`),
-    ...(conflicts.length > 0 ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it'] : []),
-    ...(run.report?.problems ?? []).map((problem) => `  ! ${problemInWords(problem)}`),
-    ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
   ];
-  return `${lines.join('\n')}\n`;
 }
+
+const rowsOfBatch = ({ items, outcomes }: Batch): readonly Row[] =>
+  items.map(({ action }, index) => {
+    const [what, why] = cellsOfAction(action);
+    const outcome = outcomes[index] ?? null;
+    return { cells: [what, outcomeSign(outcome), why], below: failureOf(outcome) };
+  });
+
+/** What is held, in conflict or wrong, and what a person can do. */
+const restOf = (run: RunRecord, held: Plan | undefined, conflicts: Plan['conflicts']): readonly Line[] => [
+  ...(held ? planLines({ ...held, held: null, conflicts: [] }, 2) : []),
+  ...conflictsInWords({ conflicts }).map((line) => indented(inSignColour(line), 2)),
+  ...(conflicts.length > 0 ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it'] : []),
+  ...(run.report?.problems ?? []).map((problem): Line => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),
+  ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
+];
 
 function answeredInWords({ statuses }: RunRecord): string {
   const answers = statusesInWords(statuses);
@@ -106,13 +113,17 @@ const reviewInWords = (review: Review, reader: Reader): readonly string[] =>
 
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 
-function actionInWords(action: Action): string {
-  if ('ref' in action) return `${SIGNS[action.kind]} ${linkedInWords(action.ref)}`;
+function cellsOfAction(action: Action): readonly [what: Cell, why: Cell] {
+  const sign = SIGNS[action.kind];
+  if ('ref' in action) return [inSignColour(`${sign} ${linkedInWords(action.ref)}`), ''];
   const changes = action.kind === 'update' ? ` (${Object.keys(action.changes).join(', ')})` : '';
-  return `${SIGNS[action.kind]} ${action.slug}  ${action.title}${changes}: ${action.because}`;
+  return [inSignColour(`${sign} ${action.slug}`), `${action.title}${changes}: ${action.because}`];
 }
 
-function outcomeInWords(outcome: Outcome | null): string {
-  if (outcome === null) return '  … not written yet';
-  return outcome.kind === 'done' ? `  → ${outcome.id}` : `  ! ${outcome.problem.message}`;
+function outcomeSign(outcome: Outcome | null): Cell {
+  if (outcome === null) return { text: '… not written yet', style: 'wait' };
+  return outcome.kind === 'done' ? `→ ${outcome.id}` : { text: 'FAILED', style: 'bad' };
 }
+
+const failureOf = (outcome: Outcome | null): readonly Line[] =>
+  outcome === null || outcome.kind === 'done' ? [] : [{ text: `! ${outcome.problem.message}`, style: 'bad' }];

@@ -1,10 +1,18 @@
 import { loadFacts } from '../../run/watch/facts.ts';
-import { sourceState, STATE_WORDS, type SourceFacts, type SourceState } from '../../run/watch/source-state.ts';
+import {
+  sourceState,
+  STATE_WORDS,
+  type SourceFacts,
+  type SourceState,
+  type StateWord,
+} from '../../run/watch/source-state.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
+import { printTable } from '../terminal/screen.ts';
+import type { Style } from '../text/table.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 
 /** A source as it is listed. */
@@ -19,6 +27,7 @@ export const command = commandOf({
   group: 'Events and sources',
   usage: 'sources [sources...]',
   description: 'how each source is, whose turn it is, and when it is read next',
+  example: 'sources city-library theatre',
   act: async ({ io, config, options, args }) =>
     withDatabase(config, io, async (database) => {
       const query = database.query();
@@ -31,19 +40,33 @@ export const command = commandOf({
       });
       if (options.json) printJson(io, { sources: listed.map(asJson) });
       else if (listed.length === 0) io.out('The configuration has no source yet.\n');
-      else io.out(inOrder(listed).map(lineOf).join(''));
+      else
+        printTable(io, {
+          indent: 2,
+          headings: ['source', 'state', 'how it is'],
+          rows: inOrder(listed).map(({ facts, state, sentence }) => ({
+            cells: [facts.source, { text: state.word, style: STYLES[state.word] }, sentence],
+          })),
+        });
       return EXIT.done;
     }),
 });
+
+const STYLES: Readonly<Record<StateWord, Style>> = {
+  paused: 'dim',
+  held: 'wait',
+  failing: 'bad',
+  late: 'bad',
+  new: 'strong',
+  stale: 'wait',
+  well: 'good',
+};
 
 const urgency = ({ state }: Listed): number => STATE_WORDS.indexOf(state.word);
 
 /** Those to look at first before the others. */
 const inOrder = (listed: readonly Listed[]): readonly Listed[] =>
   listed.toSorted((one, other) => urgency(one) - urgency(other));
-
-const lineOf = ({ facts, state, sentence }: Listed): string =>
-  `  ${facts.source.padEnd(20)} ${state.word.padEnd(8)} ${sentence}\n`;
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

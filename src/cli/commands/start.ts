@@ -3,16 +3,20 @@ import { makeOwnQueue, type OwnQueue } from '../../queue/own-queue.ts';
 import { keepSchedules, schedule } from '../../queue/schedulers.ts';
 import { startWorkers } from '../../queue/workers.ts';
 import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../../queue/jobs.ts';
+import { forgetFetchTimes } from '../../run/state/fetch-times.ts';
 import { formerSources } from '../../run/decisions/forget-source.ts';
 import { leftInWords, leftRuns } from '../../run/steps/take-over.ts';
 import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
+import { noteVersion } from '../../db/versions.ts';
+import { VERSION } from '../terminal/version.ts';
 import { claimPort } from '../../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../../site/authorize/accounts.ts';
 import { openAlerts, type Alerts } from '../open/alerts.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, type ExitCode } from '../terminal/io.ts';
 import { runHousekeeping } from '../open/housekeeping.ts';
+import { scheduleBackups } from '../backups/scheduled-backups.ts';
 import { openApp, type App } from '../open/open-context.ts';
 import { openEngine, type OpenEngine } from '../web/open-engine.ts';
 import { namingOwner } from '../open/port-owner.ts';
@@ -31,7 +35,10 @@ export const command = commandOf({
   group: 'Start and check',
   usage: 'start',
   stopsItself: true,
+  beginsHere: true,
   description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
+  example: 'start --role worker',
+  choices: { role: ROLES },
   options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
   act: start,
 });
@@ -49,6 +56,8 @@ async function start(call: Call): Promise<ExitCode> {
     app = await openApp(config, io);
     closing.push({ what: 'the database', close: app.close });
     closing.push({ what: 'housekeeping', close: runHousekeeping(app) });
+    if (part.syncs) closing.push({ what: 'a backup', close: scheduleBackups(app) });
+    await noteVersion(app.state.database.query(), VERSION);
     await nameFormerSources(call, app);
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
     const queue = queueOf(app);
@@ -174,7 +183,12 @@ async function work(
     'start',
   );
   const endings = [
-    keepSchedules(queue, () => schedulesOf(app), log),
+    keepSchedules(
+      queue,
+      () => schedulesOf(app),
+      log,
+      () => forgetFetchTimes(app.state.database.query()),
+    ),
     // Another process that has just started may have ended this one's first runs already: they are asked for once.
     watchFirstRuns(app.context, tell, begunAt - STARTS_TOGETHER_MS),
   ];

@@ -6,14 +6,16 @@ import { FETCHES_AT_ONCE } from '../../run/state/pace.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { recordAct } from '../../run/watch/acts.ts';
 import { notPaused } from '../../run/watch/pauses.ts';
+import { whileWorking } from '../terminal/working.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
 import { printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
+import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
 import { tellPreviews } from '../terminal/plan-preview.ts';
-import { WrongUse } from '../terminal/wrong-use.ts';
+import { noSource } from '../terminal/source-named.ts';
 
 /** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
 export const command = commandOf({
@@ -21,6 +23,7 @@ export const command = commandOf({
   usage: 'sync [sources...]',
   stopsItself: true,
   description: 'sync the named sources now, or all that are not paused',
+  example: 'sync city-library --dry-run',
   options: [
     ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
     ['--full', 'compare everything, even if a feed is unchanged'],
@@ -40,10 +43,7 @@ export const command = commandOf({
 
 async function chosen({ sources, database }: RunContext, names: readonly string[]): Promise<readonly SourceSetup[]> {
   const unknown = names.filter((name) => !sources.has(name));
-  if (unknown.length > 0)
-    throw new WrongUse(
-      `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`,
-    );
+  if (unknown.length > 0) throw noSource(unknown, [...sources.keys()]);
   // Whoever names a source means it, even while it rests.
   if (names.length > 0) return names.flatMap((name) => sources.get(name) ?? []);
   return notPaused(
@@ -75,7 +75,7 @@ async function syncAll(
       const report = await runner.run(setup, full, () =>
         startRun(context, setup, 'command', full, args.length === 0 ? undefined : asked),
       );
-      if (!json) io.out(reportInWords(report));
+      if (!json) printLines(io, reportInWords(report));
       return report;
     });
   });
@@ -113,8 +113,14 @@ async function dryRuns(
   io: Io,
   json: boolean,
 ): Promise<ExitCode> {
-  const previews: DryRun[] = [];
-  for (const setup of setups) previews.push(await preview(context, setup, full));
+  const previews = await whileWorking(io, 'planning', async (count) => {
+    const planned: DryRun[] = [];
+    for (const setup of setups) {
+      if (setups.length > 1) count(planned.length, setups.length);
+      planned.push(await preview(context, setup, full));
+    }
+    return planned;
+  });
   return tellPreviews(io, json, previews);
 }
 

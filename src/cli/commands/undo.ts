@@ -1,8 +1,10 @@
 import { previewUndo, startUndo } from '../../run/decisions/undo-run.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
+import { whileWorking } from '../terminal/working.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
-import { runNamed, runToEnd } from '../open/decided-run.ts';
+import { runToEnd } from '../open/decided-run.ts';
+import { runNamed, RUN_USAGE } from '../open/run-named.ts';
 import { setupFor } from '../terminal/source-named.ts';
 import { tellPreviews } from '../terminal/plan-preview.ts';
 import { textOption } from '../terminal/option-values.ts';
@@ -11,9 +13,10 @@ import { withApp } from '../open/open-context.ts';
 /** `undo RUN [--event SLUG] [--dry-run]`: undoes a run, as a run of its own, so that can be undone too. */
 export const command = commandOf({
   group: 'Runs',
-  usage: 'undo <run>',
+  usage: `undo ${RUN_USAGE}`,
   stopsItself: true,
   description: 'take back what a run wrote; what has changed since is left alone and listed',
+  example: 'undo last city-library --dry-run',
   options: [
     ['--event <slug>', 'only what it did to this event'],
     ['--dry-run', 'print what it would do and write nothing; exits with 2 when there is anything'],
@@ -22,11 +25,13 @@ export const command = commandOf({
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const { io, options } = call;
-      const { run: name, source, site } = await runNamed(app, call.args[0]);
+      const { run: name, source, site } = await runNamed(app.state.database.query(), call, 'changed');
       const setup = setupFor(app.context, source, site);
       const slug = textOption(options['event']);
       if (options['dryRun'] === true) {
-        const plan = await previewUndo(app.context, setup, name, slug);
+        const plan = await whileWorking(io, 'comparing the run with the site', () =>
+          previewUndo(app.context, setup, name, slug),
+        );
         return tellPreviews(io, options.json === true, [{ report: newReport('', source), plan }]);
       }
       return runToEnd(app, setup, call, () => startUndo(app.context, setup, name, slug, askedBy(call)));

@@ -51,9 +51,10 @@ export function openAlerts(app: Parts): Alerts {
   const lookNow = async (): Promise<void> => {
     if (!hasReceivers(app)) return;
     lastAt = now();
-    const [{ look }, { watchSources }] = await Promise.all([
+    const [{ look }, { watchSources }, { submittedItems }] = await Promise.all([
       import('../../alerts/look.ts'),
       import('../../alerts/watch-sources.ts'),
+      import('../../site/store/suggestions.ts'),
     ]);
     const sources = await watchedSources(app.inForce.config());
     await look({
@@ -62,6 +63,7 @@ export function openAlerts(app: Parts): Alerts {
       http,
       now,
       watched: (at) => watchSources(database.query(), sources, at),
+      submissions: () => submittedItems(database.query()),
       settings: await settingsNow(app),
       lookingSince,
     });

@@ -24,7 +24,7 @@ import { VERSION } from '../terminal/version.ts';
 const NAMESPACE = 'calendar/events/v1';
 
 /** What a sync asks of it in one go: several batches or pages, as most of what one costs it costs once. */
-const AT_ONCE = { writes: 100, items: 200 };
+const AT_ONCE = { writes: 250, items: 200 };
 
 /** The built-in site, opened in this process. */
 export interface Builtin {

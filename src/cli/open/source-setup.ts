@@ -24,6 +24,15 @@ export function sourceSetup(source: SourceConfig, site: SiteSetup, language: str
   };
 }
 
+/** A source of which other settings are tried: read from where it is read, and planned with theirs. */
+export const setupWith = (setup: SourceSetup, source: SourceConfig): SourceSetup => ({
+  ...setup,
+  draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
+  policy: (now, venueCoordinates) =>
+    policyOf(source, setup.policy(now, venueCoordinates).language, now, venueCoordinates),
+  settingsHash: settingsHashOf(source),
+});
+
 /** Changes with everything that a plan depends on: a source that was paused is not planned anew for that. */
 const settingsHashOf = ({ paused: _paused, ...settings }: SourceConfig): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);

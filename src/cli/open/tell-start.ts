@@ -6,6 +6,7 @@ import type { Report } from '../../sync/model/plan.ts';
 import type { Call } from '../terminal/command.ts';
 import { printJson } from '../terminal/io.ts';
 import type { OpenSite } from './open-sites.ts';
+import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
 import { countInWords } from '../../count-in-words.ts';
 
@@ -119,7 +120,7 @@ export function tellFirstRuns(
   return (report) => {
     if (!awaited.delete(report.source)) return;
     reports.push(report);
-    if (!options.json) io.out(reportInWords(report));
+    if (!options.json) printLines(io, reportInWords(report));
     if (awaited.size > 0) return;
     if (options.json) json();
     else io.out('\nThe first runs are done. Each source is read again when it is due.\n');

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { Problem } from '../../problem.ts';
+import { ARGUMENTS } from '../text/arguments.ts';
+import { COMMON_OPTIONS, type Shape } from '../complete/wanted.ts';
 import { EXIT, type CommonOptions, type ExitCode, type Io } from './io.ts';
 import { problemInWords } from './words.ts';
 
@@ -16,6 +18,11 @@ export interface Call<Args extends Arguments = Arguments> {
   readonly doubts: readonly Problem[];
   readonly options: CommonOptions & Readonly<Record<string, unknown>>;
   readonly args: Args;
+  /** The other commands. */
+  readonly program: {
+    readonly names: readonly string[];
+    readonly shapeOf: (name: string) => Promise<Shape | undefined>;
+  };
 }
 
 type Arguments = readonly (string | undefined)[];
@@ -29,11 +36,13 @@ type ArgsOf<Usage extends string> = Usage extends `${string}...>`
       ? readonly [string]
       : Usage extends `${string}...]`
         ? readonly string[]
-        : Usage extends `${string}[${string}] [${string}]`
-          ? readonly [string?, string?]
-          : Usage extends `${string}[${string}]`
-            ? readonly [string?]
-            : readonly [];
+        : Usage extends `${string}[${string}] [${string}] [${string}]`
+          ? readonly [string?, string?, string?]
+          : Usage extends `${string}[${string}] [${string}]`
+            ? readonly [string?, string?]
+            : Usage extends `${string}[${string}]`
+              ? readonly [string?]
+              : readonly [];
 
 type Act<Args extends Arguments> = (call: Call<Args>) => Promise<ExitCode>;
 
@@ -45,12 +54,20 @@ export interface CommandSpec<Usage extends string> {
   readonly group: Group;
   readonly usage: Usage;
   readonly description: string;
+  /** The command with arguments as one would type them. */
+  readonly example?: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
   readonly act: Act<ArgsOf<Usage>>;
+  /** What its arguments and the values of its options may be, by their names in `usage` and `options`. */
+  readonly choices?: Shape['choices'];
+  /** Not listed in the help: for scripts. */
+  readonly isHidden?: true;
   /** Ends in an orderly way when asked to stop; other commands end at once. */
   readonly stopsItself?: true;
   /** Works without a configuration that can be used, with what the environment says. */
   readonly worksWithout?: boolean;
+  /** Begins with the samples where there is no configuration yet and none is named. */
+  readonly beginsHere?: boolean;
   /** Reports doubts about the configuration itself; for other commands they are reported first. */
   readonly tellsDoubts?: true;
 }
@@ -59,37 +76,54 @@ export interface CommandSpec<Usage extends string> {
 export type Run = (
   act: (call: Omit<Call, 'args'>) => Promise<ExitCode>,
   options: Call['options'],
-  worksWithout: boolean,
+  needs: Pick<CommandSpec<string>, 'worksWithout' | 'beginsHere'>,
 ) => Promise<void>;
 
 /** A command as its file in `commands/` exports it. */
 export interface ProgramCommand {
   readonly group: Group;
+  readonly shape: Shape;
   readonly addTo: (program: Command, run: Run) => void;
 }
 
 /** A command with the common options. */
 export const commandOf = <Usage extends string>(spec: CommandSpec<Usage>): ProgramCommand => ({
   group: spec.group,
+  shape: spec,
   addTo: (program, run) => addCommand(program, run, spec),
 });
 
 function addCommand<Usage extends string>(
   program: Command,
   run: Run,
-  { group, usage, description, options = [], act, stopsItself, tellsDoubts, worksWithout = false }: CommandSpec<Usage>,
+  {
+    group,
+    usage,
+    description,
+    example,
+    isHidden,
+    options = [],
+    act,
+    stopsItself,
+    tellsDoubts,
+    worksWithout = false,
+    beginsHere = false,
+  }: CommandSpec<Usage>,
 ): void {
   const telling = tellsDoubts ? act : notingDoubts(act);
-  const command = program.command(usage).description(description).helpGroup(`${group}:`);
+  const command = program
+    .command(usage, { hidden: isHidden === true })
+    .description(description)
+    .helpGroup(`${group}:`);
+  for (const argument of command.registeredArguments) argument.description = ARGUMENTS[argument.name()] ?? '';
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
-  command
-    .option('--json', 'one JSON value on standard output')
-    .option('--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)');
+  for (const [flags, text] of COMMON_OPTIONS) command.option(flags, text);
+  if (example !== undefined) command.addHelpText('after', `\nFor example:\n  npm run -s calsyncd -- ${example}`);
   const stopping = stopsItself ? telling : untilStopped(telling);
   command.action(async () => {
     // Commander has checked them against the usage, from which this type derives.
     const args = command.processedArgs.flat().filter((arg) => typeof arg === 'string') as unknown as ArgsOf<Usage>;
-    return run((call) => stopping({ ...call, args }), command.opts(), worksWithout);
+    return run((call) => stopping({ ...call, args }), command.opts(), { worksWithout, beginsHere });
   });
 }
 

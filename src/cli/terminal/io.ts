@@ -1,4 +1,5 @@
 import type { FeedParser } from '../../run/parse/parse-pool.ts';
+import type { Screen } from '../text/table.ts';
 
 /** What a command may use of the terminal and the machine; main provides it, and tests provide their own. */
 export interface Io {
@@ -8,6 +9,10 @@ export interface Io {
   readonly isTerminal: boolean;
   /** The width of that terminal, in characters. */
   readonly columns?: () => number | undefined;
+  /** What is known of where the standard output goes; without it that is no terminal. */
+  readonly screen?: Screen;
+  /** Asks the person at the terminal; undefined when the input ends. Only where somebody can answer. */
+  readonly ask?: (question: string) => Promise<string | undefined>;
   readonly now: () => number;
   /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<void>;

@@ -1,5 +1,6 @@
 import type { OpenMatter } from '../../run/state/open-matters.ts';
 import type { Call } from './command.ts';
+import { printTable } from './screen.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 
 /**
@@ -15,9 +16,13 @@ export function listMatters(
   if (options.json) printJson(io, { [name]: matters });
   else if (matters.length === 0) io.out(`${none}\n`);
   else
-    for (const matter of matters)
-      io.out(
-        `  ${matter.source.padEnd(20)} "${matter.title}"${matter.fields.length > 0 ? `: ${matter.fields.join(', ')}` : ''}\n    npm run -s calsyncd -- ${command(matter)}\n`,
-      );
+    printTable(io, {
+      indent: 2,
+      headings: ['source', 'event'],
+      rows: matters.map((matter) => ({
+        cells: [matter.source, `"${matter.title}"${matter.fields.length > 0 ? `: ${matter.fields.join(', ')}` : ''}`],
+        below: [`npm run -s calsyncd -- ${command(matter)}`],
+      })),
+    });
   return EXIT.done;
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Writable } from 'node:stream';
 
 /**
@@ -39,3 +40,7 @@ export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException
     if (!isLost) stream.write(text);
   };
 }
+
+/** Texts name commands as they are run in a checkout. An installed package, which is below node_modules, has npx. */
+export const asCalled = (text: string, folder: string): string =>
+  folder.split(path.sep).includes('node_modules') ? text.replaceAll('npm run -s calsyncd -- ', 'npx calsyncd ') : text;

@@ -3,6 +3,8 @@ import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
 import type { Plan, Report } from '../../sync/model/plan.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
+import { printLines } from './screen.ts';
+import { indented, type Line, type Style } from '../text/table.ts';
 import { reportInWords } from './words.ts';
 
 /** Tells what runs would do, for people or machines; exits with 2 if that is anything. */
@@ -12,12 +14,24 @@ export function tellPreviews(io: Io, json: boolean, previews: readonly DryRun[])
     printJson(io, { runs: told.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
   else
     for (const { report, plan } of told) {
-      io.out(reportInWords(report));
-      for (const line of plan ? planInWords(plan) : []) io.out(`    ${line}\n`);
+      printLines(io, reportInWords(report));
+      if (plan) printLines(io, planLines(plan));
     }
   if (told.some(({ report }) => report.state === 'failed')) return EXIT.failed;
   return told.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
 }
+
+const SIGN_STYLES: Readonly<Record<string, Style>> = { '+': 'good', '~': 'wait', '-': 'bad', '!': 'bad' };
+
+/** A line of a plan in the colour of what its sign says. */
+export function inSignColour(text: string): Line {
+  const style = SIGN_STYLES[text.charAt(0)];
+  return style === undefined ? text : { text, style };
+}
+
+/** What a plan would do. */
+export const planLines = (plan: Plan, indent = 4): readonly Line[] =>
+  planInWords(plan).map((line) => indented(inSignColour(line), indent));
 
 const planned = (report: Report, plan: Plan): Report => ({
   ...report,

@@ -1,16 +1,20 @@
 import { AppError } from '../../error.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
+import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from './wrong-use.ts';
 
 /** The configured source with a name. Throws WrongUse with the known names. */
 export function sourceNamed({ sources }: Pick<RunContext, 'sources'>, name: string): SourceSetup {
   const setup = sources.get(name);
-  if (!setup)
-    throw new WrongUse(
-      `The configuration has no source "${name}". It has: ${[...sources.keys()].join(', ') || 'none'}.`,
-    );
+  if (!setup) throw noSource([name], [...sources.keys()]);
   return setup;
 }
+
+/** The error for names of sources that the configuration does not have. */
+export const noSource = ([name = '', ...others]: readonly string[], known: readonly string[]): WrongUse =>
+  new WrongUse(
+    `The configuration has no source ${[name, ...others].map((each) => `"${each}"`).join(', ')}. ${knownNames(name, known)}`,
+  );
 
 /** The configured source of a run or a ledger entry. Throws AppError if the configuration no longer has it. */
 export function setupFor({ sources }: Pick<RunContext, 'sources'>, source: string, site: string): SourceSetup {

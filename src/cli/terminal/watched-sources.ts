@@ -2,7 +2,7 @@ import type { Config, SourceConfig } from '../../config/config.ts';
 import { everyTimes } from '../../queue/schedulers.ts';
 import type { WatchedSource } from '../../run/watch/facts.ts';
 import { keyOfSite } from './site-key.ts';
-import { WrongUse } from './wrong-use.ts';
+import { noSource } from './source-named.ts';
 
 type CronTimes = typeof import('../../queue/cron-times.ts').cronTimes;
 
@@ -13,10 +13,7 @@ export async function watchedSources(
 ): Promise<readonly WatchedSource[]> {
   const known = new Set(sources.map(({ name }) => name));
   const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0)
-    throw new WrongUse(
-      `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...known].join(', ') || 'none'}.`,
-    );
+  if (unknown.length > 0) throw noSource(unknown, [...known]);
   const wanted = names.length === 0 ? sources : sources.filter(({ name }) => names.includes(name));
   // The queue's library takes a while to load, and few sources need it for that.
   const hasCron = wanted.some(({ schedule }) => 'cron' in schedule);

@@ -1,23 +1,33 @@
 import { whereInWords, type Problem } from '../../problem.ts';
+import type { Line, Style } from '../text/table.ts';
 import type { RunState } from '../../run/state/records.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 const PROBLEMS_SHOWN_MAX = 10;
 
+/** What stands out of the states of runs. */
+export const STATE_STYLES: Readonly<Record<RunState, Style>> = {
+  reading: 'strong',
+  writing: 'strong',
+  done: 'good',
+  unchanged: 'dim',
+  held: 'wait',
+  failed: 'bad',
+  rejected: 'dim',
+  superseded: 'dim',
+};
+
 /** A report for people after a run: one line, plus one for each problem. */
-export function reportInWords(report: Report): string {
-  const lines = [
-    `  ${report.source.padEnd(20)} ${countsInWords(report)}`,
-    ...problemsInWords(report.problems, report.run),
-    ...(report.conflicts > 0
-      ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
-      : []),
-    ...(report.state === 'held' && report.run !== ''
-      ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${nextInWords(report.run)}`]
-      : []),
-  ];
-  return `${lines.join('\n')}\n`;
-}
+export const reportInWords = (report: Report): readonly Line[] => [
+  { text: `  ${report.source.padEnd(20)} ${countsInWords(report)}`, style: STATE_STYLES[report.state] },
+  ...problemsInWords(report.problems, report.run),
+  ...(report.conflicts > 0
+    ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
+    : []),
+  ...(report.state === 'held' && report.run !== ''
+    ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${nextInWords(report.run)}`]
+    : []),
+];
 
 /** What a person can do about a held run. */
 export const nextInWords = (run: string): string =>
@@ -65,8 +75,14 @@ export function problemInWords({ message, where }: Problem): string {
   return place === '' ? message : `${message} (${place})`;
 }
 
-/** A value on one line, cut if it is long. */
+const VALUE_MAX = 60;
+/** Addresses and names are useless in pieces. */
+const WORD_MAX = 200;
+
+/** A value on one line; of a long one its beginning, and how long it is. */
 export function short(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (text.length <= (/\s/.test(text) ? VALUE_MAX : WORD_MAX)) return text;
+  const whole = text.slice(0, VALUE_MAX + 1).replace(/\s+\S*$/, '');
+  return `${whole.slice(0, VALUE_MAX)}… (${text.length} characters)`;
 }

@@ -1,3 +1,4 @@
+import { nextBackup } from '../../backup/due.ts';
 import { networkGuard } from '../../client/address-guard.ts';
 import { readConfig } from '../../config.ts';
 import type { ConfigStore } from '../../config/change/config-store.ts';
@@ -10,7 +11,8 @@ import { watchedSources } from '../terminal/watched-sources.ts';
 import { fetchPasted } from './fetch-pasted.ts';
 import { peopleOf } from './people.ts';
 import type { App } from '../open/open-context.ts';
-import { draftSettings } from '../open/source-setup.ts';
+import { timesOf } from '../backups/scheduled-backups.ts';
+import { draftSettings, setupWith } from '../open/source-setup.ts';
 
 /** This machine, however it is written. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -45,10 +47,12 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
         publicUrl,
         engine,
         forgetEvent: (site, slug) => forgetOn(app, site, slug),
+        nextBackup: (known) => nextBackup(known, timesOf(app.inForce.config().backup)),
         waitingForReview: () => waitingForReview(app.state.database.query()),
         fetchPasted: (address) => fetchPasted(address, app.inForce.config()),
         check: (text) => readConfig(app.inForce.config().file, Buffer.from(text)),
         draftSettings,
+        setupWith,
       },
       door: makeDoor('operator', app.state.database.query(), publicUrl, app.context.now),
       isAllowed: (peer) => networkGuard([...LOOPBACK, ...app.inForce.config().operator.allowAddresses])(peer),

@@ -5,14 +5,18 @@ import { resetAccountPassword } from '../../site/authorize/accounts.ts';
 import type { Role } from '../../site/roles.ts';
 import { listUsers } from '../../site/users/list-users.ts';
 import { roleNamed, userAsAsked } from '../../site/users/make-user.ts';
+import { removeUser } from '../../site/users/remove-user.ts';
 import { userByLogin } from '../../site/users/users.ts';
 
 /** The accounts of the built-in site, for the console. */
-export const peopleOf = (query: () => Queryable): People => ({
+export const peopleOf = (query: () => Queryable): People & { readonly remove: (login: string) => Promise<void> } => ({
   list: (limit) => listUsers(query(), limit),
   setRole: async (login, role) => {
-    await userAsAsked(query(), (await known(query(), login)).login, { role: asRole(role) });
+    await query().transaction(async (transaction) =>
+      userAsAsked(transaction, (await known(transaction, login)).login, { role: asRole(role) }),
+    );
   },
+  remove: async (login) => removeUser(query(), login),
   newPassword: async (login) => (await resetAccountPassword(query(), (await known(query(), login)).login)).password,
   invite: async (login, role, email) => {
     if (await userByLogin(query(), login)) throw new AppError('login_taken', `There is an account "${login}" already.`);

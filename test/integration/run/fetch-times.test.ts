@@ -81,7 +81,7 @@ describe('a scheduled run', () => {
     for (const [index, base] of [5, 10, 20].entries())
       expect(Math.abs(waits[index]! - base)).toBeLessThanOrEqual(base / 5);
     // More events than are written without a job.
-    feeds.on('/town.ics', status(503, '', { 'retry-after': '7200' }), body(calendarText(feedEvents(130))));
+    feeds.on('/town.ics', status(503, '', { 'retry-after': '7200' }), body(calendarText(feedEvents(280))));
     expect(await tick()).toBe(4);
     syncing.clock.now += 119 * MINUTE;
     expect([await tick(), await tick('start')]).toEqual([4, 4]);

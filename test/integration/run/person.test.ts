@@ -472,7 +472,7 @@ describe('doctor', () => {
       ],
     });
     expect((await commandIn(syncing, config(), ['doctor'])).out).toMatch(
-      / {8}~ The feed's venue "Main Library, City" is one of its own/,
+      /^ {4}~ The feed's venue "Main Library, City" is one of its own/m,
     );
   });
 

@@ -127,9 +127,9 @@ test('what pause does not understand it says', async () => {
 
 test('the sources are listed by urgency', async () => {
   const { out } = await command('sources');
-  expect(out.split('\n').map((line) => line.slice(2, 31).trim())).toEqual([
-    'town                 stale',
-    'other                paused',
+  expect(out.split('\n').map((line) => /^ {2}(\S+ +\S+)/.exec(line)?.[1] ?? '')).toEqual([
+    'town   stale',
+    'other  paused',
     '',
   ]);
 });

@@ -22,14 +22,16 @@ async function helpOf(...argv: string[]): Promise<string> {
   return text;
 }
 
-test.each(names)('the file %s.ts is the command of that name', async (name) => {
-  expect(await helpOf(name)).toMatch(new RegExp(`^Usage: calsyncd ${name} `));
+test.each(names)('the file %s.ts is the command of that name, and tells how it is used', async (name) => {
+  const help = await helpOf(name);
+  expect(help).toMatch(new RegExp(`^Usage: calsyncd ${name} `));
+  expect(help).toMatch(/--json[\s\S]*--config <file>[\s\S]*--help/);
 });
 
 test('the help lists all of them, below headings in a fixed order', async () => {
   const help = await helpOf();
   const listed = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
-  expect(listed.toSorted()).toEqual(names);
+  expect(listed.toSorted()).toEqual(names.filter((name) => name !== 'complete'));
   expect([...help.matchAll(/^([A-Z].*):$/gm)].map(([, heading]) => heading)).toEqual([
     'Options',
     'Start and check',

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { loadConfig, readConfig } from '../../config.ts';
+import { AppError } from '../../error.ts';
+import type { Problem } from '../../problem.ts';
+import { slugOfName } from '../../sync/model/slug.ts';
+import { commandOf, type Call } from '../terminal/command.ts';
+import { NOTHING_DONE } from '../terminal/confirmed.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
+import { textOption } from '../terminal/option-values.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+/** A question, the option that answers it, and what the answer becomes in the file. */
+interface Question {
+  readonly option: string;
+  readonly flags: string;
+  readonly asks: string;
+  /** The answer of whoever says nothing; an empty one leaves the key out. */
+  readonly usual: string;
+  readonly yaml: (answer: string) => string;
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    option: 'title',
+    flags: '--title <text>',
+    asks: 'What is the calendar called?',
+    usual: 'Town calendar',
+    yaml: (title) => `builtin:\n  title: ${JSON.stringify(title)}\n`,
+  },
+  {
+    option: 'timezone',
+    flags: '--timezone <zone>',
+    asks: 'In which time zone is it, such as Europe/Warsaw?',
+    usual: 'UTC',
+    yaml: (zone) => `  timezone: ${JSON.stringify(zone)}\n`,
+  },
+  {
+    option: 'languages',
+    flags: '--languages <list>',
+    asks: 'In which languages are its events, the usual one first, such as en, pl?',
+    usual: 'en',
+    yaml: (list) => `  languages: ${JSON.stringify(list.split(/[\s,]+/).filter((each) => each !== ''))}\n`,
+  },
+  {
+    option: 'contact',
+    flags: '--contact <address>',
+    asks: 'Whom may publishers of feeds write to, such as webmaster@example.org? (may be left out)',
+    usual: '',
+    yaml: (contact) => (contact === '' ? '' : `fetch:\n  contact: ${JSON.stringify(contact)}\n`),
+  },
+  {
+    option: 'feed',
+    flags: '--feed <address>',
+    asks: 'What is the address of the first feed? (may be left out)',
+    usual: '',
+    yaml: (url) => (url === '' ? '' : `sources:\n  ${nameFor(url)}:\n    url: ${JSON.stringify(url)}\n    every: 1h\n`),
+  },
+];
+
+const EXPORTED = 'feeds:\n  all: { title: "All events" }\n';
+
+/** `init`: writes a first configuration from five answers. */
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'init',
+  description: 'write a first configuration: asks five questions, or takes the answers as options; overwrites nothing',
+  example: 'init --title "Town calendar" --timezone Europe/Warsaw --feed https://town.example/events.ics',
+  options: QUESTIONS.map(({ flags, asks }) => [flags, asks] as const),
+  worksWithout: true,
+  tellsDoubts: true,
+  act: async (call) => {
+    const { io, file, options } = call;
+    if (existsSync(file.name))
+      throw new WrongUse(`There is a configuration already: ${file.name}. "check" says what is wrong with it.`);
+    const text = await answers(call);
+    if (text === undefined) {
+      io.err(NOTHING_DONE);
+      return EXIT.failed;
+    }
+    await write(file.name, text);
+    if (options.json) printJson(io, { file: file.name, sources: sourcesIn(file.name) });
+    else io.out(next(file.name));
+    return EXIT.done;
+  },
+});
+
+const sourcesIn = (name: string): readonly string[] =>
+  loadConfig({ path: name }).value?.sources.map((source) => source.name) ?? [];
+
+/** The file from all answers; undefined if somebody ends the questions. */
+async function answers(call: Call): Promise<string | undefined> {
+  let text = '';
+  for (const question of QUESTIONS) {
+    const part = await answer(call, question, text);
+    if (part === undefined) return undefined;
+    text += part;
+  }
+  return text + EXPORTED;
+}
+
+/** What one answer adds; an answer that cannot be is asked for again. */
+async function answer({ io, file, options }: Call, question: Question, before: string): Promise<string | undefined> {
+  const given = textOption(options[question.option]);
+  const wrong = (part: string): Problem | undefined => {
+    const { problems, doubts } = readConfig(file.name, Buffer.from(before + part));
+    return [...problems, ...doubts][0];
+  };
+  if (given !== undefined || !io.ask) {
+    const part = question.yaml((given ?? question.usual).trim());
+    const problem = wrong(part);
+    if (problem) throw new WrongUse(`--${question.option}: ${problem.message}`);
+    return part;
+  }
+  for (;;) {
+    const said = await io.ask(`${question.asks}${question.usual === '' ? '' : ` [${question.usual}]`} `);
+    if (said === undefined) return undefined;
+    const part = question.yaml(said.trim() || question.usual);
+    const problem = wrong(part);
+    if (!problem) return part;
+    io.err(`  ${problem.message}\n`);
+  }
+}
+
+/** A source is called as the place that its feed comes from. */
+function nameFor(address: string): string {
+  const host = URL.parse(address.replace(/^webcal(s?):/i, 'http$1:'))?.hostname ?? '';
+  const name = slugOfName(host.replace(/^www\./, ''))
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  return /[a-z]/.test(name) ? name : 'first-feed';
+}
+
+async function write(name: string, text: string): Promise<void> {
+  try {
+    await mkdir(path.dirname(path.resolve(name)), { recursive: true });
+    await writeFile(name, text, { flag: 'wx' });
+  } catch (cause) {
+    throw new AppError('file-unwritable', `${name} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const next = (name: string): string => {
+  const option = name === 'config/calsyncd.yaml' ? '' : ` --config ${name}`;
+  const hasSource = sourcesIn(name).length > 0;
+  return [
+    `Wrote ${name}. Next:`,
+    ...(hasSource ? [`  npm run -s calsyncd -- sync --dry-run${option}   shows what the feed would become`] : []),
+    `  npm run -s calsyncd -- start${option}            serves the calendar${hasSource ? ' and reads the feed' : '; its console adds feeds'}`,
+    `  npm run -s calsyncd -- check${option}            after each change of the file`,
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,56 @@
+import { configKeys, keysMeant, type ConfigKey } from '../../config/keys/config-keys.ts';
+import { nearest } from '../../config/nearest.ts';
+import { commandOf } from '../terminal/command.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+/** `keys [KEY]`: what may be in the configuration file; of one key, or those that end in a name, all there is to say. */
+export const command = commandOf({
+  group: 'Start and check',
+  usage: 'keys [key]',
+  description: 'what may be in the configuration file: keys with default, example, and what is often mistaken',
+  worksWithout: true,
+  act: async ({ io, options, args: [name] }) => {
+    const all = configKeys();
+    const keys = name === undefined ? all : keysMeant(all, name);
+    if (name !== undefined && keys.length === 0) throw unknownKey(all, name);
+    if (options.json) printJson(io, { keys: keys.map(asJson) });
+    else io.out(name === undefined ? listOf(keys) : keys.map(inFull).join('\n'));
+    return EXIT.done;
+  },
+});
+
+function unknownKey(keys: readonly ConfigKey[], name: string): WrongUse {
+  const names = keys.flatMap(({ path }) => [path, path.split('.').at(-1) ?? path]);
+  const meant = nearest(name, names);
+  return new WrongUse(
+    `There is no key "${name}".${meant === undefined ? ' "keys" alone lists them all.' : ` Did you mean "${meant}"?`}`,
+  );
+}
+
+const asJson = ({ path, description, takes, fallback, isRequired, note }: ConfigKey): object => ({
+  key: path,
+  description,
+  takes,
+  default: fallback ?? null,
+  required: isRequired,
+  example: note?.example ?? null,
+  wrong: note?.wrong ?? null,
+  mind: note?.mind ?? null,
+});
+
+const listOf = (keys: readonly ConfigKey[]): string =>
+  `${keys.map(({ path, description }) => `${path}\n    ${description}\n`).join('')}\nMore of one: keys NAME\n`;
+
+function inFull({ path, description, takes, fallback, isRequired, note }: ConfigKey): string {
+  const name = path.split('.').at(-1) ?? path;
+  const lines: readonly (readonly [what: string, text: string | undefined])[] = [
+    ['takes', takes],
+    ['default', isRequired ? 'none: it has to be there' : fallback],
+    ['example', note && `${name}: ${note.example}`],
+    ['not', note?.wrong === undefined ? undefined : `${name}: ${note.wrong}`],
+    ['mind', note?.mind],
+  ];
+  const told = lines.flatMap(([what, text]) => (text === undefined ? [] : [`    ${what.padEnd(8)} ${text}\n`]));
+  return `${path}\n    ${description}\n${told.join('')}`;
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../../config/config.ts';
+import type { Queryable } from '../../db/database.ts';
+import { FIELD_NAMES } from '../../sync/model/fields.ts';
+
+/** What may stand somewhere: words, and names of files. */
+export interface Candidates {
+  readonly words: readonly string[];
+  readonly files?: true;
+}
+
+/** What candidates are looked for in. */
+export interface Lookup {
+  readonly config: Config | undefined;
+  /** Carries out what asks the database, where one is running; nothing else would start it. */
+  readonly ask: (question: (query: Queryable) => Promise<readonly string[]>) => Promise<readonly string[]>;
+}
+
+/** A shell shows no more of them than this; whoever types on gets the others. */
+export const CANDIDATES_MAX = 500;
+
+type Find = (where: Lookup, beginning: string) => Promise<Candidates>;
+
+const sources: Find = async ({ config }) => ({ words: config?.sources.map(({ name }) => name) ?? [] });
+
+const slugs: Find = async ({ ask }, beginning) => ({
+  words: await ask(async (query) => {
+    const { slugsBeginning } = await import('../../run/state/ledger.ts');
+    return slugsBeginning(query, beginning, CANDIDATES_MAX);
+  }),
+});
+
+const runs: Find = async ({ ask }, beginning) => ({
+  words: [
+    'last',
+    ...(await ask(async (query) => {
+      const { runsBeginning } = await import('../../run/watch/run-list.ts');
+      return runsBeginning(query, beginning, CANDIDATES_MAX);
+    })),
+  ],
+});
+
+const users: Find = async ({ ask }) => ({
+  words: await ask(async (query) => {
+    const { listUsers } = await import('../../site/users/list-users.ts');
+    return (await listUsers(query, CANDIDATES_MAX)).map(({ login }) => login);
+  }),
+});
+
+const files: Find = async () => ({ words: [], files: true });
+
+/** How to find what may stand for an argument or the value of an option, by its name in usages. */
+const FINDERS: Readonly<Record<string, Find>> = {
+  source: sources,
+  sources,
+  run: runs,
+  slug: slugs,
+  slugs,
+  user: users,
+  file: files,
+  'file-or-slug': async (where, beginning) => ({ ...(await slugs(where, beginning)), files: true }),
+  address: async (where, beginning) => ({ ...(await sources(where, beginning)), files: true }),
+  feed: async ({ config }) => ({ words: config?.feeds.map(({ id }) => id) ?? [] }),
+  field: async () => ({ words: FIELD_NAMES }),
+  receiver: async ({ config }) => {
+    if (!config) return { words: [] };
+    const { receiverNames } = await import('../../alerts/alert-settings.ts');
+    return { words: receiverNames(config) };
+  },
+};
+
+/** What may stand for an argument, or the value of an option, of a name. */
+export const candidatesFor = async (name: string, where: Lookup, beginning: string): Promise<Candidates> =>
+  FINDERS[name]?.(where, beginning) ?? { words: [] };

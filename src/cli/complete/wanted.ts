@@ -1,0 +1,88 @@
+/** What a command line takes: of a command, its arguments and options as it declares them. */
+export interface Shape {
+  readonly usage: string;
+  readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
+  /** Values, by the name of the argument or of the value of an option. */
+  readonly choices?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** What could stand at the end of a command line. */
+export type Wanted =
+  | { readonly kind: 'command' }
+  | { readonly kind: 'option'; readonly options: readonly Option[] }
+  | { readonly kind: 'value'; readonly name: string }
+  | { readonly kind: 'nothing' };
+
+interface Option {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What every command has. */
+export const COMMON_OPTIONS = [
+  ['--json', 'one JSON value on standard output'],
+  ['--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)'],
+] as const satisfies Shape['options'];
+
+/** What is wanted as the last of the words that follow the program's name; `shape`: of the command that is the first. */
+export function wantedAt(words: readonly string[], shape: Shape | undefined): Wanted {
+  if (words.length <= 1) return { kind: 'command' };
+  if (!shape) return { kind: 'nothing' };
+  const options = optionsOf(shape);
+  const { position, awaited, used } = readWords(words.slice(1, -1), options);
+  const isOption = words.at(-1)?.startsWith('-') === true;
+  if (isOption && (awaited === undefined || awaited.repeats))
+    return {
+      kind: 'option',
+      options: options.filter(({ names, repeats }) => repeats || !used.has(names)).map(asListed),
+    };
+  if (awaited?.value !== undefined) return { kind: 'value', name: awaited.value };
+  const argument = argumentAt(shape.usage, position);
+  return argument === undefined ? { kind: 'nothing' } : { kind: 'value', name: argument };
+}
+
+interface ReadOption {
+  readonly names: readonly string[];
+  readonly description: string;
+  /** The name of its value; undefined for a switch. */
+  readonly value: string | undefined;
+  readonly repeats: boolean;
+}
+
+const optionsOf = ({ options = [] }: Shape): readonly ReadOption[] =>
+  [...options, ...COMMON_OPTIONS, ['--help', 'display help for command'] as const].map(([flags, description]) => ({
+    names: flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? [],
+    description,
+    value: /<([\w-]+)(?:\.\.\.)?>/.exec(flags)?.[1],
+    repeats: flags.includes('...'),
+  }));
+
+const asListed = ({ names, description }: ReadOption): Option => ({ name: names.at(-1) ?? '', description });
+
+/** How many arguments stand there, which option waits for its value, and which are there. */
+function readWords(
+  words: readonly string[],
+  options: readonly ReadOption[],
+): { readonly position: number; readonly awaited: ReadOption | undefined; readonly used: ReadonlySet<unknown> } {
+  let position = 0;
+  let awaited: ReadOption | undefined;
+  const used = new Set<unknown>();
+  for (const word of words) {
+    const [name = ''] = word.split('=');
+    const option = word.startsWith('-') ? options.find(({ names }) => names.includes(name)) : undefined;
+    if (option) {
+      used.add(option.names);
+      awaited = option.value === undefined || word.includes('=') ? undefined : option;
+    } else if (awaited === undefined) position += 1;
+    else if (!awaited.repeats) awaited = undefined;
+  }
+  return { position, awaited, used };
+}
+
+/** The name of an argument; the last one may stand for any number. */
+function argumentAt(usage: string, position: number): string | undefined {
+  const names = [...usage.matchAll(/[<[]([\w-]+)(\.\.\.)?[>\]]/g)];
+  const last = names.at(-1);
+  const [, name] = names[position] ?? (last?.[2] === undefined ? [] : last);
+  return name;
+}

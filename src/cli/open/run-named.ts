@@ -1,0 +1,75 @@
+import { countInWords } from '../../count-in-words.ts';
+import type { Queryable } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import { lastRunOf, runsBeginning, type RunKind } from '../../run/watch/run-list.ts';
+import { findRun, type RunRecord } from '../../run/state/records.ts';
+import type { Call } from '../terminal/command.ts';
+import { knownNames, probablyMeant } from '../text/unknown-name.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+/** How a run is named: as a whole, by the first letters of its name, or as the last one, of all sources or of one. */
+export const RUN_USAGE = '<run> [source]';
+
+const LISTED_MAX = 10;
+/** Among so many of the latest runs one is looked for whose name was misspelt. */
+const MEANT_MAX = 500;
+
+/** What the last run of a kind is called. */
+const LAST_IN_WORDS: Readonly<Record<RunKind, string>> = {
+  any: 'No run',
+  held: 'No held run',
+  writing: 'No run that is being written',
+  changed: 'No run that has changed anything',
+};
+
+/**
+ * The run that a command names; `kind` says which one `last` is. Where that is not its whole name, says which one it is.
+ * Throws AppError where there is none, and WrongUse where several begin so.
+ */
+export async function runNamed(
+  query: Queryable,
+  { io, config, args: [name, source] }: Pick<Call<readonly [run: string, source?: string]>, 'io' | 'config' | 'args'>,
+  kind: RunKind,
+): Promise<RunRecord> {
+  if (source !== undefined && name !== 'last')
+    throw new WrongUse(`A source goes with "last": "last ${source}". "${name}" names the run already.`);
+  const sources = config.sources.map((each) => each.name);
+  const found = name === 'last' ? await lastOf(query, kind, source, sources) : await byName(query, name);
+  if (found.run !== name) io.err(`The run ${found.run}.\n`);
+  return found;
+}
+
+async function lastOf(
+  query: Queryable,
+  kind: RunKind,
+  source: string | undefined,
+  sources: readonly string[],
+): Promise<RunRecord> {
+  const last = await lastRunOf(query, kind, source);
+  if (last) return last;
+  const of = source === undefined ? '' : ` of "${source}"`;
+  const hint =
+    source === undefined || sources.includes(source) ? '' : ` ${knownNames(source, sources, 'The sources are')}`;
+  throw new AppError('run-unknown', `${LAST_IN_WORDS[kind]}${of} is known.${hint}`);
+}
+
+async function byName(query: Queryable, name: string): Promise<RunRecord> {
+  const whole = await findRun(query, name);
+  if (whole) return whole;
+  const beginning = await runsBeginning(query, name, LISTED_MAX + 1);
+  const [only, ...others] = beginning;
+  const record = only !== undefined && others.length === 0 ? await findRun(query, only) : undefined;
+  if (record) return record;
+  if (others.length > 0) throw new WrongUse(severalBegin(name, beginning));
+  const meant = probablyMeant(name, await runsBeginning(query, '', MEANT_MAX));
+  throw new AppError(
+    'run-unknown',
+    `There is no run "${name}", and none whose name begins so. ${meant === undefined ? '' : `Did you mean "${meant}"? `}"npm run -s calsyncd -- runs" lists them.`,
+  );
+}
+
+function severalBegin(name: string, runs: readonly string[]): string {
+  const more = runs.length > LISTED_MAX ? '\n  and more: "npm run -s calsyncd -- runs" lists them' : '';
+  const shown = runs.slice(0, LISTED_MAX);
+  return `${more === '' ? countInWords(runs.length, 'run') : `More than ${LISTED_MAX} runs`} begin with "${name}"; the latest first:\n${shown.map((run) => `  ${run}`).join('\n')}${more}`;
+}

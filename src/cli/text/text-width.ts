@@ -1,0 +1,75 @@
+// One column each: all that most texts consist of.
+const PLAIN = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
+// Shown in two columns (UAX #11: wide and fullwidth), and what is shown as a picture.
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18cff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+const WITHOUT_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
+// What moves the cursor, changes colours or reverses the direction of a line.
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** How many columns of a terminal a text takes. */
+export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  return [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOfGrapheme(segment), 0);
+}
+
+function widthOfGrapheme(grapheme: string): number {
+  if (WITHOUT_WIDTH.test(grapheme)) return 0;
+  return WIDE.test(grapheme) ? 2 : 1;
+}
+
+/** A text of others as a terminal may show it: on one line, and nothing in it is an order to the terminal. */
+export const printable = (text: string): string => text.replace(CONTROLS, ' ');
+
+/**
+ * Breaks a text into lines of at most `width` columns between words; in scripts without spaces between their words, too.
+ * A single word that is wider stays whole: it may be a name or an address that somebody copies.
+ */
+export function wrapped(text: string, width: number): readonly string[] {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  for (const piece of piecesOf(text)) {
+    const wide = widthOf(piece);
+    if (used > 0 && used + wide > width) {
+      lines.push(line.trimEnd());
+      [line, used] = ['', 0];
+    }
+    const added = used === 0 && lines.length > 0 ? piece.trimStart() : piece;
+    line += added;
+    used += widthOf(added);
+  }
+  return used > 0 ? [...lines, line] : lines;
+}
+
+/** Words with the spaces before them. */
+const piecesOf = (text: string): readonly string[] =>
+  (text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
+    // Addresses and slugs have no such letters, and are not broken.
+    WIDE.test(piece) ? piecesOfWide(piece) : [piece],
+  );
+
+/** Between words; a punctuation mark stays with the word before it. */
+function piecesOfWide(piece: string): readonly string[] {
+  const pieces: string[] = [];
+  for (const { segment, isWordLike } of words.segment(piece)) {
+    const last = pieces.length - 1;
+    const before = pieces[last];
+    if (before !== undefined && (!isWordLike || !/[\p{L}\p{N}]/u.test(before))) pieces[last] = before + segment;
+    else pieces.push(segment);
+  }
+  return pieces;
+}
+
+const IS_ADDRESS = /:\/\//;
+
+/** The width of the widest word; web addresses, which may reach beyond a column, are not counted. */
+export const widestWord = (text: string): number =>
+  piecesOf(text).reduce(
+    (widest, piece) => (IS_ADDRESS.test(piece) ? widest : Math.max(widest, widthOf(piece.trim()))),
+    0,
+  );

@@ -1,0 +1,25 @@
+import type { ZoneOfSite } from '../../run/state/site-zones.ts';
+import { wallFromInstant } from '../../time.ts';
+import { timeIn } from '../../time-in-words.ts';
+import type { Screen } from './table.ts';
+
+/** A column of times. */
+export interface TimeColumn {
+  readonly heading: string;
+  readonly cell: (site: string, time: Date) => string;
+}
+
+/**
+ * Times in the zones of their sites. On a terminal the heading names the zone, where it is the same for all of them;
+ * otherwise each time does.
+ */
+export function timeColumn(
+  heading: string,
+  sites: readonly string[],
+  zoneOf: ZoneOfSite,
+  { columns }: Pick<Screen, 'columns'>,
+): TimeColumn {
+  const [zone = 'UTC', ...others] = new Set(sites.map(zoneOf));
+  if (columns === undefined || others.length > 0) return { heading, cell: (site, time) => timeIn(zoneOf(site))(time) };
+  return { heading: `${heading} (${zone})`, cell: (_site, time) => wallFromInstant(time.getTime(), zone).slice(0, 16) };
+}

@@ -1,0 +1,21 @@
+import { nearest } from '../../config/nearest.ts';
+
+const LISTED_MAX = 12;
+
+/** The name that was probably meant: the only one that has it in it, or one that, or a word of which, is much like it. */
+export function probablyMeant(name: string, known: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const having = known.filter((each) => wanted.length > 1 && each.toLowerCase().includes(wanted));
+  if (having.length === 1) return having[0];
+  const word = nearest(name, [...new Set(known.flatMap((each) => each.split(/[-._]/)))]);
+  const withWord = known.filter((each) => word !== undefined && each.split(/[-._]/).includes(word));
+  return nearest(name, known) ?? (withWord.length === 1 ? withWord[0] : undefined);
+}
+
+/** `It has: a, b.` with the name that was probably meant before it. `of` begins the list. */
+export function knownNames(name: string, known: readonly string[], of = 'It has'): string {
+  const meant = probablyMeant(name, known);
+  const more = known.length - LISTED_MAX;
+  const listed = known.length === 0 ? 'none' : known.slice(0, LISTED_MAX).join(', ');
+  return `${meant === undefined ? '' : `Did you mean "${meant}"? `}${of}: ${listed}${more > 0 ? ` and ${more} more` : ''}.`;
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { putSamples } from '../../../src/cli/open/put-samples.ts';
+import { asCalled } from '../../../src/cli/terminal/output.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { scratchPath } from '../../support/scratch.ts';
+
+const directory = mkdtempSync(scratchPath('samples'));
+const file = path.join(directory, 'config', 'calsyncd.yaml');
+afterEach(() => rmSync(path.join(directory, 'config'), { recursive: true, force: true }));
+
+test('an empty folder gets the configuration that runs', () => {
+  expect(putSamples(file)).toBe(`There was no configuration here, so a sample was put into ${file}.`);
+  expect(readFileSync(file)).toEqual(readFileSync('config/calsyncd.yaml'));
+  expect(loadConfig({ path: file, env: {} })).toMatchObject({ problems: [], doubts: [], warnings: [] });
+});
+
+test('a folder with a configuration, or with the place for one, stays as it is', () => {
+  mkdirSync(path.dirname(file));
+  expect(putSamples(file)).toBeUndefined();
+  expect(readdirSync(path.dirname(file))).toEqual([]);
+});
+
+test('where nothing can be written, it is said why', () => {
+  writeFileSync(path.join(directory, 'config'), '');
+  const below = path.join(directory, 'config', 'more', 'calsyncd.yaml');
+  expect(putSamples(below)).toMatch(/^There is no configuration here, and no sample can be put into .*: \w+/);
+});
+
+test('commands are named as they are run: in a checkout, or from an installed package', () => {
+  const text = '"npm run -s calsyncd -- show 7" tells more';
+  expect(asCalled(text, '/home/ada/calsyncd/src')).toBe(text);
+  expect(asCalled(text, '/home/ada/town/node_modules/calsyncd/src')).toBe('"npx calsyncd show 7" tells more');
+});

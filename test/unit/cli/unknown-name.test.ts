@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { knownNames } from '../../../src/cli/text/unknown-name.ts';
+
+const SOURCES = ['city-library', 'theatre', 'sports-club'];
+
+describe('a name that nothing has', () => {
+  test.each([
+    ['teatre', 'Did you mean "theatre"? It has: city-library, theatre, sports-club.'],
+    ['libary', 'Did you mean "city-library"? It has: city-library, theatre, sports-club.'],
+    ['CLUB', 'Did you mean "sports-club"? It has: city-library, theatre, sports-club.'],
+    ['museum', 'It has: city-library, theatre, sports-club.'],
+  ])('%s: %s', (name, said) => expect(knownNames(name, SOURCES)).toBe(said));
+
+  test('is told with a few of many names, and how many more there are', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `source-${index}`);
+    expect(knownNames('nothing', many)).toMatch(/^It has: source-0, source-1, .* and 99988 more\.$/);
+  });
+
+  test('is told where there are none at all', () => {
+    expect(knownNames('library', [])).toBe('It has: none.');
+  });
+});
