@@ -33,9 +33,18 @@ interface Asked {
   readonly env?: Environment;
 }
 
+/** Where the configuration is if nobody names a file. */
+export const USUAL_CONFIG_FILE = 'config/calsyncd.yaml';
+
 /** The configuration file that is meant, as it was named. */
 export const configFileName = ({ path: named, env = process.env }: Asked = {}): string =>
-  named ?? (env['CONFIG'] || 'config/calsyncd.yaml');
+  named ?? (env['CONFIG'] || USUAL_CONFIG_FILE);
+
+/** The width of a terminal, where COLUMNS says one. */
+export function askedColumns(env: Environment = process.env): number | undefined {
+  const asked = Number(env['COLUMNS']);
+  return Number.isInteger(asked) && asked > 0 ? asked : undefined;
+}
 
 /** Reads the file and the environment; never throws. */
 export function loadConfig(asked: Asked = {}): LoadedConfig {

@@ -41,6 +41,7 @@ export interface Config {
   };
   /** `/metrics`: without a token for programs on this machine; `perSource`: however many sources there are. */
   readonly metrics: { readonly token: Secret | undefined; readonly perSource: boolean };
+  readonly backup: BackupConfig;
   readonly fetch: {
     readonly contact: string | undefined;
     readonly allowAddresses: readonly string[];
@@ -49,6 +50,15 @@ export interface Config {
     /** How large a feed may be. */
     readonly bytesMax: number;
   };
+}
+
+export interface BackupConfig {
+  /** Undefined: backups are made on request only. */
+  readonly schedule: SourceConfig['schedule'] | undefined;
+  /** How many copies stay. */
+  readonly keep: number;
+  /** Absolute; undefined: in the data directory. */
+  readonly folder: string | undefined;
 }
 
 export interface AlertsConfig {

@@ -20,6 +20,16 @@ export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): v
   for (const [name, entry] of feeds) checkFeed(name, entry, content, reading);
   checkKeys(content, sources, reading);
   checkAlerts(content, reading);
+  checkTimes(content.backup ?? {}, ['backup'], reading);
+}
+
+function checkTimes(
+  { every, cron }: { readonly every?: number | undefined; readonly cron?: string | undefined },
+  path: Path,
+  reading: Reading,
+): void {
+  if (every !== undefined && cron !== undefined)
+    complain(reading, [...path, 'cron'], 'config-both', 'Expected either every or cron, found both.');
 }
 
 type Entries<T> = readonly (readonly [name: string, entry: Incomplete<T>])[];
@@ -86,8 +96,7 @@ function checkSource(
   reading: Reading,
 ): void {
   if (language !== undefined) checkLanguage(language, site, ['sources', name, 'language'], content, reading);
-  if (every !== undefined && cron !== undefined)
-    complain(reading, ['sources', name, 'cron'], 'config-both', 'Expected either every or cron, found both.');
+  checkTimes({ every, cron }, ['sources', name], reading);
   if (auth?.bearer && auth.basic)
     complain(reading, ['sources', name, 'auth'], 'config-both', 'Expected either bearer or basic, found both.');
   if (was === name)

@@ -436,6 +436,21 @@ export const ConfigFile = object(
       'The operator console',
       { default: {} },
     ),
+    backup: object(
+      {
+        every: optional(kind('duration', 'How often a backup is made', { least: '1h' })),
+        cron: optional(kind('cron', 'When a backup is made, instead of every; in the zone of the calendar')),
+        keep: integer('How many backups stay in the folder; the oldest go', 1, 1000, { default: 7 }),
+        folder: optional(
+          text(
+            'Where they are written, beside this file if it does not begin with a slash; in the data directory where it is left out. Best on another disk',
+            { minLength: 1 },
+          ),
+        ),
+      },
+      'Backups that make themselves; none without every or cron',
+      { default: {} },
+    ),
     metrics: object(
       {
         token: optional(

@@ -12,14 +12,14 @@ export const ONLY_SITE = 'site';
 
 type FromFile = Pick<
   Config,
-  'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'operator' | 'metrics' | 'fetch'
+  'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'operator' | 'metrics' | 'backup' | 'fetch'
 >;
 
 /** Valid content in the form that the program uses. `file` is absolute. */
 export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const sites = sitesOf(content);
   const directory = path.dirname(file);
-  const { builtin, alerts, operator, metrics, fetch } = content;
+  const { builtin, alerts, operator, metrics, backup, fetch } = content;
   return {
     file,
     sites,
@@ -51,6 +51,11 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       environment: operator.environment,
     },
     metrics: { token: metrics.token, perSource: metrics.per_source },
+    backup: {
+      schedule: backupSchedule(backup, builtin.timezone),
+      keep: backup.keep,
+      folder: backup.folder && path.resolve(directory, backup.folder),
+    },
     fetch: {
       contact: fetch.contact,
       allowAddresses: fetch.allow_addresses,
@@ -58,6 +63,11 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
       bytesMax: fetch.max_megabytes * 1_000_000,
     },
   };
+}
+
+function backupSchedule({ every, cron }: ConfigFile['backup'], timezone: string): Config['backup']['schedule'] {
+  if (cron !== undefined) return { cron, timezone };
+  return every === undefined ? undefined : { everyMs: every };
 }
 
 /** The address of a logo: absolute, where it is a file. */

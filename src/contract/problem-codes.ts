@@ -15,6 +15,7 @@ export const statusOfCode = {
   rest_too_many_parameters: 400,
   rest_too_many_attempts: 429,
   rest_service_unavailable: 503,
+  rest_changed_meanwhile: 412,
   incorrect_password: 401,
   invalid_username: 401,
   invalid_email: 401,

@@ -130,6 +130,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
       peer,
       now: operator.context.now(),
       zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
+      mayOpen: (of) => isFor(routeOf(of)?.route, person),
     };
     if (path === '/signout') return signOut(asked);
     if (path === '/live' && request.method === 'GET')
@@ -194,8 +195,11 @@ function pageOf(stream: URL): URL {
   return new URL(stream.origin + (named.startsWith('/') ? named : stream.pathname));
 }
 
+const isFor = (route: Route | undefined, { role }: Person): boolean =>
+  route !== undefined && (route.right !== 'administrator' || role === 'administrator');
+
 async function answerOf(asked: Asked, route: Route, budget: Budget): Promise<Answer> {
-  if (route.right === 'administrator' && asked.person.role !== 'administrator') return NO_RIGHT;
+  if (!isFor(route, asked.person)) return NO_RIGHT;
   if (asked.request.method !== 'POST') return route.show(asked);
   const waitMs = budget.waitMs();
   if (waitMs > 0) return tooMany(waitMs);

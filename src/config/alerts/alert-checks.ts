@@ -1,4 +1,4 @@
-import { ALERT_CHANNELS } from './alert-kinds.ts';
+import { ALERT_CHANNELS, SUBMISSION_KINDS } from './alert-kinds.ts';
 import type { ConfigFile, ReceiverEntry } from '../declaration.ts';
 import { nearest } from '../nearest.ts';
 import type { Incomplete } from '../read-file.ts';
@@ -26,14 +26,7 @@ function checkReceiver(
   const has = (key: string): boolean => isGiven(reading, [...path, key]);
   if (has('token') && !has('ntfy'))
     warn(reading, [...path, 'token'], 'config-unused', 'Only ntfy takes a token: it is not used.');
-  const hears: readonly (string | undefined)[] = entry.hears ?? [];
-  if (has('digest_at') && !hears.includes('digest'))
-    warn(
-      reading,
-      [...path, 'digest_at'],
-      'config-unused',
-      'It hears no digest, so this is not used: add digest to hears.',
-    );
+  checkHears(path, entry, has, reading);
   if (entry.code && entry.code.reveal().length < CODE_MIN)
     complain(
       reading,
@@ -42,6 +35,30 @@ function checkReceiver(
       `Expected at least ${CODE_MIN} characters, hard to guess: with it one decides what the site shows.`,
     );
   checkSources(path, entry.sources ?? [], sources, reading);
+}
+
+function checkHears(
+  path: Path,
+  entry: Incomplete<ReceiverEntry>,
+  has: (key: string) => boolean,
+  reading: Reading,
+): void {
+  const hears: readonly (string | undefined)[] = entry.hears ?? [];
+  if (has('digest_at') && !hears.includes('digest'))
+    warn(
+      reading,
+      [...path, 'digest_at'],
+      'config-unused',
+      'It hears no digest, so this is not used: add digest to hears.',
+    );
+  const unheard = has('hears') ? SUBMISSION_KINDS.filter((kind) => hears.includes(kind)) : [];
+  if (unheard.length > 0 && (entry.sources ?? []).length > 0)
+    warn(
+      reading,
+      [...path, 'hears'],
+      'config-unused',
+      `What people hand in or suggest is of no source, so whoever looks after some sources does not hear of it: ${unheard.join(', ')}.`,
+    );
 }
 
 function checkSources(

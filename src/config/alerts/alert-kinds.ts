@@ -5,6 +5,9 @@ export const ALERT_KINDS = {
   conflict: 'feed and site have changed the same event',
   stale: 'a feed reads well, but has had nothing new for much longer than usual, or nothing lies ahead',
   late: 'a source is due and was not read',
+  'handed-in': 'authors have handed in events, which wait for an editor; each once',
+  suggestions: 'visitors have suggested events, which wait for an editor; each once',
+  backup: 'a backup has failed; again on day 3, on day 10, then each week',
   recovered: 'what this receiver was told of is over',
   digest: 'once a day, what happened and what waits',
 } as const;
@@ -17,3 +20,8 @@ export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as readonly AlertKind[]
 export const ALERT_CHANNELS = ['mail', 'ntfy', 'webhook', 'slack', 'teams'] as const;
 
 export type AlertChannel = (typeof ALERT_CHANNELS)[number];
+
+/** What people write and an editor decides on; it is of no source. */
+export const SUBMISSION_KINDS = ['handed-in', 'suggestions'] as const;
+
+export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];

@@ -25,6 +25,7 @@ export const KEYS: Readonly<Record<keyof Config, { readonly name: string; readon
   fetch: { name: 'fetch', takes: 'live' },
   operator: { name: 'operator', takes: 'live' },
   metrics: { name: 'metrics', takes: 'live' },
+  backup: { name: 'backup', takes: 'live' },
 };
 
 const SOURCE_KEYS: Readonly<Record<keyof SourceConfig, string>> = {
@@ -112,6 +113,12 @@ const OPERATOR_KEYS: Readonly<Record<keyof Config['operator'], string>> = {
 
 const METRICS_KEYS: Readonly<Record<keyof Config['metrics'], string>> = { token: 'token', perSource: 'per_source' };
 
+const BACKUP_KEYS: Readonly<Record<keyof Config['backup'], string>> = {
+  schedule: 'schedule',
+  keep: 'keep',
+  folder: 'folder',
+};
+
 /** Something with a name that is in both configurations, but not alike; `keys` are those that differ. */
 export interface Changed {
   readonly name: string;
@@ -151,6 +158,7 @@ export function differenceOf(before: Config, after: Config): Difference {
       ...settingsIn('fetch', before.fetch, after.fetch, FETCH_KEYS),
       ...settingsIn('operator', before.operator, after.operator, OPERATOR_KEYS),
       ...settingsIn('metrics', before.metrics, after.metrics, METRICS_KEYS),
+      ...settingsIn('backup', before.backup, after.backup, BACKUP_KEYS),
       ...(sameValue(sharedOrder(before, after), sharedOrder(after, before)) ? [] : ['the order of the sites']),
     ],
     restart: Object.entries(KEYS).flatMap(([key, { name, takes }]) =>

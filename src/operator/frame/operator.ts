@@ -1,3 +1,4 @@
+import type { BackupState } from '../../backup/records.ts';
 import type { SiteClient } from '../../client/site-client.ts';
 import type { ConfigStore } from '../../config/change/config-store.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
@@ -122,6 +123,8 @@ export interface Operator {
     site: string,
     slug: string,
   ) => Promise<{ readonly trashed: boolean; readonly uids: readonly string[] } | undefined>;
+  /** When the next backup is due, in epoch milliseconds; undefined if none is planned. */
+  readonly nextBackup: (known: BackupState) => number | undefined;
   /** What waits on the built-in site until an editor looks at it. */
   readonly waitingForReview: () => Promise<WaitingForReview>;
   /** Fetches an address that somebody has pasted: with the address guard, and of files only uploaded ones. */
@@ -130,6 +133,8 @@ export interface Operator {
   readonly check: (text: string) => CheckedConfig;
   /** What a source's settings say about reading its feed now. */
   readonly draftSettings: (source: SourceConfig, now: number, siteTimezone: string) => DraftSettings;
+  /** A source as it is, planned with settings that are not in force. */
+  readonly setupWith: (setup: SourceSetup, source: SourceConfig) => SourceSetup;
 }
 
 /** A request for a page by somebody who is signed in. */
@@ -148,6 +153,8 @@ export interface Asked {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly zoneOf: ZoneOfSite;
+  /** Whether there is a page at the path, below `/operator`, and this person may see it. */
+  readonly mayOpen: (path: string) => boolean;
 }
 
 export type Place = 'todo' | 'sources' | 'events' | 'runs' | 'settings' | 'help';
@@ -168,7 +175,7 @@ export interface Page {
 
 /** Something that has changed: a run has come on, or somebody has decided, paused, put off or noted something. */
 export interface Change {
-  readonly kind: 'run' | 'act' | 'pause' | 'snooze' | 'note';
+  readonly kind: 'run' | 'act' | 'pause' | 'snooze' | 'note' | 'submission' | 'backup';
   readonly site?: string;
   readonly source?: string;
   readonly run?: string;

@@ -6,6 +6,7 @@ import { likelyTwice, sourcesWith } from '../../run/events/symptoms.ts';
 import { sourceState, type StateWord } from '../../run/watch/source-state.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { head, linkTo, state } from '../frame/parts.ts';
+import { docIndex } from './doc-pages.ts';
 import { overviewOf } from '../sources/overview.ts';
 
 /** What the pages of this program show of each symptom, now. */
@@ -191,7 +192,9 @@ export async function helpPage(asked: Asked): Promise<Page> {
         'Begin with what you see. Each answer leads to the place that shows it for your sources.',
       )}
       <div class="cols">
-        <div class="stack">${SYMPTOMS.map((symptom, index) => answer(asked, facts, symptom, index === 0))}</div>
+        <div class="stack">
+          ${SYMPTOMS.map((symptom, index) => answer(asked, facts, symptom, index === 0))} ${await docIndex(asked)}
+        </div>
         <aside class="stack-4">
           <section class="box">
             <h2>How a source is</h2>

@@ -1,4 +1,10 @@
 import type { Route } from '../frame/operator.ts';
+import { docPage } from './doc-pages.ts';
 import { helpPage } from './help-page.ts';
+import { keysPage } from './keys-page.ts';
 
-export const routes: readonly Route[] = [{ path: '/help/', show: helpPage }];
+export const routes: readonly Route[] = [
+  { path: '/help/', show: helpPage },
+  { path: '/help/keys/', show: keysPage },
+  { path: '/help/:name/', show: docPage },
+];

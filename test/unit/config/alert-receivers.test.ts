@@ -42,7 +42,7 @@ describe('receivers', () => {
           channel: 'mail',
           address: expect.anything() as unknown,
           token: undefined,
-          hears: ['failing', 'held', 'conflict', 'stale', 'late', 'recovered'],
+          hears: ['failing', 'held', 'conflict', 'stale', 'late', 'handed-in', 'suggestions', 'backup', 'recovered'],
           sources: [],
           afterMs: 0,
           quiet: undefined,
@@ -116,6 +116,14 @@ describe('receivers', () => {
       [
         '3:62 config-value Expected at least 8 characters, hard to guess: with it one decides what the site shows.',
         '3:48 config-unused Only ntfy takes a token: it is not used.',
+      ],
+    ],
+    [
+      'receivers: { office: { slack: "${X}", hears: [failing, suggestions], sources: [city-library] } }',
+      [
+        expect.stringMatching(
+          /config-unused What people hand in or suggest is of no source, .* does not hear of it: suggestions\.$/,
+        ) as string,
       ],
     ],
     [

@@ -73,6 +73,7 @@ describe('a file with nothing in it', () => {
       feeds: [],
       alerts: { webhook: undefined, mail: undefined, receivers: [] },
       operator: { allowAddresses: [], trustedProxies: [], environment: [] },
+      backup: { schedule: undefined, keep: 7, folder: undefined },
       metrics: { token: undefined, perSource: false },
       fetch: {
         contact: undefined,
@@ -302,7 +303,7 @@ describe('what is wrong, where, and what is expected', () => {
     [
       'zzz: 1',
       [
-        '1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, operator, metrics, fetch.',
+        '1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, operator, backup, metrics, fetch.',
       ],
     ],
     ['__proto__: { a: 1 }', ['1:1 config-unknown-key Unknown key "__proto__".']],
@@ -403,6 +404,9 @@ describe('what is wrong, where, and what is expected', () => {
         '3:15 config-missing There are several sites',
       ],
     ],
+    ['backup: { every: 1d, cron: "0 3 * * *" }', ['1:28 config-both Expected either every or cron, found both.']],
+    ['backup: { every: 5m }', ['1:18 config-value Expected a duration']],
+    ['backup: { keep: 0 }', ['1:17 config-value Expected a whole number']],
     ['site: {}\nsites: { main: {} }', ['2:8 config-both Expected either site or sites, found both.']],
     ['sites: {}', ['1:8 config-too-few Expected at least one entry.']],
     [

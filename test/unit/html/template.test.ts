@@ -179,6 +179,7 @@ const look = lookOf({ title: 'Town calendar', publicUrl: 'https://cal.example', 
 const feeds = { words: pageWordsIn('en'), publicUrl: 'https://cal.example', base: '', look };
 const asking = (app_name: string) => ({ app_name, app_id: '', success_url: '', reject_url: '' });
 const coming = { start: { kind: 'date', day: '2027-01-10' }, endsAt: 1, isCancelled: false } as const;
+const none = { first: [], left: 0 };
 const report = {
   format: 'ical',
   program: null,
@@ -236,8 +237,12 @@ describe('pages', () => {
     [
       'the name of a choice',
       (name) =>
-        narrowerFeeds(feeds, { categories: [{ value: 'a', slug: 'a', name }], tags: [], venue: [], organizer: [] })
-          .markup,
+        narrowerFeeds(feeds, {
+          categories: { first: [{ value: 'a', slug: 'a', name }], left: 0 },
+          tags: none,
+          venue: none,
+          organizer: none,
+        }).markup,
       (page) => textIn(page, 'a'),
     ],
     ['the address in a report', (text) => reportOn(text), (page) => textIn(page, 'p', { class: 'feed' })],

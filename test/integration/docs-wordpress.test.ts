@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { commandIn } from '../support/command.ts';
+import { textOf } from '../support/documents.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { realSite, type RealSite, type RealSiteOptions } from '../support/real-site/real-site.ts';
+import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
+
+// docs/wordpress.md says what is seen when connecting a site goes wrong: each of these goes wrong here, on a site as
+// the recordings show WordPress, and `doctor` or a run says what the page quotes.
+
+interface Trouble {
+  /** What the page quotes of it. */
+  readonly seen: readonly string[];
+  readonly options?: RealSiteOptions;
+  readonly prepare?: (site: RealSite) => void;
+  /** Settings of the site instead of the right ones. */
+  readonly settings?: (site: RealSite) => Readonly<Record<string, string>>;
+}
+
+const TROUBLES: readonly Trouble[] = [
+  {
+    seen: ['has no calendar/events/v1', 'write that as namespace'],
+    settings: () => ({ namespace: 'calendar/events/v1' }),
+  },
+  {
+    seen: ['has no tribe/events/v1', 'Is the calendar installed'],
+    options: { namespace: 'another-plugin/v1' },
+    settings: () => ({ namespace: 'tribe/events/v1' }),
+  },
+  { seen: ['refused the credentials'], settings: () => ({ application_password: 'password of the account' }) },
+  {
+    seen: ['may not change events', 'drop the Authorization header', 'rest_invalid_param'],
+    options: { dropsCredentials: true },
+  },
+  { seen: ['may edit events, but not publish them'], prepare: (site) => site.setRole('contributor') },
+  { seen: ['may not change events'], prepare: (site) => site.setRole('subscriber') },
+  { seen: ['answered a web page, not JSON'], settings: () => ({ url: `${feeds.url}/closed` }) },
+];
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let site: RealSite | undefined;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  feeds.on('/closed/', body('<!doctype html><title>Closed for maintenance</title>', { 'content-type': 'text/html' }));
+  feeds.on('/events.ics', body(calendarText(feedEvents(2))));
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close(), site?.close()]));
+
+/** What `doctor` and a run say. */
+async function saidOf({ options, prepare, settings }: Trouble): Promise<string> {
+  site = await realSite({ now: () => syncing.clock.now, ...options });
+  prepare?.(site);
+  const right = {
+    url: site.root,
+    namespace: site.namespace,
+    username: site.credentials.username,
+    application_password: site.credentials.applicationPassword,
+  };
+  const yaml = `
+site: ${JSON.stringify({ ...right, ...settings?.(site) })}
+sources: { city-library: { url: "${feeds.url}/events.ics" } }
+fetch: { allow_addresses: [127.0.0.1/32] }
+`;
+  const examined = await commandIn(syncing, yaml, ['doctor']);
+  const run = await commandIn(syncing, yaml, ['sync', 'city-library']);
+  return [examined, run].map(({ out, err }) => out + err).join('\n');
+}
+
+const page = textOf('docs/wordpress.md');
+const quoted = [...page.slice(page.indexOf('## What may go wrong')).matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell = '']) =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words),
+);
+
+test.each(TROUBLES.map((trouble) => [trouble.seen.join(' … '), trouble] as const))('%s', async (_, trouble) => {
+  const said = await saidOf(trouble);
+  for (const words of trouble.seen) expect(said).toContain(words);
+});
+
+test('without any of these doctor says what the page says', async () => {
+  const said = await saidOf({ seen: [] });
+  for (const words of ['tribe/events/v1', 'may publish']) {
+    expect(said).toContain(words);
+    expect(page).toContain(words);
+  }
+});
+
+test('the page quotes these, and what the client is tried with elsewhere', () => {
+  const tried = TROUBLES.flatMap(({ seen }) => seen);
+  const elsewhere = ['redirects', 'is busy or in maintenance'];
+  expect(quoted.flat().filter((words) => !tried.includes(words) && !elsewhere.includes(words))).toEqual([]);
+  expect(quoted.length).toBeGreaterThan(7);
+});

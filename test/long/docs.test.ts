@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIBRARY } from '../support/docs-world.ts';
+import { blocksIn, textOf } from '../support/documents.ts';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+
+// What docs/ tells people to type, typed: by a shell, beside a real daemon, one page after the other.
+
+let home: Home;
+let daemon: Daemon;
+let feeds: FeedServer;
+
+/** The feeds of the examples are those of a server here, which an address guard lets through. */
+const here = (text: string): string =>
+  text.replaceAll(LIBRARY, `${feeds.url}/`).replaceAll('http://127.0.0.1:8080', daemon.url);
+const allowed = (configuration: string): string =>
+  `${here(configuration)}\nfetch: { allow_addresses: [127.0.0.1/32] }\n`;
+
+beforeAll(async () => {
+  feeds = await feedServer();
+  feeds.on('/events.ics', body(calendarText(feedEvents(12))));
+  home = await programHome('fetch: { allow_addresses: [127.0.0.1/32] }\nsources: {}\n');
+  daemon = home.start();
+  await daemon.ready();
+  const bin = path.join(home.directory, 'bin');
+  await mkdir(bin);
+  const program = path.resolve('src/launch.js');
+  await writeFile(path.join(bin, 'calsyncd'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  await chmod(path.join(bin, 'calsyncd'), 0o755);
+});
+afterAll(async () => {
+  await home.close();
+  await feeds.close();
+});
+
+async function typed(script: string): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', here(script)], {
+    cwd: home.directory,
+    env: { ...home.env, HOME: home.directory, PATH: `${path.join(home.directory, 'bin')}:${process.env['PATH']}` },
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.err += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  return { code, ...said };
+}
+
+/** All blocks of a page that a shell runs, in order; what each printed. */
+async function walk(page: string): Promise<readonly string[]> {
+  const outputs: string[] = [];
+  for (const block of blocksIn(textOf(page), 'sh')) {
+    const { code, out, err } = await typed(block);
+    expect([page, block, code, code === 0 ? '' : `${out}${err}`]).toEqual([page, block, 0, '']);
+    outputs.push(out);
+  }
+  return outputs;
+}
+
+test('the first source is there in the end', async () => {
+  const page = 'docs/first-source.md';
+  await home.write('calsyncd.yaml', allowed(blocksIn(textOf(page), 'yaml')[0] ?? ''));
+  const [preview = '', steps = ''] = await walk(page);
+  expect(preview).toContain('To add it to the configuration:');
+  expect(steps).toContain('city-library');
+  const { out } = await typed('calsyncd events --json');
+  expect(JSON.parse(out)).toMatchObject({ total: 12, bySource: { 'city-library': 12 } });
+});
+
+test('feeds and rules are looked at', async () => {
+  expect((await walk('docs/feeds.md'))[0]).toContain('Event number 1');
+  expect((await walk('docs/rules.md'))[0]).toContain('Event number 1');
+});
+
+test('the table of the page is read as it stands', async () => {
+  await writeFile(path.join(home.directory, 'table.csv'), blocksIn(textOf('docs/csv.md'), 'csv')[0] ?? '');
+  const [preview = ''] = await walk('docs/csv.md');
+  expect(preview).toContain('Story time');
+  expect(preview).toContain('Chess evening');
+});
+
+test('programs read and write as the page of the interface says', async () => {
+  const page = 'docs/rest.md';
+  const [read = '', written = '', mistaken = ''] = await walk(page);
+  expect(read).toContain('"openapi":');
+  expect(read).toContain('Event number');
+  expect(JSON.parse(written.slice(written.indexOf('{"')))).toMatchObject({ title: 'Open day', status: 'publish' });
+  const example = JSON.parse(blocksIn(textOf(page), 'json')[0] ?? '') as { code: string; data: { status: number } };
+  expect(JSON.parse(mistaken)).toMatchObject({ code: example.code, data: { status: example.data.status } });
+});
+
+test('versions of the configuration are shown and taken back', async () => {
+  await walk('docs/configuration.md');
+  expect(await readFile(path.join(home.directory, 'calsyncd.yaml'), 'utf8')).not.toContain('city-library');
+});
+
+test('a backup is made, looked into, refused and restored, and an upgrade goes back', async () => {
+  const [make = '', empty = '', replace = '', look = ''] = blocksIn(textOf('docs/backup.md'), 'sh');
+  const [before = '', after = '', back = ''] = blocksIn(textOf('docs/upgrade.md'), 'sh');
+  expect((await typed(make)).out).toMatch(/^Wrote .*town\.tar\.zst: /);
+  expect((await typed(before)).code).toBe(0);
+  expect((await typed(replace)).err).toContain('calsyncd is running on this database');
+  const looked = await typed(look);
+  expect([looked.code, looked.err]).toEqual([0, expect.not.stringContaining('rror')]);
+  expect(looked.out).toContain('"what": "calsyncd backup"');
+  await daemon.stop('SIGTERM');
+  expect((await typed(empty)).err).toContain('The database is not empty');
+  for (const block of [replace, back]) expect((await typed(block)).out).toContain('Restored');
+  expect((await typed(after)).out).toContain('New in');
+  // Where it has gone.
+  const elsewhere = `export DATA_DIR=${path.join(home.directory, 'elsewhere')}\n`;
+  expect((await typed(`${elsewhere}${empty}`)).out).toContain('Restored');
+  expect(JSON.parse((await typed(`${elsewhere}calsyncd runs --json`)).out)).toMatchObject({
+    runs: expect.arrayContaining([expect.objectContaining({ source: 'city-library', report: expect.anything() })]),
+  });
+});

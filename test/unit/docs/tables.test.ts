@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SERVICE_ADVICE } from '../../../src/ical/read/known-pages.ts';
+import { textOf } from '../../support/documents.ts';
+
+/** The rows of the tables in a text, as their cells. */
+const rowsIn = (text: string): readonly (readonly string[])[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^\| ?-/.test(line))
+    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()));
+
+test('each code of a problem has its place in the page that says what to do', () => {
+  const codes = [...readFileSync('src/codes.ts', 'utf8').matchAll(/^  \| '([^']+)'/gm)].map(([, code = '']) => code);
+  const cells = rowsIn(textOf('docs/troubleshooting.md')).map(([seen = '']) => seen);
+  const placed = cells.flatMap((seen) =>
+    [...seen.matchAll(/`([a-z]+[-_][a-z_-]+|[a-z]{4,})`/g)].map(([, code = '']) => code),
+  );
+  expect(codes.length).toBeGreaterThan(100);
+  expect(codes.filter((code) => !placed.includes(code))).toEqual([]);
+  expect(placed.filter((code, index) => placed.indexOf(code) < index)).toEqual([]);
+});
+
+test('the services are those that the console knows, with what it says of them', () => {
+  const shown = /<!-- services -->([\s\S]*)<!-- \/services -->/.exec(textOf('docs/feeds.md'))?.[1] ?? '';
+  expect(rowsIn(shown).slice(1)).toEqual(SERVICE_ADVICE.map(([name, advice]) => [name, advice]));
+});
+
+test('each command has its place in the page about output for programs', () => {
+  const page = textOf('docs/json.md');
+  const commands = readdirSync('src/cli/commands').map((file) => file.replace('.ts', ''));
+  expect(commands.filter((name) => !new RegExp(`(?:\`|calsyncd )${name}\\b`).test(page))).toEqual([]);
+});
+
+test('the variables are those that are read', () => {
+  const source = readFileSync('src/config/from-environment.ts', 'utf8');
+  const read = [...source.matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name = '']) => name);
+  const shown = rowsIn(textOf('docs/configuration.md'))
+    .flatMap(([name = '']) => [...name.matchAll(/`([A-Z_]+)`/g)])
+    .map(([, name = '']) => name);
+  expect(shown.toSorted()).toEqual([...new Set([...read, 'CONFIG'])].toSorted());
+});
