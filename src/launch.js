@@ -3,28 +3,32 @@
 // npm brought along as an optional platform package.
 //   node src/launch.js [script] [arguments]        (without a script: the calsyncd program)
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundled } from './db/embedded/platforms.js';
 
 const NODE_MAJOR_MIN = 24;
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 function bundledNode() {
   const require = createRequire(import.meta.url);
-  const exe = process.platform === 'win32' ? 'node.exe' : 'node';
-  const os = process.platform === 'win32' ? 'win' : process.platform;
-  for (const name of [`node-${os}-${process.arch}`, `node-bin-${os}-${process.arch}`]) {
+  const find = (name) => {
     try {
-      return require.resolve(`${name}/bin/${exe}`);
+      return require.resolve(name);
     } catch {
-      // Not installed for this platform: try the next name.
+      return undefined;
     }
-  }
+  };
+  const { platform, arch } = process;
+  const file = `bin/${platform === 'win32' ? 'node.exe' : 'node'}`;
+  const { place, missing } = bundled('node', file, { platform, arch, exists: existsSync, find });
+  if (place) return place;
   process.stderr.write(
-    `calsyncd needs Node.js ${NODE_MAJOR_MIN} or later; this is ${process.version}, and no bundled one is installed.\n` +
-      'Install a newer Node.js, or run "npm ci" without --omit=optional.\n',
+    `calsyncd needs Node.js ${NODE_MAJOR_MIN} or later; this is ${process.version}, and ${missing}.\n` +
+      `Install Node.js ${NODE_MAJOR_MIN} or later.\n`,
   );
   process.exit(1);
 }
@@ -49,10 +53,13 @@ const env = {
 // On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
 // The thread that reads feeds gives the memory of a large one back by itself, so that it need not end for that.
 const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4', '--expose-gc'];
+// Installed as a package it lies below node_modules, where Node.js strips no types by itself.
+const isPackage = here.split(path.sep).includes('node_modules');
+const strip = isPackage ? ['--import', new URL('strip-types.js', import.meta.url).href] : [];
 // The program hears by the channel's end that this launcher was killed, and stops, too.
 const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
 const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];
-const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...heap, ...script], { stdio, env });
+const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...heap, ...strip, ...script], { stdio, env });
 // A terminal sends SIGINT to the whole group; passing it on as well is harmless, and needed when a supervisor sends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 // npm passes signals on to its child, which the scripts make this process by `exec`; an npm that was killed cannot,

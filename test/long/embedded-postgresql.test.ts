@@ -201,7 +201,9 @@ test('where the platform has no package, it says what to install', async () => {
   try {
     await expect(startEmbedded(newDirectory())).rejects.toMatchObject({
       code: 'database-missing',
-      message: expect.stringContaining('install PostgreSQL and set DATABASE_URL'),
+      message: expect.stringMatching(
+        /no PostgreSQL comes along for \w+-sparc\. Install PostgreSQL 16 or later, and set DATABASE_URL/,
+      ),
     });
   } finally {
     Object.defineProperty(process, 'arch', arch);

@@ -6,7 +6,7 @@ import { expandEnvironment } from '../../src/config/environment.ts';
 
 interface Service {
   readonly image?: string;
-  readonly build?: { readonly dockerfile_inline: string };
+  readonly build?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
@@ -18,6 +18,7 @@ interface Service {
   readonly security_opt?: readonly string[];
   readonly read_only?: boolean;
   readonly healthcheck?: {
+    readonly disable?: boolean;
     readonly test: readonly string[];
     readonly interval: string;
     readonly timeout: string;
@@ -46,6 +47,9 @@ const SERVICE_KEYS = [
   'tmpfs',
 ];
 
+/** What the image is made of. */
+const COPIED = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs', 'src'];
+
 const document = parseDocument(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 const compose = document.toJS() as {
   readonly services: Readonly<Record<string, Service>>;
@@ -54,7 +58,7 @@ const compose = document.toJS() as {
 const services = Object.entries(compose.services);
 const web: Service = compose.services['web'] ?? {};
 const worker: Service = compose.services['worker'] ?? {};
-const dockerfile = web.build?.dockerfile_inline ?? '';
+const dockerfile = readFileSync('Dockerfile', 'utf8');
 // Compose's ${NAME:?message} is a ${NAME} that must be set.
 const environment = Object.fromEntries(
   Object.entries(web.environment ?? {}).map(([name, text]) => [
@@ -77,8 +81,10 @@ describe.each(services)('%s', (_, service) => {
 
   test('tells whether it is healthy, if anybody asks it anything', () => {
     const { healthcheck } = service;
-    expect(healthcheck === undefined).toBe(service === worker);
-    if (!healthcheck) return;
+    // That of ours is the image's, and a worker answers nobody.
+    expect(healthcheck?.disable).toBe(service === worker || undefined);
+    expect(healthcheck === undefined).toBe(service === web);
+    if (!healthcheck || healthcheck.disable) return;
     expect(healthcheck.test[0]).toBe('CMD');
     for (const duration of [healthcheck.interval, healthcheck.timeout]) expect(duration).toMatch(/^\d+s$/);
     expect(healthcheck.retries).toBeGreaterThan(0);
@@ -86,7 +92,7 @@ describe.each(services)('%s', (_, service) => {
 
   test('has no privileges, and is not root', () => {
     expect([service.cap_drop, service.security_opt]).toEqual([['ALL'], ['no-new-privileges:true']]);
-    const user = service.user ?? /^USER (\S+)$/m.exec(service.build?.dockerfile_inline ?? '')?.[1];
+    const user = service.user ?? /^USER (\S+)$/m.exec(dockerfile)?.[1];
     expect(user).toMatch(/^(?!root)[a-z]+$/);
   });
 
@@ -109,7 +115,9 @@ test('the configuration accepts what calsyncd is given, and it names its neighbo
   for (const service of [web, worker])
     expect(Object.keys(service.depends_on ?? {}).toSorted()).toEqual(['postgres', 'valkey']);
   expect(web.ports).toEqual([`127.0.0.1:8080:${value?.port}`]);
-  expect(web.healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${value?.port}/readyz`);
+  expect(/^HEALTHCHECK[^]*?\n {2}CMD (.*)$/m.exec(dockerfile)?.[1]).toContain(
+    `process.env.PORT || ${value?.port}}/readyz`,
+  );
 });
 
 test('one process serves and another one syncs, and nothing else tells them apart', () => {
@@ -117,8 +125,8 @@ test('one process serves and another one syncs, and nothing else tells them apar
     ['start', '--role', 'web'],
     ['start', '--role', 'worker'],
   ]);
-  const { command: _command, ports: _ports, healthcheck: _healthcheck, ...rest } = web;
-  expect(worker).toEqual({ ...rest, command: worker.command });
+  const { command: _command, ports: _ports, ...rest } = web;
+  expect(worker).toEqual({ ...rest, command: worker.command, healthcheck: { disable: true } });
 });
 
 test('the secrets of the configuration come from .env, which is in no image and in no commit', () => {
@@ -127,7 +135,7 @@ test('the secrets of the configuration come from .env, which is in no image and 
   const ignored = readFileSync('.dockerignore', 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
-  expect(ignored).toEqual(['*', '!package.json', '!package-lock.json', '!src']);
+  expect(ignored).toEqual(['*', ...COPIED.map((name) => `!${name}`)]);
 });
 
 test('the images are of the very versions that come along without a container', () => {
@@ -156,6 +164,8 @@ test('the queue neither forgets nor throws away', () => {
 test('the image copies what there is, and starts the launcher as another user than root', () => {
   const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
   // The configuration, with what it may hold, is mounted.
-  expect(copied.toSorted()).toEqual(['package-lock.json', 'package.json', 'src']);
-  expect(dockerfile).toMatch(/^USER node\nENTRYPOINT \["calsyncd"\]\nCMD \["start"\]$/m);
+  expect(copied).toEqual(COPIED);
+  for (const name of copied) expect(existsSync(name)).toBe(true);
+  expect(dockerfile).not.toMatch(/apt-get|npm install/);
+  expect(dockerfile).toMatch(/^USER node\n[^]*^ENTRYPOINT \["calsyncd"\]\nCMD \["start"\]$/m);
 });

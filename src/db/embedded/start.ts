@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseAddress } from '../database.ts';
@@ -61,6 +62,13 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
       throw error;
     }
   });
+}
+
+/** Where the server of a data directory answers, if one is running; starts and makes nothing. */
+export function runningAddress(dataDir: string): DatabaseAddress | undefined {
+  if (!fs.existsSync(path.join(dataDir, 'postgres', 'data'))) return undefined;
+  const socketDirectory = runningServer(homeOf(makePlace(dataDir)).data)?.socketDirectory;
+  return socketDirectory && fs.existsSync(socketDirectory) ? addressOf(socketDirectory) : undefined;
 }
 
 const addressOf = (socketDirectory: string) => ({ socketDirectory, database: 'calsyncd', user: 'calsyncd' });

