@@ -10,19 +10,26 @@ export type Schedule = { readonly source: string } & (
 );
 
 const LOOK_EVERY_MS = 15_000;
+const CLOCK_EVERY_MS = 1_000;
 /** A tick this late was lost, or no worker was there to take it: its job scheduler is written again. */
 const OVERDUE_MS = 3_600_000;
 
+/** A clock that was set back by more than this leaves what is due too far ahead. */
+const SET_BACK_MS = 30_000;
+
 /**
  * Brings BullMQ's job schedulers in line with the configuration: one per source, none for sources that are gone. One
- * query lists the existing ones, and only differences are written.
+ * query lists the existing ones, and only differences are written; all are written anew if the clock they were written
+ * by was wrong.
  */
-export async function schedule(queue: Queue, schedules: readonly Schedule[]): Promise<void> {
+export async function schedule(queue: Queue, schedules: readonly Schedule[], isClockNew = false): Promise<void> {
   const existing = await jobSchedulers(queue);
   const wanted = new Map(schedules.map((one) => [idOf(one), one]));
   for (const [id, one] of wanted) {
     const nextRun = existing.get(id);
-    if (nextRun !== undefined && nextRun > Date.now() - OVERDUE_MS) continue;
+    if (!isClockNew && isInTime(one, nextRun, Date.now())) continue;
+    // BullMQ counts from the next run that it knows, as long as it knows one.
+    if (nextRun !== undefined) await queue.removeJobScheduler(id);
     await queue.upsertJobScheduler(id, repeatOf(one), {
       name: 'tick',
       data: { source: one.source } satisfies TickData,
@@ -32,17 +39,51 @@ export async function schedule(queue: Queue, schedules: readonly Schedule[]): Pr
   for (const id of existing.keys()) if (!wanted.has(id)) await queue.removeJobScheduler(id);
 }
 
-/** Keeps the schedules as configured, even if the queue loses its data. Returns a function that stops this. */
-export function keepSchedules(queue: Queue, schedules: () => readonly Schedule[], log: Logger): () => void {
+/** A next run is neither long over nor further ahead than one interval. */
+function isInTime(one: Schedule, nextRun: number | undefined, now: number): boolean {
+  if (nextRun === undefined || nextRun <= now - OVERDUE_MS) return false;
+  return 'cron' in one || nextRun <= now + one.everyMs + SET_BACK_MS;
+}
+
+/**
+ * Keeps the schedules as configured, even if the queue loses its data, or the clock is set back. Returns a function that
+ * stops this. `onSetBack` forgets the other times that the clock was wrong about.
+ */
+export function keepSchedules(
+  queue: Queue,
+  schedules: () => readonly Schedule[],
+  log: Logger,
+  onSetBack: () => Promise<void>,
+): () => void {
   const look = async (): Promise<void> => {
     if ((await queue.getJobSchedulersCount()) >= schedules().length) return;
     log.warn('the queue has lost its schedules; they are put back');
     await schedule(queue, schedules());
   };
-  const timer = setInterval(() => {
-    look().catch((error: unknown) => log.error({ error }, 'the schedules could not be looked at'));
-  }, LOOK_EVERY_MS);
-  return () => clearInterval(timer);
+  const watchClock = clockWatch(async (seconds) => {
+    log.warn({ seconds }, 'the clock was set back; the schedules are written anew');
+    await onSetBack();
+    await schedule(queue, schedules(), true);
+  });
+  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout =>
+    setInterval(() => {
+      work().catch((error: unknown) => log.error({ error }, 'the schedules could not be looked at'));
+    }, ms);
+  const timers = [every(LOOK_EVERY_MS, look), every(CLOCK_EVERY_MS, watchClock)];
+  return () => timers.forEach(clearInterval);
+}
+
+/** The machine's clock, ahead of the process's own, which only goes forward. */
+const ahead = (): number => Date.now() - performance.now();
+
+/** Looks whether the clock was set back since the last look: then `onSetBack` is told by how many seconds. */
+function clockWatch(onSetBack: (seconds: number) => Promise<void>): () => Promise<void> {
+  let before = ahead();
+  return async () => {
+    const setBackMs = before - ahead();
+    before = ahead();
+    if (setBackMs > SET_BACK_MS) await onSetBack(Math.round(setBackMs / 1000));
+  };
 }
 
 /** The queue's job schedulers, with the time of their next run (epoch milliseconds). */

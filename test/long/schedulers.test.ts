@@ -56,7 +56,12 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
     expect(await queue.getJobSchedulersCount()).toBe(SOURCES - 1);
 
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const stop = keepSchedules(queue, () => changed, log);
+    const stop = keepSchedules(
+      queue,
+      () => changed,
+      log,
+      async () => undefined,
+    );
     const asked = [vi.spyOn(queue, 'getJobSchedulersCount'), vi.spyOn(queue, 'getJobSchedulers')];
     const look = await statements(async () => {
       vi.advanceTimersByTime(15_000);
@@ -82,7 +87,12 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
     const few = SCHEDULES.slice(0, 20);
     await schedule(queue, few);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const stop = keepSchedules(queue, () => few, log);
+    const stop = keepSchedules(
+      queue,
+      () => few,
+      log,
+      async () => undefined,
+    );
     await queue.obliterate({ force: true });
     expect(await queue.getJobSchedulersCount()).toBe(0);
     vi.advanceTimersByTime(15_000);

@@ -249,7 +249,7 @@ sources:
   });
 
   test('what a dead process left behind is carried on by the next start at once', async () => {
-    publish(feedEvents(110));
+    publish(feedEvents(280));
     const dead = await town();
     const started = await startRun(dead.context, dead.setup('town'), 'command', false);
     if (started.kind !== 'writing') throw new Error(started.kind);
@@ -259,14 +259,14 @@ sources:
     // Nothing is looked for a second time.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { report } = await working(app);
-    expect(await report()).toMatchObject({ run: started.run, state: 'done', created: 110 });
-    expect(new Set((await app.events()).map(({ title }) => title)).size).toBe(110);
-    expect(await app.events()).toHaveLength(110);
+    expect(await report()).toMatchObject({ run: started.run, state: 'done', created: 280 });
+    expect(new Set((await app.events()).map(({ title }) => title)).size).toBe(280);
+    expect(await app.events()).toHaveLength(280);
   });
 
   test('a queue that fails for a moment costs a moment', async () => {
     // More events than are written without a job.
-    publish(feedEvents(130).map((event) => ({ ...event, lines: ['CATEGORIES:Music'] })));
+    publish(feedEvents(280).map((event) => ({ ...event, lines: ['CATEGORIES:Music'] })));
     const app = await town();
     const backend = await backendOf(app);
     const reports: Report[] = [];
@@ -286,7 +286,7 @@ sources:
     const { report } = await working(await town());
     expect(await Promise.race([report(), until('a report', () => reports[0])])).toMatchObject({
       state: 'done',
-      created: 130,
+      created: 280,
     });
   });
 
