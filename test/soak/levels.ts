@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { openDatabase } from '../../src/db/database.ts';
+import { startEmbedded } from '../../src/db/embedded/start.ts';
+import type { Daemon, Home } from '../support/daemon.ts';
+import { aboutProcess, cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
+
+/** How much there is of what must not grow, by its name. */
+export type Levels = Readonly<Record<string, number>>;
+
+const ROWS = 'rows of ';
+
+/**
+ * Measures a running daemon and its embedded server (Linux). What failed may be read again then: an hour is longer than the
+ * first wait after a failure.
+ */
+export async function levelsAtTheEnd(home: Home, daemon: Daemon): Promise<Levels> {
+  const server = serverPids(home.postmaster() ?? 0);
+  const processes = {
+    'program, MB': Math.round(memoryMbOf(daemon.pid())),
+    'PostgreSQL, MB': Math.round(server.reduce((sum, pid) => sum + sharedMbOf(pid), 0)),
+    'open files of the program': readdirSync(`/proc/${daemon.pid()}/fd`).length,
+    'processes of PostgreSQL': server.length,
+    'files in DATA_DIR': readdirSync(home.dataDir, { recursive: true }).length,
+  };
+  const { address, stop } = await startEmbedded(home.dataDir);
+  const database = openDatabase(address, 1);
+  try {
+    await database.pool.query('update calsync.sources set retry_at = null where retry_at is not null');
+    return { ...processes, ...(await levelsInside(database.pool)) };
+  } finally {
+    await database.close();
+    await stop();
+  }
+}
+
+type Pool = ReturnType<typeof openDatabase>['pool'];
+
+async function levelsInside(pool: Pool): Promise<Levels> {
+  const one = async (text: string): Promise<number> =>
+    Number((await pool.query<{ value: string }>(text)).rows[0]?.value);
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  const counts: [string, number][] = [];
+  for (const { name } of tables) counts.push([`${ROWS}${name}`, await one(`select count(*) as value from ${name}`)]);
+  return {
+    connections: await one('select count(*) - 1 as value from pg_stat_activity where datname = current_database()'),
+    'failed jobs': await one("select count(*) as value from bullmq.job where state = 'failed'"),
+    'database, MB': Math.round(await one('select pg_database_size(current_database()) / 1e6 as value')),
+    ...Object.fromEntries(counts),
+  };
+}
+
+/** Megabytes of a process, where what several share is counted in parts. */
+function sharedMbOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(aboutProcess(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
+}
+
+/** Milliseconds of the processor that the daemon and its server have had. */
+export const cpuOf = (home: Home, daemon: Daemon): number =>
+  cpuMsOf([daemon.pid(), ...serverPids(home.postmaster() ?? 0)]);
+
+/** A level of the first hours beside the last. */
+export interface Row {
+  readonly what: string;
+  readonly first: number;
+  readonly last: number;
+  readonly isLevel: boolean;
+}
+
+/** What keeps a history grows with what happens; in the last part of the time it may not grow faster than in the first. */
+export const FASTER_AT_MOST = 1.5;
+const MORE_AT_MOST = 1.25;
+/** Below this, a difference is chance. */
+const FEW = 40;
+
+/**
+ * Compares the levels of the hours, of which there are at least four: rows of tables by how many come an hour in the first
+ * and last quarter, all else by its mean there (the first quarter without the first hour, in which all is new).
+ */
+export function compare(hours: readonly Levels[]): readonly Row[] {
+  const quarter = Math.max(2, Math.floor(hours.length / 4));
+  const [begin, end] = [hours.slice(1, quarter + 1), hours.slice(-quarter)];
+  return Object.keys(end.at(-1) ?? {}).map((what) => {
+    const isRows = what.startsWith(ROWS);
+    const value = isRows ? growthOf : meanOf;
+    const [first, last] = [value(begin, what), value(end, what)];
+    const isLevel = isRows
+      ? last <= Math.max(0, first) * FASTER_AT_MOST + FEW
+      : last <= first * MORE_AT_MOST + (what === 'failed jobs' ? 0 : 5);
+    return { what: isRows ? `${what}, more an hour` : what, first, last, isLevel };
+  });
+}
+
+const meanOf = (hours: readonly Levels[], what: string): number =>
+  hours.reduce((sum, levels) => sum + (levels[what] ?? 0), 0) / hours.length;
+
+const growthOf = (hours: readonly Levels[], what: string): number =>
+  ((hours.at(-1)?.[what] ?? 0) - (hours[0]?.[what] ?? 0)) / Math.max(1, hours.length - 1);
