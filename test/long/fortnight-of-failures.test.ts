@@ -10,6 +10,7 @@ import { jsonb } from '../../src/db/jsonb.ts';
 import { createLogger } from '../../src/log.ts';
 import { listDeliveries, undelivered } from '../../src/run/deliveries/deliveries.ts';
 import type { WatchedSource } from '../../src/run/watch/facts.ts';
+import { submittedItems } from '../../src/site/store/suggestions.ts';
 import { wallFromInstant } from '../../src/time.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { feedServer, type FeedServer } from '../support/feed-server.ts';
@@ -67,6 +68,10 @@ const HELD = spell(4, 13, 5, 9);
 const PAUSED = spell(6, 12, 15, 0);
 const NOTHING_AHEAD = 9 * 24 + 12;
 const CONFLICT = spell(10, 11, 12, 16);
+/** Visitors suggest an event, and another one some hours later; an editor decides on both the next day. */
+const SUGGESTED = { first: 2 * 24 + 11, second: 2 * 24 + 15, decided: 3 * 24 + 10 };
+/** An author hands in an event, which is published a day later. */
+const HANDED_IN = spell(8, 14, 9, 14);
 /** No worker is there. */
 const AWAY = spell(13, 10, 13, 16);
 /** The mail server takes nothing. */
@@ -195,7 +200,24 @@ async function befall(hour: number): Promise<void> {
   if (hour === CONFLICT.from || hour === CONFLICT.to)
     await sql`update calsync.ledger set fields = ${jsonb(hour === CONFLICT.from ? { title: { conflict: true } } : {})}
       where source = 'sports' and slug in ('sports-3', 'sports-4')`.execute(query());
+  await submit(hour);
   mails.refuse(isIn(MAILBOX_FULL, hour) ? { code: 452, words: 'mailbox full' } : undefined);
+}
+
+/** What visitors suggest and authors hand in, and what editors make of it. */
+async function submit(hour: number): Promise<void> {
+  const at = new Date(MONDAY + hour * HOUR);
+  if (hour === SUGGESTED.first || hour === SUGGESTED.second)
+    await sql`insert into site.suggestions (made_at, state, fields, email)
+      values (${at}, 'waits', '{"title": "Buy at https://evil.example"}', 'neighbour@mail.example')`.execute(query());
+  if (hour === SUGGESTED.decided)
+    await sql`update site.suggestions set state = 'taken', decided_at = ${at}`.execute(query());
+  if (hour === HANDED_IN.from)
+    await sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at, start_wall,
+        end_wall, start_at, end_at, timezone, all_day)
+      select 'choir-night', 'Choir night', 'pending', min(id), 'en', ${at}, false, ${at}, '2027-03-01 19:00', '2027-03-01 21:00',
+        ${at}, ${at}, ${ZONE}, false from site.users`.execute(query());
+  if (hour === HANDED_IN.to) await sql`update site.events set status = 'publish'`.execute(query());
 }
 
 interface Line {
@@ -235,6 +257,7 @@ test('in a fortnight of failures every message is sent once, in the right words'
       now: () => now,
       watched: (at: number) => watchSources(query(), SOURCES.map(hourly), at),
       settings: settings(),
+      submissions: () => submittedItems(query()),
       lookingSince: MONDAY - DAY,
     };
     await Promise.all([look(looking), look(looking)]);
@@ -308,6 +331,24 @@ test('a held plan is told with its reasons, and its end with who decided', () =>
   expect(textOf('clerk', 'theatre: settled')).toMatch(
     /^clerk rejected the plan: “one line cut, asked them”\.\n\nVisitors see its 38 coming events/,
   );
+});
+
+test('what authors hand in and visitors suggest is told once, and nothing that strangers write', () => {
+  expect(textOf('clerk', '1 event handed in')).toBe(`An author has handed in “Choir night”.
+
+Visitors see nothing of it before an editor publishes it.
+
+If you do nothing, it waits; there is no further reminder.
+
+Review: https://town.example/edit/review/
+
+-- \nThis opens a page; nothing is decided by opening it. You get this as “clerk” under alerts in the configuration of calsyncd.
+`);
+  const suggested = mails.mails.filter(({ headers }) => headers['subject']?.startsWith('1 suggestion'));
+  expect(suggested.map(({ to }) => to[0])).toEqual(['clerk@town.example', 'clerk@town.example']);
+  expect(suggested[1]?.text).toContain('A visitor has suggested an event. 1 more has been waiting already.');
+  expect(JSON.stringify(mails.mails)).not.toMatch(/evil|neighbour/);
+  expect(textOf('clerk', 'Suggestions: settled')).toMatch(/^No suggestion waits any more\.\n/);
 });
 
 test('a digest tells what waits, what has changed, and what failed while nobody was told', () => {

@@ -25,7 +25,7 @@ describe.each(queueHomes(13))('on %s', (_, home) => {
   });
 
   test('a run whose jobs the queue has lost is carried on', async () => {
-    const events = feedEvents(110).map((event, index) => ({ ...event, lines: [`LOCATION:Place ${index % 3}`] }));
+    const events = feedEvents(280).map((event, index) => ({ ...event, lines: [`LOCATION:Place ${index % 3}`] }));
     feeds.on('/town.ics', body(calendarText(events)));
     const app = await syncing.open(
       `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
@@ -45,9 +45,9 @@ describe.each(queueHomes(13))('on %s', (_, home) => {
     );
     closing.push(workers.close);
     await workers.request(['town'], 'command');
-    expect(await until('a report', () => reports[0])).toMatchObject({ state: 'done', created: 110, problems: [] });
+    expect(await until('a report', () => reports[0])).toMatchObject({ state: 'done', created: 280, problems: [] });
     expect(flows).toBeGreaterThan(2);
-    expect(await app.events()).toHaveLength(110);
+    expect(await app.events()).toHaveLength(280);
     expect(reports).toHaveLength(1);
   });
 });

@@ -40,7 +40,7 @@ test('an edited file is live without a restart, a broken one changes nothing, an
   await broken;
   expect([await statusOf(daemon, '/readyz'), await statusOf(daemon, '/')]).toEqual([200, 200]);
   const doctor = await home.command(['doctor', '--config', await home.write('other.yaml', config('City', THEATRE))]);
-  expect(doctor.stdout).toMatch(/^BAD {3}configuration[\s\S]*calsyncd\.yaml:3:/m);
+  expect(doctor.stdout).toMatch(/^BAD +configuration[\s\S]*calsyncd\.yaml:3:/m);
 
   const mended = daemon.heard('"changes":"1 source removed; builtin.title changed"');
   await home.write('calsyncd.yaml', config('Village', LIBRARY));
