@@ -222,19 +222,19 @@ describe.each(SITES)('on %s', (site) => {
 });
 
 describe('a first sync', () => {
-  test('is ⌈terms/100⌉ + ⌈(venues + organizers)/100⌉ + ⌈events/100⌉ writes in one go at the site at hand, and the lists', async () => {
-    publish(varied(130));
+  test('is ⌈terms/250⌉ + ⌈(venues + organizers)/250⌉ + ⌈events/250⌉ writes in one go at the site at hand, and the lists', async () => {
+    publish(varied(330));
     const app = await open('the built-in site');
     const report = await app.sync('town');
-    // Up to four batches of 25 in one go.
-    const gos = Math.ceil(KINDS / 100) + Math.ceil((PLACES + PEOPLE) / 100) + Math.ceil(130 / 100);
+    // Up to ten batches of 25 in one go.
+    const gos = Math.ceil(KINDS / 250) + Math.ceil((PLACES + PEOPLE) / 250) + Math.ceil(330 / 250);
     // Two indexes; the events, those in the trash and four lists for the plan; venues and organizers once more before
     // they are made; what we may do there.
     const lists = 2 + 6 + 2 + 1;
     expect(report).toMatchObject({
       state: 'done',
-      created: 130,
-      writes: KINDS + PLACES + PEOPLE + 130,
+      created: 330,
+      writes: KINDS + PLACES + PEOPLE + 330,
       requests: gos + lists,
     });
   });
