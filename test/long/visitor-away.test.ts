@@ -144,7 +144,7 @@ test('the number and the address follow each choice in the builder', async (cont
   const page = await (await opened(context)).newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${daemon.url}/feeds/events`);
   expect(await page.locator('.count').textContent()).toBe('5 events');
-  await page.getByText('Music', { exact: true }).click();
+  await page.locator('label', { hasText: 'Music' }).click();
   await expect.poll(() => page.locator('.count').textContent()).toBe('1 event');
   const address = await page.locator('#live-address').inputValue();
   expect(address).toBe(`${daemon.url}/feeds/events.ics?categories=music`);
