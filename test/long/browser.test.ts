@@ -1,12 +1,9 @@
-import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { once } from 'node:events';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
@@ -46,7 +43,6 @@ let home: Home;
 let daemon: Daemon;
 let browser: Browser;
 let other: Server;
-let pictures = '';
 let password = '';
 let page: Page;
 let complaints: string[] = [];
@@ -66,8 +62,6 @@ beforeAll(async () => {
   ).listen(0, '127.0.0.1');
   await Promise.all([daemon.ready(), once(other, 'listening')]);
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
-  process.stderr.write(`Pictures of the pages: ${pictures}\n`);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -94,7 +88,7 @@ async function open(width: number, options: { readonly javaScriptEnabled?: boole
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
 }
 
-const to = (address: string): Promise<unknown> => page.goto(`${daemon.url}${address}`, { waitUntil: 'networkidle' });
+const to = (address: string): Promise<unknown> => page.goto(`${daemon.url}${address}`, { waitUntil: 'load' });
 
 // Runs in the page.
 const LOOK = `({
@@ -107,8 +101,8 @@ const LOOK = `({
 
 /** Takes a picture, and looks for what is wrong on any page. */
 async function look(name: string, width: number): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`) });
+  await page.waitForLoadState('load');
+  await takePicture(page, 'pages', `${name}-${width}`);
   const seen = await page.evaluate<Readonly<Record<string, unknown>>>(LOOK);
   expect({ name, ...seen, complaints }).toEqual({
     name,
@@ -191,7 +185,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await page.goto(`${otherUrl()}/frame/${encodeURIComponent(`${daemon.url}${event}embed/`)}`, {
       waitUntil: 'networkidle',
     });
-    await page.screenshot({ path: path.join(pictures, `framed-${width}.png`) });
+    await takePicture(page, 'pages', `framed-${width}`);
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toContain('Jazz & Blues');
     expect(complaints).toEqual([]);
     // The pages themselves cannot be framed by others.
@@ -212,7 +206,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await open(width);
     await to('/api/calendar/events/v1/doc');
     await page.locator('.opblock').first().waitFor();
-    await page.screenshot({ path: path.join(pictures, `doc-${width}.png`) });
+    await takePicture(page, 'pages', `doc-${width}`);
     await page
       .locator('#operations-events-listEvents, [id^="operations-events"]')
       .first()
@@ -220,7 +214,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
       .click();
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.locator('.live-responses-table tbody .response-col_status').first().waitFor();
-    await page.screenshot({ path: path.join(pictures, `doc-tried-${width}.png`) });
+    await takePicture(page, 'pages', `doc-tried-${width}`);
     expect(await page.locator('.live-responses-table tbody .response-col_status').first().textContent()).toContain(
       '200',
     );

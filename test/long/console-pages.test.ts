@@ -1,9 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { consoleWorld, goWrong, type ConsoleWorld } from '../support/console-world.ts';
 
 // Every page of the console that can be reached by links, in a real browser: nothing is broken, too heavy, unreachable
@@ -16,14 +13,11 @@ const WEIGHT_MAX = 150_000;
 
 let world: ConsoleWorld;
 let browser: Browser;
-let pictures = '';
 let pages: readonly string[] = [];
 
 beforeAll(async () => {
   world = await consoleWorld();
   await goWrong(world);
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-console-'));
-  process.stderr.write(`Pictures of the console: ${pictures}\n`);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -108,7 +102,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
         if (answer) await weigh(answer);
         if (weight > WEIGHT_MAX) wrong.push(`${address} weighs ${weight}`);
         const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
-        await page.screenshot({ path: path.join(pictures, `${name}${width}-${colorScheme}.png`), fullPage: true });
+        await takePicture(page, 'console', `${name}${width}-${colorScheme}`);
         await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
         wrong.push(...(await faultsOf(page)).map((fault) => `${address} ${fault}`));
       }
@@ -118,23 +112,3 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     600_000,
   );
 });
-
-interface Fault {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** What axe finds, and whether the page scrolls sideways. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const violations = await page.evaluate<readonly Fault[]>(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-      violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
-  );
-  const sideways = await page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
-  return [
-    ...violations.map(({ id, impact, nodes }) => `${id} (${impact}), ${nodes.length} times: ${nodes[0]?.html}`),
-    ...(sideways > 0 ? [`scrolls sideways by ${sideways}`] : []),
-  ];
-}

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium } from '../support/browser.ts';
 import { consoleWorld, CUT_SEASON, goWrong, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -33,12 +33,7 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
 /** Nothing on the page is unreachable for a reader. */
 async function expectReadable(page: Page): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
-  await page.evaluate(AXE);
-  const found = await page.evaluate<readonly string[]>(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-  );
-  expect(found).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
 }
 
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText();

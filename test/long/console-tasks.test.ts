@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -56,12 +56,7 @@ const shows = async (wanted: RegExp): Promise<void> => {
 };
 async function expectReadable(): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
-  await page.evaluate(AXE);
-  const found = await page.evaluate<readonly string[]>(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-  );
-  expect(found).toEqual([]);
+  expect(await faultsOf(page)).toEqual([]);
 }
 const onSite = async (title: string): Promise<number> => {
   const answer = await fetch(

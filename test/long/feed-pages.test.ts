@@ -1,9 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
@@ -27,27 +24,29 @@ const EVENTS = [
 let home: Home;
 let daemon: Daemon;
 let browser: Browser | undefined;
-let pictures = '';
 beforeAll(async () => {
   home = await programHome(YAML);
   await home.write('hall.ics', calendarText(EVENTS));
   daemon = home.start();
   await daemon.ready();
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
-  process.stderr.write(`Pictures of the pages of feeds: ${pictures}\n`);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
   await home.close();
 });
 
+// Without the letter of a category, which is for eyes only.
+const FOCUSED = `(() => {
+  const shown = (document.activeElement.labels?.[0] ?? document.activeElement).cloneNode(true);
+  for (const one of shown.querySelectorAll('[aria-hidden]')) one.remove();
+  return shown.textContent.trim();
+})()`;
+
 /** Goes on with Tab until something is in focus that has this text or label. Fails where there is none. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let times = 0; times < 100; times += 1) {
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate<string>(
-      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
-    );
+    const focused = await page.evaluate<string>(FOCUSED);
     if (focused.startsWith(wanted)) return;
   }
   throw new Error(`nothing called ${wanted} comes into focus`);
@@ -59,7 +58,7 @@ test.for([390, 1280])('a feed of one’s own, by keyboard alone, %i pixels wide'
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   const look = async (name: string): Promise<void> => {
-    await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`), fullPage: true });
+    await takePicture(page, 'feeds', `${name}-${width}`);
     expect({
       name,
       sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),

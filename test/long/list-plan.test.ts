@@ -84,20 +84,17 @@ it.each([
 });
 
 it.each([
-  ['first', 1, 60],
-  ['last', 370, 400],
-])(
-  'the %s page skips on an index alone, not over the events of other days, and fetches the rows of its page',
-  async (_, page, rowsMax) => {
-    // Nothing has been loaded at this revision, but the total is known.
-    await fresh.database.pool.query(`update site.events set title = title where slug = 'event-5'`);
-    await site.ask('GET', `${NS}/events?per_page=1`);
-    const { statements } = await site.ask('GET', `${NS}/events?per_page=50&page=${page}`);
-    const plan = await plansOf(statements);
-    const walked = Number(/Index Only Scan using events_public_idx on events .*actual rows=([\d.]+)/.exec(plan)?.[1]);
-    expect(walked).toBeLessThanOrEqual(rowsMax);
-    expect(walked).toBeGreaterThanOrEqual(50);
-    expect(plan).not.toMatch(/Seq Scan on events|Aggregate.*\n.*Index Only Scan using events/);
-    expect(plan).toMatch(/Index Scan using events_pkey|Bitmap Heap Scan on events/);
-  },
-);
+  // Of a length that nothing has asked for: nothing of it is known.
+  ['first', 'per_page=49&page=1', 60],
+  ['last', 'per_page=50&page=370', 400],
+])('the %s page skips on an index alone, not over the events of other days', async (_, page, rowsMax) => {
+  // Nothing has been loaded at this revision, but the total is known.
+  await fresh.database.pool.query(`update site.events set title = title where slug = 'event-5'`);
+  await site.ask('GET', `${NS}/events?per_page=1`);
+  const { statements } = await site.ask('GET', `${NS}/events?${page}`);
+  const plan = await plansOf(statements);
+  const walked = Number(/Index Only Scan using events_public_idx on events .*actual rows=([\d.]+)/.exec(plan)?.[1]);
+  expect(walked).toBeLessThanOrEqual(rowsMax);
+  expect(walked).toBeGreaterThanOrEqual(49);
+  expect(plan).not.toMatch(/Seq Scan on events|Aggregate.*\n.*Index Only Scan using events/);
+});

@@ -1,11 +1,10 @@
-import { cp, mkdtemp, readFile } from 'node:fs/promises';
-import os from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 
 // Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
@@ -36,7 +35,6 @@ const PAGES_MAX = 120;
 let home: Home;
 let daemon: Daemon;
 let browser: Browser;
-let pictures = '';
 let pages: readonly string[] = [];
 let password = '';
 
@@ -49,8 +47,6 @@ beforeAll(async () => {
   await daemon.ready();
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
   await makeHidden();
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-public-'));
-  process.stderr.write(`Pictures of the public pages: ${pictures}\n`);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -202,20 +198,17 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
         const answer = await page.goto(address, { waitUntil: 'load' });
         if (!isHtml(answer)) wrong.push(`${address} is no page`);
         const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
-        await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        await takePicture(page, 'public', `${name}-${width}-${colorScheme}`);
         wrong.push(
           ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
         );
         await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-        wrong.push(...(await faultsOf(page)).map((fault) => `${address} ${fault}`));
+        wrong.push(...(await allFaultsOf(page)).map((fault) => `${address} ${fault}`));
       }
       for (const [name, go] of DONE) {
         await go(page);
-        await page.screenshot({
-          path: path.join(pictures, `done-${name}-${width}-${colorScheme}.png`),
-          fullPage: true,
-        });
-        wrong.push(...(await faultsOf(page)).map((fault) => `${name} ${fault}`));
+        await takePicture(page, 'public', `done-${name}-${width}-${colorScheme}`);
+        wrong.push(...(await allFaultsOf(page)).map((fault) => `${name} ${fault}`));
       }
       await context.close();
       expect(wrong).toEqual([]);
@@ -245,9 +238,7 @@ test.each([
       await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
       const by = await page.evaluate<number>(SIDEWAYS);
       if (by > 0) wide.push(`${address} by ${by}`);
-      await page.screenshot({
-        path: path.join(pictures, `${String(index).padStart(2, '0')}-${width}-letters-${fontSize}.png`),
-      });
+      await takePicture(page, 'public', `${String(index).padStart(2, '0')}-${width}-letters-${fontSize}`);
     }
     await context.close();
     expect(wide).toEqual([]);
@@ -311,24 +302,8 @@ const PICTURES = `[...document.images].flatMap((image) => {
   return lacks.length === 0 ? [] : [image.outerHTML + ' lacks ' + lacks.join(' and ')];
 })`;
 
-interface Fault {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** What axe finds, whether the page scrolls sideways, or has pictures without a place of their own. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  // The viewer of the interface is somebody else's.
-  const violations = await page.evaluate<readonly Fault[]>(
-    `axe.run({ exclude: ['.swagger-ui'] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-      violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
-  );
-  const sideways = await page.evaluate<number>(SIDEWAYS);
-  return [
-    ...violations.map(({ id, impact, nodes }) => `${id} (${impact}), ${nodes.length} times: ${nodes[0]?.html}`),
-    ...(sideways > 0 ? [`scrolls sideways by ${sideways}`] : []),
-    ...(await page.evaluate<readonly string[]>(PICTURES)),
-  ];
-}
+/** What is wrong with a page that is open. */
+const allFaultsOf = async (page: Page): Promise<readonly string[]> => [
+  ...(await faultsOf(page)),
+  ...(await page.evaluate<readonly string[]>(PICTURES)),
+];

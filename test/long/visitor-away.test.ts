@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { needsProgram, output } from '../support/program.ts';
@@ -35,7 +34,6 @@ let daemon: Daemon;
 let browser: Browser | undefined;
 let other: Server;
 let elsewhere = '';
-let pictures = '';
 const pages = new Map<string, string>();
 beforeAll(async () => {
   home = await programHome(YAML);
@@ -48,8 +46,6 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(other, 'listening');
   elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`;
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
-  process.stderr.write(`Pictures of what is taken away: ${pictures}\n`);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -76,7 +72,7 @@ describe('the list on another site', () => {
     await expect.poll(async () => (await frameHeight(page)) - (await contentHeight(page))).toBe(0);
     const wide = await frameHeight(page);
     expect(await page.frameLocator('iframe').locator('.ev').count()).toBe(4);
-    await page.screenshot({ path: path.join(pictures, `${id}.png`), fullPage: true });
+    await takePicture(page, 'taken-away', id);
     // It follows what is in it.
     await page.setViewportSize({ width: 260, height: 800 });
     await expect.poll(async () => (await frameHeight(page)) > wide).toBe(true);
@@ -168,16 +164,8 @@ test.for([390, 820, 1440])('the pages are for everybody, %i pixels wide', async 
       await page.goto(daemon.url + address);
       if (name === 'tested')
         await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Test this feed' }).click()]);
-      await page.screenshot({ path: path.join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-      await page.evaluate(AXE);
-      const found = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
-        'axe.run({ iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes })))',
-      );
-      expect({
-        name,
-        sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
-        found: found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-      }).toEqual({ name, sideways: 0, found: [] });
+      await takePicture(page, 'taken-away', `${name}-${width}-${colorScheme}`);
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
     }
     await place.close();
   }
@@ -230,7 +218,7 @@ print(json.dumps({'bozo': feed.bozo, 'version': feed.version, 'title': feed.feed
     ]) {
       const [page, query = ''] = address.split('?');
       await shown.goto(`${daemon.url}/qr${page}.svg${query === '' ? '' : `?${query}`}`);
-      const picture = path.join(pictures, 'code.png');
+      const picture = path.join(home.directory, 'code.png');
       await writeFile(picture, await shown.screenshot());
       expect(output('zbarimg', ['--quiet', '--raw', picture]).trim()).toBe(daemon.url + address);
     }

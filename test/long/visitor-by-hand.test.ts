@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
@@ -63,14 +63,9 @@ async function expectReadable(page: Page, what = page.url()): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   }
-  await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const found = await page.evaluate<readonly string[]>(
-      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-    );
-    expect(found, `${what}, ${colorScheme}`).toEqual([]);
+    expect(await faultsOf(page), `${what}, ${colorScheme}`).toEqual([]);
   }
 }
 

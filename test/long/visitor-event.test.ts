@@ -1,10 +1,8 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // The pages of events, places, organizers and categories in a real browser: with the pictures of the samples, with huge
@@ -16,7 +14,6 @@ const ORIGIN = 'https://site.example';
 let visited: VisitedSite;
 let browser: Browser;
 let page: Page;
-let pictures = '';
 let complaints: string[] = [];
 
 const at = (day: string, from: string, to: string): object => ({
@@ -111,8 +108,6 @@ beforeAll(async () => {
     ...at('2026-12-13', '18:00', '19:00'),
     venue: { venue: 'Town Hall' },
   });
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-events-'));
-  process.stderr.write(`Pictures of the pages of events: ${pictures}\n`);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -156,29 +151,24 @@ const SHIFTED = `new Promise((told) => {
 /** Takes a picture, and tells what is wrong with a page. */
 async function look(address: string, theme: string): Promise<object> {
   const width = page.viewportSize()?.width ?? 0;
-  await page.goto(ORIGIN + address, { waitUntil: 'networkidle' });
+  await page.goto(ORIGIN + address);
   const shifted = (await page.evaluate<number>(SHIFTED)).toFixed(2);
   const name = address.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '');
-  await page.screenshot({ path: path.join(pictures, `${name}-${width}-${theme}.png`), fullPage: true });
-  await page.evaluate(AXE);
-  const faults = await page.evaluate<readonly string[]>(
-    `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-  );
-  const sideways = await page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+  await takePicture(page, 'events', `${name}-${width}-${theme}`);
+  const faults = await faultsOf(page);
   const broken = await page.evaluate<readonly string[]>(
     '[...document.images].filter((one) => one.complete && one.naturalWidth === 0).map((one) => one.currentSrc)',
   );
   return {
     address,
     faults,
-    sideways,
     shifted,
     broken: broken.filter((src) => !src.includes('/qr/')),
     complaints: complaints.splice(0),
   };
 }
 
-const WELL = { faults: [], sideways: 0, shifted: '0.00', broken: [], complaints: [] };
+const WELL = { faults: [], shifted: '0.00', broken: [], complaints: [] };
 
 describe.each(WIDTHS)('%i pixels wide', (width) => {
   test.each(['light', 'dark'] as const)('in %s colours nothing is wrong with any page', async (colorScheme) => {
@@ -188,7 +178,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
 
   test('a picture is loaded in a width that fits', async () => {
     await open(width);
-    await page.goto(`${ORIGIN}/event/huge/`, { waitUntil: 'networkidle' });
+    await page.goto(`${ORIGIN}/event/huge/`);
     const [wide, shown] = await page.evaluate<readonly [number, number]>(
       `(() => { const { naturalWidth, clientWidth } = document.querySelector('.hd'); return [naturalWidth, clientWidth]; })()`,
     );

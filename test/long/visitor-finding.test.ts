@@ -1,11 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { daysOf } from '../../src/selection/days.ts';
 import { dayAfter, wallFromInstant } from '../../src/time.ts';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 
 // A parent looks for what is free for children this weekend, and subscribes to it: in a real browser, on a phone and on
@@ -40,15 +37,12 @@ const WANTED = ['Gingerbread for beginners', 'Lanterns by the pond'];
 let home: Home;
 let daemon: Daemon;
 let browser: Browser;
-let pictures = '';
 
 beforeAll(async () => {
   home = await programHome(YAML);
   await home.write('town.csv', CSV);
   daemon = home.start();
   await daemon.ready();
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
-  process.stderr.write(`Pictures of finding events: ${pictures}\n`);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -83,8 +77,7 @@ async function onPage(
 
 const titles = async (page: Page): Promise<readonly string[]> =>
   (await page.locator('.evs h3 a').allTextContents()).toSorted();
-const picture = (page: Page, name: string): Promise<unknown> =>
-  page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+const picture = (page: Page, name: string): Promise<unknown> => takePicture(page, 'finding', name);
 const query = (page: Page): string => new URL(page.url()).search;
 
 /** The feed of what is listed has the same events. */

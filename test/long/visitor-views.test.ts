@@ -1,9 +1,6 @@
-import { mkdtemp } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AXE, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // Month, week, series and what is over, in a real browser. Pictures of them are in the directory that it names.
@@ -15,13 +12,10 @@ const WEEK_ROWS_MAX = 992;
 let visited: VisitedSite;
 let browser: Browser;
 let page: Page;
-let pictures = '';
 let complaints: string[] = [];
 
 beforeAll(async () => {
   visited = await visitedSite();
-  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-views-'));
-  process.stderr.write(`Pictures of the views: ${pictures}\n`);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -44,19 +38,14 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
   });
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
 }
-const to = (address: string): Promise<unknown> => page.goto(`${visited.url}${address}`, { waitUntil: 'networkidle' });
+const to = (address: string): Promise<unknown> => page.goto(`${visited.url}${address}`);
 const here = (): string => page.url().slice(visited.url.length);
 
 /** Takes a picture, and looks for what is wrong on any page. */
 async function look(name: string): Promise<void> {
   const width = page.viewportSize()?.width ?? 0;
-  await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`), fullPage: true });
-  await page.evaluate(AXE);
-  const faults = await page.evaluate<readonly string[]>(
-    `axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-  );
-  const sideways = await page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
-  expect({ name, faults, sideways, complaints }).toEqual({ name, faults: [], sideways: 0, complaints: [] });
+  await takePicture(page, 'views', `${name}-${width}`);
+  expect({ name, faults: await faultsOf(page), complaints }).toEqual({ name, faults: [], complaints: [] });
 }
 
 /** The boxes of what a selector finds, as far as it is to be seen. */

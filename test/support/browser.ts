@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser } from 'playwright-core';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 import { needsProgram } from './program.ts';
 
@@ -12,5 +13,34 @@ export async function launchChromium(context: TestContext): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
 
-/** What a page is given to find what readers, keyboards and weak eyes stumble over. */
-export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Keeps a picture of the whole page, to be looked at by a person, in the folder that PICTURES names; without one nothing
+ * is kept, as it takes longer than all that is checked.
+ */
+export async function takePicture(page: Page, suite: string, name: string): Promise<void> {
+  const folder = process.env['PICTURES'];
+  if (folder) await page.screenshot({ path: path.join(folder, suite, `${name}.png`), fullPage: true });
+}
+
+const RULES = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+  // A frame is a page of its own, and looked at as one.
+  iframes: false,
+};
+// The viewer of the interface is somebody else's.
+const FAULTS = `axe.run({ exclude: ['.swagger-ui'] }, ${JSON.stringify(RULES)}).then(({ violations }) => [
+  ...violations.map(({ id, impact, nodes }) => id + ' (' + impact + '), ' + nodes.length + ' times: ' + nodes[0].html),
+  ...(document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways by ' + (document.documentElement.scrollWidth - innerWidth)] : []),
+])`;
+
+/**
+ * What readers, keyboards and weak eyes stumble over in the page that is shown, as axe finds it, and by how much it is
+ * wider than the window.
+ */
+export async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate<readonly string[]>(FAULTS);
+}
