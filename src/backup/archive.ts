@@ -15,6 +15,8 @@ import { BLOCK, readHeader, TAR_END, tarEntry, type TarEntry } from './tar.ts';
 export interface Member {
   readonly name: string;
   readonly content: AsyncIterable<Buffer> | Iterable<Buffer>;
+  /** Hears how many rows are packed. The next part waits for it. */
+  readonly onPart?: (rows: number) => Promise<void>;
 }
 
 /** What a member holds. */
@@ -91,7 +93,11 @@ async function* blocksOf(
   yield TAR_END;
 }
 
-async function* partsOf({ name, content }: Member, seconds: number, sums: Map<string, Sum>): AsyncGenerator<Buffer> {
+async function* partsOf(
+  { name, content, onPart }: Member,
+  seconds: number,
+  sums: Map<string, Sum>,
+): AsyncGenerator<Buffer> {
   const summing = makeSum();
   let parts = 0;
   const part = (bytes: Buffer): Buffer => {
@@ -107,14 +113,17 @@ async function* partsOf({ name, content }: Member, seconds: number, sums: Map<st
     if (length < PART_BYTES) continue;
     yield part(Buffer.concat(gathered));
     [gathered, length] = [[], 0];
+    await onPart?.(summing.rows());
   }
   // An empty member is there, too.
   if (length > 0 || parts === 0) yield part(Buffer.concat(gathered));
+  await onPart?.(summing.rows());
   sums.set(name, summing.sum());
 }
 
 interface Summing {
   readonly add: (bytes: Buffer) => void;
+  readonly rows: () => number;
   readonly sum: () => Sum;
 }
 
@@ -127,14 +136,22 @@ function makeSum(): Summing {
       bytes += more.length;
       for (let at = more.indexOf(NEW_LINE); at >= 0; at = more.indexOf(NEW_LINE, at + 1)) rows += 1;
     },
+    rows: () => rows,
     sum: () => ({ bytes, sha256: hash.digest('hex'), rows }),
   };
+}
+
+/** How many bytes of a file are read. */
+export interface Share {
+  readonly done: number;
+  readonly of: number;
 }
 
 /** Somebody who is told of a member, part by part. */
 export interface Reader {
   readonly begin: (name: string) => Promise<void> | void;
-  readonly part: (bytes: Buffer) => Promise<void> | void;
+  /** `rows`: how many of the member have been told with this part; `read`: how much of the file. */
+  readonly part: (bytes: Buffer, rows: number, read: Share) => Promise<void> | void;
   readonly end: (name: string, sum: Sum) => Promise<void> | void;
 }
 
@@ -144,7 +161,7 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
   const finish = async (): Promise<void> => {
     if (current) await reader.end(current.name, current.summing.sum());
   };
-  for await (const { name, bytes } of entriesOf(file)) {
+  for await (const { name, bytes, read } of entriesOf(file)) {
     const member = path.posix.dirname(name);
     if (current?.name !== member) {
       await finish();
@@ -152,7 +169,7 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
       await reader.begin(member);
     }
     current.summing.add(bytes);
-    await reader.part(bytes);
+    await reader.part(bytes, current.summing.rows(), read);
   }
   await finish();
 }
@@ -160,7 +177,9 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
 /** More than is ever written. */
 const ENTRY_BYTES_MAX = 64_000_000;
 
-async function* entriesOf(file: string): AsyncGenerator<TarEntry> {
+async function* entriesOf(file: string): AsyncGenerator<TarEntry & { readonly read: Share }> {
+  const { size: of } = await stat(file).catch(() => ({ size: 0 }));
+  let done = 0;
   const bytes = makeTake(unpacked(file));
   for (;;) {
     const header = readHeader(await bytes(BLOCK));
@@ -168,14 +187,17 @@ async function* entriesOf(file: string): AsyncGenerator<TarEntry> {
     if (header === undefined || header.size > ENTRY_BYTES_MAX)
       throw unreadable(file, 'it is not an archive of a backup');
     const padded = await bytes(Math.ceil(header.size / BLOCK) * BLOCK);
-    yield { name: header.name, bytes: padded.subarray(0, header.size) };
+    yield { name: header.name, bytes: padded.subarray(0, header.size), read: { done, of } };
   }
   async function* unpacked(name: string): AsyncGenerator<Buffer> {
     const source = createReadStream(name);
     const stream = createZstdDecompress();
     source.on('error', (error) => stream.destroy(error));
     try {
-      for await (const chunk of source.pipe(stream)) yield chunk as Buffer;
+      for await (const chunk of source.pipe(stream)) {
+        done = source.bytesRead;
+        yield chunk as Buffer;
+      }
     } catch (error) {
       throw unreadable(name, (error as Error).message, error);
     } finally {

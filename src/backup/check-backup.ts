@@ -10,7 +10,7 @@ import {
   type Contents,
   type Manifest,
 } from './manifest.ts';
-import { countsOf, type Counts } from './make-backup.ts';
+import { countsOf, type Counts, type Progress } from './make-backup.ts';
 
 /** A backup that is whole. */
 export interface Checked {
@@ -28,7 +28,11 @@ const SMALL_BYTES_MAX = 16_000_000;
  * Reads a backup from its beginning to its end: whether it is whole, and one that this program, with these `migrations`,
  * can restore. Throws AppError.
  */
-export async function checkBackup(file: string, migrations: readonly string[]): Promise<Checked> {
+export async function checkBackup(
+  file: string,
+  migrations: readonly string[],
+  onProgress?: (progress: Progress) => void,
+): Promise<Checked> {
   const texts = new Map<string, string>();
   const sums = new Map<string, Sum>();
   let small: Buffer[] | undefined;
@@ -40,7 +44,8 @@ export async function checkBackup(file: string, migrations: readonly string[]): 
       small = name === MANIFEST || name === CONTENTS ? [] : undefined;
       length = 0;
     },
-    part: (bytes) => {
+    part: (bytes, _rows, read) => {
+      onProgress?.({ ...read, unit: 'bytes' });
       length += bytes.length;
       if (small && length > SMALL_BYTES_MAX) throw unreadable(file, 'what it says of itself is too long');
       small?.push(bytes);

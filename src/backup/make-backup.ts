@@ -19,11 +19,12 @@ import {
 
 /** How far a backup, or what is made of one, has come. */
 export interface Progress {
-  readonly doing: string;
-  readonly done: number;
-  readonly of: number;
-  /** About how many rows. */
-  readonly rows: number;
+  readonly doing?: string;
+  /** Absent while nothing can be counted. */
+  readonly done?: number;
+  /** Absent where it is not known. */
+  readonly of?: number | undefined;
+  readonly unit?: 'rows' | 'bytes';
 }
 
 /** What is put into a backup, and where. */
@@ -134,14 +135,25 @@ async function* tableMembers(
   tables: readonly Table[],
   onProgress: Making['onProgress'],
 ): AsyncGenerator<Member> {
-  const names = Object.entries(manifest.tables);
-  let rows = 0;
-  for (const [index, [name, columns]] of names.entries()) {
-    await onProgress({ doing: name, done: index, of: names.length, rows });
-    yield { name: `${TABLES}${name}`, content: copyOut(`copy ${copied(name, columns)} to stdout`) };
-    rows += tables.find((table) => table.name === name)?.rows ?? 0;
+  // As many as the server thinks there are.
+  const about = tables.reduce((sum, { name, rows }) => sum + (name in manifest.tables ? rows : 0), 0);
+  const tell = async (doing: string, done: number): Promise<void> =>
+    onProgress({ doing, done, of: done <= about ? about : undefined, unit: 'rows' });
+  let before = 0;
+  for (const [name, columns] of Object.entries(manifest.tables)) {
+    await tell(name, before);
+    let rows = 0;
+    yield {
+      name: `${TABLES}${name}`,
+      content: copyOut(`copy ${copied(name, columns)} to stdout`),
+      onPart: async (sum) => {
+        rows = sum;
+        await tell(name, before + rows);
+      },
+    };
+    before += rows;
   }
-  await onProgress({ doing: 'uploaded files', done: names.length, of: names.length, rows });
+  await onProgress({ doing: 'uploaded files' });
 }
 
 /** A table with its columns, as they are copied. */

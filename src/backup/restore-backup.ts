@@ -50,10 +50,12 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
     await compareColumns(restoring, query);
     const settle = await liftRules(query);
     await naming(restoring.file, load(restoring, transaction));
+    restoring.onProgress({ doing: 'what refers to what' });
     await setSequences(query, checked);
     await naming(restoring.file, settle());
-    return migrateIn(query, migrations);
+    return migrateIn(query, migrations, (steps) => restoring.onProgress({ doing: `upgrade step ${steps + 1}` }));
   });
+  restoring.onProgress({ doing: 'gathering statistics' });
   await sql`analyze`.execute(database.query());
   return { migrated: done };
 }
@@ -114,13 +116,12 @@ async function load(restoring: Restoring, transaction: CopyTransaction): Promise
 }
 
 async function loadMembers(
-  { file, checked: { manifest }, onProgress }: Restoring,
+  { file, checked: { manifest, counts }, onProgress }: Restoring,
   transaction: CopyTransaction,
   uploads: StagedUploads,
 ): Promise<ReadonlyMap<string, Sum>> {
   const sums = new Map<string, Sum>();
-  const of = Object.keys(manifest.tables).length;
-  let [taker, rows]: [Taker | undefined, number] = [undefined, 0];
+  let [taker, doing, before]: [Taker | undefined, string, number] = [undefined, '', 0];
   const takerOf = (name: string): Taker | undefined => {
     const table = name.startsWith(TABLES) ? name.slice(TABLES.length) : '';
     const columns = Object.hasOwn(manifest.tables, table) ? manifest.tables[table] : undefined;
@@ -130,12 +131,16 @@ async function loadMembers(
   await readArchive(file, {
     begin: (name) => {
       taker = takerOf(name);
-      onProgress({ doing: name, done: Math.max(0, sums.size - 1), of, rows });
+      doing = name;
     },
-    part: async (bytes) => taker?.write(bytes),
+    part: async (bytes, rows) => {
+      if (doing.startsWith(TABLES))
+        onProgress({ doing: doing.slice(TABLES.length), done: before + rows, of: counts.rows, unit: 'rows' });
+      await taker?.write(bytes);
+    },
     end: async (name, sum) => {
       await taker?.end(sum);
-      if (name.startsWith(TABLES)) rows += sum.rows;
+      if (name.startsWith(TABLES)) before += sum.rows;
       if (name !== CONTENTS) sums.set(name, sum);
     },
   });

@@ -6,7 +6,7 @@ import { AppError } from '../error.ts';
 import { answerFrom, errorFrom, type Answer } from './answer.ts';
 import { httpFailure, type HttpFailure } from './http-failure.ts';
 import { isRetryable, isSameSite, redirectTarget, retryAfterMs } from './questions.ts';
-import type { InProcess, Sent, Transport } from './site-client.ts';
+import type { InProcess, OnRead, Sent, Transport } from './site-client.ts';
 
 export interface Retry {
   /** Including the first one. */
@@ -38,6 +38,7 @@ export interface Line {
   /** Called before a wait, with milliseconds and the reason. */
   readonly onWait?: OnWait;
   readonly onAnswer: OnAnswer;
+  readonly onRead?: OnRead;
   /** Set once a server in front of the site has refused PUT or DELETE: they are then sent as POST. */
   readonly learned: { tunnel: boolean };
 }

@@ -14,10 +14,16 @@ export interface BodyLimits {
 const CODINGS_MAX = 2;
 
 /**
- * The whole body, decompressed. `encoding` is the Content-Encoding header. Throws AppError (`too-large`,
+ * The whole body, decompressed. `encoding` is the Content-Encoding header; `onBytes` hears how
+ * many bytes have come, compressed ones. Throws AppError (`too-large`,
  * `bad-encoding`), or the stream's own error when it breaks off.
  */
-export async function bodyBytes(body: Readable, encoding: string | null, limits: BodyLimits): Promise<Uint8Array> {
+export async function bodyBytes(
+  body: Readable,
+  encoding: string | null,
+  limits: BodyLimits,
+  onBytes?: (received: number) => void,
+): Promise<Uint8Array> {
   const codings = (encoding ?? '')
     .toLowerCase()
     .split(',')
@@ -27,7 +33,10 @@ export async function bodyBytes(body: Readable, encoding: string | null, limits:
     // Each further coding multiplies the cost of decompression.
     if (codings.length > CODINGS_MAX)
       throw new AppError('bad-encoding', `the body is compressed ${codings.length} times, more than ${CODINGS_MAX}`);
-    return await collect(await decoded(counted(body, limits.wireBytesMax), codings.reverse()), limits.bytesMax);
+    return await collect(
+      await decoded(counted(body, limits.wireBytesMax, onBytes), codings.reverse()),
+      limits.bytesMax,
+    );
   } finally {
     // A stream that was never read emits an error when it is destroyed.
     body.on('error', () => undefined).destroy();
@@ -86,11 +95,16 @@ function asEncodingError(error: unknown, coding: string): unknown {
     : error;
 }
 
-async function* counted(bytes: AsyncIterable<Uint8Array>, max: number): AsyncIterable<Uint8Array> {
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  max: number,
+  onBytes?: (count: number) => void,
+): AsyncIterable<Uint8Array> {
   let count = 0;
   for await (const chunk of bytes) {
     count += chunk.length;
     if (count > max) throw tooLarge(max);
+    onBytes?.(count);
     yield chunk;
   }
 }

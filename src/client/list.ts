@@ -41,6 +41,7 @@ export async function* listItems<R extends Resource>(
     const { items, pages, total } = await next(page);
     const fresh = items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
+    tellRead(line, `${resource} of the site`, asked, { pages, done: seen.size, of: total });
     yield* fresh;
     if (items.length === 0 || page >= pages) return;
     atFirst ??= total;
@@ -59,6 +60,16 @@ export async function* listItems<R extends Resource>(
     }
   }
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);
+}
+
+/** Tells of a list of several pages. Who asks for items by their ids has more such lists, and knows of how many items. */
+function tellRead(
+  { onRead }: Line,
+  unit: string,
+  asked: Readonly<Record<string, string>>,
+  { pages, done, of }: { readonly pages: number; readonly done: number; readonly of: number },
+): void {
+  if (pages > 1 && asked['include'] === undefined) onRead?.({ unit, done, of: Number.isNaN(of) ? undefined : of });
 }
 
 /** How many items a list has; undefined if the site does not say. Throws AppError. */

@@ -16,7 +16,16 @@ import { listInAll, otherLanguages, readInAll, writeInAll, type Language } from 
 import { countItems, listItems } from './list.ts';
 import { isGone, isProtected } from './questions.ts';
 import { findRights } from './rights.ts';
-import type { Abilities, InProcess, Representations, Resource, Rights, SiteClient, Transport } from './site-client.ts';
+import type {
+  Abilities,
+  InProcess,
+  OnRead,
+  Representations,
+  Resource,
+  Rights,
+  SiteClient,
+  Transport,
+} from './site-client.ts';
 import { sendWrites } from './write.ts';
 
 export interface SiteSettings {
@@ -33,6 +42,7 @@ export interface SiteSettings {
   readonly known?: Remembered<Abilities>;
   readonly onWait?: OnWait;
   readonly onAnswer?: OnAnswer;
+  readonly onRead?: OnRead;
 }
 
 /** A client of one site. Nothing is asked before the first use; closing the client closes its transport. */
@@ -50,6 +60,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
     },
     learned: { tunnel: false },
     ...(settings.onWait ? { onWait: settings.onWait } : {}),
+    ...(settings.onRead ? { onRead: settings.onRead } : {}),
     onAnswer: (status) => {
       statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1);
       settings.onAnswer?.(status);
@@ -85,6 +96,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
         sendWrites(line, site, some, one, goOn),
       );
     },
+    ...(settings.onRead ? { onRead: settings.onRead } : {}),
     requests: () => sent,
     statuses: () => Object.fromEntries(statuses),
     close: async () => settings.transport.close?.(),

@@ -67,6 +67,9 @@ export type WriteAnswer =
 /** Whether to go on with the next write after this one: asked as this one is sent, with the answer that it will get. */
 export type GoOn = (write: Write, answer: Promise<WriteAnswer>) => Promise<boolean>;
 
+/** Called as a list of more than one page is read: how many items have come, of how many if the site says so. */
+export type OnRead = (read: { readonly unit: string; readonly done: number; readonly of?: number | undefined }) => void;
+
 /** A site's REST interface, from outside. */
 export interface SiteClient {
   /**
@@ -104,6 +107,8 @@ export interface SiteClient {
    * continue while `goOn` says so of each, so there may be fewer answers than writes.
    */
   readonly write: (writes: readonly Write[], goOn?: GoOn) => Promise<readonly WriteAnswer[]>;
+  /** For who reads one list after the other, each of some of the items, and knows of how many in all. */
+  readonly onRead?: OnRead;
   /** Requests sent so far, for reports. */
   readonly requests: () => number;
   /** How many of them were answered with each status so far, or not at all (`none`). */

@@ -35,6 +35,9 @@ export async function isMigrated(database: Database, migrations: readonly Migrat
   return there && (await openSteps(db, migrations)).length === 0;
 }
 
+/** Hears how many steps are done, of how many, before each of them. */
+export type OnStep = (done: number, of: number) => void;
+
 /**
  * Brings the schema up to date in one transaction; returns the names of the steps taken. Throws AppError when the
  * database is newer than this program, or its server too old.
@@ -42,12 +45,17 @@ export async function isMigrated(database: Database, migrations: readonly Migrat
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
+  onStep?: OnStep,
 ): Promise<readonly string[]> {
-  return database.query().transaction((transaction) => migrateIn(transaction, migrations));
+  return database.query().transaction((transaction) => migrateIn(transaction, migrations, onStep));
 }
 
 /** The same in a transaction that does more. Until its end nobody else migrates. */
-export async function migrateIn(transaction: Queryable, migrations: readonly Migration[]): Promise<readonly string[]> {
+export async function migrateIn(
+  transaction: Queryable,
+  migrations: readonly Migration[],
+  onStep?: OnStep,
+): Promise<readonly string[]> {
   // Another process may be migrating, for as long as it takes.
   await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
   await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
@@ -59,7 +67,8 @@ export async function migrateIn(transaction: Queryable, migrations: readonly Mig
     transaction,
   );
   const open = await openSteps(transaction, migrations);
-  for (const { name, up } of open) {
+  for (const [done, { name, up }] of open.entries()) {
+    onStep?.(done, open.length);
     await up(transaction);
     await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
   }

@@ -11,29 +11,28 @@ import { AppError } from '../../error.ts';
 import { isAnybodyThere } from '../../run/state/process.ts';
 import type { Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
-import { tellSteps } from '../terminal/step-progress.ts';
+import { whileWorking } from '../progress/working.ts';
 import { withServer } from '../open/open-database.ts';
 
 /** Puts a backup into the database of the configuration, after it was read from its beginning to its end. */
 export async function restoreFile({ io, config, options }: Omit<Call, 'args'>, named: string): Promise<ExitCode> {
   const file = path.resolve(named);
-  const checked = await checkBackup(
-    file,
-    MIGRATIONS.map(({ name }) => name),
-  );
+  const names = MIGRATIONS.map(({ name }) => name);
+  const checked = await whileWorking(io, 'checking the backup', ({ tell }) => checkBackup(file, names, tell));
   await refuseWithoutSpace(config, checked);
-  const progress = tellSteps(io, 'restore');
-  const { migrated } = await withServer(config, (database) =>
-    restoreBackup({
-      database,
-      file,
-      checked,
-      uploads: uploadsIn(config.dataDir),
-      replaces: options['yes'] === true,
-      isInUse: isAnybodyThere,
-      onProgress: progress.tell,
-    }),
-  ).finally(progress.close);
+  const { migrated } = await withServer(config, io, (database) =>
+    whileWorking(io, 'restoring', ({ tell }) =>
+      restoreBackup({
+        database,
+        file,
+        checked,
+        uploads: uploadsIn(config.dataDir),
+        replaces: options['yes'] === true,
+        isInUse: isAnybodyThere,
+        onProgress: tell,
+      }),
+    ),
+  );
   const { manifest, counts } = checked;
   if (options.json)
     printJson(io, {

@@ -4,7 +4,7 @@ import type { Plan } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
-import { whileWorking } from '../terminal/working.ts';
+import { whileWorking } from '../progress/working.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
 import { sourceNamed } from '../terminal/source-named.ts';

@@ -15,6 +15,7 @@ import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { ownAddress } from '../terminal/own-address.ts';
 import { okOrBad, printTable } from '../terminal/screen.ts';
 import { knownNames } from '../text/unknown-name.ts';
+import { whileWorking } from '../progress/working.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 type AlertsCall = Call<readonly [action?: string, receiver?: string]>;
@@ -43,11 +44,17 @@ async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
   if (chosen.length === 0) throw new WrongUse(nobody(name, settings.receivers));
   const http = openAlertHttp();
   try {
-    const answers = await Promise.all(
-      chosen.map(async (receiver) => ({
-        receiver: receiver.name,
-        ...(await sendTest({ database, http, now: call.io.now(), settings }, receiver, commandActor())),
-      })),
+    const means = { database, http, now: call.io.now(), settings };
+    let done = 0;
+    const answers = await whileWorking(call.io, 'sending', ({ tell }) =>
+      Promise.all(
+        chosen.map(async (receiver) => {
+          const answer = await sendTest(means, receiver, commandActor());
+          done += 1;
+          tell({ done, of: chosen.length, unit: 'messages' });
+          return { receiver: receiver.name, ...answer };
+        }),
+      ),
     );
     if (call.options.json)
       printJson(call.io, {

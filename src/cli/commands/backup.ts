@@ -8,8 +8,8 @@ import { uploadsIn } from '../../config/uploads.ts';
 import { withServer } from '../open/open-database.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
-import { tellSteps } from '../terminal/step-progress.ts';
 import { VERSION } from '../terminal/version.ts';
+import { whileWorking } from '../progress/working.ts';
 import { bytesInWords } from '../../backup/words.ts';
 
 /** `backup FILE`: everything the program keeps, in one file. */
@@ -25,17 +25,18 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   const { io, config, options } = call;
   const file = path.resolve(call.args[0]);
   refuseToReplace(file, options['yes'] === true);
-  const progress = tellSteps(io, 'backup');
-  const made = await withServer(config, (database) =>
-    makeBackup({
-      database,
-      file,
-      uploads: uploadsIn(config.dataDir),
-      program: VERSION,
-      now: io.now(),
-      onProgress: progress.tell,
-    }),
-  ).finally(progress.close);
+  const made = await withServer(config, io, (database) =>
+    whileWorking(io, 'backing up', ({ tell }) =>
+      makeBackup({
+        database,
+        file,
+        uploads: uploadsIn(config.dataDir),
+        program: VERSION,
+        now: io.now(),
+        onProgress: tell,
+      }),
+    ),
+  );
   if (options.json) printJson(io, { ...made, keep_too: KEEP_TOO });
   else io.out(madeInWords(made));
   return EXIT.done;

@@ -17,7 +17,7 @@ import { sourceState } from '../../run/watch/source-state.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
 import { undelivered } from '../../run/deliveries/deliveries.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { whileWorking } from '../terminal/working.ts';
+import { whileReading } from '../progress/while-reading.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import { tryBackups } from '../backups/try-backups.ts';
@@ -51,46 +51,72 @@ interface Finding {
   readonly problems: readonly Problem[];
 }
 
-async function examine(app: App, call: Call): Promise<ExitCode> {
-  const { io, config, options } = call;
-  const database = await tried('database', () => tryDatabase(app));
-  const queue = await tried('queue', () => tryQueue(app, call));
-  const sites: Finding[] = [];
-  for (const site of app.sites.sites.values()) sites.push(await tried(`site ${site.name}`, () => trySite(site)));
-  const sources = await whileWorking(io, 'testing the sources', async (count) => {
-    const tested: Finding[] = [];
-    for (const { name, language } of config.sources) {
-      count(tested.length, config.sources.length);
-      tested.push(await tried(`source ${name}`, () => trySource(app, name, language)));
-    }
-    return tested;
-  });
-  const configured = await tried('configuration', () => tryConfigs(app));
-  const failing = await tried('earlier runs', () => tryEarlierRuns(app, call));
-  const waiting = await tried('decisions', () => tryDecisions(app, call));
-  const told = await tried('alerts', () => tryAlerts(app, call));
-  const kept = await tried('backups', () => tryBackups(app));
-  const all = [database, queue, configured, ...sites, ...sources, failing, waiting, told, kept];
-  const ok = all.every(({ problems }) => problems.length === 0);
-  const problems = all.flatMap((finding) => finding.problems);
-  if (options.json)
-    printJson(io, {
-      ok,
-      problems,
-      database: database.facts,
-      queue: queue.facts,
-      configuration: configured.facts,
-      sites: sites.map(({ facts }) => facts),
-      sources: sources.map(({ facts }) => facts),
-      failing: failing.facts,
-      waiting: waiting.facts,
-      alerts: told.facts,
-      backups: kept.facts,
-    });
-  else printTable(io, { rows: all.map(rowOfFinding) });
-  if (ok) return EXIT.done;
-  return problems.length === waiting.problems.length ? EXIT.needsPerson : EXIT.failed;
+/** What is tested, in the order in which it is told; `part` is its name in JSON. */
+interface Test {
+  readonly part: keyof typeof PARTS;
+  readonly name: string;
+  readonly test: () => Promise<Omit<Finding, 'name'>>;
 }
+
+/** The parts of the JSON, and whether there are several of one. */
+const PARTS = {
+  database: 'one',
+  queue: 'one',
+  configuration: 'one',
+  sites: 'several',
+  sources: 'several',
+  failing: 'one',
+  waiting: 'one',
+  alerts: 'one',
+  backups: 'one',
+} as const;
+
+const testsOf = (app: App, call: Call): readonly Test[] => [
+  { part: 'database', name: 'database', test: () => tryDatabase(app) },
+  { part: 'queue', name: 'queue', test: () => tryQueue(app, call) },
+  { part: 'configuration', name: 'configuration', test: () => tryConfigs(app) },
+  ...[...app.sites.sites.values()].map((site): Test => ({
+    part: 'sites',
+    name: `site ${site.name}`,
+    test: () => trySite(site),
+  })),
+  ...call.config.sources.map(({ name, language }): Test => ({
+    part: 'sources',
+    name: `source ${name}`,
+    test: () => trySource(app, name, language),
+  })),
+  { part: 'failing', name: 'earlier runs', test: () => tryEarlierRuns(app, call) },
+  { part: 'waiting', name: 'decisions', test: () => tryDecisions(app, call) },
+  { part: 'alerts', name: 'alerts', test: () => tryAlerts(app, call) },
+  { part: 'backups', name: 'backups', test: () => tryBackups(app) },
+];
+
+async function examine(app: App, call: Call): Promise<ExitCode> {
+  const { io, options } = call;
+  const tests = testsOf(app, call);
+  const all = await whileReading(app, io, 'testing', async ({ tell }) => {
+    const found: (Finding & Pick<Test, 'part'>)[] = [];
+    for (const { part, name, test } of tests) {
+      tell({ done: found.length, of: tests.length, unit: 'tests', doing: name });
+      found.push({ part, ...(await tried(name, test)) });
+    }
+    return found;
+  });
+  const problems = all.flatMap((finding) => finding.problems);
+  if (options.json) printJson(io, { ok: problems.length === 0, problems, ...factsOf(all) });
+  else printTable(io, { rows: all.map(rowOfFinding) });
+  if (problems.length === 0) return EXIT.done;
+  const isOnlyWaiting = all.every((finding) => finding.part === 'waiting' || finding.problems.length === 0);
+  return isOnlyWaiting ? EXIT.needsPerson : EXIT.failed;
+}
+
+const factsOf = (all: readonly (Pick<Finding, 'facts'> & Pick<Test, 'part'>)[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(PARTS).map(([part, count]) => {
+      const facts = all.filter((finding) => finding.part === part).map((finding) => finding.facts);
+      return [part, count === 'one' ? facts[0] : facts];
+    }),
+  );
 
 /** Sources that have failed lately, whether or not they work right now. */
 async function tryEarlierRuns({ state }: App, { io, config }: Call): Promise<Omit<Finding, 'name'>> {

@@ -8,6 +8,7 @@ import { printLines, printTable } from '../terminal/screen.ts';
 import type { Row, Style } from '../text/table.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { short } from '../terminal/words.ts';
+import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
 import { wallFromInstant } from '../../time.ts';
 import { fetchesInWords } from '../../sync/event/absence.ts';
@@ -22,7 +23,9 @@ export const command = commandOf({
   act: async ({ io, config, options, args: [slug] }) =>
     withApp(config, io, async (app) => {
       const { entry, setup } = await eventNamed(app, slug);
-      const explanation = await explainEvent(app.context, setup, entry);
+      const explanation = await whileReading(app, io, 'asking the feed and the site', () =>
+        explainEvent(app.context, setup, entry),
+      );
       const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
       if (options.json) printJson(io, { ...explanation, acts: explanation.acts.map(actAsJson), rules });
       else {

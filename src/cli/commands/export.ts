@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import type { Config } from '../../config/config.ts';
 import { buildFeed } from '../../feeds/content/build-feed.ts';
 import { commandOf } from '../terminal/command.ts';
-import { whileWorking } from '../terminal/working.ts';
+import { whileReading } from '../progress/while-reading.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
 import { definitionsOf, exportedSite } from '../web/open-feeds.ts';
@@ -24,7 +24,7 @@ export const command = commandOf({
       const site = siteNamed(app.sites, feed?.site);
       const definition = definitionsOf(config, site).find((each) => each.id === id);
       if (!definition) throw unknownFeed(id, config);
-      const built = await whileWorking(io, `exporting ${id}`, () =>
+      const built = await whileReading(app, io, `exporting ${id}`, () =>
         buildFeed(exportedSite(app, site), definition, io.now()),
       );
       const file = options['output'];

@@ -17,6 +17,7 @@ import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { forgetOnSite } from '../open/forget-on-site.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
+import { whileReading } from '../progress/while-reading.ts';
 import { siteSetup } from '../open/open-sources.ts';
 import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
@@ -62,7 +63,7 @@ async function takeBack(app: App, call: Call, slug: string): Promise<ExitCode> {
   }
   const done: (Forgotten & { readonly site: string })[] = [];
   for (const site of app.sites.sites.values()) {
-    const forgotten = await forgetOnSite(app, site, slug);
+    const forgotten = await whileReading(app, io, `taking it off ${site.name}`, () => forgetOnSite(app, site, slug));
     if (!forgotten) continue;
     done.push({ site: site.name, ...forgotten });
     const { by, reason } = askedBy(call);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { OnWait } from '../../client/ask.ts';
+import type { OnRead } from '../../client/site-client.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
 import { redact } from '../../redact.ts';
@@ -15,6 +15,7 @@ import { plainSettings } from '../../run/discover/plain-settings.ts';
 import { adviceOn } from '../../run/discover/refusals.ts';
 import { suggestSource, type Suggestion } from '../../run/discover/suggest.ts';
 import { feedsBehind } from '../../ical/read/web-page.ts';
+import type { FeedParser } from '../../run/parse/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
 import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
@@ -22,7 +23,7 @@ import { slugOfName } from '../../sync/model/slug.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
 import { DAY_MS, instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { whileWorking } from '../terminal/working.ts';
+import { whileWorking } from '../progress/working.ts';
 import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { openParser } from '../open/open-parser.ts';
 import { timezoneOf } from '../open/open-sites.ts';
@@ -75,9 +76,10 @@ async function preview(call: FeedCall): Promise<ExitCode> {
   );
   const parser = openParser(io);
   try {
-    const found = await whileWorking(io, 'reading the feed', async () => {
-      const fetched = await fetchOnce(config, url, source ? authOf(source) : undefined, source === undefined);
-      return previewFeed(url, fetched, parser, source?.format, settings);
+    const found = await whileWorking(io, 'reading the feed', async ({ tell }) => {
+      const fetched = await fetchOnce(config, url, source ? authOf(source) : undefined, source === undefined, tell);
+      tell({ doing: 'its events' });
+      return previewFeed(url, fetched, telling(parser, tell), source?.format, settings);
     });
     if (typeof call.options['report'] === 'string') await report(call, settings, url, call.options['report'], found);
     return tell(call, settings, found, source !== undefined);
@@ -86,19 +88,25 @@ async function preview(call: FeedCall): Promise<ExitCode> {
   }
 }
 
+/** The parser, whose reading is counted. */
+const telling = ({ parse }: FeedParser, tell: OnRead): Pick<FeedParser, 'parse'> => ({
+  parse: (input) => parse(input, (read) => tell({ ...read, unit: 'events' })),
+});
+
 /** The zone in which a sync of the source reads times without a zone. */
 async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<string> {
   if (source.drafts.timezone !== undefined) return source.drafts.timezone;
   const site = config.sites[source.site];
   if (!site) return config.builtin.timezone;
-  const onWait: OnWait = (host, ms, because) => io.err(`Waiting ${Math.ceil(ms / 1000)} s for ${host}: ${because}\n`);
-  return timezoneOf(site, config, onWait).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
-    io.err(
-      `Note: ${site.url} does not say its time zone. Times without a zone are shown in UTC here; a sync reads them in the site's zone. (${redact(error.message)})\n`,
-    );
-    return 'UTC';
-  });
+  return whileWorking(io, 'asking the site for its zone', ({ waits }) => timezoneOf(site, config, waits)).catch(
+    (error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      io.err(
+        `Note: ${site.url} does not say its time zone. Times without a zone are shown in UTC here; a sync reads them in the site's zone. (${redact(error.message)})\n`,
+      );
+      return 'UTC';
+    },
+  );
 }
 
 async function report(
@@ -132,6 +140,7 @@ async function fetchOnce(
   url: string,
   auth: ReturnType<typeof authOf>,
   isTrusted: boolean,
+  onRead: OnRead,
 ): Promise<FetchResult> {
   const http = openFeedHttp(config.fetch.allowAddresses);
   try {
@@ -141,6 +150,7 @@ async function fetchOnce(
       userAgent: userAgent(VERSION, config.fetch.contact),
       files,
       limits: bodyLimits(config.fetch.bytesMax),
+      onRead,
     });
   } finally {
     await http.close();

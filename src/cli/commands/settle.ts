@@ -18,6 +18,7 @@ import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { printTable } from '../terminal/screen.ts';
 import type { Row } from '../text/table.ts';
 import { short } from '../terminal/words.ts';
+import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
@@ -44,7 +45,9 @@ export const command = commandOf({
     const source = call.options['source'];
     const named = typeof source === 'string' ? source : undefined;
     if (slug === undefined)
-      return withApp(call.config, call.io, async ({ context }) => list(call, await openConflictsIn(context, named)));
+      return withApp(call.config, call.io, async (app) =>
+        list(call, await whileReading(app, call.io, 'asking the sites', () => openConflictsIn(app.context, named))),
+      );
     if (winner === undefined) throw new WrongUse(`Say who is right: "settle ${slug} feed" or "settle ${slug} site".`);
     if (winner !== 'feed' && winner !== 'site')
       throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);

@@ -1,16 +1,17 @@
 import { cleanRuns } from '../../run/state/clean-runs.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { turns } from '../../client/turns.ts';
+import type { Report } from '../../sync/model/plan.ts';
 import { dryRun, type DryRun } from '../../run/steps/dry-run.ts';
 import { FETCHES_AT_ONCE } from '../../run/state/pace.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { recordAct } from '../../run/watch/acts.ts';
 import { notPaused } from '../../run/watch/pauses.ts';
-import { whileWorking } from '../terminal/working.ts';
+import { whileReading } from '../progress/while-reading.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
 import { printJson, type ExitCode, type Io } from '../terminal/io.ts';
-import { exitFor, withRunner } from '../open/one-run.ts';
+import { exitFor, withRunner, type Runner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
@@ -36,7 +37,7 @@ export const command = commandOf({
       const setups = await chosen(context, args);
       const full = options['full'] === true;
       return options['dryRun'] === true
-        ? endedByStop(io, dryRuns(context, setups, full, io, options.json === true))
+        ? endedByStop(io, dryRuns(app, setups, full, io, options.json === true))
         : syncAll(app, call, setups, full);
     }),
 });
@@ -69,7 +70,7 @@ async function syncAll(
       reason: asked.reason,
       details: { sources: setups.length },
     });
-  const reports = await withRunner(app, io, async (runner) => {
+  const work = async (runner: Runner): Promise<readonly Report[]> => {
     await runner.carryOnRuns(full);
     return eachAtMost(sourcesAtOnce(setups), setups, async (setup) => {
       const report = await runner.run(setup, full, () =>
@@ -78,7 +79,8 @@ async function syncAll(
       if (!json) printLines(io, reportInWords(report));
       return report;
     });
-  });
+  };
+  const reports = await withRunner(app, io, work, setups.length);
   // If cron runs the syncs, there is no daemon to delete old runs.
   await cleanRuns(context.database.query(), context.now());
   if (json) printJson(io, { runs: reports });
@@ -107,17 +109,17 @@ async function eachAtMost<T, R>(
 }
 
 async function dryRuns(
-  context: RunContext,
+  app: App,
   setups: readonly SourceSetup[],
   full: boolean,
   io: Io,
   json: boolean,
 ): Promise<ExitCode> {
-  const previews = await whileWorking(io, 'planning', async (count) => {
+  const previews = await whileReading(app, io, 'planning', async ({ tell }) => {
     const planned: DryRun[] = [];
     for (const setup of setups) {
-      if (setups.length > 1) count(planned.length, setups.length);
-      planned.push(await preview(context, setup, full));
+      if (setups.length > 1) tell({ done: planned.length, of: setups.length, unit: 'sources', doing: setup.name });
+      planned.push(await preview(app.context, setup, full));
     }
     return planned;
   });

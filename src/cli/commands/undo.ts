@@ -1,6 +1,6 @@
 import { previewUndo, startUndo } from '../../run/decisions/undo-run.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
-import { whileWorking } from '../terminal/working.ts';
+import { whileReading } from '../progress/while-reading.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
@@ -29,7 +29,7 @@ export const command = commandOf({
       const setup = setupFor(app.context, source, site);
       const slug = textOption(options['event']);
       if (options['dryRun'] === true) {
-        const plan = await whileWorking(io, 'comparing the run with the site', () =>
+        const plan = await whileReading(app, io, 'comparing the run with the site', () =>
           previewUndo(app.context, setup, name, slug),
         );
         return tellPreviews(io, options.json === true, [{ report: newReport('', source), plan }]);

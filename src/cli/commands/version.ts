@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { versionsHere, type VersionsHere } from '../../db/versions.ts';
 import { withServer } from '../open/open-database.ts';
 import { commandOf } from '../terminal/command.ts';
-import { EXIT, printJson } from '../terminal/io.ts';
+import { EXIT, printJson, type Io } from '../terminal/io.ts';
 import { VERSION } from '../terminal/version.ts';
 import { newsSince } from '../text/changelog.ts';
 
@@ -15,7 +15,7 @@ export const command = commandOf({
   description: 'which version this is, and what is new since the one before',
   example: 'version',
   act: async ({ io, config, options }) => {
-    const { before, since } = await versionsOf(config);
+    const { before, since } = await versionsOf(config, io);
     const news = newsSince(changelog(), before, VERSION);
     if (options.json)
       printJson(io, {
@@ -34,10 +34,10 @@ export const command = commandOf({
 });
 
 /** A database is asked that is there, and none is made. */
-async function versionsOf(config: Config): Promise<VersionsHere> {
+async function versionsOf(config: Config, io: Io): Promise<VersionsHere> {
   const isThere = config.databaseUrl !== undefined || existsSync(path.join(config.dataDir, 'postgres', 'data'));
   return isThere
-    ? withServer(config, (database) => versionsHere(database.query(), VERSION))
+    ? withServer(config, io, (database) => versionsHere(database.query(), VERSION))
     : { before: undefined, since: undefined };
 }
 

@@ -10,7 +10,7 @@ import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { EXIT, type ExitCode, type Io } from '../terminal/io.ts';
 import type { App } from './open-context.ts';
-import { tellProgress, type ProgressTeller } from '../terminal/progress.ts';
+import { tellProgress, type ProgressTeller } from '../progress/runs.ts';
 
 const BUSY_WAIT_MS = 1_000;
 
@@ -25,22 +25,23 @@ export interface Runner {
   readonly carryOnRuns: (full: boolean) => Promise<void>;
 }
 
-/** Lets a command carry out runs. A request to stop ends them after the batches under way. */
+/** Lets a command carry out runs, of `count` sources. A request to stop ends them after the batches under way. */
 export async function withRunner<T>(
-  app: Pick<App, 'context' | 'onWait'>,
+  app: Pick<App, 'context' | 'onWait' | 'onRead'>,
   io: Io,
   work: (runner: Runner) => Promise<T>,
+  count = 1,
 ): Promise<T> {
   const { context } = app;
-  const progress = tellProgress(io);
+  const progress = tellProgress(io, count);
   const tellStop = (): void =>
     progress.say('Stopping: finishing what is under way first. Press Ctrl-C again to stop at once.');
   context.stopping.addEventListener('abort', tellStop);
-  const unwatch = app.onWait(progress.waits);
+  const ends = [app.onWait(progress.waits), app.onRead(progress.reads)];
   try {
     return await work(makeRunner(context, progress));
   } finally {
-    unwatch();
+    for (const end of ends) end();
     context.stopping.removeEventListener('abort', tellStop);
     progress.close();
   }

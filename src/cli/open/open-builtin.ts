@@ -1,6 +1,5 @@
 import type { Answer } from '../../client/answer.ts';
-import type { OnAnswer } from '../../client/ask.ts';
-import { makeSiteClient } from '../../client/make-site-client.ts';
+import { makeSiteClient, type SiteSettings as ClientSettings } from '../../client/make-site-client.ts';
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
@@ -26,13 +25,16 @@ const NAMESPACE = 'calendar/events/v1';
 /** What a sync asks of it in one go: several batches or pages, as most of what one costs it costs once. */
 const AT_ONCE = { writes: 250, items: 200 };
 
+/** Who hears what a client is told and waits for. */
+export type Listeners = Pick<ClientSettings, 'onWait' | 'onAnswer' | 'onRead'>;
+
 /** The built-in site, opened in this process. */
 export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
   readonly answer: RestSite['answer'];
   /** A client that works in process as the user `calsyncd`, in a language if one is given. */
-  readonly client: (language: string | undefined, onAnswer?: OnAnswer) => SiteClient;
+  readonly client: (language: string | undefined, listeners?: Listeners) => SiteClient;
   /** Raised by every write. */
   readonly revision: () => Promise<string>;
   readonly close: () => Promise<void>;
@@ -85,7 +87,7 @@ export async function openBuiltin(
     settings,
     rest,
     answer,
-    client: (language, onAnswer) =>
+    client: (language, listeners = {}) =>
       makeSiteClient({
         root: `${publicUrl}/api`,
         namespace: NAMESPACE,
@@ -95,7 +97,7 @@ export async function openBuiltin(
         },
         languageParameter: 'translation_language',
         ...(language === undefined ? {} : { language }),
-        ...(onAnswer ? { onAnswer } : {}),
+        ...listeners,
       }),
     revision,
     close: http.close,

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { OnWait } from '../../client/ask.ts';
+import type { OnRead } from '../../client/site-client.ts';
 import { inForce, type ConfigInForce } from '../../config/change/in-force.ts';
 import type { Config } from '../../config/config.ts';
 import { createLogger, type Logger } from '../../log.ts';
@@ -29,6 +30,8 @@ export interface App {
   readonly publicUrl: string;
   /** Calls the listener for each wait for a site; returns a function that removes it. */
   readonly onWait: (listener: OnWait) => () => void;
+  /** The same for all that is read of feeds and sites. */
+  readonly onRead: (listener: OnRead) => () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -57,16 +60,17 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     closing.push(async () => traces?.close());
     const measures = makeMeasures(undefined, traces);
     closing.push(keepMeasures(state.database, measures, log));
-    const listeners = new Set<OnWait>();
-    const sites = await openSites(config, state.database, ownAddress(config), io.now, log, measures, (...wait) => {
-      for (const listener of listeners) listener(...wait);
+    const [waits, reads] = [makeListeners<OnWait>(), makeListeners<OnRead>()];
+    const sites = await openSites(config, state.database, ownAddress(config), io.now, log, measures, {
+      onWait: waits.tell,
+      onRead: reads.tell,
     });
     closing.push(sites.close);
     const member = await joinProcesses(state.database);
     closing.push(member.leave);
     const parser = openParser(io);
     closing.push(parser.close);
-    const sources = openSources(state.database, measures);
+    const sources = openSources(state.database, measures, reads.tell);
     closing.push(sources.close);
     await sources.take(config, sites, ownAddress(config));
     const running = inForce(config);
@@ -74,10 +78,6 @@ export async function openApp(config: Config, io: Io): Promise<App> {
       await sites.take(after, ownAddress(after));
       return sources.take(after, sites, ownAddress(after));
     });
-    const onWait: App['onWait'] = (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    };
     return {
       state,
       sites,
@@ -85,7 +85,8 @@ export async function openApp(config: Config, io: Io): Promise<App> {
       get publicUrl() {
         return ownAddress(running.config());
       },
-      onWait,
+      onWait: waits.add,
+      onRead: reads.add,
       close,
       context: {
         database: state.database,
@@ -95,7 +96,10 @@ export async function openApp(config: Config, io: Io): Promise<App> {
         member,
         parser: {
           ...parser,
-          parse: (input) => measures.time('calsyncd_step_seconds', { step: 'read' }, () => parser.parse(input)),
+          parse: (input) =>
+            measures.time('calsyncd_step_seconds', { step: 'read' }, () =>
+              parser.parse(input, ({ done, of }) => reads.tell({ unit: 'events of the feed', done, of })),
+            ),
         },
         sources: sources.sources,
         former: sources.former,
@@ -109,6 +113,23 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     await close();
     throw error;
   }
+}
+
+/** Those that hear of something; `add` returns a function that removes one again. */
+function makeListeners<Listener extends (...told: never[]) => void>(): {
+  readonly add: (listener: Listener) => () => void;
+  readonly tell: (...told: Parameters<Listener>) => void;
+} {
+  const listeners = new Set<Listener>();
+  return {
+    add: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell: (...told) => {
+      for (const listener of listeners) listener(...told);
+    },
+  };
 }
 
 /** Aborted when the program is asked to stop. */

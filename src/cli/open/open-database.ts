@@ -1,10 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import { openDatabase, PATIENT, type Database, type DatabaseAddress } from '../../db/database.ts';
 import { startEmbedded } from '../../db/embedded/start.ts';
-import { isMigrated, migrate } from '../../db/migrate.ts';
+import { isMigrated, migrate, MIGRATIONS } from '../../db/migrate.ts';
 import { untilSilent } from '../../db/pulse.ts';
 import { waitForDatabase } from '../../db/wait.ts';
 import type { Io } from '../terminal/io.ts';
+import { whileWorking } from '../progress/working.ts';
 
 const WAIT_MS_MAX = 60_000;
 const POOL_MAX = 24;
@@ -23,10 +24,10 @@ export interface OpenDatabase {
  * The database of DATABASE_URL, or the embedded one under the data directory; running, and migrated to this version.
  */
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
-  const { address, stop } = await startServer(config);
+  const { address, stop } = await startServer(config, io);
   try {
     const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
-    const done = (await isMigrated(database)) ? [] : await migrate(patient);
+    const done = (await isMigrated(database)) ? [] : await migrated(patient, io);
     if (done.length > 0 && io.isTerminal) io.err(`Prepared the database (${done.length} steps).\n`);
     const leaving = new AbortController();
     return {
@@ -48,8 +49,15 @@ export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
 
 type Server = Awaited<ReturnType<typeof startEmbedded>>;
 
-const startServer = async ({ databaseUrl, dataDir }: Config): Promise<Server> =>
-  databaseUrl === undefined ? startEmbedded(dataDir) : waitForServer({ url: databaseUrl.reveal() });
+const startServer = async ({ databaseUrl, dataDir }: Config, io: Io): Promise<Server> =>
+  databaseUrl === undefined
+    ? whileWorking(io, 'starting PostgreSQL', () => startEmbedded(dataDir))
+    : whileWorking(io, 'waiting for the database', () => waitForServer({ url: databaseUrl.reveal() }));
+
+const migrated = (database: Database, io: Io): Promise<readonly string[]> =>
+  whileWorking(io, 'preparing the database', ({ tell }) =>
+    migrate(database, MIGRATIONS, (done, of) => tell({ done, of, unit: 'steps' })),
+  );
 
 async function waitForServer(address: DatabaseAddress): Promise<Server> {
   await waitForDatabase(address, WAIT_MS_MAX);
@@ -60,8 +68,8 @@ async function waitForServer(address: DatabaseAddress): Promise<Server> {
  * Opens the server for as long as `work` takes, whatever is in its database, also nothing or the schema of another
  * version: for what keeps or replaces all of it.
  */
-export async function withServer<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const { address, stop } = await startServer(config);
+export async function withServer<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {
+  const { address, stop } = await startServer(config, io);
   const database = openDatabase(address, PATIENT_MAX, PATIENT);
   try {
     return await work(database);

@@ -1,7 +1,7 @@
 import type { OnAnswer, OnWait } from '../../client/ask.ts';
-import { makeSiteClient, remembered, type Remembered, type SiteSettings } from '../../client/make-site-client.ts';
+import { makeSiteClient, remembered, type Remembered } from '../../client/make-site-client.ts';
 import { networkTransport, type NetworkTransport } from '../../client/network-transport.ts';
-import type { Abilities, SiteClient } from '../../client/site-client.ts';
+import type { Abilities, OnRead, SiteClient } from '../../client/site-client.ts';
 import { sameValue } from '../../config/change/same-value.ts';
 import type { Config, SiteConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
@@ -11,7 +11,7 @@ import type { Logger } from '../../log.ts';
 import type { Measures } from '../../measures.ts';
 import { userAgent } from '../../run/fetch/fetch-feed.ts';
 import { siteIdentity } from '../../site/site-identity.ts';
-import { openBuiltin, type Builtin } from './open-builtin.ts';
+import { openBuiltin, type Builtin, type Listeners } from './open-builtin.ts';
 import { keyOfSite } from '../terminal/site-key.ts';
 import { VERSION } from '../terminal/version.ts';
 
@@ -62,6 +62,7 @@ interface Around {
   readonly log: Logger;
   readonly measures: Measures;
   readonly onWait: OnWait;
+  readonly onRead: OnRead;
   /** Ends connections; those of a former site stay open until the program ends, as a run may still use them. */
   readonly closing: (() => Promise<void>)[];
 }
@@ -80,9 +81,9 @@ export async function openSites(
   now: () => number,
   log: Logger,
   measures: Measures,
-  onWait: OnWait,
+  { onWait, onRead }: Pick<Around, 'onWait' | 'onRead'>,
 ): Promise<OpenSites> {
-  const around: Around = { database, now, log, measures, onWait, closing: [] };
+  const around: Around = { database, now, log, measures, onWait, onRead, closing: [] };
   let current = await opened(around, config, publicUrl);
   return {
     get sites() {
@@ -127,7 +128,7 @@ async function builtinOf({ database, now, log, closing }: Around, config: Config
 }
 
 function openSite(
-  { onWait, measures, closing }: Around,
+  { onWait, onRead, measures, closing }: Around,
   site: SiteConfig,
   config: Config,
   { builtin, identity, publicUrl }: Pick<Opened, 'builtin' | 'identity' | 'publicUrl'>,
@@ -148,8 +149,8 @@ function openSite(
     isBuiltin,
     client: (spoken) =>
       transport
-        ? remoteClient(site, transport, known, spoken ?? site.language, { onWait, onAnswer })
-        : builtin.client(spoken, onAnswer),
+        ? remoteClient(site, transport, known, spoken ?? site.language, { onWait, onRead, onAnswer })
+        : builtin.client(spoken, { onRead, onAnswer }),
   };
 }
 
@@ -187,7 +188,7 @@ function remoteClient(
   transport: NetworkTransport,
   known: Remembered<Abilities>,
   language: string | undefined,
-  listeners: Pick<SiteSettings, 'onWait' | 'onAnswer'>,
+  listeners: Listeners,
 ): SiteClient {
   const { username, applicationPassword: password, languageParameter } = site;
   return makeSiteClient({

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { OnRead } from '../../client/site-client.ts';
 import { sameValue } from '../../config/change/same-value.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
@@ -29,11 +30,11 @@ export interface OpenSources {
 }
 
 /** Has no sources before the first `take`. */
-export function openSources(database: Database, measures: Measures): OpenSources {
+export function openSources(database: Database, measures: Measures, onRead: OnRead): OpenSources {
   const sources = new Map<string, SourceSetup>();
   const former = new Map<string, readonly SourceSetup[]>();
   let moved: ReadonlySet<string> = new Set();
-  const fetching = openFetching(measures);
+  const fetching = openFetching(measures, onRead);
   /** Gives a renamed source what it had under its former name; false while a run is at that. */
   const move = async ({ name, was }: SourceConfig, site: string): Promise<boolean> => {
     if (was === undefined || moved.has(moveOf(name, was, site))) return true;
@@ -84,7 +85,10 @@ function keepFormer(
 }
 
 /** How the sources of configurations fetch: those with the same address share what comes of it. */
-function openFetching(measures: Measures): {
+function openFetching(
+  measures: Measures,
+  onRead: OnRead,
+): {
   readonly of: (config: Config, publicUrl: string) => (source: SourceConfig) => SharedFetch;
   readonly close: () => Promise<void>;
 } {
@@ -104,6 +108,7 @@ function openFetching(measures: Measures): {
         userAgent: userAgent(VERSION, config.fetch.contact),
         files: { base: path.dirname(config.file), directories: config.fetch.allowFiles },
         limits: bodyLimits(config.fetch.bytesMax),
+        onRead,
       };
       const shared = shareFetches(config.sources.map(feedAddress), options);
       const others = timed(refusingOwn(shared, ownAddresses(publicUrl, config)), measures);

@@ -73,3 +73,16 @@ export const widestWord = (text: string): number =>
     (widest, piece) => (IS_ADDRESS.test(piece) ? widest : Math.max(widest, widthOf(piece.trim()))),
     0,
   );
+
+/** A text in at most `columns` columns; what is cut off is an ellipsis. */
+export function cutTo(text: string, columns: number): string {
+  const line = printable(text);
+  if (widthOf(line) <= columns) return line;
+  let [cut, width] = ['', 0];
+  for (const { segment } of graphemes.segment(line)) {
+    width += widthOfGrapheme(segment);
+    if (width >= columns) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}

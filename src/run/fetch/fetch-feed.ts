@@ -1,4 +1,5 @@
 import { addressGuard } from '../../client/address-guard.ts';
+import type { OnRead } from '../../client/site-client.ts';
 import type { BodyLimits } from '../../client/body-bytes.ts';
 import { openHttp, type Http, type HttpSettings } from '../../client/http.ts';
 import { turns } from '../../client/turns.ts';
@@ -26,6 +27,8 @@ export interface FetchOptions {
   readonly userAgent: string;
   readonly files: FileSettings;
   readonly limits: BodyLimits & Partial<FetchLimits>;
+  /** Hears how many bytes of a feed have come. */
+  readonly onRead?: OnRead;
 }
 
 /** How large a feed may be: as it comes, and unpacked. */
@@ -79,10 +82,15 @@ export async function fetchFeed(
       'feed-bad-address',
       `${publicAddress(source.url)} is no address that a feed can be read from. It must begin with https://, http://, webcal:// or file:.`,
     );
-  const { http } = options;
+  const { http, onRead } = options;
   const fetchFrom = (from: URL): Promise<FetchResult> =>
     http.inTurn(from.host, () =>
-      fetchWeb(from, source.auth ?? {}, validators, { http, userAgent: options.userAgent, limits }),
+      fetchWeb(from, source.auth ?? {}, validators, {
+        http,
+        userAgent: options.userAgent,
+        limits,
+        ...(onRead ? { onRead } : {}),
+      }),
     );
   const result = await fetchFrom(url);
   if (!isWithoutHttps(result) || !/^webcal:/i.test(source.url)) return result;

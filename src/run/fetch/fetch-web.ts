@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { httpFailure } from '../../client/http-failure.ts';
+import type { OnRead } from '../../client/site-client.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../client/http.ts';
 import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '../../client/questions.ts';
 import { bodyBytes, type BodyLimits } from '../../client/body-bytes.ts';
@@ -25,6 +26,7 @@ export interface WebSettings {
   readonly http: Http;
   readonly userAgent: string;
   readonly limits: FetchLimits;
+  readonly onRead?: OnRead;
 }
 
 interface Visit extends WebSettings {
@@ -209,7 +211,10 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
       retryAfterMs(headers.get('retry-after'), Date.now()),
     );
   }
-  const bytes = await bodyBytes(body, headers.get('content-encoding'), visit.limits);
+  const length = Number(headers.get('content-length') ?? Number.NaN);
+  const bytes = await bodyBytes(body, headers.get('content-encoding'), visit.limits, (done) =>
+    visit.onRead?.({ unit: 'bytes', done, of: done <= length ? length : undefined }),
+  );
   if (bytes.length === 0)
     return failed(
       'feed-empty',

@@ -51,9 +51,9 @@ export function parseFeed(
   const format = named ?? recognisedFormat(body, settings);
   let handedOut = 0;
   const counting = (hand: NonNullable<typeof handOut>): typeof hand => {
-    return (drafts) => {
+    return (drafts, share) => {
       handedOut += charactersIn(drafts);
-      if (handedOut <= CHARACTERS_MAX) hand(wellFormed(drafts));
+      if (handedOut <= CHARACTERS_MAX) hand(wellFormed(drafts), share);
     };
   };
   const read = FORMATS[format].read({ ...body, ...(handOut ? { handOut: counting(handOut) } : {}) }, settings);

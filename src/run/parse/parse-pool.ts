@@ -5,6 +5,7 @@ import { groupRepeatingRules, slowRules } from '../../sync/drafts/slow-rules.ts'
 import type { ParseInput, ParseOutput, TrialInput, TrialOutput } from './parse-feed.ts';
 import type { ParseAnswer, ParseTask } from './parse-worker.ts';
 import { inOrderOfOccurrences } from '../../sync/model/draft-order.ts';
+import type { EventsRead } from '../../sync/formats/format.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 
 const PARSE_MS_MAX = 120_000;
@@ -19,9 +20,12 @@ const IDLE_MS_MAX = 300_000;
 /** As many as are read at once (state/pace.ts), so that a slow feed does not block another. */
 const THREADS_MAX = 2;
 
+/** Hears how far the reading of a large feed has come. */
+export type OnEventsRead = (read: EventsRead) => void;
+
 /** Parses feeds off the event loop, each within a time and memory limit. */
 export interface FeedParser {
-  readonly parse: (input: ParseInput) => Promise<ParseOutput>;
+  readonly parse: (input: ParseInput, onRead?: OnEventsRead) => Promise<ParseOutput>;
   /** Tries rules on a feed, in shorter time. */
   readonly tryRules: (input: TrialInput) => Promise<TrialOutput>;
   /** Says that a feed is about to come: starting a thread takes longer than reading a small feed. */
@@ -40,8 +44,8 @@ export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): F
   const threadFor = (input: ParseInput): Thread =>
     isLarge(input) ? first : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best));
   return {
-    parse: async (input) => {
-      const { output, handedOut } = await threadFor(input).work({ reading: input }, msMax);
+    parse: async (input, onRead) => {
+      const { output, handedOut } = await threadFor(input).work({ reading: input }, msMax, onRead);
       return withDrafts(output as ParseOutput, handedOut);
     },
     tryRules: async (input) =>
@@ -63,7 +67,7 @@ interface Worked {
 }
 
 interface Thread {
-  readonly work: (task: ParseTask, msMax: number) => Promise<Worked>;
+  readonly work: (task: ParseTask, msMax: number, onRead?: OnEventsRead) => Promise<Worked>;
   readonly prepare: () => void;
   /** The number of feeds this thread is reading or has queued. */
   readonly waiting: () => number;
@@ -100,9 +104,9 @@ function makeThread(isKept: boolean, idleMsMax: number): Thread {
     worker = own;
     return own;
   };
-  const work = async (task: ParseTask, msMax: number): Promise<Worked> => {
+  const work: Thread['work'] = async (task, msMax, onRead) => {
     try {
-      const output = await answerOf(started(), task, msMax);
+      const output = await answerOf(started(), task, msMax, onRead);
       if (isKept) rest();
       else await end();
       return output;
@@ -112,10 +116,10 @@ function makeThread(isKept: boolean, idleMsMax: number): Thread {
     }
   };
   return {
-    work: (task, msMax) => {
+    work: (task, msMax, onRead) => {
       waiting += 1;
       const answer = last
-        .then(() => work(task, msMax))
+        .then(() => work(task, msMax, onRead))
         .finally(() => {
           waiting -= 1;
         });
@@ -134,7 +138,7 @@ function makeThread(isKept: boolean, idleMsMax: number): Thread {
 
 const nothing = (): void => undefined;
 
-function answerOf(worker: Worker, task: ParseTask, msMax: number): Promise<Worked> {
+function answerOf(worker: Worker, task: ParseTask, msMax: number, onRead?: OnEventsRead): Promise<Worked> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       clearTimeout(timer);
@@ -146,7 +150,10 @@ function answerOf(worker: Worker, task: ParseTask, msMax: number): Promise<Worke
     };
     const handedOut: (readonly EventDraft[])[] = [];
     const onMessage = (answer: ParseAnswer): void => {
-      if ('drafts' in answer) return void handedOut.push(answer.drafts);
+      if ('drafts' in answer) {
+        onRead?.(answer.read);
+        return void handedOut.push(answer.drafts);
+      }
       end();
       resolve({ output: answer.output, handedOut });
     };

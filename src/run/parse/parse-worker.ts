@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
+import type { EventsRead } from '../../sync/formats/format.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 import {
   parseAndTry,
@@ -11,7 +12,9 @@ import {
 } from './parse-feed.ts';
 
 /** What the thread answers: drafts of a large feed while it reads, and its output in the end. */
-export type ParseAnswer = { readonly drafts: readonly EventDraft[] } | { readonly output: ParseOutput | TrialOutput };
+export type ParseAnswer =
+  | { readonly drafts: readonly EventDraft[]; readonly read: EventsRead }
+  | { readonly output: ParseOutput | TrialOutput };
 
 /** What the thread is asked for: a reading, or a trial of rules. */
 export type ParseTask = { readonly reading: ParseInput } | { readonly trial: TrialInput };
@@ -23,7 +26,8 @@ const port = parentPort;
 if (port)
   port.on('message', (task: ParseTask) => {
     const answer = (message: ParseAnswer): void => port.postMessage(message);
-    const output = 'trial' in task ? parseAndTry(task.trial) : parseFeed(task.reading, (drafts) => answer({ drafts }));
+    const output =
+      'trial' in task ? parseAndTry(task.trial) : parseFeed(task.reading, (drafts, read) => answer({ drafts, read }));
     answer({ output });
     if (getHeapStatistics().total_heap_size > HEAP_BYTES_KEPT) setImmediate(giveBackMemory);
   });

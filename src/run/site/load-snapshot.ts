@@ -121,11 +121,14 @@ async function addListed(
     const entry = known.get(event.id);
     if (entry && isEventOf(event, entry)) events.set(entry.slug, siteEventOf(event));
   };
-  const pages = includeQueries(await client.abilities(), [...known.keys()]);
-  for (let at = 0; at < pages.length; at += PAGES_AT_ONCE)
+  const site = await client.abilities();
+  const pages = includeQueries(site, [...known.keys()]);
+  for (let at = 0; at < pages.length; at += PAGES_AT_ONCE) {
+    if (at > 0) client.onRead?.({ unit: 'events of the site', done: at * site.perPageMax, of: known.size });
     await Promise.all(
       pages.slice(at, at + PAGES_AT_ONCE).map((page) => allOf(list('events', { ...filter, ...page }), found)),
     );
+  }
 }
 
 /** Adds events that no list shows, by id, then by slug: lists hide events, are split into pages, and are cached. */

@@ -15,10 +15,19 @@ export interface FeedBytes {
   readonly before?: Uint8Array;
   /** How many events are read at a time; some thousands by default. */
   readonly eventsAtOnce?: number;
-  /** Takes the drafts of each part of a large feed as soon as it is read; the reading then lacks them (`isHandedOut`). */
-  readonly handOut?: (drafts: readonly EventDraft[]) => void;
+  /**
+   * Takes the drafts of each part of a large feed as soon as it is read, and how many of its events are; the reading then
+   * lacks them (`isHandedOut`).
+   */
+  readonly handOut?: (drafts: readonly EventDraft[], read: EventsRead) => void;
   /** Events that need not be read if they are as they were. */
   readonly settled?: SettledEvents;
+}
+
+/** How many of a feed's events are read. */
+export interface EventsRead {
+  readonly done: number;
+  readonly of: number;
 }
 
 /** What the ledger says of single events that it has handled, and of the feed around them. */

@@ -93,7 +93,8 @@ function readInParts(source: Source, pieces: CalendarPieces): FeedRead | null {
   const { eventsAtOnce, handOut } = source.body;
   const parts: Read[] = [];
   let drafts = 0;
-  for (const isWanted of partsOf(pieces, eventsAtOnce)) {
+  const wanted = partsOf(pieces, eventsAtOnce);
+  for (const isWanted of wanted) {
     const sections = pieces.sections(isWanted);
     const { read, calendar, expansion } = readText(sections, source);
     const isElsewhere = (uid: string): boolean => {
@@ -103,7 +104,10 @@ function readInParts(source: Source, pieces: CalendarPieces): FeedRead | null {
     if (read.frame === undefined || read.frame !== (parts[0] ?? read).frame) return null;
     if (!isOnItsOwn(calendar, expansion, isElsewhere, source.settings.window, pieces.count)) return null;
     drafts += read.reading.drafts.length;
-    handOut?.(read.reading.drafts);
+    handOut?.(read.reading.drafts, {
+      done: Math.round((pieces.count * (parts.length + 1)) / wanted.length),
+      of: pieces.count,
+    });
     parts.push(handOut ? { ...read, reading: { ...read.reading, drafts: [] } } : read);
   }
   const [first] = parts;

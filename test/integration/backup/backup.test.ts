@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readArchive, writeArchive, type Member } from '../../../src/backup/archive.ts';
 import { LEFT_OUT, readSequences } from '../../../src/backup/catalog.ts';
 import { checkBackup } from '../../../src/backup/check-backup.ts';
-import { makeBackup, type Progress } from '../../../src/backup/make-backup.ts';
+import { makeBackup, type Making, type Progress } from '../../../src/backup/make-backup.ts';
 import { CONTENTS, type Contents } from '../../../src/backup/manifest.ts';
 import { restoreBackup, type Restored, type Restoring } from '../../../src/backup/restore-backup.ts';
 import { openDatabase, PATIENT, sql, type Database } from '../../../src/db/database.ts';
@@ -58,7 +58,7 @@ afterAll(async () => {
   await syncing.close();
 });
 
-const backup = (to: string, onProgress: (progress: Progress) => void = () => undefined) =>
+const backup = (to: string, onProgress: Making['onProgress'] = () => undefined) =>
   makeBackup({ database, file: to, uploads, program: '9.9.9', now: syncing.clock.now, onProgress });
 
 async function emptyDatabase(): Promise<Database> {
@@ -130,12 +130,34 @@ test('where it cannot be written, it says so', () =>
     message: expect.stringContaining('cannot be written'),
   }));
 
+const counted = (all: readonly Progress[] = []) => all.filter(({ done }) => done !== undefined).map(({ done }) => done);
+
+test('how far it is, is told in rows, and of reading one in bytes', async () => {
+  const [made, read, loaded]: Progress[][] = [[], [], []];
+  const copy = path.join(syncing.directory, 'copy.backup');
+  const { rows, bytes } = await backup(copy, (progress) => void made!.push(progress));
+  const checked = await checkBackup(copy, NAMES, (progress) => read!.push(progress));
+  await restore(copy, await emptyDatabase(), { checked, onProgress: (progress) => loaded!.push(progress) });
+  for (const [all, last] of [
+    [made, rows],
+    [read, bytes],
+    [loaded, rows],
+  ] as const) {
+    expect(counted(all)).toEqual(counted(all).toSorted((one = 0, other = 0) => one - other));
+    expect(counted(all).at(-1)).toBe(last);
+  }
+  expect(read!.at(-1)).toEqual({ done: bytes, of: bytes, unit: 'bytes' });
+  expect(loaded!.findLast(({ unit }) => unit === 'rows')).toMatchObject({ done: rows, of: rows });
+  expect(made!.map(({ doing }) => doing)).toContain('site.events');
+});
+
 test('what is written while it is made is in none of its tables', async () => {
   const during = path.join(syncing.directory, 'during.backup');
   let isWritten = false;
-  await backup(during, async ({ done }) => {
+  const begun = new Set<string>();
+  await backup(during, async ({ doing = '' }) => {
     // A reader of this table, and one of the last, have yet to come.
-    if (done !== 1) return;
+    if (isWritten || begun.add(doing).size !== 2) return;
     const others = database.query();
     await sql`insert into calsync.notes (site, source, text, name) values ('builtin', 'theatre', 'meanwhile', 'clerk')`.execute(
       others,

@@ -164,6 +164,12 @@ describe('lists', () => {
     const ids = (await all(clientOf(site, { transport: slow }).list('venues', {}))).map(({ id }) => id);
     expect([ids, most]).toEqual([[1, 2, 3, 4, 5, 6, 7], 4]);
   });
+  test('tell how many have come, of how many', async () => {
+    for (let at = 0; at < 120; at += 1) site.person.addVenue({ venue: `Hall ${at}` });
+    const told: unknown[] = [];
+    await all(clientOf(site, { onRead: (read) => told.push(read) }).list('venues', {}));
+    expect(told).toEqual([50, 100, 120].map((done) => ({ unit: 'venues of the site', done, of: 120 })));
+  });
   test('miss nothing that is pushed to a page that was read before the one that it was on', async () => {
     const newestFirst = Array.from({ length: 6 }, (_, at) => ({ id: 6 - at }));
     const shown = indexed((request) => {

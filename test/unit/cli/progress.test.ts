@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { durationInWords, progressInWords, tellProgress } from '../../../src/cli/terminal/progress.ts';
+import { comeInWords, durationInWords, type Come } from '../../../src/cli/progress/pace.ts';
+import { progressInWords, tellProgress } from '../../../src/cli/progress/runs.ts';
 import type { Progress } from '../../../src/run/state/progress.ts';
 
 const written = (done: number, of: number, stage: 'venues' | 'events' = 'events'): Progress => ({
@@ -34,7 +35,25 @@ describe('a line of progress', () => {
       1,
       '  town and club: 15 of 100 events, 1.0 a second, 1 min 25 s left; school: reading the feed and the site',
     ],
-  ])('%j at %j a second: %s', (runs, perSecond, line) => expect(progressInWords(runs, perSecond, 0)).toBe(line));
+  ])('%j at %j a second: %s', (runs, perSecond, line) => expect(progressInWords(runs, 0, { perSecond })).toBe(line));
+
+  test('one of many sources says how much of it is read; all say how many are done', () => {
+    const read = '300 of 900 events of the site, 100 a second, 6 s left';
+    expect(progressInWords([{ source: 'town' }], 0, { read })).toBe(`  town: reading the feed and the site, ${read}`);
+    expect(progressInWords([{ source: 'town' }, { source: 'club' }], 0, { read, sources: '3 of 12 sources' })).toBe(
+      '  3 of 12 sources; town and club: reading the feed and the site',
+    );
+  });
+
+  test.each<[Come, number | undefined, string]>([
+    [{ done: 30, of: 120 }, 1.5, '30 of 120, 1.5 a second, 1 min left'],
+    [{ done: 0, of: 1_200 }, undefined, '0 of 1,200'],
+    [{ done: 120, of: 120 }, 3, '120 of 120'],
+    [{ done: 400, unit: 'rows' }, 50, '400 rows, 50 a second'],
+    [{ done: 4_500_000, of: 9e6, unit: 'bytes' }, 1.5e6, '4.5 MB of 9.0 MB, 1.5 MB a second, 3 s left'],
+    [{ doing: 'what refers to what' }, undefined, 'what refers to what'],
+    [{ done: 2, of: 9, unit: 'tests', doing: 'queue' }, 1, '2 of 9 tests, 1.0 a second, 7 s left: queue'],
+  ])('%j at %j a second: %s', (come, perSecond, words) => expect(comeInWords(come, perSecond)).toBe(words));
 
   test.each([
     [400, '1 s'],
@@ -82,6 +101,19 @@ describe('while runs go on', () => {
     ]);
   });
 
+  test('of many sources the line says how many are done, how fast, and how long the others will take', () => {
+    const progress = tellProgress(io(false), 12);
+    for (const source of ['a', 'b', 'c', 'd']) {
+      progress.begin(source);
+      if (source === 'd') break;
+      vi.advanceTimersByTime(9_000);
+      progress.end(source);
+    }
+    vi.advanceTimersByTime(3_000);
+    progress.close();
+    expect(said).toEqual(['  3 of 12 sources, 0.1 a second, 1 min 30 s left; d: reading the feed and the site\n']);
+  });
+
   test('the same wait of several batches is said once, a short one not at all', () => {
     const progress = tellProgress(io(false));
     const tell = progress.begin('town');
@@ -96,9 +128,10 @@ describe('while runs go on', () => {
     tell(written(5, 1_000));
     vi.advanceTimersByTime(2_000);
     tell(written(50, 1_000));
+    vi.advanceTimersByTime(500);
     progress.close();
     const lines = said.join('').split('\r\u001b[K');
-    expect(lines).toContain('  town: 50 of 1,000 events, 23 a second, 42 s left');
+    expect(lines).toContain('  town: 50 of 1,000 events, 18 a second, 53 s left');
     expect(lines.filter((line) => line.length >= 60 || line.includes('\n'))).toEqual([]);
     expect(lines.at(-1)).toBe('');
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { whileWorking, workInWords } from '../../../src/cli/terminal/working.ts';
+import { whileWorking } from '../../../src/cli/progress/working.ts';
 
 const said: string[] = [];
 const io = (isTerminal: boolean) => ({
@@ -23,13 +23,6 @@ const after = (ms: number): Promise<string> =>
     setTimeout(() => resolve('done'), ms);
   });
 
-test.each([
-  [12_000, undefined, '  testing: 12 s'],
-  [20_000, { done: 30, of: 120 }, '  testing: 30 of 120, 1.5 a second, 1 min left'],
-  [20_000, { done: 0, of: 1_200 }, '  testing: 0 of 1,200'],
-  [20_000, { done: 120, of: 120 }, '  testing: 120 of 120'],
-])('after %i ms with %j: %s', (ms, come, line) => expect(workInWords('testing', ms, come)).toBe(line));
-
 test('short work is not mentioned', async () => {
   const work = whileWorking(io(true), 'testing', () => after(900));
   await vi.advanceTimersByTimeAsync(1_000);
@@ -38,8 +31,8 @@ test('short work is not mentioned', async () => {
 });
 
 test('on a terminal one line is written over, and gone at the end', async () => {
-  const work = whileWorking(io(true), 'testing', async (count) => {
-    count(2, 8);
+  const work = whileWorking(io(true), 'testing', async ({ tell }) => {
+    tell({ done: 2, of: 8 });
     return after(2_200);
   });
   await vi.advanceTimersByTimeAsync(2_300);
@@ -50,6 +43,39 @@ test('on a terminal one line is written over, and gone at the end', async () => 
     '\r\u001b[K  testing: 2 of 8, 1.0 a second, 6 s left',
     '\r\u001b[K',
   ]);
+});
+
+test('where something else is counted, its rate begins anew', async () => {
+  const work = whileWorking(io(true), 'restoring', async ({ tell }) => {
+    for (const done of [5e6, 10e6]) {
+      tell({ done, of: 10e6, unit: 'bytes' });
+      await after(1_000);
+    }
+    tell({ done: 0, of: 300, unit: 'rows', doing: 'site.events' });
+    await after(1_000);
+    tell({ done: 100, of: 300, unit: 'rows', doing: 'site.events' });
+    return after(600);
+  });
+  await vi.advanceTimersByTimeAsync(3_600);
+  await work;
+  expect(said.filter((line, index) => line !== said[index - 1])).toEqual([
+    '\r\u001b[K  restoring: 10 MB of 10 MB',
+    '\r\u001b[K  restoring: 0 of 300 rows: site.events',
+    '\r\u001b[K  restoring: 100 of 300 rows, 100 a second, 2 s left: site…',
+    '\r\u001b[K  restoring: 100 of 300 rows, 67 a second, 3 s left: site.…',
+    '\r\u001b[K',
+  ]);
+});
+
+test('what is read meanwhile is told where nothing else is: that of which most is left', async () => {
+  const work = whileWorking(io(true), 'planning', async ({ reads }) => {
+    reads({ done: 50, of: 100, unit: 'venues of the site' });
+    reads({ done: 100, of: 500, unit: 'events of the site' });
+    return after(1_200);
+  });
+  await vi.advanceTimersByTimeAsync(1_200);
+  await work;
+  expect(said[0]).toBe('\r\u001b[K  planning: 100 of 500 events of the site, 100 a second, 4…');
 });
 
 test('elsewhere a plain line comes every 30 seconds, also before a failure', async () => {

@@ -1,0 +1,119 @@
+import type { OnProgress, Progress, Share } from '../../run/state/progress.ts';
+import type { Io } from '../terminal/io.ts';
+import { comeInWords, durationInWords, makePace, makePaces, makeRate, rateInWords, type Come } from './pace.ts';
+import { statusLine, type StatusLine } from './status-line.ts';
+
+/** Shows the progress of a command's runs on the error stream. */
+export interface ProgressTeller extends Pick<StatusLine, 'say' | 'waits' | 'close'> {
+  /** A run of a source begins; returns the function that takes its progress. */
+  readonly begin: (source: string) => OnProgress;
+  readonly end: (source: string) => void;
+  /** What is read, of feeds and of sites, by the run that reads. */
+  readonly reads: (come: Come) => void;
+}
+
+/** A run as it is shown. */
+export interface Shown {
+  readonly source: string;
+  /** Undefined while it reads. */
+  readonly writing?: Extract<Progress, { kind: 'writing' }>;
+  /** When its wait ends; milliseconds on the clock of the teller. */
+  readonly waitsUntil?: number;
+}
+
+/** What is said beside the runs. */
+export interface Around {
+  /** How many events are written a second. */
+  readonly perSecond?: number | undefined;
+  /** How far the reading is, if only one run reads. */
+  readonly read?: string | undefined;
+  /** How many of the sources are done, if there are several. */
+  readonly sources?: string | undefined;
+}
+
+/** Tells of the runs of `count` sources. `clock` counts milliseconds, from any moment on. */
+export function tellProgress(io: Io, count = 1, clock: () => number = () => performance.now()): ProgressTeller {
+  const runs = new Map<string, Shown>();
+  const rate = makeRate(clock);
+  const sources = makePace(clock);
+  const isAmongMany = count > NAMED_MAX;
+  let [read, done] = [makePaces(clock), 0];
+  const words = (): string | undefined =>
+    runs.size === 0
+      ? undefined
+      : progressInWords([...runs.values()], clock(), {
+          perSecond: rate.perSecond(),
+          read: read.words(),
+          sources: isAmongMany ? sources.words() : undefined,
+        });
+  const line = statusLine(io, words, clock);
+  const take = (source: string, progress: Progress): void => {
+    const before = runs.get(source) ?? { source };
+    if (progress.kind === 'waiting') {
+      runs.set(source, { ...before, waitsUntil: clock() + progress.ms });
+      return line.waits(source, progress.ms, progress.because);
+    }
+    rate.add(progress.events.done - (before.writing?.events.done ?? progress.events.done));
+    runs.set(source, { source, writing: progress });
+  };
+  const tellSources = (): void => sources.take({ done, of: count, unit: 'sources' });
+  tellSources();
+  return {
+    begin: (source) => {
+      runs.set(source, { source });
+      read = makePaces(clock);
+      return (progress) => take(source, progress);
+    },
+    end: (source) => {
+      runs.delete(source);
+      done += 1;
+      tellSources();
+      line.clear();
+    },
+    reads: (come) => read.take(come),
+    say: line.say,
+    waits: line.waits,
+    close: line.close,
+  };
+}
+
+/** "town: 325 of 2,000 events, 11.7 a second, 2 min 23 s left". `now` as in `waitsUntil`. */
+export function progressInWords(
+  runs: readonly Shown[],
+  now: number,
+  { perSecond, read, sources }: Around = {},
+): string {
+  const writing = runs.filter((run) => run.writing !== undefined);
+  const reading = runs.filter((run) => run.writing === undefined);
+  const far = reading.length === 1 && read !== undefined ? `, ${read}` : '';
+  const parts = [
+    ...(sources === undefined ? [] : [sources]),
+    ...(writing.length > 0 ? [writingInWords(writing, perSecond, now)] : []),
+    ...(reading.length > 0 ? [`${names(reading)}: reading the feed and the site${far}`] : []),
+  ];
+  return `  ${parts.join('; ')}`;
+}
+
+function writingInWords(runs: readonly Shown[], perSecond: number | undefined, now: number): string {
+  const events = total(runs.map(({ writing }) => writing?.events));
+  const others = total(runs.map(({ writing }) => writing?.others));
+  const parts = [
+    ...(others.done < others.of
+      ? [comeInWords({ ...others, unit: 'categories, tags, venues and organizers' }, undefined)]
+      : []),
+    comeInWords({ ...events, unit: 'events' }, undefined),
+    ...rateInWords(events, perSecond),
+  ];
+  const until = Math.max(...runs.map(({ waitsUntil }) => waitsUntil ?? 0));
+  return `${names(runs)}: ${parts.join(', ')}${until > now ? `, waiting for another ${durationInWords(until - now)}` : ''}`;
+}
+
+const total = (shares: readonly (Share | undefined)[]): Share => ({
+  done: shares.reduce((sum, one) => sum + (one?.done ?? 0), 0),
+  of: shares.reduce((sum, one) => sum + (one?.of ?? 0), 0),
+});
+
+/** More sources than this are counted. */
+const NAMED_MAX = 2;
+const names = (runs: readonly Shown[]): string =>
+  runs.length > NAMED_MAX ? `${runs.length} sources` : runs.map(({ source }) => source).join(' and ');
