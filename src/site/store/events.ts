@@ -16,6 +16,7 @@ import {
   type Written,
 } from './event-write.ts';
 import { itemAt } from './item-at.ts';
+import { keptFor } from './kept-at.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
@@ -40,7 +41,7 @@ type EventHandlers = Pick<
 export const eventHandlers: EventHandlers = {
   createEvent: async (input, ctx) => only(await eventSets.createEvent([input], ctx)),
   readEvent: async (input, ctx) => read(ctx.db, await byId(ctx.db, input), ctx),
-  readEventBySlug: async (input, ctx) => read(ctx.db, await bySlug(ctx.db, input), ctx),
+  readEventBySlug: async (input, ctx) => read(ctx.db, handedOver(input, ctx) ?? (await bySlug(ctx.db, input)), ctx),
   updateEvent: async (input, ctx) => only(await eventSets.updateEvent([input], ctx)),
   // The slug selects the event, so this route cannot change it.
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
@@ -82,9 +83,10 @@ async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<
   if (!mayRead(ctx.caller, row))
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
-  const event = withEventJsonLd(only(await shownEvents(db, [opened(row)], ctx)));
+  const event = only(await shownEvents(db, [opened(row)], ctx));
   // An addition of our own, for events that were moved: their pages tell search engines.
-  return { body: row.previous_start === '' ? event : { ...event, previous_start_date: row.previous_start } };
+  const moved = row.previous_start === '' ? {} : { previous_start_date: row.previous_start };
+  return { body: withEventJsonLd(event, moved) };
 }
 
 function assertOpen(row: EventRow, ctx: HandlerContext): void {
@@ -174,13 +176,21 @@ const missing = async (db: Queryable, id: number): Promise<HttpProblem> =>
     ? new HttpProblem('rest-invalid-event-id', `The post with ID ${id} is not an event.`)
     : notFound(id);
 
-async function bySlug(
-  db: Queryable,
-  { slug, translation_language: language }: { readonly slug: string; readonly translation_language?: string },
-): Promise<EventRow> {
+interface SlugKey {
+  readonly slug: string;
+  readonly translation_language?: string;
+}
+
+async function bySlug(db: Queryable, { slug, translation_language: language }: SlugKey): Promise<EventRow> {
   const row = await eventBySlug(db, sanitizeTitle(slug), language);
   if (!row) throw invalidParams('slug');
   return row;
+}
+
+/** The event with a slug as it was read for this request, with what is around it. */
+function handedOver({ slug, translation_language: language }: SlugKey, ctx: HandlerContext): EventRow | undefined {
+  const row = keptFor(ctx)?.rows.get(sanitizeTitle(slug));
+  return language === undefined || row?.language === language ? row : undefined;
 }
 
 async function isOtherPost(db: Queryable, id: number): Promise<boolean> {

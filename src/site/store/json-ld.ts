@@ -9,36 +9,50 @@ const DESCRIPTION_MAX = 300;
 
 /**
  * An event with schema.org data for itself and what is nested in it, as a single read returns it. The same for every
- * request.
+ * request. Made when it is looked at, as our own pages have schema.org data of their own.
  */
-export function withEventJsonLd(event: Event): Event {
+export function withEventJsonLd(event: Event, more: Partial<Event> = {}): Event {
   const venues = (Array.isArray(event.venue) ? (event.venue as readonly Venue[]) : [event.venue as Venue]).map(
     withPlace,
   );
   const organizer = event.organizer.map(withPerson);
-  const [place] = venues;
-  const [person] = organizer;
-  const json_ld = {
-    '@context': 'http://schema.org',
-    '@type': 'Event',
-    name: event.title,
-    description: shortText(event.excerpt || event.description),
-    ...(event.image && { image: event.image.url }),
-    url: event.url,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: `https://schema.org/${event.tags.some(({ slug }) => slug === 'cancelled') ? 'EventCancelled' : 'EventScheduled'}`,
-    startDate: dateWithOffset(event.start_date, event.utc_start_date, event.timezone),
-    endDate: dateWithOffset(event.end_date, event.utc_end_date, event.timezone),
-    ...(place && { location: place.json_ld }),
-    ...(person && { organizer: person.json_ld }),
-    ...(event.cost !== '' && { offers: offers(event) }),
-    performer: 'Organization',
+  return {
+    ...event,
+    venue: venues.length === 1 && venues[0] ? venues[0] : venues,
+    organizer,
+    get json_ld() {
+      return eventJsonLd(event, venues[0], organizer[0]);
+    },
+    ...more,
   };
-  return { ...event, venue: venues.length === 1 && venues[0] ? venues[0] : venues, organizer, json_ld };
 }
 
+const eventJsonLd = (event: Event, place: Venue | undefined, person: Organizer | undefined): object => ({
+  '@context': 'http://schema.org',
+  '@type': 'Event',
+  name: event.title,
+  description: shortText(event.excerpt || event.description),
+  ...(event.image && { image: event.image.url }),
+  url: event.url,
+  eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+  eventStatus: `https://schema.org/${event.tags.some(({ slug }) => slug === 'cancelled') ? 'EventCancelled' : 'EventScheduled'}`,
+  startDate: dateWithOffset(event.start_date, event.utc_start_date, event.timezone),
+  endDate: dateWithOffset(event.end_date, event.utc_end_date, event.timezone),
+  ...(place && { location: place.json_ld }),
+  ...(person && { organizer: person.json_ld }),
+  ...(event.cost !== '' && { offers: offers(event) }),
+  performer: 'Organization',
+});
+
 /** A venue with its schema.org Place. */
-export function withPlace(venue: Venue): Venue {
+export const withPlace = (venue: Venue): Venue => ({
+  ...venue,
+  get json_ld() {
+    return placeJsonLd(venue);
+  },
+});
+
+function placeJsonLd(venue: Venue): object {
   const address = filled({
     streetAddress: venue.address,
     addressLocality: venue.city,
@@ -50,7 +64,7 @@ export function withPlace(venue: Venue): Venue {
     venue.geo_lat === undefined
       ? {}
       : { geo: { '@type': 'GeoCoordinates', latitude: venue.geo_lat, longitude: venue.geo_lng } };
-  const json_ld = {
+  return {
     '@type': 'Place',
     name: venue.venue,
     description: shortText(venue.description ?? ''),
@@ -59,19 +73,22 @@ export function withPlace(venue: Venue): Venue {
     ...geo,
     ...filled({ telephone: venue.phone, sameAs: venue.website }),
   };
-  return { ...venue, json_ld };
 }
 
 /** An organizer with its schema.org Person. */
 export const withPerson = (organizer: Organizer): Organizer => ({
   ...organizer,
-  json_ld: {
-    '@type': 'Person',
-    name: organizer.organizer,
-    description: shortText(organizer.description ?? ''),
-    url: organizer.url,
-    ...filled({ telephone: organizer.phone, email: organizer.email, sameAs: organizer.website }),
+  get json_ld() {
+    return personJsonLd(organizer);
   },
+});
+
+const personJsonLd = (organizer: Organizer): object => ({
+  '@type': 'Person',
+  name: organizer.organizer,
+  description: shortText(organizer.description ?? ''),
+  url: organizer.url,
+  ...filled({ telephone: organizer.phone, email: organizer.email, sameAs: organizer.website }),
 });
 
 const offers = ({ cost, cost_details: { values, currency_code }, url, date }: Event) => ({
@@ -96,16 +113,19 @@ export function dateWithOffset(wall: string, utc: string, timezone: string): str
   return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${digits}`;
 }
 
-/** The beginning of a text, without markup. */
-export const shortText = remembered((html) => {
-  const text = beginningOf(html);
+/** The beginning of a description as text: several parts of an answer or a page need it, and again after a write. */
+export const textOf = remembered(beginningOf);
+
+/** The same, at most 300 characters of it. */
+export function shortText(html: string): string {
+  const text = textOf(html);
   return text.length <= DESCRIPTION_MAX
     ? text
     : `${text
         .slice(0, DESCRIPTION_MAX)
         .replace(/\s+\S*$/, '')
         .toWellFormed()}…`;
-});
+}
 
 const filled = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   // The same entries, less the empty ones.

@@ -5,7 +5,7 @@ import type { HandlerContext } from '../context.ts';
 import { writeOnce } from '../written.ts';
 import { changesSince, type Changes } from './changes.ts';
 import type { PageDays } from './event-totals.ts';
-import type { ImageRow } from './tables.ts';
+import type { EventRow, ImageRow } from './tables.ts';
 
 /** What events refer to, as it is shown; undefined for what is not there, or not to be seen. */
 export interface Parts {
@@ -27,6 +27,8 @@ export interface KeptAt {
   readonly events: Map<number, Event>;
   /** How many bytes they are as JSON, about. */
   bytes: number;
+  /** Those that were read together with what is around them, by slug, until the request for the event itself. */
+  readonly rows: Map<string, EventRow>;
 }
 
 /** What ids that are looked up depend on: events that start on some days, on what events refer to, or on everything. */
@@ -42,6 +44,8 @@ const kept = new WeakMap<HandlerContext['db'], KeptAt>();
 const BYTES_MAX = 6_000_000;
 const PARTS_MAX = 5_000;
 const FOUND_MAX = 1_000;
+// As many pages may be made at the same time, each of one event.
+const ROWS_MAX = 50;
 // After a write to more days, nearly everything is another.
 const DAYS_MAX = 50;
 
@@ -60,12 +64,12 @@ export function keptFor({
     isUsable && changes && changes.days.size <= DAYS_MAX
       ? stillRight(former, changes)
       : { namespace, parts: noParts(), found: new Map(), events: new Map(), bytes: 0 };
-  kept.set(db, { ...current, revision });
+  kept.set(db, { ...current, revision, rows: new Map() });
   return kept.get(db);
 }
 
 /** What a write to the events of some days has not changed. */
-function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision'> {
+function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' | 'rows'> {
   const changed = [...changes.days].map((day) => Date.parse(day) / DAY_MS);
   const isRight = ({ depends }: Found): boolean => {
     if (depends === 'parts') return !changes.parts;
@@ -117,6 +121,14 @@ export function keepEvent(at: KeptAt, event: Event): void {
     at.events.delete(id);
     at.bytes -= sizeOfJson(oldest);
   }
+}
+
+/** Hands a row, as it is at a revision, to the request for that event. The oldest go first. */
+export function handOver(at: KeptAt, row: EventRow, revision: string): void {
+  if (revision !== at.revision) return;
+  at.rows.set(row.slug, row);
+  const [oldest] = at.rows.keys();
+  if (at.rows.size > ROWS_MAX && oldest !== undefined) at.rows.delete(oldest);
 }
 
 /** About as many bytes as a value has as JSON: to write it takes much longer. */

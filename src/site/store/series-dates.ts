@@ -14,7 +14,7 @@ export interface SeriesDates {
 /** A series as it is read. */
 export interface SeriesRow {
   readonly key: string;
-  /** Of those that were asked about. */
+  /** Of those that were asked about; where one event was asked about, of its first dates. */
   readonly ids: readonly number[];
   /** One more than are wanted, if there are so many. */
   readonly starts: readonly string[];
@@ -25,18 +25,33 @@ export const DATES_MAX = 120;
 /** What may be in a series. */
 export const PUBLIC = sql`status = 'publish' and not hide_from_listings and password = ''`;
 
+const STARTS = sql`coalesce(array_agg(to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') order by start_wall), '{}')`;
+
 /** What has begun in this time before a day is looked at, as it may not be over. */
 const STILL_ON = sql`interval '8 days'`;
 
 /** `SeriesRow`s of the series of some events that have other dates than their own which are not over on a day. */
 export const seriesWith = (ids: readonly number[], from: string, datesMax: number): Sql<SeriesRow> => sql<SeriesRow>`
   select key, ids, starts from (${groupsOf(ids)}) as grouped, lateral (
-    select coalesce(array_agg(to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') order by start_wall), '{}') as starts
+    select ${STARTS} as starts from (${datesFrom(from, datesMax + 1)}) as dates) as told
+  where cardinality(starts) > 1`;
+
+/**
+ * The key and the starts of the series of one event, and the ids of its first dates. The event is `found` around it: a
+ * row of `site.events`.
+ */
+export const seriesOfFound = (from: string, datesMax: number, idsMax: number): Sql<SeriesRow> => sql<SeriesRow>`
+  select key, starts, ids from (
+    select coalesce(source || E'\t' || uid, found.series::text) as key, source, uid, found.series as series
+    from (select) as one
+      left join lateral (select source, uid from site.synced_series where synced_series.slug = found.slug limit 1) as synced on true
+    where found.status = 'publish' and found.password = '') as grouped, lateral (
+    select ${STARTS} as starts, (array_agg(id order by start_wall, id))[1:${idsMax}] as ids
     from (${datesFrom(from, datesMax + 1)}) as dates) as told
   where cardinality(starts) > 1`;
 
 /** The dates of a series of which at most so many are told. */
-export const seriesDates = ({ key, starts }: SeriesRow, datesMax: number): SeriesDates => ({
+export const seriesDates = ({ key, starts }: Pick<SeriesRow, 'key' | 'starts'>, datesMax: number): SeriesDates => ({
   key,
   starts: starts.slice(0, datesMax),
   isCut: starts.length > datesMax,

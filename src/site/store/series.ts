@@ -1,5 +1,5 @@
 import { PREPARED, sql, type Queryable } from '../../db/database.ts';
-import { askAround, type AskAround } from './around-event.ts';
+import { askAround, askNext, type AskAround, type AskNext } from './around-event.ts';
 import { dayTables, type DayTables } from './event-days.ts';
 import {
   DATES_MAX,
@@ -24,8 +24,10 @@ export interface EventTables extends DayTables {
   ) => Promise<ReadonlyMap<number, SeriesDates>>;
   /** The ids of the dates of an event's series that are not over on a day, in order; its own where it has no others. */
   readonly datesOf: (id: number, from: string, limit: number) => Promise<readonly number[]>;
-  /** What the page of an event tells besides it; nothing of it is over on a day. */
+  /** An event, and what its page tells besides it; nothing of that is over on a day. */
   readonly around: AskAround;
+  /** What is on next at a place or from somebody. */
+  readonly next: AskNext;
   /** The ids of events that last for more than a week and touch some days, those that end first at the beginning. */
   readonly longEvents: (from: string, to: string, limit: number) => Promise<readonly number[]>;
 }
@@ -33,6 +35,7 @@ export interface EventTables extends DayTables {
 export const eventTables = (db: Queryable): EventTables => ({
   ...dayTables(db),
   around: askAround(db),
+  next: askNext(db),
   seriesOf: async (ids, from, datesMax = DATES_MAX) => {
     if (ids.length === 0) return new Map();
     const { rows } = await sql<SeriesRow>`${PREPARED}${seriesWith(ids, from, datesMax)}`.execute(db);

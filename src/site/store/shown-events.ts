@@ -1,12 +1,15 @@
+import { decodedPart } from '../../ascii.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { HandlerContext } from '../context.ts';
+import type { AskAround } from './around-event.ts';
 import { eventsById } from './event-columns.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
 import { pageDays, type EventTotals } from './event-totals.ts';
-import { foundAt, keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
+import { foundAt, handOver, keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
 import { representEvents, representEventsOf, representParts } from './represent-event.ts';
+import { sanitizeTitle } from './sanitize-title.ts';
 import type { EventRow } from './tables.ts';
 
 /** Events as they are answered to who reads them. */
@@ -60,6 +63,16 @@ export async function listedById(ids: readonly number[], ctx: HandlerContext): P
 }
 
 const isListed = ({ status, hide_from_listings: isHidden }: EventRow): boolean => status === 'publish' && !isHidden;
+
+/** Asks the same of a slug as it stands in addresses; the request for the event itself is then answered from what was read here. */
+export const aroundFor =
+  (ask: AskAround, ctx: Pick<HandlerContext, 'db' | 'revision' | 'settings'>): AskAround =>
+  async (slug, from) => {
+    const around = await ask(sanitizeTitle(decodedPart(slug)), from);
+    const kept = keptFor(ctx);
+    if (kept && around) handOver(kept, around.row, around.revision);
+    return around;
+  };
 
 /** Undefined if somebody has written since the request arrived. */
 async function keptById(

@@ -114,6 +114,35 @@ test('an event without a place leads to the next ones of its organizer', async (
   expect((await page('/event/meeting/')).html).toContain('<h3><a href="/event/dziady/" dir="auto">Dziady</a></h3>');
 });
 
+test('an event at a place that is not to be seen leads to the next ones of its organizer', async () => {
+  const { body } = await site.ask('administrator', 'POST', '/venues', { venue: 'Cellar', status: 'draft' });
+  await make('upstairs', { venue: [body.id] });
+  await make('downstairs', { venue: [body.id], organizer: [ids['organizer']] });
+  const { html } = await page('/event/downstairs/');
+  expect(await words('/event/downstairs/')).toContain('Coming from The Troupe');
+  expect([html.includes('/event/upstairs/'), html.includes('/event/meeting/')]).toEqual([false, true]);
+});
+
+test('a page that is made takes the revision, and one statement for the event and all around it', async () => {
+  for (const week of [4, 11, 18])
+    await make(`weekly-${week}`, {
+      title: 'Weekly',
+      venue: [ids['venue']],
+      start_date: `2027-01-${String(week).padStart(2, '0')} 19:00`,
+      end_date: `2027-01-${String(week).padStart(2, '0')} 20:00`,
+    });
+  const statementsFor = async (slug: string): Promise<number> => {
+    const before = site.statements();
+    expect((await page(`/event/${slug}/`)).html).toContain('Also at');
+    return site.statements() - before;
+  };
+  // What they refer to, and what comes next, is known from other pages.
+  for (const slug of ['puppets', 'weekly-4', 'film']) await statementsFor(slug);
+  expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([2, 2]);
+  await make('far', { start_date: '2027-02-01 10:00', end_date: '2027-02-01 11:00' });
+  expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([2, 2]);
+});
+
 test('an event without a picture has a pattern in the colour of its category', async () => {
   await make('plain', { categories: ['Drama'] });
   const colour = /class="cat (c\d)"/.exec((await page('/event/dziady/')).html)![1]!;

@@ -17,6 +17,7 @@ beforeAll(async () => {
   keeping = pagesOf(site)();
   for (const name of ['north', 'south'])
     ids[name] = (await site.ask('editor', 'POST', '/venues', { venue: name })).body.id;
+  ids['band'] = (await site.ask('editor', 'POST', '/organizers', { organizer: 'band' })).body.id;
   for (const name of ['arts', 'film']) ids[name] = (await site.ask('editor', 'POST', '/categories', { name })).body.id;
   ids['jazz'] = (await site.ask('editor', 'POST', '/categories', { name: 'jazz', parent: ids['arts'] ?? 0 })).body.id;
 });
@@ -33,6 +34,7 @@ const ADDRESSES: readonly string[] = [
   '/venue/north/',
   '/event/event-1/',
   '/event/event-2/',
+  '/event/event-2/dates/',
   '/api/calendar/events/v1/events?per_page=3',
   '/api/calendar/events/v1/events?per_page=3&page=2',
   '/api/calendar/events/v1/events?categories=arts',
@@ -57,6 +59,7 @@ const said: fc.Arbitrary<Said> = fc.record({
     '2026-11-20 18:00:00',
     '2026-12-01 10:00:00',
     '2026-12-02 10:00:00',
+    '2026-12-09 10:00:00',
     '2027-03-01 18:00:00',
   ),
   hours: fc.constantFrom(2, 30, 24 * 20),
@@ -75,6 +78,7 @@ const bodyOf = ({ hours, venue, categories, more, ...event }: Said): object => (
     .slice(0, 19)
     .replace('T', ' '),
   venue: ids[venue],
+  organizer: ids['band'],
   categories: categories.map((name) => ids[name]),
   ...more,
 });
@@ -104,6 +108,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   number.map((n) => () => editor('DELETE', `/events/by-slug/event-${n}`)),
   fc.constantFrom('North', 'Northern hall').map((venue) => () => editor('PUT', `/venues/${ids['north']}`, { venue })),
   fc.constantFrom('publish', 'draft').map((status) => () => editor('PUT', `/venues/${ids['north']}`, { status })),
+  fc
+    .constantFrom('band', 'Big band')
+    .map((organizer) => () => editor('PUT', `/organizers/${ids['band']}`, { organizer })),
   fc.constantFrom('arts', 'Fine arts').map((name) => () => editor('PUT', `/categories/${ids['arts']}`, { name })),
   fc
     .boolean()
@@ -146,10 +153,20 @@ const WRITES: readonly (readonly [what: string, write: Step])[] = [
   ['a title', () => succeed('PUT', '/events/by-slug/event-1', { title: 'Trumpet' })],
   ['a day', () => succeed('PUT', '/events/by-slug/event-1', bodyOf({ ...EVENT, start_date: '2026-12-02 10:00:00' }))],
   ['a place', () => succeed('PUT', '/events/by-slug/event-1', { venue: ids['south'] })],
+  [
+    'another date of it',
+    () =>
+      succeed('POST', '/events', {
+        ...bodyOf({ ...EVENT, title: 'Trumpet', start_date: '2026-12-09 10:00:00', venue: 'south' }),
+        slug: 'event-3',
+      }),
+  ],
+  ['who may see that', () => succeed('PUT', '/events/by-slug/event-3', { hide_from_listings: true })],
   ['another event', () => succeed('POST', '/events', { ...bodyOf(EVENT), slug: 'event-2' })],
   ['a category', () => succeed('PUT', '/events/by-slug/event-2', { categories: [ids['film']] })],
   ['what it is below', () => succeed('PUT', `/categories/${ids['film']}`, { parent: ids['arts'] })],
   ['what its password hides', () => succeed('PUT', '/events/by-slug/event-2', { password: 'open' })],
+  ['who may see its place', () => succeed('PUT', `/venues/${ids['north']}`, { status: 'draft' })],
   ['the name of a place', () => succeed('PUT', `/venues/${ids['south']}`, { venue: 'Southern hall' })],
   ['the name of a category', () => succeed('PUT', `/categories/${ids['jazz']}`, { name: 'Jazz and more' })],
   ['an event that is gone', () => succeed('DELETE', '/events/by-slug/event-2')],

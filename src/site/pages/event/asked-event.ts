@@ -1,5 +1,6 @@
-import type { ListedById } from '../../store/shown-events.ts';
+import type { AskAround } from '../../store/around-event.ts';
 import type { EventTables } from '../../store/series.ts';
+import type { ListedById } from '../../store/shown-events.ts';
 import type { Beyond } from '../frame/beyond.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
@@ -11,6 +12,8 @@ export interface AskedEvent {
   readonly read: Read;
   readonly tables: EventTables;
   readonly listed: ListedById;
+  /** What `tables` knows; the event itself need not be read again. */
+  readonly around: AskAround;
   readonly beyond: Beyond;
   /** As it is stored. */
   readonly slug: string;

@@ -71,6 +71,6 @@ async function insteadOf(
   { tables, listed, today }: AskedEvent,
   { organizers: [organizer], venues: [venue] }: GoneEvent,
 ): Promise<readonly Event[]> {
-  const { next } = await tables.around({ organizer }, today);
-  return listed(next.length > 0 ? next : (await tables.around({ venue }, today)).next);
+  const { next } = await tables.next({ organizer }, today);
+  return listed(next.length > 0 ? next : (await tables.next({ venue }, today)).next);
 }

@@ -4,8 +4,6 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
-import type { AroundEvent } from '../../store/around-event.ts';
-import type { AskedEvent } from './asked-event.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
 
 /** What is on next at the same place or from the same organizer. */
@@ -16,16 +14,15 @@ export interface RelatedEvents {
   readonly events: readonly Event[];
 }
 
-/** The events that come next around an event. */
-export async function relatedEvents(
-  { listed }: AskedEvent,
+/** The `events` that come next around an event, if there are any. */
+export const relatedEvents = (
   event: Event,
-  { next, kind }: AroundEvent,
-): Promise<RelatedEvents | undefined> {
-  const events = await listed(next);
+  kind: RelatedEvents['kind'],
+  events: readonly Event[],
+): RelatedEvents | undefined => {
   const name = kind === 'venue' ? venueOf(event)?.venue : event.organizer[0]?.organizer;
   return events.length === 0 ? undefined : { kind, name: name ?? '', events };
-}
+};
 
 /** A strip of cards. */
 export const eventCards = (frame: Frame, events: readonly Event[], today: Day): Html =>

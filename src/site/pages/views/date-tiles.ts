@@ -2,15 +2,12 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import type { SeriesDates } from '../../store/series-dates.ts';
-import type { AskedEvent } from '../event/asked-event.ts';
 import { briefDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { inline, langAttribute, pathOf } from '../list/event-list.ts';
 import { isCancelled } from './group-found.ts';
 import { seriesInWords } from './series-in-words.ts';
 import { datesPath } from './series-line.ts';
-
-const ON_EVENT_PAGE = 8;
 
 export const dayOf = ({ start_date: start }: Event): Day => start.slice(0, 10);
 
@@ -39,22 +36,21 @@ ${isOther && html`<small${langAttribute(frame, date)}>${inline(date.title)}</sma
   );
 }
 
-/** The section of an event's page about the coming dates of its series; undefined where it has no others. */
-export async function datesSection(
-  { frame, tables, listed, today }: AskedEvent,
+/** The section of an event's page about the coming dates of its series, of which `events` are the first. */
+export function datesSection(
+  frame: Frame,
   shown: Event,
-  dates: SeriesDates | undefined,
-): Promise<Html | undefined> {
-  if (!dates) return undefined;
-  const ids = await tables.datesOf(shown.id, today, ON_EVENT_PAGE);
-  const events = await listed(ids);
+  { starts, isCut }: SeriesDates,
+  events: readonly Event[],
+  today: Day,
+): Html {
   const { words } = frame;
-  const days = dates.starts.map((start) => start.slice(0, 10));
-  const rule = seriesInWords(frame, days, { today, isCut: dates.isCut });
-  const isMore = dates.starts.length > events.length;
+  const days = starts.map((start) => start.slice(0, 10));
+  const rule = seriesInWords(frame, days, { today, isCut });
+  const isMore = starts.length > events.length;
   return html`<section id="dates" class="stack" aria-labelledby="h-dates"><h2 id="h-dates">${words.allDates}</h2>
 ${rule !== undefined && html`<p class="dim">${rule}</p>`}
 ${dateTiles(frame, events, shown)}
-${isMore && html`<p>${safeLink({ href: datesPath(frame, shown) }, words.series.more(dates.starts.length - events.length, dates.isCut))}</p>`}
+${isMore && html`<p>${safeLink({ href: datesPath(frame, shown) }, words.series.more(starts.length - events.length, isCut))}</p>`}
 </section>`;
 }
