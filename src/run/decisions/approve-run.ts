@@ -104,8 +104,9 @@ async function begin(
 ): Promise<void> {
   const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
   await context.database.query().transaction(async (query) => {
+    // As if it had just been read: so its plan can be stored anew.
     const { rows } =
-      await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(
+      await sql`update calsync.runs set state = 'reading', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(
         query,
       );
     if (rows.length === 0) throw await notHeldNow(query, run);

@@ -87,7 +87,13 @@ export async function listRuns(query: Query, source: string | undefined, limit: 
   return rows;
 }
 
-/** Stores the plan and its batches: from here on any process can continue the run. */
+/** Another attempt at the same run, in this process or in another one, has planned it already. */
+export class PlannedByAnother extends Error {}
+
+/**
+ * Stores the plan and its batches: from here on any process can continue the run. Throws PlannedByAnother unless the run
+ * is still being read: one that was taken over while its first attempt was only slow is planned once.
+ */
 export async function savePlan(
   query: Query,
   run: string,
@@ -97,10 +103,12 @@ export async function savePlan(
   stage: Stage,
   lines: readonly LogLine[],
 ): Promise<readonly StoredBatch[]> {
-  await sql`update calsync.runs set state = 'writing', writing_at = now(), stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
-    refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)}, ${addingLines(lines)} where run = ${run}`.execute(
-    query,
-  );
+  const { rowCount } =
+    await sql`update calsync.runs set state = 'writing', writing_at = now(), stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
+    refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)}, ${addingLines(lines)} where run = ${run} and state = 'reading'`.execute(
+      query,
+    );
+  if (rowCount === 0) throw new PlannedByAnother(run);
   return saveBatches(query, run, batches);
 }
 
@@ -122,7 +130,7 @@ export async function loadPlanned(
   return rows[0]?.plan ? { plan: rows[0].plan, feedState: rows[0].feedState } : undefined;
 }
 
-/** Stores a plan that must not run yet, with what a person has to know of it. */
+/** Stores a plan that must not run yet, with what a person has to know of it. Throws PlannedByAnother as savePlan does. */
 export async function holdPlan(
   query: Query,
   run: string,
@@ -130,8 +138,11 @@ export async function holdPlan(
   feedState: FeedState,
   review: Review,
 ): Promise<void> {
-  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${jsonb(plan)},
-    feed_state = ${jsonb(feedState)}, review = ${jsonb(review)} where run = ${run}`.execute(query);
+  const { rowCount } = await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${jsonb(plan)},
+    feed_state = ${jsonb(feedState)}, review = ${jsonb(review)} where run = ${run} and state = 'reading'`.execute(
+    query,
+  );
+  if (rowCount === 0) throw new PlannedByAnother(run);
 }
 
 /** What was told of a plan that was or is held. */

@@ -13,7 +13,7 @@ import { releaseLease } from '../state/lease.ts';
 import type { ReadingSteps } from '../state/progress.ts';
 import { endLines, plannedLine, tellOf } from '../log/run-log.ts';
 import { loadLedger, saveEntries } from '../state/ledger.ts';
-import { countTraffic, finishRun, holdPlan, savePlan } from '../state/records.ts';
+import { countTraffic, finishRun, holdPlan, PlannedByAnother, savePlan } from '../state/records.ts';
 import type { Item, PlannedBatch } from '../state/batches.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { differenceOfFeed, reviewHeld } from './review-held.ts';
@@ -41,13 +41,15 @@ export interface Kept {
 
 /**
  * Stores a run's plan, to be written from here on or held for a person. If the plan cannot be stored, the run ends and
- * its source is free again.
+ * its source is free again. `busy`: another attempt at the run was faster.
  */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
   const { held } = kept.plan;
   const keep = held === null ? begin(context, setup, run, kept) : hold(context, setup, run, kept, held);
   return keep.catch((error: unknown) =>
-    endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [failureProblem(error)] }),
+    error instanceof PlannedByAnother
+      ? { kind: 'busy' }
+      : endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [failureProblem(error)] }),
   );
 }
 

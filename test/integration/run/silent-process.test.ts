@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAttempts, loadBatch, type Begun } from '../../../src/run/state/batches.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { storeOutcomes } from '../../../src/run/state/store-outcomes.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import { resumeRun } from '../../../src/run/steps/resume-run.ts';
 import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
 import type { Outcome } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
@@ -83,4 +85,32 @@ test.each([
   const of = async (number: number): Promise<unknown> => (await loadBatch(query, { run, stage, number }))?.outcomes[0];
   const stored = { problem: { message: 'of the second' } };
   expect(await Promise.all([of(0), of(1)])).toMatchObject(numbers[0] === 0 ? [stored, null] : [null, stored]);
+});
+
+test.each([
+  ['done', feedEvents(31), { created: 1, updated: 0 }],
+  ['held', feedEvents(30).map((event) => ({ ...event, title: 'Call 555-0100' })), { created: 0, updated: 30 }],
+])('a run taken over while its first attempt still reads is planned once: %s', async (state, events, report) => {
+  const app = await open();
+  const { context } = app;
+  await app.sync('town');
+  const [asked, due] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  feeds.on('/town.ics', (request, response) => {
+    asked.resolve();
+    void due.promise.then(() => body(calendarText(events))(request, response));
+  });
+  const first = startRun(context, app.setup('town'), 'schedule', false);
+  await asked.promise;
+  // The session that says that the process lives is lost, as in an outage of the database, and opened again.
+  await context.database.pool.query('update calsync.leases set owner = 0');
+  const [abandoned] = await takeOverRuns(context);
+  const second = resumeRun(context, abandoned!, false);
+  due.resolve();
+  const started = await Promise.all([first, second]);
+  expect(started.map(({ kind }) => kind).toSorted()).toEqual(['busy', state === 'held' ? 'ended' : 'writing']);
+  for (const each of started) await carryOn(context, app.setup('town'), each, () => undefined);
+  const { rows } = await context.database.pool.query(
+    'select state, report from calsync.runs order by started_at offset 1',
+  );
+  expect(rows).toMatchObject([{ state, report }]);
 });
