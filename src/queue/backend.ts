@@ -27,6 +27,7 @@ export type BackendAddress = { readonly redisUrl: string } | { readonly database
 /** Creates BullMQ's objects on one back end over few connections, and closes them all. */
 export interface Backend {
   readonly kind: 'redis' | 'postgresql';
+  /** The queue of that name, the same one for all who ask. */
   readonly queue: (name: string) => Promise<Queue>;
   readonly worker: (
     name: string,
@@ -42,15 +43,18 @@ interface Openable {
   close: () => Promise<void>;
   on: (event: 'error', listener: (error: Error) => void) => unknown;
 }
-type Opened = <T extends Openable>(name: string, made: T) => Promise<T>;
+type Opened = <T extends Openable>(name: string, make: () => T) => Promise<T>;
 
 /** Connects to the back end, which must be up: BullMQ objects created before would never recover. Throws AppError. */
 export async function openBackend(address: BackendAddress, workersMax: number, log: Logger): Promise<Backend> {
-  const { connection, factory, kind, end, grow } =
+  const { connection, factory, kind, end, grow, prepare } =
     'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
   let workers = 0;
   const closing: (() => Promise<void>)[] = [];
-  const opened: Opened = async (name, made) => {
+  const queues = new Map<string, Promise<Queue>>();
+  const opened: Opened = async (name, make) => {
+    await prepare();
+    const made = make();
     made.on(
       'error',
       rateLimited((error) => log.error({ queue: name, error: error.message }, 'the queue reported an error')),
@@ -62,14 +66,20 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
   // BullMQ's types assume its default, Redis; the actual back end is chosen at run time.
   const options = { connection, prefix: PREFIX } as unknown as QueueOptions;
   const last = factory as undefined;
-  const flows = await opened('flows', new FlowProducer(options, last));
+  const flows = await opened('flows', () => new FlowProducer(options, last));
   return {
     kind,
-    queue: (name) => opened(name, new Queue(name, options, last)),
+    queue: (name) => {
+      const known = queues.get(name) ?? opened(name, () => new Queue(name, options, last));
+      queues.set(name, known);
+      // One that could not be opened may be at the next use.
+      known.catch(() => queues.delete(name));
+      return known;
+    },
     worker: (name, process, workerOptions) => {
       workers += 1;
       if (workers > workersMax) grow();
-      return opened(name, new Worker(name, process, { ...workerOptions, ...options }, last));
+      return opened(name, () => new Worker(name, process, { ...workerOptions, ...options }, last));
     },
     addFlow: (flow, flowOptions) => flows.add(flow, flowOptions),
     close: async () => {
@@ -86,6 +96,8 @@ interface Connected {
   readonly end: () => Promise<void>;
   /** Makes room for one worker more than was expected. */
   readonly grow: () => void;
+  /** Before an object is made. Throws when the back end does not answer. */
+  readonly prepare: () => Promise<void>;
 }
 
 async function onPostgresql(database: DatabaseAddress, workersMax: number): Promise<Connected> {
@@ -102,7 +114,19 @@ async function onPostgresql(database: DatabaseAddress, workersMax: number): Prom
   const grow = (): void => {
     pool.options.max += 1;
   };
-  return { kind: 'postgresql', connection: pool, factory: createPostgresBackend, end: () => pool.end(), grow };
+  return {
+    kind: 'postgresql',
+    connection: pool,
+    factory: createPostgresBackend,
+    end: () => pool.end(),
+    grow,
+    prepare: async () => {
+      // An object that does not become ready never does, and would listen to the pool for good.
+      await pool.query('select');
+      // Each listens, also beyond the ten that Node.js takes for a mistake.
+      pool.setMaxListeners(pool.getMaxListeners() + 1);
+    },
+  };
 }
 
 async function onRedis(url: string): Promise<Connected> {
@@ -131,6 +155,7 @@ async function onRedis(url: string): Promise<Connected> {
       await redis.quit();
     },
     grow: () => undefined,
+    prepare: async () => undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JobType, Queue } from 'bullmq';
+import type { JobType } from 'bullmq';
 import type { Logger } from '../log.ts';
 import { openBackend, type Backend, type BackendAddress } from './backend.ts';
 import { STAGE_QUEUE, SYNC_QUEUE, writeQueue } from './jobs.ts';
@@ -22,23 +22,14 @@ const STATES: readonly JobType[] = ['waiting', 'prioritized', 'active', 'delayed
 /** `sites`: the names of all sites, asked again each time, as they may change. */
 export function makeOwnQueue(address: BackendAddress, sites: () => readonly string[], log: Logger): OwnQueue {
   let opened: Promise<Backend> | undefined;
-  const queues = new Map<string, Promise<Queue>>();
   // A queue that is away may be back at the next use.
   const backend = (): Promise<Backend> =>
     (opened ??= openBackend(address, sites().length + 2, log).catch((error: unknown) => {
       opened = undefined;
       throw error;
     }));
-  const queue = async (name: string): Promise<Queue> => {
-    const own = queues.get(name) ?? (await backend()).queue(name);
-    queues.set(name, own);
-    return own.catch((error: unknown) => {
-      queues.delete(name);
-      throw error;
-    });
-  };
   const countsOf = async (name: string): Promise<readonly JobCount[]> => {
-    const counts = await (await queue(name)).getJobCounts(...STATES);
+    const counts = await (await (await backend()).queue(name)).getJobCounts(...STATES);
     return Object.entries(counts).map(([state, jobs]) => ({ queue: name, state, jobs }));
   };
   return {
