@@ -4,13 +4,17 @@ import { expect } from 'vitest';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
+import type { FarSite } from './far-site.ts';
 
 // A town whose feed changes, and is read every second, so that it shows at once what a fault has left behind.
 
-const YAML = `builtin: { timezone: Europe/Warsaw }
-sources:
-  town: { url: "file:town.ics", every: 1s, missing: { after: 1 } }
-`;
+const yamlOf = (far: FarSite | undefined): string => `builtin: { timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1] }
+sites:
+  builtin: { url: builtin }
+${far ? `  far: ${far.site}\n` : ''}sources:
+  town: { url: "file:town.ics", site: builtin, every: 1s, missing: { after: 1 } }
+${far ? `  far: ${far.source}\n` : ''}`;
 const EVENTS = 40;
 /** A machine that does much else besides is slow; the longest wait that is promised is half a minute. */
 const HANG_MS = 240_000;
@@ -23,13 +27,22 @@ export interface ChangingTown {
   readonly follows: (daemon: Daemon) => Promise<string>;
 }
 
-/** `as` goes before the command line of the program. */
-export async function changingTown(as: readonly string[] = []): Promise<ChangingTown> {
-  const home = await programHome(YAML, as);
+/** `far`: a second site, of which another source shows the same events. */
+export async function changingTown(far?: FarSite): Promise<ChangingTown> {
+  const home = await programHome(yamlOf(far));
   let edition = 0;
   // Later than any clock of a fault: what is over stays on the site.
   let events: readonly FeedEvent[] = feedEvents(EVENTS).map((event) => ({ ...event, start: '20270701T190000' }));
-  const write = (): Promise<string> => home.write('town.ics', calendarText(events));
+  const write = async (): Promise<void> => {
+    await home.write('town.ics', calendarText(events));
+    far?.publish(events);
+  };
+  /** What all sites show; undefined while one cannot say. */
+  const shownBy = async (daemon: Daemon): Promise<string | undefined> => {
+    const ours = await titlesOf(daemon);
+    const lists = [ours, ...(far ? [far.titles()] : [])];
+    return ours && lists.map((titles) => titles?.toSorted().join('\n')).join('\n\n');
+  };
   await write();
   return {
     home,
@@ -48,32 +61,34 @@ export async function changingTown(as: readonly string[] = []): Promise<Changing
     },
     follows: async (daemon) => {
       const begun = performance.now();
-      const wanted = events.map(({ title }) => title).toSorted();
-      let shown: readonly string[] = [];
+      const titles = events.map(({ title }) => title).toSorted();
+      const wanted = (far ? [titles, titles] : [titles]).map((each) => each.join('\n')).join('\n\n');
+      let shown: string | undefined;
       await until(
         'the site to follow',
         async () => {
-          shown = (await titlesOf(daemon)).toSorted();
-          return shown.join('\n') === wanted.join('\n');
+          shown = await shownBy(daemon);
+          return shown === wanted;
         },
         HANG_MS,
       ).catch(() => expect(shown).toEqual(wanted));
       // What would be written twice would be by now.
       await sleep(1_500);
-      expect((await titlesOf(daemon)).toSorted()).toEqual(wanted);
+      expect(await until('the site', () => shownBy(daemon), HANG_MS)).toEqual(wanted);
       return `${((performance.now() - begun - 1_500) / 1000).toFixed(1)} s`;
     },
   };
 }
 
-async function titlesOf({ url }: Daemon): Promise<readonly string[]> {
+async function titlesOf({ url }: Daemon): Promise<readonly string[] | undefined> {
   try {
     const answer = await fetch(`${url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`, {
       signal: AbortSignal.timeout(10_000),
     });
-    return answer.ok ? ((await answer.json()) as { events: { title: string }[] }).events.map(({ title }) => title) : [];
+    if (!answer.ok) return undefined;
+    return ((await answer.json()) as { events: { title: string }[] }).events.map(({ title }) => title);
   } catch {
     // Not there yet, or cut off by the fault.
-    return [];
+    return undefined;
   }
 }

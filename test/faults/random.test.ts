@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import type { Daemon } from '../support/daemon.ts';
+import { until } from '../support/until.ts';
 import { changingTown, type ChangingTown } from './changing-town.ts';
+import { farSite, type FarSite } from './far-site.ts';
 import { tell } from './site.ts';
 
 // Faults at random moments, while the feed changes all the time: after each, the site has what the feed says.
@@ -12,14 +14,22 @@ const HOURS = Number(process.env['FAULTS_HOURS'] ?? 0);
 const SEED = Number(process.env['FAULTS_SEED'] ?? 20_261_123);
 const WAIT_MS_MAX = 3_000;
 const FREEZE_MS = 5_000;
+const LIE_MS = 5_000;
+const HANG_MS = 240_000;
+/** Says as it goes what has struck: what fails is found by it. */
+const note = (what: string): void => {
+  process.stderr.write(`${what}\n`);
+};
 
+let far: FarSite | undefined;
 let town: ChangingTown | undefined;
 let daemon: Daemon | undefined;
 let frozen: readonly number[] = [];
 afterEach(async () => {
   thaw();
   await town?.home.close();
-  town = undefined;
+  await far?.close();
+  [town, far] = [undefined, undefined];
 });
 
 function thaw(): void {
@@ -53,6 +63,9 @@ interface Running {
   readonly town: ChangingTown;
   readonly daemon: Daemon;
   readonly server: number;
+  readonly far: FarSite;
+  /** From 0 to 1: which of several. */
+  readonly chance: () => number;
 }
 /** What strikes; gives the daemon that runs afterwards. */
 const FAULTS: Readonly<Record<string, (running: Running) => Promise<Daemon>>> = {
@@ -81,11 +94,34 @@ const FAULTS: Readonly<Record<string, (running: Running) => Promise<Daemon>>> = 
     await freeze([server, ...childrenOf(server)]);
     return daemon;
   },
+  'another site: slow for 5 s': async ({ daemon, far }) => {
+    await far.siteIsSlow(LIE_MS);
+    return daemon;
+  },
+  'another site: lies for 5 s': async ({ daemon, far, chance }) => {
+    note(await far.siteLies(LIE_MS, chance()));
+    return daemon;
+  },
+  'a feed: slow for 5 s': async ({ town, daemon, far, chance }) => {
+    note(await far.feedIsSlow(LIE_MS, chance()));
+    return readAgain(town, daemon);
+  },
+  'a feed: lies for 5 s': async ({ town, daemon, far, chance }) => {
+    note(await far.feedLies(LIE_MS, chance()));
+    return readAgain(town, daemon);
+  },
 };
+
+/** What could not be read is left alone for minutes, unless a person asks for it. */
+async function readAgain(town: ChangingTown, daemon: Daemon): Promise<Daemon> {
+  await until('the feed to be read', async () => (await town.home.command(['sync', 'far'])).code === 0, HANG_MS);
+  return daemon;
+}
 
 test('faults at random moments leave the site as its feed says', { timeout: HOURS * 3_600_000 + 600_000 }, async () => {
   const chance = random(SEED);
-  town = await changingTown();
+  far = await farSite();
+  town = await changingTown(far);
   daemon = town.home.start([], { LOG_LEVEL: 'fatal' });
   await town.follows(daemon);
   const names = Object.keys(FAULTS);
@@ -93,12 +129,13 @@ test('faults at random moments leave the site as its feed says', { timeout: HOUR
   const end = performance.now() + HOURS * 3_600_000;
   for (let turn = 0; turn < names.length || performance.now() < end; turn += 1) {
     const name = names[turn < names.length ? turn : Math.floor(chance() * names.length)] ?? '';
+    note(`${turn}: ${name}`);
     await town.publish();
     await sleep(chance() * WAIT_MS_MAX);
     const server = town.home.postmaster();
     const strike = FAULTS[name];
     if (server === undefined || strike === undefined) throw new Error(`nothing to strike for ${name}`);
-    daemon = await strike({ town, daemon, server });
+    daemon = await strike({ town, daemon, server, far, chance });
     await town.follows(daemon);
     struck.set(name, (struck.get(name) ?? 0) + 1);
   }
