@@ -67,17 +67,22 @@ const naming = async (file: string, work: Promise<void>): Promise<void> =>
     throw /^2[23]/.test(code) ? unreadable(file, (error as Error).message, error) : error;
   });
 
-async function refuseOthers({ isInUse, replaces }: Restoring, query: Queryable): Promise<void> {
-  if ((await stepsDone(query)).length === 0) return;
+/** Whether a database holds anything of ours that a backup would replace. Throws AppError while somebody works on it. */
+export async function holdsAnything(query: Queryable, isInUse: Restoring['isInUse']): Promise<boolean> {
+  if ((await stepsDone(query)).length === 0) return false;
   if (await isInUse(query))
     throw new AppError(
       'backup-in-use',
       'calsyncd is running on this database. Stop it first, on every machine. Nothing was changed.',
     );
-  if (!replaces)
+  return true;
+}
+
+async function refuseOthers({ isInUse, replaces }: Restoring, query: Queryable): Promise<void> {
+  if ((await holdsAnything(query, isInUse)) && !replaces)
     throw new AppError(
       'backup-not-empty',
-      'The database is not empty. With --yes all that calsyncd keeps in it is replaced by the backup. Nothing was changed.',
+      'The database is not empty any more: somebody has just started calsyncd on it. Nothing was changed.',
     );
 }
 

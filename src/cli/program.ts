@@ -7,6 +7,7 @@ import { AppError } from '../error.ts';
 import { redact } from '../redact.ts';
 import { putSamples } from './open/put-samples.ts';
 import { GROUPS, type Call, type ProgramCommand, type Run } from './terminal/command.ts';
+import { Declined } from './terminal/confirmed.ts';
 import { EXIT, printJson, type CommonOptions, type ExitCode, type Io } from './terminal/io.ts';
 import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
@@ -101,6 +102,11 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
 const withoutFile = (name: string): Config | undefined => readConfig(name, Buffer.alloc(0)).value;
 
 function failed(error: unknown, options: CommonOptions, io: Io): ExitCode {
+  if (error instanceof Declined) {
+    if (options.json) printJson(io, { error: { code: 'declined', message: error.message } });
+    io.err(`${error.message}\n`);
+    return EXIT.failed;
+  }
   if (error instanceof WrongUse) {
     if (options.json) printJson(io, { error: { code: 'wrong-use', message: error.message } });
     io.err(`${error.message}\n`);

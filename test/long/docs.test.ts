@@ -113,7 +113,7 @@ test('a backup is made, looked into, refused and restored, and an upgrade goes b
   expect([looked.code, looked.err]).toEqual([0, expect.not.stringContaining('rror')]);
   expect(looked.out).toContain('"what": "calsyncd backup"');
   await daemon.stop('SIGTERM');
-  expect((await typed(empty)).err).toContain('The database is not empty');
+  expect((await typed(empty)).err).toContain('add --yes to do it');
   for (const block of [replace, back]) expect((await typed(block)).out).toContain('Restored');
   expect((await typed(after)).out).toContain('New in');
   // Where it has gone.

@@ -17,6 +17,8 @@ export interface Said {
 export interface Watching {
   readonly err?: (text: string) => void;
   readonly stopped?: Promise<void>;
+  /** Answers questions, as somebody at a terminal. */
+  readonly ask?: (question: string) => Promise<string | undefined>;
 }
 
 /** A command as it is typed, in this process, on the database of `syncing` and with a configuration of its own. */
@@ -44,6 +46,7 @@ export async function commandIn(
       now: () => syncing.clock.now,
       stopped: watching.stopped ?? new Promise(() => undefined),
       parser: sharedParser,
+      ...(watching.ask ? { ask: watching.ask } : {}),
     });
     return { code, out, err, json: out.startsWith('{') ? (JSON.parse(out) as Said['json']) : { runs: [] } };
   } finally {

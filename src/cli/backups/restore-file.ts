@@ -1,38 +1,46 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBackup, type Checked } from '../../backup/check-backup.ts';
-import { restoreBackup } from '../../backup/restore-backup.ts';
+import { holdsAnything, restoreBackup } from '../../backup/restore-backup.ts';
 import { bytesInWords } from '../../backup/words.ts';
 import type { Config } from '../../config/config.ts';
 import { uploadsIn } from '../../config/uploads.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { MIGRATIONS } from '../../db/migrate.ts';
+import { describeAddress } from '../../db/wait.ts';
 import { AppError } from '../../error.ts';
 import { isAnybodyThere } from '../../run/state/process.ts';
+import { timeIn } from '../../time-in-words.ts';
+import { confirm } from '../terminal/confirmed.ts';
 import type { Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { whileWorking } from '../progress/working.ts';
 import { withServer } from '../open/open-database.ts';
 
 /** Puts a backup into the database of the configuration, after it was read from its beginning to its end. */
-export async function restoreFile({ io, config, options }: Omit<Call, 'args'>, named: string): Promise<ExitCode> {
+export async function restoreFile(call: Omit<Call, 'args'>, named: string): Promise<ExitCode> {
+  const { io, config, options } = call;
   const file = path.resolve(named);
   const names = MIGRATIONS.map(({ name }) => name);
   const checked = await whileWorking(io, 'checking the backup', ({ tell }) => checkBackup(file, names, tell));
   await refuseWithoutSpace(config, checked);
-  const { migrated } = await withServer(config, io, (database) =>
-    whileWorking(io, 'restoring', ({ tell }) =>
+  const madeAt = timeIn(config.builtin.timezone)(new Date(checked.manifest.madeAt));
+  const { migrated } = await withServer(config, io, async (database) => {
+    const replaces = await holdsAnything(database.query(), isAnybodyThere);
+    if (replaces)
+      await confirm(call, `All that calsyncd keeps in ${whereIn(config)} is replaced by what it kept at ${madeAt}.`);
+    return whileWorking(io, 'restoring', ({ tell }) =>
       restoreBackup({
         database,
         file,
         checked,
         uploads: uploadsIn(config.dataDir),
-        replaces: options['yes'] === true,
+        replaces,
         isInUse: isAnybodyThere,
         onProgress: tell,
       }),
-    ),
-  );
+    );
+  });
   const { manifest, counts } = checked;
   if (options.json)
     printJson(io, {
@@ -45,12 +53,15 @@ export async function restoreFile({ io, config, options }: Omit<Call, 'args'>, n
     });
   else
     io.out(
-      `Restored ${file}, made ${manifest.madeAt} by calsyncd ${manifest.program}: ${countInWords(counts.rows, 'row')} of ${countInWords(counts.tables, 'table')}, ${countInWords(counts.uploads, 'uploaded file')}${migrated.length > 0 ? `, brought up to date in ${countInWords(migrated.length, 'step')}` : ''}.
+      `Restored ${file}, made at ${madeAt} by calsyncd ${manifest.program}: ${countInWords(counts.rows, 'row')} of ${countInWords(counts.tables, 'table')}, ${countInWords(counts.uploads, 'uploaded file')}${migrated.length > 0 ? `, brought up to date in ${countInWords(migrated.length, 'step')}` : ''}.
 Everybody signs in anew. Schedules are made of the configuration at the next start.
 `,
     );
   return EXIT.done;
 }
+
+const whereIn = ({ databaseUrl, dataDir }: Config): string =>
+  databaseUrl ? `the database ${describeAddress({ url: databaseUrl.reveal() })}` : `the database in ${dataDir}`;
 
 /** What rows take in tables and indexes, and the server's log of storing them, compared with their text. */
 const SPACE = 3;

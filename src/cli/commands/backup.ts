@@ -6,6 +6,7 @@ import { makeBackup, type Made } from '../../backup/make-backup.ts';
 import { KEEP_TOO } from '../../backup/manifest.ts';
 import { uploadsIn } from '../../config/uploads.ts';
 import { withServer } from '../open/open-database.ts';
+import { confirm, YES } from '../terminal/confirmed.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { VERSION } from '../terminal/version.ts';
@@ -17,14 +18,16 @@ export const command = commandOf({
   group: 'Start and check',
   usage: 'backup <file>',
   description: 'write all that is kept into a file, while the daemon runs or not',
-  options: [['--yes', 'replace the file if there is one']],
+  options: [YES],
   act: backup,
 });
 
 async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   const { io, config, options } = call;
   const file = path.resolve(call.args[0]);
-  refuseToReplace(file, options['yes'] === true);
+  if (!existsSync(path.dirname(file)))
+    throw new AppError('backup-file', `There is no folder ${path.dirname(file)}. Make it first.`);
+  if (existsSync(file)) await confirm(call, `There is a file ${file} already, and the backup replaces it.`);
   const made = await withServer(config, io, (database) =>
     whileWorking(io, 'backing up', ({ tell }) =>
       makeBackup({
@@ -40,16 +43,6 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   if (options.json) printJson(io, { ...made, keep_too: KEEP_TOO });
   else io.out(madeInWords(made));
   return EXIT.done;
-}
-
-function refuseToReplace(file: string, mayReplace: boolean): void {
-  if (existsSync(file) && !mayReplace)
-    throw new AppError(
-      'backup-file',
-      `There is a file ${file} already. Choose another name, or replace it with --yes.`,
-    );
-  if (!existsSync(path.dirname(file)))
-    throw new AppError('backup-file', `There is no folder ${path.dirname(file)}. Make it first.`);
 }
 
 const madeInWords = ({ file, bytes, tables, rows, uploads }: Made): string =>

@@ -9,6 +9,7 @@ import { commandActor } from '../../run/watch/acts.ts';
 import { findVersion, listVersions, type ConfigVersion } from '../../run/watch/config-versions.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { openFile } from '../reload/config-file.ts';
+import { confirm, YES } from '../terminal/confirmed.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { printTable, screenOf } from '../terminal/screen.ts';
@@ -25,7 +26,7 @@ export const command = commandOf({
   description: 'versions: the last good versions of the configuration file; show N; restore N writes one of them',
   example: 'config restore 12',
   choices: { action: ['versions', 'show', 'restore'] },
-  options: [['--secrets', 'show: print secrets that the file holds as well']],
+  options: [['--secrets', 'show: print secrets that the file holds as well'], YES],
   worksWithout: true,
   act: async (call) => {
     const [action = 'versions', version] = call.args;
@@ -75,9 +76,15 @@ async function show({ io, options }: ConfigCall, database: Database, version: st
 async function restore(call: ConfigCall, database: Database, version: string | undefined): Promise<ExitCode> {
   const { io, options, file } = call;
   const { id, bytes } = await versionNamed(database, version);
+  const current = hashOf(file.bytes);
+  if (file.bytes.length > 0 && !(await listVersions(database.query())).some(({ hash }) => hash === current))
+    await confirm(
+      call,
+      `${file.name} as it is now is none of the versions that are kept, and version ${id} replaces it.`,
+    );
   const lastGood = await lastGoodConfig(call, database);
   const store = openFile({ database, name: file.name, inForce: () => lastGood });
-  const saved = await store.save(bytes.toString('utf8'), hashOf(file.bytes), commandActor(), {
+  const saved = await store.save(bytes.toString('utf8'), current, commandActor(), {
     details: { version: id },
   });
   if (options.json) printJson(io, { restored: saved.kind === 'saved' ? id : null, ...saved });

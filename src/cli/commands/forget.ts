@@ -12,7 +12,7 @@ import { recordAct } from '../../run/watch/acts.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { confirmed, NOTHING_DONE, saysYes, YES } from '../terminal/confirmed.ts';
+import { agreed, canAsk, confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { forgetOnSite } from '../open/forget-on-site.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
@@ -57,10 +57,7 @@ export const command = commandOf({
 async function takeBack(app: App, call: Call, slug: string): Promise<ExitCode> {
   const { io, options } = call;
   const what = `"${slug}" goes off the site, and subscribers of its feeds get it as cancelled.`;
-  if (!(await confirmed(call, what))) {
-    io.err(NOTHING_DONE);
-    return EXIT.failed;
-  }
+  await confirm(call, what);
   const done: (Forgotten & { readonly site: string })[] = [];
   for (const site of app.sites.sites.values()) {
     const forgotten = await whileReading(app, io, `taking it off ${site.name}`, () => forgetOnSite(app, site, slug));
@@ -95,11 +92,7 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
   const trash = options['trash'] === true;
   if (options['yes'] !== true) {
     tell(call, source, former, trash);
-    if (!call.io.ask) return EXIT.needsPerson;
-    if (!(await saysYes(call.io.ask, `Forget ${source}.`))) {
-      call.io.err(NOTHING_DONE);
-      return EXIT.needsPerson;
-    }
+    if (!(await agreed(call, `Forget ${source}.`))) return EXIT.needsPerson;
   }
   const reports: Report[] = [];
   for (const { site } of former) {
@@ -141,14 +134,8 @@ function notFormer({ context }: App, source: string): Error {
   return new AppError('source-unknown', `No event of a source "${source}" is known.`);
 }
 
-function tell(
-  { io, options }: Call,
-  source: string,
-  former: readonly { site: string; kept: number }[],
-  trash: boolean,
-): void {
-  // JSON is one value: where somebody is asked, it tells what came of it.
-  if (options.json && io.ask) return;
+function tell(call: Call, source: string, former: readonly { site: string; kept: number }[], trash: boolean): void {
+  const { io, options } = call;
   if (options.json)
     printJson(io, {
       source,
@@ -159,7 +146,7 @@ function tell(
   else
     for (const { site, kept } of former)
       io.out(
-        `${source} has ${countInWords(kept, 'event')} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}.${io.ask ? '' : ' Add --yes to do it.'}\n`,
+        `${source} has ${countInWords(kept, 'event')} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}.${canAsk(call) ? '' : ' Add --yes to do it.'}\n`,
       );
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { NOTHING_DONE } from '../terminal/confirmed.ts';
+import { Declined } from '../terminal/confirmed.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { textOption } from '../terminal/option-values.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -75,10 +75,7 @@ export const command = commandOf({
     if (existsSync(file.name))
       throw new WrongUse(`There is a configuration already: ${file.name}. "check" says what is wrong with it.`);
     const text = await answers(call);
-    if (text === undefined) {
-      io.err(NOTHING_DONE);
-      return EXIT.failed;
-    }
+    if (text === undefined) throw new Declined();
     await write(file.name, text);
     if (options.json) printJson(io, { file: file.name, sources: sourcesIn(file.name) });
     else io.out(next(file.name));

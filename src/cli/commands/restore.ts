@@ -1,6 +1,7 @@
 import { ignoredEvents } from '../../run/state/open-matters.ts';
 import { startRestore } from '../../run/decisions/settle-event.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
+import { YES } from '../terminal/confirmed.ts';
 import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
 import type { ExitCode } from '../terminal/io.ts';
 import { runToEnd } from '../open/decided-run.ts';
@@ -19,7 +20,7 @@ export const command = commandOf({
   stopsItself: true,
   description: 'a file: put a backup into the database; a slug: bring back an event that was removed from the site',
   example: 'restore summer-fair-abcd1234efgh56',
-  options: [REASON, ['--yes', 'a backup replaces what the database holds']],
+  options: [REASON, YES],
   act: async (call) => {
     const [named] = call.args;
     if (named !== undefined && isFile(named)) {
@@ -27,7 +28,9 @@ export const command = commandOf({
       return endedByStop(call.io, restoreFile(call, named));
     }
     if (call.options['yes'] === true)
-      throw new WrongUse('--yes is for backups: name a file, with its folder or ending.');
+      throw new WrongUse(
+        '--yes is for a backup: name its file, with its folder or ending. An event is restored without a question.',
+      );
     return restoreEvent(call);
   },
 });

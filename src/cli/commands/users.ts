@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../../site/roles.ts';
 import { roleNamed } from '../../site/users/make-user.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { confirmed, NOTHING_DONE, YES } from '../terminal/confirmed.ts';
+import { confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { textOption } from '../terminal/option-values.ts';
 import { printTable, screenOf } from '../terminal/screen.ts';
@@ -96,10 +96,7 @@ async function remove(call: UsersCall, database: Database): Promise<ExitCode> {
   const login = userIn(call);
   const people = peopleOf(() => database.query());
   const what = `The account "${login}" ends, with its passwords; what it wrote stays.`;
-  if (!(await confirmed(call, what))) {
-    call.io.err(NOTHING_DONE);
-    return EXIT.failed;
-  }
+  await confirm(call, what);
   await people.remove(login);
   await record(database, `removed the account ${login}`);
   if (call.options.json) printJson(call.io, { username: login, removed: true });

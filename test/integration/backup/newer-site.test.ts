@@ -63,6 +63,20 @@ test('a restored ledger beside a newer site overwrites nothing and doubles nothi
   const before = titles();
   expect(before).toHaveLength(10);
 
+  const asked = (syncingApp: typeof syncing, ...words: readonly string[]) =>
+    commandIn(syncingApp, yaml(), words, { ask: async () => 'n' });
+  expect(await asked(syncing, 'backup', file)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/(?:^|\n)Nothing was done\.\n$/),
+  });
+  expect(await asked(elsewhere, 'restore', file)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/(?:^|\n)Nothing was done\.\n$/),
+  });
+  expect(await commandIn(elsewhere, yaml(), ['restore', file])).toMatchObject({
+    code: 64,
+    err: expect.stringMatching(/All that calsyncd keeps in the database .* is replaced by .* add --yes to do it\.\n$/),
+  });
   const { code, out } = await commandIn(elsewhere, yaml(), ['restore', file, '--yes']);
   expect([code, out]).toEqual([0, expect.stringContaining('Schedules are made of the configuration')]);
   // What was written after the backup is found on the site, and is ours again.

@@ -46,9 +46,12 @@ test('config show hides what is secret, unless it is asked for', async () => {
   expect((await said(GOOD, 'show', '1', '--secrets')).out).toBe(GOOD);
 });
 
-test('config restore works while the file is broken, and the history says who did it', async () => {
-  const { code, out } = await said(BROKEN, 'restore', '1');
-  expect([code, out]).toEqual([0, expect.stringContaining('is as it was in version 1')]);
+test('config restore works while the file is broken, asks before an edit is lost, and the history says who did it', async () => {
+  const { code, err } = await said(BROKEN, 'restore', '1');
+  expect([code, err]).toEqual([64, expect.stringContaining('none of the versions that are kept')]);
+  expect(file()).toBe(BROKEN);
+  const { code: done, out } = await said(BROKEN, 'restore', '1', '--yes');
+  expect([done, out]).toEqual([0, expect.stringContaining('is as it was in version 1')]);
   expect(file()).toBe(GOOD);
   const [act] = await listActs(app.state.database.query(), {}, 1);
   expect(act).toMatchObject({

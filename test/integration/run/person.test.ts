@@ -236,6 +236,27 @@ describe('adopt', () => {
     expect(await command('adopt', 'town')).toMatchObject({ code: 0, json: { adopted: [] } });
   });
 
+  test('asks whoever is at the terminal, after it has shown what it would do', async () => {
+    await app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1' } }]);
+    publish(feedEvents(3));
+    const asked: string[] = [];
+    const adopt = (answer: string, ...words: readonly string[]) =>
+      commandIn(syncing, config(), ['adopt', 'town', ...words], {
+        ask: async (question) => {
+          asked.push(question);
+          return answer;
+        },
+      });
+    expect(await adopt('y', '--dry-run')).toMatchObject({ code: 2, out: expect.stringContaining('--yes   does it') });
+    expect(asked).toEqual([]);
+    expect(await adopt('n')).toMatchObject({ code: 1, err: 'Nothing was done.\n' });
+    expect(asked).toEqual(['town takes 1 event over, and changes it from now on. Do it? [y/N] ']);
+    expect(await adopt('y')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/\nAdopted 1 event that others made\.\n$/),
+    });
+  });
+
   test('leaves what it cannot tell apart, and tells the place', async () => {
     const at = async (venue: string, title: string): Promise<unknown> =>
       app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title, venue: { venue } } }]);

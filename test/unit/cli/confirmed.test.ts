@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { confirmed } from '../../../src/cli/terminal/confirmed.ts';
+import { agreed, confirm, Declined } from '../../../src/cli/terminal/confirmed.ts';
 import type { Io } from '../../../src/cli/terminal/io.ts';
 import { WrongUse } from '../../../src/cli/terminal/wrong-use.ts';
 
@@ -25,27 +25,38 @@ const io = (answer?: string | null): Io & { readonly asked: string[] } => {
 
 describe('a question before what cannot be taken back', () => {
   test.each([
-    ['y', true],
-    [' Yes ', true],
-    ['n', false],
-    ['', false],
-    ['yesterday', false],
-    [null, false],
-  ])('%j: %s', async (answer, done) => {
+    ['y', undefined],
+    [' Yes ', undefined],
+    ['n', new Declined()],
+    ['', new Declined()],
+    ['yesterday', new Declined()],
+    [null, new Declined()],
+  ])('%j: %s', async (answer, declined) => {
     const person = io(answer);
-    expect(await confirmed({ io: person, options: {} }, 'The account "anna" ends.')).toBe(done);
+    const asked = confirm({ io: person, options: {} }, 'The account "anna" ends.');
+    expect(await asked.catch((error: unknown) => error)).toEqual(declined);
     expect(person.asked).toEqual(['The account "anna" ends. This cannot be taken back. Do it? [y/N] ']);
   });
 
   test('--yes answers it', async () => {
     const person = io('n');
-    expect(await confirmed({ io: person, options: { yes: true } }, 'It ends.')).toBe(true);
+    await confirm({ io: person, options: { yes: true } }, 'It ends.');
     expect(person.asked).toEqual([]);
   });
 
-  test('is wrong use where nobody can be asked', async () => {
-    await expect(confirmed({ io: io(), options: {} }, 'It ends.')).rejects.toThrow(
+  test.each([
+    ['where nobody can be asked', io(), {}],
+    ['of a program that reads JSON', io('y'), { json: true }],
+  ])('is wrong use %s', async (_where, nobody, options) => {
+    await expect(confirm({ io: nobody, options }, 'It ends.')).rejects.toThrow(
       new WrongUse('It ends. This cannot be taken back, and nobody can be asked here: add --yes to do it.'),
     );
+    expect(nobody.asked).toEqual([]);
+  });
+
+  test('what was shown is done where somebody agrees, and waits where nobody can be asked', async () => {
+    expect(await agreed({ io: io('y'), options: {} }, 'Forget it.')).toBe(true);
+    expect(await agreed({ io: io(), options: {} }, 'Forget it.')).toBe(false);
+    await expect(agreed({ io: io('no'), options: {} }, 'Forget it.')).rejects.toThrow(Declined);
   });
 });
