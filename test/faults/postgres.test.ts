@@ -154,7 +154,9 @@ test('PostgreSQL is frozen when the program is told to stop: it does not wait, a
   tell('PostgreSQL: frozen (SIGSTOP), SIGTERM', `the program ends ${seconds(begun)} later`);
   expect(code).toBe(0);
   const warnings = stderr.split('\n').filter((line) => line.includes('the database has not answered'));
-  expect(warnings.map((line) => (JSON.parse(line) as { left: readonly string[] }).left)).toEqual([
+  const left = warnings.map((line) => (JSON.parse(line) as { left: readonly string[] }).left);
+  // Whether a backup is due is looked up now and then, and may have been at the freeze.
+  expect(left.map((whats) => whats.filter((what) => what !== 'backups'))).toEqual([
     [
       'runs',
       'answers to requests',

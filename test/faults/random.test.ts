@@ -140,7 +140,10 @@ test('faults at random moments leave the site as its feed says', { timeout: HOUR
     struck.set(name, (struck.get(name) ?? 0) + 1);
   }
   for (const [name, times] of struck)
-    tell(`${name}, at random moments (seed ${SEED})`, `${times} times: the site followed its feed each time`);
+    tell(
+      `${name}, at random moments (seed ${SEED})`,
+      `${times === 1 ? 'once' : `${times} times`}: the site followed its feed`,
+    );
   expect([...struck.keys()].toSorted()).toEqual(names.toSorted());
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });

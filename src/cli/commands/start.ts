@@ -56,7 +56,7 @@ async function start(call: Call): Promise<ExitCode> {
     app = await openApp(config, io);
     closing.push({ what: 'the database', close: app.close });
     closing.push({ what: 'housekeeping', close: runHousekeeping(app) });
-    if (part.syncs) closing.push({ what: 'a backup', close: scheduleBackups(app) });
+    if (part.syncs) closing.push({ what: 'backups', close: scheduleBackups(app) });
     await noteVersion(app.state.database.query(), VERSION);
     await nameFormerSources(call, app);
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
