@@ -1,6 +1,16 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
@@ -52,12 +62,14 @@ test.runIf(canUnshare)('its steps make what runs as another user, with a root th
   symlinkSync(target.replace('/app', app), calsyncd);
   expect(JSON.parse(saidBy('ENTRYPOINT')[0] ?? '[]')).toEqual([path.basename(link)]);
 
+  // The Node.js of the image, whatever the machine has, and where /tmp hides nothing.
+  copyFileSync(process.execPath, path.join(directory, 'node'));
   const server = await startEmbedded(path.join(directory, 'server'));
   try {
     const { socketDirectory } = server.address as { socketDirectory: string };
     cpSync('config', path.join(directory, 'config'), { recursive: true });
     const env = {
-      PATH: process.env['PATH'],
+      PATH: `${directory}:${process.env['PATH']}`,
       APP: app,
       // Whoever may enter the directory of the database's socket; it has no name and owns nothing else.
       AS: String(statSync(socketDirectory).uid),
