@@ -19,11 +19,16 @@ export const SCRIPT = own('public.js');
 
 /** CSS without comments and white space that says nothing. */
 export function compactCss(css: string): string {
-  return css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
-    .replace(/(?<=[{;][\w-]+): /g, ':')
-    .replace(/;\}/g, '}')
-    .trim();
+  return (
+    css
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([{};,]) ?/g, '$1')
+      .replace(/(?<=[{;][\w-]+): /g, ':')
+      .replace(/;\}/g, '}')
+      .replaceAll(' > ', '>')
+      // 0.5rem is .5rem
+      .replace(/(?<![\w.])0(?=\.\d)/g, '')
+      .trim()
+  );
 }

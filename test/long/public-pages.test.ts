@@ -27,6 +27,7 @@ const BESIDE = [
   '/event/taken-off/embed/',
   '/event/closed/',
   '/suggest/',
+  '/week/sheet/',
 ];
 /** As sent, the list with its style and script; the style by itself; the script by itself and packed. */
 const WEIGHTS = { list: 60_000, style: 25_000, script: 5_000 };
@@ -78,6 +79,15 @@ async function makeHidden(): Promise<void> {
     ...days,
   });
   await ask('DELETE', `/${id}`);
+  // No word of a feed is too long for a page, a column or a sheet.
+  const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(4);
+  const today = new Date().toISOString().slice(0, 10);
+  await ask('POST', '', {
+    title: word,
+    start_date: `${today} 23:00`,
+    end_date: `${today} 23:30`,
+    venue: { venue: word },
+  });
 }
 
 /** Pages that are not only an address: the feed that tests itself, and where somebody has signed in. */
@@ -172,6 +182,10 @@ async function watched(context: BrowserContext): Promise<{ readonly page: Page; 
   page.on('pageerror', (error) => wrong.push(`${page.url()} throws ${error.message}`));
   return { page, wrong };
 }
+
+test('visitors can suggest events from pages of feeds, too', async () => {
+  expect(await (await fetch(`${daemon.url}/feeds/`)).text()).toContain('href="/suggest/"');
+});
 
 test('every link leads to a page', async () => {
   const context = await browser.newContext();

@@ -52,6 +52,7 @@ export function openFeeds(app: App): FeedCatalog {
         home: first?.isBuiltin === false ? first.home : undefined,
         brand: app.sites.builtin.settings.brand,
         logo: app.sites.builtin.settings.logo,
+        suggestions: app.sites.builtin.settings.suggestions,
       },
       freshness: feedFreshness(app),
       ...([...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) && {

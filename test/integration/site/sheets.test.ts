@@ -22,7 +22,9 @@ beforeAll(async () => {
   await make('Behind the door', '2026-12-09 18:00', '2026-12-09 19:00', { slug: 'door', password: 'sesame' });
   for (let hour = 8; hour < 20; hour += 1)
     for (const day of ['14', '15'])
-      await make(`Visit ${day} ${hour}`, `2026-12-${day} ${hour}:00`, `2026-12-${day} ${hour}:30`);
+      await make(`Visit ${day} ${hour}`, `2026-12-${day} ${hour}:00`, `2026-12-${day} ${hour}:30`, {
+        venue: { venue: 'Hall' },
+      });
 });
 afterAll(() => site.close());
 
@@ -49,7 +51,10 @@ describe('a week on paper', () => {
 
   test('with many events is set smaller', async () => {
     expect((await browser.get('/week/2026-12-07/sheet/')).html).not.toContain('class="sheet dense"');
-    expect((await browser.get('/week/2026-12-14/sheet/')).html).toContain('class="sheet dense"');
+    const { html } = await browser.get('/week/2026-12-14/sheet/');
+    expect(html).toContain('class="sheet dense"');
+    // Title and place are in one line there.
+    expect(html).toContain('Visit 14 8</strong> <span>Hall');
   });
 
   test.each([

@@ -75,5 +75,5 @@ function line(frame: Frame, event: Event, time: string, until?: Html): Html {
   const about = joinHtml([sanitized(venueOf(event)?.venue ?? ''), until, priceOf(frame, event)], ' · ');
   const lang = langOf(frame, event);
   const title = html`<strong${lang !== undefined && html` lang="${lang}"`}>${inline(event.title)}</strong>`;
-  return html`<li><b>${time}</b><div>${isCancelled(event) ? html`<s>${title}</s>` : title}<span>${about}</span></div></li>`;
+  return html`<li><b>${time}</b><div>${isCancelled(event) ? html`<s>${title}</s>` : title} <span>${about}</span></div></li>`;
 }
