@@ -83,6 +83,23 @@ async function shownBy(browser: Browser, path: string): Promise<Shown> {
   return to === null ? answer : browser.get(to);
 }
 
+test('in a site of another language words and dates are English, and titles say what they are', async () => {
+  const site = await builtinSite({ languages: ['he'] });
+  try {
+    await site.ask('administrator', 'POST', '/events', {
+      title: 'שעת סיפור',
+      start_date: '2026-12-09 18:00',
+      end_date: '2026-12-09 19:00',
+    });
+    const { html } = await pagesOf(site)().get('/');
+    expect(html).toContain('<html lang="en"');
+    expect(html).toMatch(/<small>Wednesday<\/small> <b>9<\/b> <small>December<\/small>/);
+    expect(html).toMatch(/<a href="[^"]+" lang="he">שעת סיפור<\/a>/);
+  } finally {
+    await site.close();
+  }
+});
+
 describe.each(['de', 'pl'])('in a site that speaks %s', (language) => {
   test.each(PAGES)('nothing on %s is English', async (path) => {
     const [own, english] = [sites.get(language), sites.get('en')];

@@ -42,7 +42,7 @@ export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }:
     ...(event.organizer.length > 0 && { organizer: oneOrMany(event.organizer.map(organization)) }),
     ...pricesOf(event, frame, isCancelled),
     ...(series && { superEvent: { '@type': 'EventSeries', name: textFromHtml(event.title), url: series } }),
-    inLanguage: (event.translation_language ?? frame.language).replace('_', '-'),
+    inLanguage: (event.translation_language ?? frame.settings.languages[0] ?? frame.language).replace('_', '-'),
   };
 }
 

@@ -3,6 +3,7 @@ import { safeElement } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { lookDocument, type LookPage } from '../../../look/document.ts';
 import { lookOf, type Look } from '../../../look/look.ts';
+import { pageLanguage } from '../../../look/words/in-language.ts';
 import type { SiteSettings } from '../../context.ts';
 import { isResizerInstalled } from '../../store/resize.ts';
 import { categoryMarks, type Mark } from '../../../look/category-mark.ts';
@@ -41,7 +42,7 @@ export interface Page extends LookPage {
 
 /** What the settings give; `hasSizes` unless the library for it was left out. */
 export function frameOf(settings: SiteSettings, hasSizes: boolean = isResizerInstalled()): Frame {
-  const language = settings.languages[0] ?? 'en';
+  const language = pageLanguage(settings.languages[0] ?? 'en');
   const look = lookOf({ ...settings, language });
   return {
     settings,

@@ -127,8 +127,10 @@ export function pathOf(url: string): string {
 /**
  * The `lang` of an event's own words where they are not in the language of the page, so that they are read out rightly.
  */
-export const langOf = ({ language }: Frame, { translation_language: own = language }: Event): string | undefined =>
-  own === language ? undefined : own.replace('_', '-');
+export function langOf({ language, settings }: Frame, { translation_language }: Event): string | undefined {
+  const own = translation_language ?? settings.languages[0] ?? language;
+  return own === language ? undefined : own.replace('_', '-');
+}
 
 /** The same as an attribute. */
 export function langAttribute(frame: Frame, event: Event): Html | undefined {
