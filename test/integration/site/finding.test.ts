@@ -218,6 +218,33 @@ describe('around the list', () => {
     expect((await shown('/?free=1')).html).not.toContain('<section class="desk"');
   });
 
+  test('captions and prices are written as people write them', async () => {
+    const town = await builtinSite({ currency: { symbol: ' zł', position: 'postfix' } });
+    try {
+      const market = { start_date: '2026-12-04', end_date: '2026-12-06', all_day: true, cost: '10' };
+      const talk = { ...at('2026-12-31 22:00', '2027-01-01 00:30'), cost: '5' };
+      for (const [title, fields] of Object.entries({ Market: market, Talk: talk }))
+        await town.ask('administrator', 'POST', '/events', {
+          title,
+          featured: true,
+          image: `https://pictures.example/${title}.png`,
+          venue: { venue: 'Rynek' },
+          ...fields,
+        });
+      const { html } = await pagesOf(town)().get('/');
+      expect([...html.matchAll(/<article class="pic">[^]*?<p>([^<]+)<\/p>/g)].map(([, caption]) => caption)).toEqual([
+        '4\u2009–\u20096 December · Rynek',
+        'Thu 31 Dec, 22:00 · Rynek',
+      ]);
+      expect([...html.matchAll(/<span>(\d+.zł)<\/span>/g)].map(([, price]) => price)).toEqual([
+        '10\u00a0zł',
+        '5\u00a0zł',
+      ]);
+    } finally {
+      await town.close();
+    }
+  });
+
   test('what finds nothing is told what would find something', async () => {
     const { html } = await shown('/?when=weekend&category=music&free=1');
     expect(html).toContain('<h2>Nothing like that this weekend</h2>');

@@ -5,10 +5,19 @@ import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { isFree } from '../../../selection/free.ts';
+import { priceOf } from '../event/price.ts';
 import { groupFound, isCancelled, isOver, type FoundDay, type FoundEntry } from '../views/group-found.ts';
 import { seriesLine } from '../views/series-line.ts';
 import { categoryTag } from '../../../look/category-mark.ts';
-import { dayInWords, monthOfDay, shortDayInWords, weekdayInWords, yearOf, type Day } from '../frame/dates.ts';
+import {
+  briefDayInWords,
+  daysInWords,
+  monthOfDay,
+  shortDayInWords,
+  weekdayInWords,
+  yearOf,
+  type Day,
+} from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
@@ -65,11 +74,14 @@ function line(
   const { words, mark } = frame;
   const cancelled = isCancelled(event);
   const venue = venueOf(event);
-  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) }, toldTitle(event));
+  const link = safeLink(
+    { href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) },
+    toldTitle(event),
+  );
   const facts = [
     ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
     venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,
-    priceOf(frame, event),
+    priceTag(frame, event),
     cancelled && html`<span class="tag bad">${words.finding.cancelled}</span>`,
     isOver(event, today) && html`<span class="tag">${words.over}</span>`,
   ].filter((fact) => fact !== undefined && fact !== false);
@@ -78,9 +90,9 @@ function line(
 ${facts.length > 0 && html`<p>${facts}</p>`}${series && seriesLine(frame, event, series, today)}</div>${thumb(frame, event)}</li>`;
 }
 
-function priceOf({ words }: Frame, { cost, cost_details }: Event): Html | undefined {
-  if (isFree(cost_details.values)) return html`<span class="tag good">${words.finding.freeTag}</span>`;
-  return cost === '' ? undefined : html`<span>${sanitized(cost)}</span>`;
+function priceTag(frame: Frame, event: Event): Html | undefined {
+  if (isFree(event.cost_details.values)) return html`<span class="tag good">${frame.words.finding.freeTag}</span>`;
+  return event.cost === '' ? undefined : html`<span>${priceOf(frame, event)}</span>`;
 }
 
 const thumb = (frame: Frame, { image }: Event): Html | false | undefined =>
@@ -145,10 +157,14 @@ export const inline = (title: string): Html =>
 /** A title beside which a word says whether the event is cancelled. */
 export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
 
-/** "Sat, 28 November, 19:00 · Town hall", for a picture's caption. */
+/** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for a picture's caption. */
 export function whenAndWhere({ language }: Frame, event: Event): Html {
   const venue = venueOf(event);
-  const time = event.all_day ? '' : `, ${event.start_date.slice(11, 16)}`;
-  const place = venue && html` · ${sanitized(venue.venue)}`;
-  return html`${dayInWords(event.start_date.slice(0, 10), language)}${time}${place}`;
+  const { all_day, start_date, end_date } = event;
+  const [first, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
+  const when =
+    all_day && last > first
+      ? daysInWords(first, last, language, 'longDay')
+      : `${briefDayInWords(first, language)}${all_day ? '' : `, ${start_date.slice(11, 16)}`}`;
+  return html`${when}${venue && html` · ${sanitized(venue.venue)}`}`;
 }
