@@ -255,6 +255,19 @@ describe('around the list', () => {
     ).toEqual([['/?when=weekend&amp;free=1', 'any category', '2 events']]);
     expect(html).toContain('href="/feeds/events?when=weekend&amp;category=music&amp;free=1"');
   });
+
+  test('where too much was chosen, it is told what a choice finds by itself', async () => {
+    const { html } = await shown('/?search=tango&when=weekend&category=music&free=1');
+    expect(
+      [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">([^<]+): <b>([^<]+)</g)].map((match) =>
+        match.slice(1),
+      ),
+    ).toEqual([
+      ['/?when=weekend', 'This weekend', '3 events'],
+      ['/?category=music', 'Music', '3 events'],
+      ['/?free=1', 'Free', '3 events'],
+    ]);
+  });
 });
 
 describe('a long list', () => {

@@ -67,7 +67,7 @@ ${resultLine(frame, question, facets, total, find.today)}
 ${[further, await narrowerChoices(frame, find, question, total)]}
 ${
   total === 0
-    ? html`${await noResult(frame, find, question)}
+    ? html`${await noResult(frame, find, question, facets)}
 ${dayPager(frame, question, part, find.today)}`
     : found(frame, question, { part, lasting, highlights, today: find.today })
 }`,

@@ -85,9 +85,21 @@ export function choicesOf(question: Question): readonly Choice[] {
 
 /** The question with one kind of choice less, for each kind that is chosen. */
 export function widerQuestions(question: Question): readonly (readonly [Choice['kind'], Question])[] {
-  const kinds = [...new Set(choicesOf(question).map(({ kind }) => kind))];
-  return kinds.map((kind) => [kind, { ...question, ...NOT_CHOSEN[kind], page: 1 }]);
+  return kindsOf(question).map((kind) => [kind, { ...question, ...NOT_CHOSEN[kind], page: 1 }]);
 }
+
+const kindsOf = (question: Question): readonly Choice['kind'][] => [
+  ...new Set(choicesOf(question).map(({ kind }) => kind)),
+];
+
+/** What is chosen, each kind by itself. */
+export const singleQuestions = (question: Question): readonly (readonly [Choice['kind'], Question])[] => {
+  const bare = { ...question, ...EVERYTHING, page: 1 };
+  return kindsOf(question).map((kind) => {
+    const kept = Object.keys(NOT_CHOSEN[kind]) as readonly (keyof Selection)[];
+    return [kind, { ...bare, ...Object.fromEntries(kept.map((name) => [name, question[name]])) }];
+  });
+};
 
 const NOT_CHOSEN: Readonly<Record<Choice['kind'], Partial<Question>>> = {
   search: { search: '' },

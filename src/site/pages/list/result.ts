@@ -7,8 +7,8 @@ import type { Frame } from '../frame/layout.ts';
 import { eventList } from './event-list.ts';
 import { chosenChips, chosenLink } from './chosen-chips.ts';
 import type { Finder } from './finder.ts';
-import { eventsInWords, namedByFacets } from './in-words.ts';
-import { choicesOf, pathOfQuestion, widerQuestions, type Question } from './question.ts';
+import { choiceInWords, eventsInWords, namedByFacets } from './in-words.ts';
+import { choicesOf, pathOfQuestion, singleQuestions, widerQuestions, type Choice, type Question } from './question.ts';
 
 /** How many events there are, of what, and the way to subscribe to exactly that. */
 export function resultLine(frame: Frame, question: Question, facets: Facets, total: number, today: string): Html {
@@ -31,28 +31,52 @@ export function subscribeLink({ base, words: { finding } }: Frame, selection: Se
 const WIDER_MAX = 3;
 const NEAREST_MAX = 3;
 
-/** What stands where nothing is found: choices that find something, each with one kind less, and the nearest events. */
-export async function noResult(frame: Frame, find: Finder, question: Question): Promise<Html> {
-  const { words, base } = frame;
-  const { finding } = words;
-  const counted = await Promise.all(
-    widerQuestions(question).map(async ([kind, wider]) => ({ kind, wider, count: await find.count(wider) })),
-  );
-  // The narrowest first: it is the nearest to what was asked for.
-  const offered = counted
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => a.count - b.count)
-    .slice(0, WIDER_MAX);
-  const links = offered.map(({ kind, wider, count }) =>
-    chosenLink({ class: 'chip', href: base + pathOfQuestion(wider) }, [
-      html`${finding.instead[kind]}: <b>${eventsInWords(frame, count)}</b>`,
+/**
+ * What stands where nothing is found: choices that find something, each with one kind less or, where all of these find
+ * nothing either, with one kind alone; and the nearest events.
+ */
+export async function noResult(frame: Frame, find: Finder, question: Question, facets: Facets): Promise<Html> {
+  const { finding } = frame.words;
+  const less = await thatFind(find, widerQuestions(question));
+  const offered = less.length > 0 ? less : await thatFind(find, singleQuestions(question));
+  const nameOf = namedByFacets(facets);
+  const named = ({ kind, wider }: Wider): string =>
+    less.length > 0
+      ? finding.instead[kind]
+      : choicesOf(wider)
+          .map((choice) => choiceInWords(frame, nameOf, choice, find.today))
+          .join(', ');
+  const links = offered.map((one) =>
+    chosenLink({ class: 'chip', href: frame.base + pathOfQuestion(one.wider) }, [
+      html`${named(one)}: <b>${eventsInWords(frame, one.count)}</b>`,
     ]),
   );
   const [nearest] = offered;
+  const advice = less.length > 0 ? finding.leaveOut : finding.oneAlone;
   return html`<div class="blank"><h2>${finding.nothing[isShortcut(question.when) ? question.when : 'any']}</h2>
-${links.length > 0 && html`<p>${finding.leaveOut}</p>\n<p class="pills">${joinHtml(links, ' ')}</p>`}
+${links.length > 0 && html`<p>${advice}</p>\n<p class="pills">${joinHtml(links, ' ')}</p>`}
 <p class="row">${subscribeLink(frame, question, html`<span>${finding.subscribeAnyway}</span>`)}</p></div>
 ${nearest && (await nearestEvents(frame, find, nearest.wider))}`;
+}
+
+interface Wider {
+  readonly kind: Choice['kind'];
+  readonly wider: Question;
+  readonly count: number;
+}
+
+/** The questions that find something. The narrowest first: it is the nearest to what was asked for. */
+async function thatFind(
+  find: Finder,
+  questions: readonly (readonly [Choice['kind'], Question])[],
+): Promise<readonly Wider[]> {
+  const counted = await Promise.all(
+    questions.map(async ([kind, wider]) => ({ kind, wider, count: await find.count(wider) })),
+  );
+  return counted
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => a.count - b.count)
+    .slice(0, WIDER_MAX);
 }
 
 async function nearestEvents(frame: Frame, find: Finder, question: Question): Promise<Html> {

@@ -173,6 +173,7 @@ export const DE: Words = {
       any: 'Davon ist nichts angekündigt',
     },
     leaveOut: 'Ohne eine Ihrer Angaben gibt es mehr zu sehen:',
+    oneAlone: 'Alles zusammen trifft auf nichts zu. Für sich allein gibt es:',
     instead: {
       search: 'beliebige Wörter',
       time: 'an jedem Tag',

@@ -172,6 +172,7 @@ export const EN: Words = {
       any: 'Nothing like that is announced',
     },
     leaveOut: 'Leave out one of your choices and there is more to see:',
+    oneAlone: 'Together they leave nothing. One of them alone finds:',
     instead: {
       search: 'any words',
       time: 'any day',

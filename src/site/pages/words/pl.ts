@@ -189,6 +189,7 @@ export const PL: Words = {
       any: 'Nic takiego nie zapowiedziano',
     },
     leaveOut: 'Bez jednego z wyborów jest więcej do zobaczenia:',
+    oneAlone: 'Wszystko naraz niczego nie znajduje. Osobno jest:',
     instead: {
       search: 'dowolne słowa',
       time: 'dowolny dzień',

@@ -163,6 +163,8 @@ export interface FindingWords {
   readonly highlights: string;
   readonly nothing: ForEach<Shortcut | 'any'>;
   readonly leaveOut: string;
+  /** Where leaving out one choice is not enough. */
+  readonly oneAlone: string;
   readonly instead: ForEach<'search' | 'time' | ListName | 'free' | 'language'>;
   readonly subscribeAnyway: string;
   readonly nearest: string;
