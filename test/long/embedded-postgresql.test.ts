@@ -40,10 +40,17 @@ function newDirectory(...below: readonly string[]): string {
   return path.join(directory, ...below);
 }
 
-async function use(directory: string, uid?: number): Promise<User> {
-  const child = spawn(process.execPath, ['test/support/embedded-user.ts', directory], {
+// What systemd's PrivateTmp does.
+const OWN_TMP = 'mount -t tmpfs -o mode=1777 tmpfs /tmp && exec setpriv --reuid="$0" --regid="$0" --clear-groups "$@"';
+
+async function use(directory: string, uid?: number, hasOwnTmp = false): Promise<User> {
+  const command = [process.execPath, 'test/support/embedded-user.ts', directory];
+  const [program = '', ...args] = hasOwnTmp
+    ? ['unshare', '--mount', 'sh', '-c', OWN_TMP, String(uid), ...command]
+    : command;
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid !== undefined && { uid, gid: uid }),
+    ...(uid !== undefined && !hasOwnTmp && { uid, gid: uid }),
   });
   users.push(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -186,6 +193,25 @@ test.each([
   await server.stop();
 });
 
+const canUnshare = asRoot && spawnSync('unshare', ['--mount', 'true']).status === 0;
+if (!canUnshare) process.stderr.write('NOT RUN: a server with a /tmp of its own (it takes root on Linux)\n');
+
+test.runIf(canUnshare).each([
+  { who: 'who starts the server', own: [true, false] },
+  { who: 'who comes later', own: [false, true] },
+])('$who has a /tmp of its own: both use the one server', async ({ own: [first, later] }) => {
+  const directory = fs.mkdtempSync('/var/tmp/calsyncd-embedded-');
+  directories.push(directory);
+  fs.chownSync(directory, NOBODY, NOBODY);
+  const one = await use(directory, NOBODY, first);
+  const two = await use(directory, NOBODY, later);
+  expect(two.said.pid).toBe(one.said.pid);
+  await leave(two.child);
+  expect(isRunning(one.said.pid)).toBe(true);
+  await leave(one.child);
+  expect(isRunning(one.said.pid)).toBe(false);
+});
+
 test('a data directory that is no directory is refused in words', async () => {
   const file = newDirectory('file');
   fs.writeFileSync(file, '');
@@ -202,7 +228,7 @@ test('where the platform has no package, it says what to install', async () => {
     await expect(startEmbedded(newDirectory())).rejects.toMatchObject({
       code: 'database-missing',
       message: expect.stringMatching(
-        /no PostgreSQL comes along for \w+-sparc\. Install PostgreSQL 16 or later, and set DATABASE_URL/,
+        /no PostgreSQL comes along for \w+-sparc\. Install PostgreSQL 15 or later, and set DATABASE_URL/,
       ),
     });
   } finally {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../error.ts';
+import { OLDEST_SERVER } from '../migrate.ts';
 import { bundled } from './platforms.js';
 import { canReach, type Account } from './account.ts';
 
@@ -50,7 +51,7 @@ function packageOf(): { root: string; version: string } {
   if ('missing' in found)
     throw new AppError(
       'database-missing',
-      `There is no DATABASE_URL, and ${found.missing}. Install PostgreSQL 16 or later, and set DATABASE_URL to its address.`,
+      `There is no DATABASE_URL, and ${found.missing}. Install PostgreSQL ${OLDEST_SERVER} or later, and set DATABASE_URL to its address.`,
     );
   const root = path.resolve(path.dirname(found.place), '..');
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };

@@ -7,9 +7,9 @@ import { canReach, giveTo, idleAccount, isShared, ownAccount, type Account } fro
 import { readyBinaries } from './binaries.ts';
 import type { Home } from './home.ts';
 import { isServerOf, processIdentity } from './process.ts';
-import { makeSocketDirectory, socketDirectoryOf } from './socket.ts';
+import { makeSocketDirectory, reachableSocketDirectory, socketDirectoryOf } from './socket.ts';
 
-/** A running server: its process, and where its socket is (undefined while it has none yet). */
+/** A running server: its process, and where its socket is (undefined while it has none yet, or none any more). */
 export interface Running {
   readonly pid: number;
   readonly socketDirectory: string | undefined;
@@ -24,7 +24,7 @@ export function runningServer(data: string): Running | undefined {
   const lines = postmasterLines(data);
   const pid = Number(lines[0]);
   return Number.isInteger(pid) && pid > 1 && isServerOf(pid, data)
-    ? { pid, socketDirectory: lines[4] || undefined }
+    ? { pid, socketDirectory: reachableSocketDirectory(pid, lines[4]) }
     : undefined;
 }
 

@@ -55,6 +55,27 @@ export function checkSocketDirectory(directory: string, account: Account | undef
   );
 }
 
+/**
+ * The directory of a running server's socket, as this process reaches it: the server may have a /tmp of its own, as
+ * systemd's PrivateTmp gives it. Undefined if there is none any more.
+ */
+export function reachableSocketDirectory(pid: number, directory: string | undefined): string | undefined {
+  if (!directory) return undefined;
+  const here = fs.statSync(directory, { throwIfNoEntry: false });
+  const there = statOrNothing(`/proc/${pid}/root${directory}`);
+  if (there && (there.ino !== here?.ino || there.dev !== here.dev)) return `/proc/${pid}/root${directory}`;
+  return here && directory;
+}
+
+function statOrNothing(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch {
+    // We may not look into the server's file system.
+    return undefined;
+  }
+}
+
 function isOurs(directory: string, account: Account | undefined): boolean {
   const found = fs.lstatSync(directory, { throwIfNoEntry: false });
   return (

@@ -68,7 +68,7 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
 export function runningAddress(dataDir: string): DatabaseAddress | undefined {
   if (!fs.existsSync(path.join(dataDir, 'postgres', 'data'))) return undefined;
   const socketDirectory = runningServer(homeOf(makePlace(dataDir)).data)?.socketDirectory;
-  return socketDirectory && fs.existsSync(socketDirectory) ? addressOf(socketDirectory) : undefined;
+  return socketDirectory === undefined ? undefined : addressOf(socketDirectory);
 }
 
 const addressOf = (socketDirectory: string) => ({ socketDirectory, database: 'calsyncd', user: 'calsyncd' });
@@ -86,7 +86,7 @@ async function attach(home: Home): Promise<string | undefined> {
     const running = runningServer(home.data);
     if (!running) return undefined;
     const { socketDirectory } = running;
-    const error = socketDirectory && fs.existsSync(socketDirectory) ? await knock(socketDirectory, home) : undefined;
+    const error = socketDirectory === undefined ? undefined : await knock(socketDirectory, home);
     if (error === null) return socketDirectory;
     const now = performance.now();
     // A server that is starting up or shutting down says so; one whose socket is gone (a cleaned /tmp) never answers
