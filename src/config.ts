@@ -46,6 +46,10 @@ export function askedColumns(env: Environment = process.env): number | undefined
   return Number.isInteger(asked) && asked > 0 ? asked : undefined;
 }
 
+/** How commands of the program are typed here, where whoever installed it says so: "calsyncd". */
+export const askedCommand = (env: Environment = process.env): string | undefined =>
+  env['CALSYNCD_COMMAND'] || undefined;
+
 /** Reads the file and the environment; never throws. */
 export function loadConfig(asked: Asked = {}): LoadedConfig {
   const name = configFileName(asked);

@@ -3,6 +3,7 @@ import { askPerson } from './cli/terminal/ask-person.ts';
 import { asCalled, lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
 import { columnsOf, screenOn } from './cli/terminal/screen.ts';
 import { runProgram } from './cli/program.ts';
+import { askedCommand } from './config.ts';
 
 /** The terminal and npm both forward the same key press: a signal this soon after the first is not a second request. */
 const STOP_AGAIN_MS = 500;
@@ -69,9 +70,10 @@ const out = writerTo(process.stdout, (error) => {
   stop.ask();
 });
 
+const called = (text: string): string => asCalled(text, import.meta.dirname, askedCommand());
 const exitCode = await runProgram(process.argv.slice(2), {
-  out: (text) => out(asCalled(text, import.meta.dirname)),
-  err: (text) => err(asCalled(text, import.meta.dirname)),
+  out: (text) => out(called(text)),
+  err: (text) => err(called(text)),
   isTerminal: process.stderr.isTTY,
   columns: () => columnsOf(process.stderr),
   screen: screenOn(process.stdout),

@@ -26,11 +26,51 @@ test('it leaves little to be attacked', () => {
   expect(said).toMatch(/Overall exposure level for calsyncd\.service: [01]\.\d OK/);
 });
 
+const assignedIn = (script: string): readonly (readonly [name: string, value: string])[] =>
+  [...script.matchAll(/\b([A-Z_]+)=(\/\S+|calsyncd)/g)].map(([, name = '', value = '']) => [name, value]);
+
 test('it starts what there is, with variables that are read', () => {
   expect(existsSync(/\/opt\/calsyncd\/(\S+\.js) start$/m.exec(text)?.[1] ?? '')).toBe(true);
-  const variables = [...(/^Environment=(.*)$/m.exec(text)?.[1] ?? '').matchAll(/([A-Z_]+)=/g)].map(([, name]) => name);
+  const variables = assignedIn(/^Environment=.*$/gm.exec(text)?.[0] ?? '').map(([name]) => name);
   expect(variables).toEqual(['CONFIG', 'DATA_DIR', 'NODE_COMPILE_CACHE']);
   const page = textOf('docs/production.md');
   for (const place of ['/opt/calsyncd', '/etc/calsyncd', '/var/lib/calsyncd', 'config/calsyncd.service'])
     expect(page).toContain(place);
+});
+
+const ENVIRONMENT = `# a comment
+; another one
+SITE_APPLICATION_PASSWORD=abcd efgh ijkl $HOME \`id\`
+QUOTED="two  blanks"
+
+LAST='x=y'`;
+
+test('commands get the settings of the service, and its secrets as systemd reads them', (context) => {
+  if (process.getuid?.() !== 0) return context.skip('it takes root');
+  const script = textOf('config/calsyncd.sh');
+  const ofService = [...text.matchAll(/^Environment=(.*)$/gm)].map(([, line = '']) => line).join(' ');
+  // HOME is the service manager's matter there.
+  const ofCommands = assignedIn(script).filter(([name]) => name !== 'HOME');
+  expect(ofCommands.toSorted()).toEqual(assignedIn(ofService).toSorted());
+
+  const printer = path.join(directory, 'printer.mjs');
+  writeFileSync(printer, 'console.log(JSON.stringify([process.getuid(), process.argv.slice(2), process.env]))');
+  writeFileSync(path.join(directory, 'environment'), ENVIRONMENT);
+  chmodSync(directory, 0o755);
+  const here = path.join(directory, 'calsyncd');
+  const started = script
+    .replaceAll('/etc/calsyncd/environment', path.join(directory, 'environment'))
+    .replace('--user=calsyncd', '--user=nobody')
+    .replace('/usr/bin/node /opt/calsyncd/src/launch.js', `${process.execPath} ${printer}`);
+  writeFileSync(here, started, { mode: 0o755 });
+  const [uid, words, environment] = JSON.parse(output(here, ['show', 'a b'])) as [number, unknown, unknown];
+  expect([uid, words]).toEqual([65_534, ['show', 'a b']]);
+  expect(environment).toMatchObject({
+    CONFIG: '/etc/calsyncd/calsyncd.yaml',
+    SITE_APPLICATION_PASSWORD: 'abcd efgh ijkl $HOME `id`',
+    QUOTED: 'two  blanks',
+    LAST: 'x=y',
+  });
+  // Without a word it would start a second daemon.
+  expect((JSON.parse(output(here, [])) as unknown[])[1]).toEqual(['--help']);
 });

@@ -41,6 +41,11 @@ export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException
   };
 }
 
-/** Texts name commands as they are run in a checkout. An installed package, which is below node_modules, has npx. */
-export const asCalled = (text: string, folder: string): string =>
-  folder.split(path.sep).includes('node_modules') ? text.replaceAll('npm run -s calsyncd -- ', 'npx calsyncd ') : text;
+/**
+ * Texts name commands as they are run in a checkout. An installed package, which is below node_modules, has npx; a
+ * service or an image says itself how (`asked`).
+ */
+export function asCalled(text: string, folder: string, asked: string | undefined): string {
+  const called = asked ?? (folder.split(path.sep).includes('node_modules') ? 'npx calsyncd' : undefined);
+  return called === undefined ? text : text.replaceAll('npm run -s calsyncd -- ', `${called} `);
+}

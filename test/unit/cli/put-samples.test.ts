@@ -28,8 +28,11 @@ test('where nothing can be written, it is said why', () => {
   expect(putSamples(below)).toMatch(/^There is no configuration here, and no sample can be put into .*: \w+/);
 });
 
-test('commands are named as they are run: in a checkout, or from an installed package', () => {
+test('commands are named as they are run: in a checkout, from an installed package, or as the service says', () => {
   const text = '"npm run -s calsyncd -- show 7" tells more';
-  expect(asCalled(text, '/home/ada/calsyncd/src')).toBe(text);
-  expect(asCalled(text, '/home/ada/town/node_modules/calsyncd/src')).toBe('"npx calsyncd show 7" tells more');
+  expect(asCalled(text, '/home/ada/calsyncd/src', undefined)).toBe(text);
+  expect(asCalled(text, '/home/ada/town/node_modules/calsyncd/src', undefined)).toBe(
+    '"npx calsyncd show 7" tells more',
+  );
+  expect(asCalled(text, '/opt/calsyncd/src', 'calsyncd')).toBe('"calsyncd show 7" tells more');
 });

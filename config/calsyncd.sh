@@ -1,0 +1,27 @@
+#!/bin/sh
+# calsyncd COMMAND …: as the user, and with the settings, of calsyncd.service. docs/production.md says how it is installed.
+set -eu
+if [ "$(id -u)" -ne 0 ]; then
+  echo "calsyncd: only root may become the user of the service. Try: sudo calsyncd $*" >&2
+  exit 1
+fi
+
+export HOME=/var/lib/calsyncd CALSYNCD_COMMAND=calsyncd
+export CONFIG=/etc/calsyncd/calsyncd.yaml DATA_DIR=/var/lib/calsyncd NODE_COMPILE_CACHE=/var/cache/calsyncd
+if [ -d /run/calsyncd ]; then
+  export TMPDIR=/run/calsyncd
+fi
+
+# NAME=value, one a line, as systemd reads them: blanks belong to a value, quotes around it do not.
+if [ -e /etc/calsyncd/environment ]; then
+  while IFS= read -r line || [ -n "$line" ]; do
+    name=${line%%=*} value=${line#*=}
+    case $line in '' | '#'* | ';'*) continue ;; esac
+    case $value in \"*\" | \'*\') value=${value#?} value=${value%?} ;; esac
+    export "$name=$value"
+  done </etc/calsyncd/environment
+fi
+
+# Without a word it would be a second service.
+if [ $# -eq 0 ]; then set -- --help; fi
+exec runuser --user=calsyncd -- /usr/bin/node /opt/calsyncd/src/launch.js "$@"
