@@ -40,3 +40,7 @@ test('the check sees what it looks for', () => {
   expect(isFine({ name: 'other', licence: 'LGPL-3.0-or-later' })).toBe(false);
   expect(isFine({ name: 'none', licence: 'unknown' })).toBe(false);
 });
+
+test('no package runs a script when it is installed, whatever npm that is', () => {
+  expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
+});
