@@ -25,6 +25,7 @@ const outside = Object.values(networkInterfaces())
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
 interface Ports {
+  readonly http: number;
   readonly https: number;
   readonly daemon: number;
 }
@@ -69,7 +70,7 @@ const PROXIES: readonly Proxy[] = [
       http {
         access_log off;
         ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((each) => `${each}_temp_path ${inPlace(each)};`).join(' ')}
-        ${certified(atDaemon(block, ports)).replace('listen 443', `listen ${ports.https}`)}
+        ${certified(atDaemon(block, ports)).replace('listen 443', `listen ${ports.https}`).replace('listen 80;', `listen ${ports.http};`)}
       }`,
     below: (block) => block.replace('location / ', 'location /calendar/ ').replace('8080;', '8080/;'),
     start: (file) => ['nginx', '-p', directory, '-c', file],
@@ -83,14 +84,15 @@ const PROXIES: readonly Proxy[] = [
       ServerName localhost
       PidFile ${inPlace('apache.pid')}
       ErrorLog ${inPlace('apache.log')}
-      ${['mpm_event', 'authz_core', 'socache_shmcb', 'ssl', 'proxy', 'proxy_http']
+      ${['mpm_event', 'authz_core', 'alias', 'socache_shmcb', 'ssl', 'proxy', 'proxy_http']
         .map((each) => `LoadModule ${each}_module /usr/lib/apache2/modules/mod_${each}.so`)
         .join('\n')}
       ${process.getuid?.() === 0 ? 'User www-data\nGroup www-data' : ''}
       Mutex file:${directory}
       DefaultRuntimeDir ${directory}
       Listen ${ports.https}
-      ${certified(atDaemon(block, ports)).replace('*:443', `*:${ports.https}`)}`,
+      Listen ${ports.http}
+      ${certified(atDaemon(block, ports)).replace('*:443', `*:${ports.https}`).replace('*:80', `*:${ports.http}`)}`,
     below: (block) => block.replace('ProxyPass / ', 'ProxyPass /calendar/ '),
     start: (file) => ['apache2', '-X', '-f', file],
   },
@@ -115,9 +117,9 @@ beforeAll(async () => {
   );
   if (made.status !== 0) throw new Error(String(made.stderr));
   chmodSync(KEY, 0o644);
-  const https = await freePort();
+  const [http, https] = [await freePort(), await freePort()];
   home = await programHome(configured(`https://127.0.0.1:${https}`));
-  ports = { https, daemon: Number(home.env['PORT']) };
+  ports = { http, https, daemon: Number(home.env['PORT']) };
   daemon = home.start();
   await daemon.ready();
   password = /only this once:\n\n {2}(\S+)/.exec(daemon.stdout())?.[1] ?? '';
@@ -245,6 +247,19 @@ describe.each(PROXIES.filter(isThere))('$name', (which) => {
     }
     const { status, text } = await ask('/operator/', { host: outside, headers: { 'x-forwarded-for': '127.0.0.1' } });
     expect([status, text]).toEqual([403, expect.stringContaining(`you come from ${outside}.`)]);
+  });
+
+  // Caddy leads there by itself.
+  test.runIf(which.name !== 'caddy')('leads http to https', async () => {
+    await startProxy(which, block);
+    const { status, headers } = await fetch(`http://127.0.0.1:${ports.http}/edit?a=b`, {
+      headers: { host: 'calendar.example.org' },
+      redirect: 'manual',
+    });
+    expect([status, headers.get('location')]).toEqual([
+      301,
+      expect.stringMatching(/^https:\/\/(?:127\.0\.0\.1|calendar\.example\.org)\/edit\?a=b$/),
+    ]);
   });
 
   test('people sign in, pages are kept up to date, and files of 10 MB are taken', async () => {

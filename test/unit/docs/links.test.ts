@@ -29,7 +29,7 @@ const isPage = (address: string): boolean => {
   return OTHER_PATHS.test(address) || PATTERNS.some((pattern) => pattern.test({ pathname }));
 };
 
-describe.each([...DOCUMENTS, 'ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (file) => {
+describe.each([...DOCUMENTS, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
   const text = textOf(file);
 
   test('links to files, headings and addresses that there are', () => {
