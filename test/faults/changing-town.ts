@@ -14,7 +14,9 @@ sites:
   builtin: { url: builtin }
 ${far ? `  far: ${far.site}\n` : ''}sources:
   town: { url: "file:town.ics", site: builtin, every: 1s, missing: { after: 1 } }
-${far ? `  far: ${far.source}\n` : ''}`;
+${far ? `  far: ${far.source}\n` : ''}feeds:
+  all: { title: Everything on, site: builtin }
+`;
 const EVENTS = 40;
 /** A machine that does much else besides is slow; the longest wait that is promised is half a minute. */
 const HANG_MS = 240_000;

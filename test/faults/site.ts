@@ -60,8 +60,8 @@ export interface Run {
   readonly report: { readonly created: number } | null;
 }
 
-export async function runsOf(home: Home): Promise<readonly Run[]> {
-  const { stdout } = await home.command(['runs', '--json']);
+export async function runsOf(home: Home, env: Readonly<Record<string, string>> = {}): Promise<readonly Run[]> {
+  const { stdout } = await home.command(['runs', '--json'], env);
   return (JSON.parse(stdout) as { runs: readonly Run[] }).runs;
 }
 
