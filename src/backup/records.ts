@@ -1,9 +1,10 @@
-import { sql, type Database, type Queryable } from '../db/database.ts';
+import { hostname } from 'node:os';
+import { rowOf, sql, type Database, type Queryable } from '../db/database.ts';
 
 /** A backup that was asked for or made, as it stands in the history. */
 export interface BackupRecord {
   readonly id: number;
-  /** Who asked for it, and from where: `schedule`, `console`. */
+  /** Who asked for it, and from where: `schedule`, `console`, `command`. */
   readonly name: string;
   readonly via: string;
   readonly askedAt: Date;
@@ -28,6 +29,10 @@ export interface AskedBy {
 const COLUMNS = sql.raw(`id, name, via, asked_at as "askedAt", started_at as "startedAt", ended_at as "endedAt",
   file, bytes, rows, problem`);
 
+/** Backups that the command writes are not among those that are kept. */
+const COMMAND = 'command';
+const KEPT = sql`via <> ${COMMAND}`;
+
 /** So many are remembered. */
 const REMEMBERED = 100;
 
@@ -44,7 +49,10 @@ export async function listBackups(query: Queryable, limit: number): Promise<read
   return rows;
 }
 
-/** What is known of backups: the last that has ended, the last good one, and one that is asked for. */
+/**
+ * What is known of the backups that calsyncd keeps: the last that has ended, the last good one, and one that is asked
+ * for. Those that the command writes, wherever somebody wants them, are none of these.
+ */
 export interface BackupState {
   readonly last: BackupRecord | undefined;
   readonly lastGood: BackupRecord | undefined;
@@ -55,8 +63,8 @@ export interface BackupState {
 
 export async function backupState(query: Queryable): Promise<BackupState> {
   const { rows } = await sql<BackupRecord>`
-    (select ${COLUMNS} from calsync.backups where ended_at is not null order by id desc limit 1)
-    union (select ${COLUMNS} from calsync.backups where ended_at is not null and problem is null order by id desc limit 1)
+    (select ${COLUMNS} from calsync.backups where ${KEPT} and ended_at is not null order by id desc limit 1)
+    union (select ${COLUMNS} from calsync.backups where ${KEPT} and ended_at is not null and problem is null order by id desc limit 1)
     union (select ${COLUMNS} from calsync.backups where ended_at is null order by id limit 1)`.execute(query);
   const ended = rows.filter(({ endedAt }) => endedAt !== null).toSorted((one, other) => other.id - one.id);
   const last = ended[0];
@@ -70,7 +78,8 @@ export async function backupState(query: Queryable): Promise<BackupState> {
 
 async function firstFailure(query: Queryable): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`select min(ended_at) as since from calsync.backups
-    where id > coalesce((select max(id) from calsync.backups where ended_at is not null and problem is null), 0)`.execute(
+    where ${KEPT} and id > coalesce(
+      (select max(id) from calsync.backups where ${KEPT} and ended_at is not null and problem is null), 0)`.execute(
     query,
   );
   return rows[0]?.since ?? null;
@@ -103,6 +112,22 @@ export async function endBackup(
       rows = ${ended.rows}, problem = ${ended.problem} where id = ${id}`.execute(query);
     // The last good one stays known, however many have failed since.
     await sql`delete from calsync.backups where id <= ${id - REMEMBERED}
-      and id < (select max(id) from calsync.backups where ended_at is not null and problem is null)`.execute(query);
+      and id < (select max(id) from calsync.backups where ${KEPT} and ended_at is not null and problem is null)`.execute(
+      query,
+    );
   });
+}
+
+/** Notes a backup that the command has written. `startedAt`: epoch milliseconds. */
+export async function noteBackup(
+  database: Database,
+  by: string,
+  startedAt: number,
+  made: Pick<BackupRecord, 'file' | 'bytes' | 'rows'>,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`insert into calsync.backups (name, via, started_at, process)
+    values (${by}, ${COMMAND}, ${new Date(startedAt)}, ${`${hostname()}:${process.pid}`}) returning id`.execute(
+    database.query(),
+  );
+  await endBackup(database, rowOf({ rows }).id, { ...made, problem: null });
 }

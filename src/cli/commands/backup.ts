@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
+import { noteBackup } from '../../backup/records.ts';
+import { isMigrated } from '../../db/migrate.ts';
+import { commandActor } from '../../run/watch/acts.ts';
 import { makeBackup, type Made } from '../../backup/make-backup.ts';
 import { KEEP_TOO } from '../../backup/manifest.ts';
 import { uploadsIn } from '../../config/uploads.ts';
@@ -28,18 +31,22 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   if (!existsSync(path.dirname(file)))
     throw new AppError('backup-file', `There is no folder ${path.dirname(file)}. Make it first.`);
   if (existsSync(file)) await confirm(call, `There is a file ${file} already, and the backup replaces it.`);
-  const made = await withServer(config, io, (database) =>
-    whileWorking(io, 'backing up', ({ tell }) =>
+  const begun = io.now();
+  const made = await withServer(config, io, async (database) => {
+    const whole = await whileWorking(io, 'backing up', ({ tell }) =>
       makeBackup({
         database,
         file,
         uploads: uploadsIn(config.dataDir),
         program: VERSION,
-        now: io.now(),
+        now: begun,
         onProgress: tell,
       }),
-    ),
-  );
+    );
+    // The database of another version may have no place for it.
+    if (await isMigrated(database).catch(() => false)) await noteBackup(database, commandActor().name, begun, whole);
+    return whole;
+  });
   if (options.json) printJson(io, { ...made, keep_too: KEEP_TOO });
   else io.out(madeInWords(made));
   return EXIT.done;

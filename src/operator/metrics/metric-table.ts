@@ -26,6 +26,10 @@ export const METRICS = {
   calsyncd_source_conflicts: gauge('Conflicts of a source that wait for a person'),
   calsyncd_source_failures: gauge('Failures of a source in a row'),
   calsyncd_worker_last_beat_timestamp_seconds: gauge('When a worker last said that it was alive'),
+  calsyncd_backup_last_good_timestamp_seconds: gauge(
+    'When the last good backup was begun, by the schedule, the console or the command: what it holds is as old',
+  ),
+  calsyncd_backup_failing: gauge('Whether the last backup of the schedule or the console has failed: 1, else 0'),
   calsyncd_runs_open: gauge('Runs that have not ended: reading, writing, or held for a person'),
   calsyncd_processes: gauge('Processes that are alive, commands among them'),
   calsyncd_queue_jobs: gauge('Jobs in a queue, by their state'),

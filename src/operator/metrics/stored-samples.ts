@@ -16,6 +16,12 @@ export async function storedSamples(query: Queryable): Promise<readonly Sample[]
     union all
     select 'calsyncd_worker_last_beat_timestamp_seconds', '{}', extract(epoch from at) from calsync.beats where part = 'worker'
     union all
+    select 'calsyncd_backup_last_good_timestamp_seconds', jsonb_build_object('via', via), extract(epoch from max(started_at))
+      from calsync.backups where ended_at is not null and problem is null group by via
+    union all
+    (select 'calsyncd_backup_failing', '{}', (problem is not null)::int from calsync.backups
+      where ended_at is not null and via <> 'command' order by id desc limit 1)
+    union all
     select metric, labels, value from calsync.measured`.execute(query);
   // Another version of the program may have measured something else.
   return rows.flatMap((row) => sampleOf(row) ?? []);

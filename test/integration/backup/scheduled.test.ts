@@ -129,3 +129,11 @@ test('receivers are told once, with the reason and what there is instead', async
   expect(text).toContain('EEXIST');
   expect(text).toContain('The last good one is of');
 });
+
+test('what the command writes is in the list, and changes neither the schedule nor what is kept', async () => {
+  const before = await backupState(query());
+  const file = path.join(syncing.directory, 'by-hand.tar.zst');
+  expect(await commandIn(syncing, '', ['backup', file])).toMatchObject({ code: 0 });
+  expect((await listBackups(query(), 1))[0]).toMatchObject({ via: 'command', problem: null, file });
+  expect(await backupState(query())).toEqual(before);
+});

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beginBackup, endBackup, noteBackup } from '../../../src/backup/records.ts';
 import { keepMeasures } from '../../../src/operator/metrics/keep-measures.ts';
 import { countRun } from '../../../src/operator/metrics/count-run.ts';
 import { makeMetrics } from '../../../src/operator/metrics/make-metrics.ts';
@@ -53,6 +54,15 @@ async function scrape(settings: { readonly perSource?: boolean } = {}): Promise<
   return answer.text();
 }
 
+const WRITTEN = { file: '/mnt/town.tar.zst', bytes: 1, rows: 1 };
+
+/** A backup of the schedule has ended. */
+const backedUp = async (problem: string | null): Promise<void> =>
+  endBackup(app.context.database, await beginBackup(app.context.database.query(), undefined, 'here:1'), {
+    ...WRITTEN,
+    problem,
+  });
+
 const valueOf = (text: string, series: string): number | undefined => {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -86,6 +96,21 @@ describe('/metrics', () => {
     expect(valueOf(text, 'calsyncd_source_last_good_timestamp_seconds{source="town"}')).toBeGreaterThan(1_700_000_000);
     expect(valueOf(text, 'calsyncd_source_last_good_timestamp_seconds{source="club"}')).toBeUndefined();
     expect(valueOf(text, `calsyncd_build_info{node="${process.version}",version="1.2.3"}`)).toBe(1);
+  });
+
+  test('tells how old the last good backup is, and whether the last one has failed', async () => {
+    const [good, failing] = ['calsyncd_backup_last_good_timestamp_seconds', 'calsyncd_backup_failing'];
+    expect(await scrape()).not.toMatch(/^calsyncd_backup/m);
+    await backedUp(null);
+    await noteBackup(app.context.database, 'root', Date.UTC(2027, 0, 1), WRITTEN);
+    const text = await scrape();
+    const scheduled = valueOf(text, `${good}{via="schedule"}`);
+    expect(scheduled).toBeGreaterThan(1_700_000_000);
+    expect(valueOf(text, `${good}{via="command"}`)).toBe(Date.UTC(2027, 0, 1) / 1000);
+    expect(valueOf(text, failing)).toBe(0);
+    await backedUp('no space');
+    const after = await scrape();
+    expect([valueOf(after, `${good}{via="schedule"}`), valueOf(after, failing)]).toEqual([scheduled, 1]);
   });
 
   test('tells how many jobs wait', async () => {
@@ -126,6 +151,8 @@ describe('the dashboard and the alerts that come along', () => {
     await sync('town');
     await sync('club');
     await noteWorkerAlive(app.context.database.query());
+    await backedUp('no space');
+    await noteBackup(app.context.database, 'root', syncing.clock.now, WRITTEN);
     const text = await scrape();
     const labelsOf = (metric: string): readonly string[] | undefined => {
       const lines = text.split('\n').filter((line) => line.startsWith(`${metric} `) || line.startsWith(`${metric}{`));
