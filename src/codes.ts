@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'database-stop'
   | 'database-unreachable'
   | 'database-unreachable-binaries'
+  | 'database-version'
   | 'detached'
   | 'email_taken'
   | 'event-lost'

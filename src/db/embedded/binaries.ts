@@ -45,6 +45,9 @@ function find(name: string): string | undefined {
   }
 }
 
+/** The version of the PostgreSQL that comes along. Throws AppError where none does. */
+export const bundledVersion = (): string => packageOf().version;
+
 function packageOf(): { root: string; version: string } {
   const { platform, arch } = process;
   const found = bundled('postgresql', '', { platform, arch, exists: fs.existsSync, find });

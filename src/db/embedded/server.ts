@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../error.ts';
 import { canReach, giveTo, idleAccount, isShared, ownAccount, type Account } from './account.ts';
-import { readyBinaries } from './binaries.ts';
+import { bundledVersion, readyBinaries } from './binaries.ts';
 import type { Home } from './home.ts';
 import { isServerOf, processIdentity } from './process.ts';
 import { makeSocketDirectory, reachableSocketDirectory, socketDirectoryOf } from './socket.ts';
@@ -30,7 +30,7 @@ export function runningServer(data: string): Running | undefined {
 
 /** Creates the data directory if there is none, under another name first, so that an incomplete one is never used. */
 export function makeCluster(home: Home): void {
-  if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return;
+  if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return refuseOtherVersion(home.data, bundledVersion());
   removeHalfMade(home.data);
   const half = fs.mkdtempSync(`${home.data}.new-`);
   // initdb needs a user from the password file, which the server's own is not in.
@@ -63,6 +63,27 @@ export function makeCluster(home: Home): void {
   if (home.account) giveTo(home.account, half);
   fs.renameSync(half, home.data);
 }
+
+/**
+ * PostgreSQL reads the files of its own major version alone. Throws AppError, with the way to another one, where those in
+ * `data` are of another; `version` is that of the server.
+ */
+export function refuseOtherVersion(data: string, version: string): void {
+  const [files, server] = [fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim(), majorOf(version)];
+  if (files === server) return;
+  const isOlder = Number(files) < Number(server);
+  throw new AppError(
+    'database-version',
+    `The database in ${data} is of PostgreSQL ${files}, and this calsyncd comes with PostgreSQL ${server}, which cannot read it. Nothing was changed. ${
+      isOlder ? NEWER_SERVER : `Start the calsyncd that made it, or a later one.`
+    }`,
+  );
+}
+
+const majorOf = (version: string): string => /^\d+/.exec(version)?.[0] ?? version;
+
+const NEWER_SERVER =
+  'To bring it over: with the version of calsyncd that ran before, "npm run -s calsyncd -- backup FILE"; then move the folder away, and with this one "npm run -s calsyncd -- restore FILE". docs/upgrade.md has the steps.';
 
 /**
  * The same home with a server that runs as a user of its own: what root had given to `nobody`, which any program may

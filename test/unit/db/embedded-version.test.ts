@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCluster, refuseOtherVersion } from '../../../src/db/embedded/server.ts';
+import { scratchPath } from '../../support/scratch.ts';
+
+// A data folder is read by the PostgreSQL of its own major version alone.
+
+let data: string;
+beforeAll(() => {
+  data = mkdtempSync(scratchPath('version'));
+});
+afterAll(() => rmSync(data, { recursive: true, force: true }));
+const made = (version: string): void => writeFileSync(path.join(data, 'PG_VERSION'), `${version}\n`);
+
+test.each(['18.0.0', '18.4.0-beta.17'])('the files of 18 are those of %s', (version) => {
+  made('18');
+  expect(() => refuseOtherVersion(data, version)).not.toThrow();
+});
+
+test.each([
+  ['18', '19.1.0', 'docs/upgrade.md'],
+  ['18', '180.0.0', 'docs/upgrade.md'],
+  ['19', '18.4.0', 'Start the calsyncd that made it'],
+])('those of %s are refused by %s, with the way', (files, version, way) => {
+  made(files);
+  expect(() => refuseOtherVersion(data, version)).toThrow(
+    expect.objectContaining({ code: 'database-version', message: expect.stringContaining(way) as string }),
+  );
+});
+
+test('a start looks first', () => {
+  made('17');
+  expect(() => makeCluster({ root: data, data, users: data, lock: data, log: data, account: undefined })).toThrow(
+    expect.objectContaining({ code: 'database-version' }),
+  );
+});
