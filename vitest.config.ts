@@ -26,15 +26,12 @@ const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
  */
 const shared = { isolate: false };
 
-/**
- * What `npm test` runs waits for databases and other processes more than it computes, so two processors carry three
- * files at a time. The long rings compute.
- */
-const COMPUTES = process.argv.includes('long');
+/** Tests wait for databases, browsers and other processes more than they compute: two processors carry three files. */
+const FILES_AT_ONCE = 3;
 
 export default defineConfig({
   test: {
-    maxWorkers: Math.max(COMPUTES ? 2 : 3, availableParallelism() - 1),
+    maxWorkers: Math.max(FILES_AT_ONCE, availableParallelism() - 1),
     projects: [
       ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], ...shared }),
       ring('contract', 120_000, { ...onDatabase, ...shared }),
