@@ -74,10 +74,7 @@ function line(
   const { words, mark } = frame;
   const cancelled = isCancelled(event);
   const venue = venueOf(event);
-  const link = safeLink(
-    { href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) },
-    toldTitle(event),
-  );
+  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) }, toldTitle(event));
   const facts = [
     ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
     venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,
