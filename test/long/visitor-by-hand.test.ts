@@ -292,13 +292,16 @@ test('an imported event is made one’s own, and given back', async () => {
   });
   await page.getByRole('link', { name: 'Story time' }).first().click();
   await page.getByText('This event comes from library.').waitFor();
-  await page.getByRole('button', { name: 'Make it our own' }).click();
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Make it our own' }).click()]);
   await until('the event to be one’s own', async () => {
     await page.reload();
     return (await page.getByText('This event came from library, and is your own now.').count()) > 0;
   });
   await expectReadable(page);
-  await page.getByRole('button', { name: 'Give it back to its source' }).click();
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.getByRole('button', { name: 'Give it back to its source' }).click(),
+  ]);
   await until('the event to follow its source', async () => {
     await page.reload();
     return (await page.getByText('This event comes from library.').count()) > 0;
