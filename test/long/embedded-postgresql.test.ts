@@ -40,8 +40,13 @@ function newDirectory(...below: readonly string[]): string {
   return path.join(directory, ...below);
 }
 
-// What systemd's PrivateTmp does.
-const OWN_TMP = 'mount -t tmpfs -o mode=1777 tmpfs /tmp && exec setpriv --reuid="$0" --regid="$0" --clear-groups "$@"';
+// What systemd's PrivateTmp does; a clone that lies below /tmp stays where it is.
+const OWN_TMP = [
+  'mount -t tmpfs -o mode=1777 tmpfs /tmp',
+  'mkdir -p "$PWD"',
+  'mount --no-canonicalize --bind /proc/self/cwd "$PWD"',
+  'exec setpriv --reuid="$0" --regid="$0" --clear-groups "$@"',
+].join(' && ');
 
 async function use(directory: string, uid?: number, hasOwnTmp = false): Promise<User> {
   const command = [process.execPath, 'test/support/embedded-user.ts', directory];
@@ -53,8 +58,8 @@ async function use(directory: string, uid?: number, hasOwnTmp = false): Promise<
     ...(uid !== undefined && !hasOwnTmp && { uid, gid: uid }),
   });
   users.push(child);
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return { child, said: JSON.parse(line) as Said };
+  for await (const line of createInterface({ input: child.stdout })) return { child, said: JSON.parse(line) as Said };
+  throw new Error(`${program} ended with nothing said`);
 }
 
 async function leave(child: ChildProcess): Promise<void> {
