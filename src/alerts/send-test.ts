@@ -1,57 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import type { Http } from '../client/http.ts';
-import type { Database } from '../db/database.ts';
-import { claimDelivery, refuseDelivery, settleDelivery } from '../run/deliveries/deliveries.ts';
-import { recordAct, type Actor } from '../run/watch/acts.ts';
+import type { Actor } from '../run/watch/acts.ts';
 import type { Answer } from './channels/answer.ts';
 import { deliver, shownAddress } from './channels/deliver.ts';
-import { messageIdOf } from './message-ids.ts';
 import type { Message } from './model/message.ts';
+import { sendRecorded, type Sending } from './send-recorded.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
 import { places } from './words/places.ts';
 
-/** What sending takes. */
-export interface Sending {
-  readonly database: Database;
-  readonly http: Http;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly settings: AlertSettings;
-}
-
 /** Sends a test message to a receiver, and records it and its answer. Never throws because of the receiver. */
-export async function sendTest(sending: Sending, receiver: ReceiverSetup, by: Actor): Promise<Answer> {
-  const { database, http, now, settings } = sending;
-  const [query, key] = [database.query(), `test ${randomUUID()}`];
+export function sendTest(sending: Sending, receiver: ReceiverSetup, by: Actor): Promise<Answer> {
+  const { http, settings } = sending;
+  const { name, channel } = receiver;
   const message = testMessage(receiver, settings, by);
-  const messageId = messageIdOf(receiver.name, key, settings.mail?.from);
-  const id = await claimDelivery(
-    query,
-    {
-      receiver: receiver.name,
-      key,
-      kind: 'test',
-      channel: receiver.channel,
-      address: shownAddress(receiver),
-      subject: message.subject,
-      messageId,
-      content: null,
-      episodes: [],
-      sentBy: by.name,
-    },
-    now,
+  return sendRecorded(
+    sending,
+    { receiver: name, channel, address: shownAddress(receiver), by },
+    message,
+    (id) => deliver(receiver, { message, references: [], body: null }, id, { http, mail: settings.mail }),
+    ({ words }) => ({ details: { test: name, answer: words } }),
   );
-  if (id === undefined) throw new TypeError('a new key is nobody else’s');
-  const answer = await deliver(receiver, { message, references: [], body: null }, messageId, {
-    http,
-    mail: settings.mail,
-  });
-  await query.transaction(async (transaction) => {
-    if (answer.isTaken) await settleDelivery(transaction, id, answer.words, { told: [], over: [] }, now);
-    else await refuseDelivery(transaction, id, answer.words, null, now);
-    await recordAct(transaction, by, { kind: 'alert', details: { test: receiver.name, answer: answer.words } });
-  });
-  return answer;
 }
 
 function testMessage({ name, hears }: ReceiverSetup, { title, base }: AlertSettings, by: Actor): Message {

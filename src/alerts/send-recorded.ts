@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Http } from '../client/http.ts';
+import type { Database } from '../db/database.ts';
+import { claimDelivery, refuseDelivery, settleDelivery, type NewDelivery } from '../run/deliveries/deliveries.ts';
+import { recordAct, type ActAbout, type Actor } from '../run/watch/acts.ts';
+import type { Answer } from './channels/answer.ts';
+import { messageIdOf } from './message-ids.ts';
+import type { Message } from './model/message.ts';
+import type { AlertSettings } from './settings.ts';
+
+/** What sending takes. */
+export interface Sending {
+  readonly database: Database;
+  readonly http: Http;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly settings: AlertSettings;
+}
+
+/** To whom a person sends a message. */
+export interface Recipient extends Pick<NewDelivery, 'receiver' | 'channel' | 'address'> {
+  readonly by: Actor;
+}
+
+/**
+ * Sends what a person asked for, once: records it, its answer, and who did so. `about`: more of what the act says.
+ */
+export async function sendRecorded(
+  { database, now, settings }: Sending,
+  { by, ...to }: Recipient,
+  message: Message,
+  send: (messageId: string) => Promise<Answer>,
+  about: (answer: Answer) => Omit<ActAbout, 'kind'>,
+): Promise<Answer> {
+  const { kind, subject } = message;
+  const key = `${kind} ${randomUUID()}`;
+  const messageId = messageIdOf(to.receiver, key, settings.mail?.from);
+  const delivery = { ...to, key, kind, subject, messageId, content: null, episodes: [], sentBy: by.name };
+  const id = await claimDelivery(database.query(), delivery, now);
+  if (id === undefined) throw new TypeError('a new key is nobody else’s');
+  const answer = await send(messageId);
+  await database.query().transaction(async (transaction) => {
+    if (answer.isTaken) await settleDelivery(transaction, id, answer.words, { told: [], over: [] }, now);
+    else await refuseDelivery(transaction, id, answer.words, null, now);
+    await recordAct(transaction, by, { kind: 'alert', ...about(answer) });
+  });
+  return answer;
+}
