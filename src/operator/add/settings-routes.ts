@@ -1,3 +1,4 @@
+import { noSuchSource } from '../sources/no-such-source.ts';
 import { sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
 import { editSource, removeSource, renameSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
@@ -6,7 +7,7 @@ import { endFirstRun } from '../../run/state/held.ts';
 import { loadStanding } from '../../run/state/feed-state.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
-import { banner, head } from '../frame/parts.ts';
+import { banner } from '../frame/parts.ts';
 import { isInFile, notYet } from './by-hand.ts';
 import { editOf, fileNow, save, untilLoaded, whyNotSaved, type Saved } from './config-edit.ts';
 import { settingGroups, withFields } from './settings-fields.ts';
@@ -27,7 +28,7 @@ async function show(asked: Asked, more: Partial<SettingsShown> = {}): Promise<Pa
   const name = asked.params['source'] ?? '';
   const { text, readOnly } = await fileNow(operator);
   const source = sourceIn(text, name);
-  if (!source) return notThere(name);
+  if (!source) return noSuchSource(name);
   const setup = operator.context.sources.get(name);
   const standing = setup && (await loadStanding(operator.context.database.query(), setup.site.key, name));
   const saved = asked.url.searchParams.has('saved');
@@ -50,16 +51,6 @@ async function show(asked: Asked, more: Partial<SettingsShown> = {}): Promise<Pa
     ...more,
   });
 }
-
-const notThere = (name: string): Page => ({
-  title: 'No such source',
-  status: 404,
-  place: 'sources',
-  main: head(
-    'There is no such source',
-    html`The file has no source “${name}”, or has a mistake that has to be fixed first.`,
-  ),
-});
 
 /** The change that the form asks for. */
 function splicing(asked: Asked, sent: Sent): (text: string) => Spliced {

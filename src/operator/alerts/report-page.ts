@@ -18,6 +18,7 @@ import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, state } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
+import { noSuchSource } from '../sources/no-such-source.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { settingsOf } from './settings-page.ts';
@@ -69,15 +70,10 @@ async function knownOf(asked: Asked): Promise<Known | undefined> {
 /** The publisher's page of a source, a letter to them, and what they answered. */
 export async function showReport(asked: Asked): Promise<Answer> {
   const known = await knownOf(asked);
-  return known === undefined ? MISSING : reportPage(asked, known);
+  return known === undefined ? missing(asked) : reportPage(asked, known);
 }
 
-const MISSING: Page = {
-  title: 'There is no such source',
-  place: 'sources',
-  status: 404,
-  main: head('There is no such source', 'The configuration may have given it another name.'),
-};
+const missing = ({ params }: Asked): Page => noSuchSource(params['source'] ?? '');
 
 interface Written {
   readonly to: string;
@@ -241,7 +237,7 @@ const reportPath = ({ params }: Asked): string => sourcePath(params['source'] ??
 /** Makes another address for the publisher's page. */
 export async function rotate(asked: Asked): Promise<Answer> {
   const known = await knownOf(asked);
-  if (known === undefined) return MISSING;
+  if (known === undefined) return missing(asked);
   const by = actorOf(asked);
   await asked.operator.context.database.query().transaction(async (transaction) => {
     await rotateLink(transaction, known.own, by.name, asked.now);
@@ -253,7 +249,7 @@ export async function rotate(asked: Asked): Promise<Answer> {
 /** Sends the letter as it was written; whatever keeps it back is said beside it, and nothing that was typed is lost. */
 export async function write(asked: Asked, sent: Sent): Promise<Answer> {
   const known = await knownOf(asked);
-  if (known === undefined) return MISSING;
+  if (known === undefined) return missing(asked);
   const written = { to: sent.field('to').trim(), subject: sent.field('subject'), text: sent.field('text') };
   const { context } = asked.operator;
   const stopped = isAddress(written.to) ? await lettersStopped(context.database.query(), known.own, written.to) : null;

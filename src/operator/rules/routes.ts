@@ -1,3 +1,4 @@
+import { noSuchSource } from '../sources/no-such-source.ts';
 import { sourcePath, startedPath } from '../sources/paths.ts';
 import { asLiteral } from '../../config/environment.ts';
 import { html, type Html } from '../../html/template.ts';
@@ -12,7 +13,7 @@ import { slugOfName } from '../../sync/model/slug.ts';
 import type { RulePath, RuleTrial } from '../../sync/drafts/rule-trial.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
-import { banner, button, form, head } from '../frame/parts.ts';
+import { banner, button, form } from '../frame/parts.ts';
 import { ago } from '../frame/times.ts';
 import { isInFile, notYet } from '../add/by-hand.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
@@ -115,7 +116,7 @@ async function bench(asked: Asked, given?: State, message?: Html): Promise<Page>
   const { operator } = asked;
   const name = asked.params['source'] ?? '';
   const source = sourceIn((await fileNow(operator)).text, name);
-  if (!source) return notThere(name);
+  if (!source) return noSuchSource(name);
   const rules = given?.rules ?? onlyRules(source);
   const edit = await editOf(operator, splicing(name, rules));
   const slow = slowExpressions(rules);
@@ -148,16 +149,6 @@ async function keptOf({ operator: { context } }: Asked, name: string): Promise<n
   const setup = context.sources.get(name);
   return setup ? (await loadStanding(context.database.query(), setup.site.key, name)).kept : 0;
 }
-
-const notThere = (name: string): Page => ({
-  title: 'No such source',
-  status: 404,
-  place: 'sources',
-  main: head(
-    'There is no such source',
-    html`The file has no source “${name}”, or has a mistake that has to be fixed first.`,
-  ),
-});
 
 const WHOLE_MAX = 200;
 const NO_SUGGESTIONS: Suggestions = { categories: [], onSite: [], venues: [] };
@@ -281,7 +272,7 @@ async function runNow(asked: Asked): Promise<Answer> {
   const { context, engine } = asked.operator;
   const name = asked.params['source'] ?? '';
   const setup = context.sources.get(name);
-  if (!setup) return notThere(name);
+  if (!setup) return noSuchSource(name);
   const started = await engine.carryOut(setup, () =>
     startRun(context, setup, 'command', false, { by: actorOf(asked) }),
   );

@@ -1,0 +1,15 @@
+import { html } from '../../html/template.ts';
+import type { Page } from '../frame/operator.ts';
+import { head } from '../frame/parts.ts';
+
+/** Where a source was asked for that the configuration file does not have. */
+export const noSuchSource = (name: string): Page => ({
+  title: 'No such source',
+  status: 404,
+  place: 'sources',
+  main: head(
+    'There is no such source',
+    html`The file has no source “${name}”: it may have another name now, or the file has a mistake that has to be fixed
+    first.`,
+  ),
+});
