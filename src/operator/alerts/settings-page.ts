@@ -10,6 +10,7 @@ import type { Answer, Asked, Sent } from '../frame/operator.ts';
 import { banner, button, form, linkTo, mayChange, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
+import { row, table, type Column } from '../frame/table.ts';
 import { ago, moment } from '../frame/times.ts';
 import { settingsMain } from '../settings/settings-frame.ts';
 
@@ -102,52 +103,34 @@ function receiversTable(
   last: ReadonlyMap<string, DeliveryRecord>,
   zone: string,
 ): Html {
-  return html`<table class="t" role="table">
-    <caption class="vh">
-      Receivers
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col">Receiver</th>
-        <th role="columnheader" scope="col">What</th>
-        <th role="columnheader" scope="col">Last</th>
-        <th role="columnheader" scope="col"><span class="vh">Try it</span></th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${receivers.map((receiver) => {
-        const sent = last.get(receiver.name);
-        return html`<tr role="row" ${sent?.state === 'refused' && html` class="bad-row"`}>
-          <th role="rowheader" scope="row">${nameShown(asked, receiver)}, ${receiver.channel}</th>
-          <td role="cell" data-l="What"><div>${wishes(receiver)}</div></td>
-          <td role="cell" data-l="Last">
-            <div>
-              ${
-                sent === undefined
-                  ? 'Nothing yet'
-                  : html`${outcome(sent)} ${moment(sent.at.getTime(), zone, asked.now)}: “${sent.subject}” ·
-                    ${sent.answer}`
-              }
-            </div>
-          </td>
-          <td role="cell" data-l="Try it">
-            <div>
-              ${form(
-                asked,
-                html`<input
-                    type="hidden"
-                    name="receiver"
-                    value="${receiver.name}"
-                  />${button('test', html`Send a test<span class="vh"> to ${receiver.name}</span>`)}`,
-                { path: ALERTS_PATH },
-              )}
-            </div>
-          </td>
-        </tr>`;
-      })}
-    </tbody>
-  </table>`;
+  const columns: readonly Column[] = ['Receiver', 'What', 'Last', { unseen: 'Try it' }];
+  const rows = receivers.map((receiver) => {
+    const sent = last.get(receiver.name);
+    const told =
+      sent && html`${outcome(sent)} ${moment(sent.at.getTime(), zone, asked.now)}: “${sent.subject}” · ${sent.answer}`;
+    return row(
+      columns,
+      [
+        html`${nameShown(asked, receiver)}, ${receiver.channel}`,
+        wishes(receiver),
+        told ?? 'Nothing yet',
+        testForm(asked, receiver),
+      ],
+      sent?.state === 'refused' && html` class="bad-row"`,
+    );
+  });
+  return table('Receivers', columns, rows);
 }
+
+const testForm = (asked: Asked, { name }: ReceiverSetup): Html =>
+  form(
+    asked,
+    html`<input type="hidden" name="receiver" value="${name}" />${button(
+        'test',
+        html`Send a test<span class="vh"> to ${name}</span>`,
+      )}`,
+    { path: ALERTS_PATH },
+  );
 
 /** Those of the file lead to their form; `alerts.webhook` is no receiver of its own. */
 const nameShown = (asked: Asked, { name }: ReceiverSetup): HtmlPart =>
@@ -178,42 +161,18 @@ const outcome = ({ state: how, tries }: DeliveryRecord): HtmlPart => {
 };
 
 function logTable(asked: Asked, deliveries: readonly DeliveryRecord[], zone: string): Html {
-  return html`<table class="t" role="table">
-    <caption class="vh">
-      What was sent, the latest first
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col">When</th>
-        <th role="columnheader" scope="col">To</th>
-        <th role="columnheader" scope="col">What</th>
-        <th role="columnheader" scope="col">Answer</th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${deliveries.map(
-        (sent) =>
-          html`<tr role="row">
-            <th role="rowheader" scope="row">${ago(sent.at.getTime(), zone, asked.now)}</th>
-            <td role="cell" data-l="To">
-              <div>
-                ${sent.channel === 'mail' && icon('mail')} ${sent.receiver}<br /><span class="small dim"
-                  >${sent.address}</span
-                >
-              </div>
-            </td>
-            <td role="cell" data-l="What">
-              <div>
-                ${sent.subject}${
-                  sent.sentBy !== null && html`<br /><span class="small dim">sent by ${sent.sentBy}</span>`
-                }
-              </div>
-            </td>
-            <td role="cell" data-l="Answer"><div>${outcome(sent)} ${sent.answer}</div></td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const columns = ['When', 'To', 'What', 'Answer'];
+  const rows = deliveries.map((sent) =>
+    row(columns, [
+      ago(sent.at.getTime(), zone, asked.now),
+      html`${sent.channel === 'mail' && icon('mail')} ${sent.receiver}<br /><span class="small dim"
+          >${sent.address}</span
+        >`,
+      html`${sent.subject}${sent.sentBy !== null && html`<br /><span class="small dim">sent by ${sent.sentBy}</span>`}`,
+      html`${outcome(sent)} ${sent.answer}`,
+    ]),
+  );
+  return table('What was sent, the latest first', columns, rows);
 }
 
 /** Sends a test, and shows what came of it. */

@@ -8,6 +8,7 @@ import { whereInWords } from '../../problem.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, menu } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
+import { row, table } from '../frame/table.ts';
 import { ago, moment } from '../frame/times.ts';
 import { undoNote } from './event-undo.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
@@ -155,6 +156,8 @@ function conflictNote({ asked, explanation: { conflicts, held } }: EventView): H
 const HELD_ACTS: Readonly<Record<string, string>> = { remove: 'remove', update: 'change', create: 'create' };
 
 /** The fields that say something, and the names of the others. */
+const COLUMNS = ['Field', 'On the site', 'Where it comes from'];
+
 function fieldTable(view: EventView): Html {
   const { fields } = view.explanation;
   const known = FIELD_NAMES.flatMap((field) => (fields[field] ? [[field, fields[field]] as const] : []));
@@ -162,22 +165,8 @@ function fieldTable(view: EventView): Html {
   const isTold = ([, each]: (typeof known)[number]): boolean => !isSilent(each) || (each.locked && !isWholeLocked);
   const silent = known.filter((one) => !isTold(one)).map(([field]) => fieldInWords(field));
   const rows = known.filter(isTold).map(([field, each]) => fieldRow(view, field, each));
-  return html`<table class="t" role="table">
-      <caption class="vh">
-        Where each field comes from
-      </caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">Field</th>
-          <th role="columnheader" scope="col">On the site</th>
-          <th role="columnheader" scope="col">Where it comes from</th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${rows}
-      </tbody>
-    </table>
-    ${silent.length > 0 && html`<p class="small dim">Neither feed nor site say anything of ${silent.join(', ')}.</p>`}`;
+  return html`${table('Where each field comes from', COLUMNS, rows)}
+  ${silent.length > 0 && html`<p class="small dim">Neither feed nor site say anything of ${silent.join(', ')}.</p>`}`;
 }
 
 const isSilent = ({ site, feed, conflict }: ExplainedField): boolean => isBlank(site) && isBlank(feed) && !conflict;
@@ -193,13 +182,11 @@ function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html
   const feed =
     (each.conflict || (isTheirs && each.feed !== null)) &&
     html`<p class="small">The feed says: ${markedValue(field, agreed, namedOr(each, 'feed', each.feed))}</p>`;
-  return html`<tr role="row" id="${field}">
-    <th role="rowheader" scope="row">${FIELD_LABELS[field]}</th>
-    <td role="cell" data-l="On the site"><div>${shown}${feed}</div></td>
-    <td role="cell" data-l="Where it comes from">
-      <div>${origin(view, field, each)}${fieldActs(view, field, each)}</div>
-    </td>
-  </tr>`;
+  return row(
+    COLUMNS,
+    [FIELD_LABELS[field], html`${shown}${feed}`, html`${origin(view, field, each)}${fieldActs(view, field, each)}`],
+    html` id="${field}"`,
+  );
 }
 
 /** From the feed, by the rules, to what was written or typed, as arrows. */

@@ -13,6 +13,7 @@ import { dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { chips, head, pageNumber } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
+import { table } from '../frame/table.ts';
 import {
   dayIn,
   isDay,
@@ -345,19 +346,7 @@ function eventTable(telling: Telling, _choice: Choice | undefined, events: reado
       <td role="cell" data-l="Source"><div>${event.source}</div></td>
       ${stateCell(notesOn(asked, event))}
     </tr>`;
-  return html`<table class="t" role="table">
-    <caption class="vh">
-      ${day === undefined ? 'Events' : dayIn('day', day)}
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        ${['When', 'Event', 'Source', 'State'].map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${events.map(row)}
-    </tbody>
-  </table>`;
+  return table(day === undefined ? 'Events' : dayIn('day', day), ['When', 'Event', 'Source', 'State'], events.map(row));
 }
 
 /** Without a label where there is nothing to say. */

@@ -6,6 +6,7 @@ import type { NameCount, RulePath, RuleTouch, RuleTrial, TouchedEvent } from '..
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, state } from '../frame/parts.ts';
 import { sign } from '../frame/sprite.ts';
+import { row, table } from '../frame/table.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from '../add/add-page.ts';
 import { awaits, byHand } from '../add/by-hand.ts';
@@ -228,22 +229,14 @@ function touched(asked: Asked, bench: Workbench, trial: RuleTrial): Html {
     }`;
 }
 
+const COLUMNS = ['Event', 'In the feed', 'After the rule'];
+
 const touchedTable = ({ first, leavesOut }: RuleTouch): Html =>
-  html`<table class="t" role="table">
-    <caption class="vh">
-      Before and after
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col">Event</th>
-        <th role="columnheader" scope="col">In the feed</th>
-        <th role="columnheader" scope="col">After the rule</th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${first.map((event) => touchedRow(event, leavesOut))}
-    </tbody>
-  </table>`;
+  table(
+    'Before and after',
+    COLUMNS,
+    first.map((event) => touchedRow(event, leavesOut)),
+  );
 
 function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean): Html {
   const named = (field: string): Html | false => changes.length > 1 && html`<span class="small dim">${field}</span> `;
@@ -251,11 +244,7 @@ function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean)
     changes.map((change) => html`<div>${named(change.field)}${sideOf(change, of)}</div>`);
   const before = leavesOut ? html`<del>${title}</del>` : side('before');
   const after = leavesOut ? html`<span class="dim">left out</span>` : side('after');
-  return html`<tr role="row">
-    <th role="rowheader" scope="row">${title}, ${wallInWords(start)}</th>
-    <td role="cell" data-l="In the feed"><div>${before}</div></td>
-    <td role="cell" data-l="After the rule"><div>${after}</div></td>
-  </tr>`;
+  return row(COLUMNS, [html`${title}, ${wallInWords(start)}`, before, after]);
 }
 
 /** Of a list of names only those are marked that come or go. */

@@ -7,6 +7,7 @@ import type { FeedRow } from '../../sync/review/feed-rows.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { marked, MARKS } from '../frame/marked.ts';
 import { crumbs, head, linkTo, pageNumber } from '../frame/parts.ts';
+import { table } from '../frame/table.ts';
 import { feedsPath, runPath, sourcePath } from '../sources/paths.ts';
 
 /** So many lines are on a page. */
@@ -42,31 +43,23 @@ function sides(asked: Asked, title: string, run: string, rows: readonly FeedRow[
   const link = (to: number, text: string): Html =>
     html`<a class="btn" href="${linkTo(asked, `${feedsPath(run)}?page=${to}`)}">${text}</a>`;
   return html`${head(
-      title,
-      `${differingInWords(differing)}. Stamps of time, which programs write anew each time, count as the same.`,
-    )}
-    <table class="t sides" role="table">
-      <caption class="vh">
-        ${title}
-      </caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">What the feed said before</th>
-          <th role="columnheader" scope="col">What it says now</th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${rows.slice((page - 1) * ROWS_MAX, page * ROWS_MAX).map(rowOf)}
-      </tbody>
-    </table>
-    ${
-      pages > 1 &&
-      html`<nav class="row" aria-label="Pages">
-        ${page > 1 && link(page - 1, '‹ Before')}<span class="dim">page ${page} of ${pages}</span>${
-          page < pages && link(page + 1, 'More ›')
-        }
-      </nav>`
-    }`;
+    title,
+    `${differingInWords(differing)}. Stamps of time, which programs write anew each time, count as the same.`,
+  )}
+  ${table(
+    title,
+    ['What the feed said before', 'What it says now'],
+    rows.slice((page - 1) * ROWS_MAX, page * ROWS_MAX).map(rowOf),
+    'sides',
+  )}
+  ${
+    pages > 1 &&
+    html`<nav class="row" aria-label="Pages">
+      ${page > 1 && link(page - 1, '‹ Before')}<span class="dim">page ${page} of ${pages}</span>${
+        page < pages && link(page + 1, 'More ›')
+      }
+    </nav>`
+  }`;
 }
 
 function differingInWords(lines: number): string {

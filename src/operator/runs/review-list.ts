@@ -4,6 +4,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
 import type { Asked } from '../frame/operator.ts';
+import { row, table } from '../frame/table.ts';
 import { changeInWords, clockOf, labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
 import type { ReviewFilter } from './review-filter.ts';
@@ -164,15 +165,14 @@ function changedEvent(listed: ListedAction, today: string): Html {
   const { action } = listed;
   if (action.kind !== 'update') return html``;
   const fields = inFieldOrder(action.changes);
+  const columns = ['Field', 'What changes', 'Who had it last'];
   const rows = fields.slice(0, FIELDS_MAX).map(([field, { from, to }]) => {
     const by = listed.entry?.fields[field as keyof NonNullable<typeof listed.entry>['fields']]?.by;
-    return html`<tr role="row">
-      <th role="rowheader" scope="row">${labelOfField(field)}</th>
-      <td role="cell" data-l="What changes">
-        <div>${markedHtml(plainValue(field, from), plainValue(field, to))}</div>
-      </td>
-      <td role="cell" data-l="Who had it last"><div>${by === 'person' ? 'a person, on the site' : 'the feed'}</div></td>
-    </tr>`;
+    return row(columns, [
+      labelOfField(field),
+      markedHtml(plainValue(field, from), plainValue(field, to)),
+      by === 'person' ? 'a person, on the site' : 'the feed',
+    ]);
   });
   const more = fields.length - rows.length;
   return html`<details>
@@ -181,21 +181,7 @@ function changedEvent(listed: ListedAction, today: string): Html {
       ><span class="small dim">${changeInWords(action).join(', ')}</span>
     </summary>
     <div class="in">
-      <table class="t" role="table">
-        <caption class="vh">
-          What changes of ${action.title}
-        </caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">Field</th>
-            <th role="columnheader" scope="col">What changes</th>
-            <th role="columnheader" scope="col">Who had it last</th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          ${rows}
-        </tbody>
-      </table>
+      ${table(`What changes of ${action.title}`, columns, rows)}
       ${
         more > 0 &&
         html`<p class="small dim">And ${countInWords(more, 'field')} more: <code>calsyncd show</code> lists them.</p>`

@@ -6,6 +6,7 @@ import { chips, head, linkTo } from '../frame/parts.ts';
 import { icon, sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked, Page } from '../frame/operator.ts';
+import { row, table } from '../frame/table.ts';
 import { runsPath, sourcePath } from '../sources/paths.ts';
 import { tookOf, whatCame, whyItRan } from './run-words.ts';
 
@@ -94,34 +95,15 @@ function pages(asked: Asked, wanted: Wanted, more: string | undefined): Html {
 }
 
 function runsTable(asked: Asked, runs: readonly RunRecord[], acts: ReadonlyMap<string, readonly Act[]>): Html {
-  return html`<table class="t" role="table">
-    <caption class="vh">
-      Runs, the latest first
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col">When</th>
-        <th role="columnheader" scope="col">Source</th>
-        <th role="columnheader" scope="col">What came of it</th>
-        <th role="columnheader" scope="col">Why it ran</th>
-        <th role="columnheader" scope="col">Took</th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${runs.map(
-        (run) =>
-          html`<tr role="row">
-            <th role="rowheader" scope="row">${moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now)}</th>
-            <td role="cell" data-l="Source">
-              <div><a data-row href="${linkTo(asked, sourcePath(run.source))}">${run.source}</a></div>
-            </td>
-            <td role="cell" data-l="What came of it"><div>${whatCame(asked, run)}</div></td>
-            <td role="cell" data-l="Why it ran"><div>${whyItRan(run.cause, acts.get(run.run) ?? [])}</div></td>
-            <td role="cell" data-l="Took">
-              <div><span class="num">${tookOf(run, asked.now)}</span></div>
-            </td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const columns = ['When', 'Source', 'What came of it', 'Why it ran', 'Took'];
+  const rows = runs.map((run) =>
+    row(columns, [
+      moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now),
+      html`<a data-row href="${linkTo(asked, sourcePath(run.source))}">${run.source}</a>`,
+      whatCame(asked, run),
+      whyItRan(run.cause, acts.get(run.run) ?? []),
+      html`<span class="num">${tookOf(run, asked.now)}</span>`,
+    ]),
+  );
+  return table('Runs, the latest first', columns, rows);
 }

@@ -8,6 +8,7 @@ import { isRevival } from '../../sync/model/values-before.ts';
 import { dayInWords, dayOf } from '../../sync/review/days.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { Asked } from '../frame/operator.ts';
+import { row, table } from '../frame/table.ts';
 import { changeInWords, labelOfField, markedHtml, minutesMoved, plainValue, whenInWords } from './field-values.ts';
 
 /** An event that a run has written, or was to write. */
@@ -34,6 +35,8 @@ interface Row {
   readonly events: readonly WrittenEvent[];
 }
 
+const COLUMNS = ['Event', 'When', 'What', 'Why'];
+
 /** What a run did to events, or would do; those with the very same change are one row. */
 export function writtenTable(
   asked: Asked,
@@ -44,28 +47,17 @@ export function writtenTable(
   const rows = rowsOf(events);
   const today = dayOf(wallFromInstant(asked.now, asked.zoneOf(site)));
   const shown = rows.slice(0, ROWS_MAX);
-  return html`<table class="t" role="table">
-      <caption class="vh">
-        ${caption}
-      </caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">Event</th>
-          <th role="columnheader" scope="col">When</th>
-          <th role="columnheader" scope="col">What</th>
-          <th role="columnheader" scope="col">Why</th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${shown.map((row) => writtenRow(asked, site, row, today))}
-      </tbody>
-    </table>
-    ${
-      rows.length > shown.length &&
-      html`<p class="small dim">
-        And ${countInWords(rows.length - shown.length, 'row')} more: <code>calsyncd show</code> lists all of them.
-      </p>`
-    }`;
+  return html`${table(
+    caption,
+    COLUMNS,
+    shown.map((each) => writtenRow(asked, site, each, today)),
+  )}
+  ${
+    rows.length > shown.length &&
+    html`<p class="small dim">
+      And ${countInWords(rows.length - shown.length, 'row')} more: <code>calsyncd show</code> lists all of them.
+    </p>`
+  }`;
 }
 
 function rowsOf(events: readonly WrittenEvent[]): readonly Row[] {
@@ -96,18 +88,10 @@ function writtenRow(asked: Asked, site: string, { events }: Row, today: string):
     : html`<a data-row href="${eventHref(asked, { slug: action.slug, site })}">${action.title}</a>`;
   const name = events.length === 1 ? link : html`${events.length} events, such as ${link}`;
   const failure = outcome && outcome.kind !== 'done' ? outcome.problem.message : '';
-  return html`<tr role="row">
-    <th role="rowheader" scope="row">${name}</th>
-    <td role="cell" data-l="When"><div>${whenOf(events, today)}</div></td>
-    <td role="cell" data-l="What">
-      <div>
-        ${whatOf(action, events.length > 1)}${
-          outcome === null && html`<br /><span class="small dim">not written</span>`
-        }${failure !== '' && html`<br /><span class="small">${failure}</span>`}
-      </div>
-    </td>
-    <td role="cell" data-l="Why"><div>${action.because}</div></td>
-  </tr>`;
+  const what = html`${whatOf(action, events.length > 1)}${
+    outcome === null && html`<br /><span class="small dim">not written</span>`
+  }${failure !== '' && html`<br /><span class="small">${failure}</span>`}`;
+  return row(COLUMNS, [name, whenOf(events, today), what, action.because]);
 }
 
 /** The time of an event, or the days of several. */

@@ -6,6 +6,7 @@ import { spanInWords } from '../../run/watch/moments.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page } from '../frame/operator.ts';
 import { banner, button, form, mayChange, state } from '../frame/parts.ts';
+import { row, table } from '../frame/table.ts';
 import { moment } from '../frame/times.ts';
 import { settingsMain, zoneOfSettings } from './settings-frame.ts';
 
@@ -88,31 +89,19 @@ const sizeInWords = ({ bytes, rows }: BackupRecord): string =>
 function history(asked: Asked, listed: readonly BackupRecord[]): Html {
   if (listed.length === 0) return html`<p class="dim">None yet.</p>`;
   const zone = zoneOfSettings(asked);
-  return html`<table class="t" role="table">
-      <caption class="vh">
-        Backups
-      </caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">Asked for</th>
-          <th role="columnheader" scope="col">By</th>
-          <th role="columnheader" scope="col">Took</th>
-          <th role="columnheader" scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${listed.slice(0, LISTED_MAX).map(
-          (each) =>
-            html`<tr role="row">
-              <th role="rowheader" scope="row">${moment(each.askedAt.getTime(), zone, asked.now)}</th>
-              <td role="cell" data-l="By"><div>${each.via === 'schedule' ? 'the schedule' : each.name}</div></td>
-              <td role="cell" data-l="Took"><div>${tookInWords(each)}</div></td>
-              <td role="cell" data-l="Result"><div>${result(each)}</div></td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-    ${listed.length > LISTED_MAX && html`<p class="small dim">Only the last ${LISTED_MAX} are shown.</p>`}`;
+  const columns = ['Asked for', 'By', 'Took', 'Result'];
+  const rows = listed
+    .slice(0, LISTED_MAX)
+    .map((each) =>
+      row(columns, [
+        moment(each.askedAt.getTime(), zone, asked.now),
+        each.via === 'schedule' ? 'the schedule' : each.name,
+        tookInWords(each),
+        result(each),
+      ]),
+    );
+  return html`${table('Backups', columns, rows)}
+  ${listed.length > LISTED_MAX && html`<p class="small dim">Only the last ${LISTED_MAX} are shown.</p>`}`;
 }
 
 const tookInWords = ({ startedAt, endedAt }: BackupRecord): string =>

@@ -7,6 +7,7 @@ import { listConfigs, type NamedProcessConfig } from '../../run/watch/process-co
 import { yamlDifference } from '../add/yaml-shown.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, form, linkTo, mayChange } from '../frame/parts.ts';
+import { row, table, type Column } from '../frame/table.ts';
 import { ago, moment } from '../frame/times.ts';
 import { differenceRows } from './difference-rows.ts';
 import { fileListing } from './file-listing.ts';
@@ -156,39 +157,20 @@ function processesPart({ processes, asked, zone }: Parts): Html | '' {
 }
 
 function versionsTable({ versions, running, asked, zone }: Parts): Html {
+  const columns: readonly Column[] = ['Loaded', 'By', 'Changed', { unseen: 'Now' }];
   const rows = versions.map(({ id, hash, at, by, changes: what }, index) => {
     const isRunning = hash === running.hash && versions.findIndex((each) => each.hash === hash) === index;
-    return html`<tr role="row">
-      <th role="rowheader" scope="row">${moment(at.getTime(), zone, asked.now)}</th>
-      <td role="cell" data-l="By"><div>${by.from === 'file' ? 'outside of this console' : by.name}</div></td>
-      <td role="cell" data-l="Changed"><div>${what === '' ? 'as calsyncd was started' : what}</div></td>
-      <td role="cell" data-l="Then">
-        <div>
-          ${
-            isRunning
-              ? html`<b>in force</b>`
-              : html`<a href="${linkTo(asked, `/settings/versions/${id}/`)}"
-                  >Compare<span class="vh"> the version of ${moment(at.getTime(), zone, asked.now)}</span></a
-                >`
-          }
-        </div>
-      </td>
-    </tr>`;
+    const loaded = moment(at.getTime(), zone, asked.now);
+    return row(columns, [
+      loaded,
+      by.from === 'file' ? 'outside of this console' : by.name,
+      what === '' ? 'as calsyncd was started' : what,
+      isRunning
+        ? html`<b>in force</b>`
+        : html`<a href="${linkTo(asked, `/settings/versions/${id}/`)}"
+            >Compare<span class="vh"> the version of ${loaded}</span></a
+          >`,
+    ]);
   });
-  return html`<table class="t" role="table">
-    <caption class="vh">
-      Earlier versions of the file
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col">Loaded</th>
-        <th role="columnheader" scope="col">By</th>
-        <th role="columnheader" scope="col">Changed</th>
-        <th role="columnheader" scope="col"><span class="vh">Look</span></th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${rows}
-    </tbody>
-  </table>`;
+  return table('Earlier versions of the file', columns, rows);
 }

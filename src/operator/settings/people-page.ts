@@ -4,6 +4,7 @@ import { recordAct } from '../../run/watch/acts.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, PersonListed, Sent } from '../frame/operator.ts';
 import { banner, button, form } from '../frame/parts.ts';
+import { row, table, type Column } from '../frame/table.ts';
 import { ago } from '../frame/times.ts';
 import { settingsMain, zoneOfSettings } from './settings-frame.ts';
 
@@ -33,7 +34,7 @@ export async function peoplePage(asked: Asked, said: HtmlPart = ''): Promise<Pag
       html`${said}
         <section>
           <h2>Accounts</h2>
-          ${table(asked, people.slice(0, PEOPLE_MAX))}${
+          ${accounts(asked, people.slice(0, PEOPLE_MAX))}${
             more && html`<p class="small dim">Only the first ${PEOPLE_MAX} are shown.</p>`
           }
         </section>
@@ -42,38 +43,18 @@ export async function peoplePage(asked: Asked, said: HtmlPart = ''): Promise<Pag
   };
 }
 
-function table(asked: Asked, people: readonly PersonListed[]): Html {
+function accounts(asked: Asked, people: readonly PersonListed[]): Html {
   const zone = zoneOfSettings(asked);
-  return html`<table class="t" role="table">
-    <caption class="vh">
-      Accounts
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        <th role="columnheader" scope="col">Account</th>
-        <th role="columnheader" scope="col">May</th>
-        <th role="columnheader" scope="col">Last here</th>
-        <th role="columnheader" scope="col"><span class="vh">Change</span></th>
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${people.map(
-        (person) =>
-          html`<tr role="row">
-            <th role="rowheader" scope="row">
-              ${person.login}${person.email !== '' && html` <small class="dim">${person.email}</small>`}
-            </th>
-            <td role="cell" data-l="May"><div>${mayInWords(person)}</div></td>
-            <td role="cell" data-l="Last here">
-              <div>${person.lastHere === null ? '–' : ago(person.lastHere.getTime(), zone, asked.now)}</div>
-            </td>
-            <td role="cell" data-l="Change">
-              <div>${person.isProgram ? html`<span class="dim">calsyncd itself</span>` : changing(asked, person)}</div>
-            </td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const columns: readonly Column[] = ['Account', 'May', 'Last here', { unseen: 'Change' }];
+  const rows = people.map((person) =>
+    row(columns, [
+      html`${person.login}${person.email !== '' && html` <small class="dim">${person.email}</small>`}`,
+      mayInWords(person),
+      person.lastHere === null ? '–' : ago(person.lastHere.getTime(), zone, asked.now),
+      person.isProgram ? html`<span class="dim">calsyncd itself</span>` : changing(asked, person),
+    ]),
+  );
+  return table('Accounts', columns, rows);
 }
 
 const mayInWords = ({ role, canSignIn }: PersonListed): HtmlPart => {
