@@ -24,7 +24,7 @@ const SHARED = [
   'redact.ts',
   'budget.ts',
   'request-bytes.ts',
-  'served-file.ts',
+  'files',
   'measures.ts',
   'look',
 ];

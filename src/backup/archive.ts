@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { AppError } from '../error.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 import { BLOCK, readHeader, TAR_END, tarEntry, type TarEntry } from './tar.ts';
 
 // A backup is a tar archive, compressed by zstd, that other programs read, too: "zstd -dc FILE | tar -x". As nobody knows
@@ -54,7 +55,7 @@ export async function writeArchive(
     );
     const { size } = await stat(unfinished);
     await rename(unfinished, file);
-    await keepName(path.dirname(file));
+    await syncFolder(path.dirname(file));
     return size;
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -73,14 +74,6 @@ const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
 
 /** A disk that is full or broken does not say which file. */
 const DISK = ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'];
-
-/** After a power cut the file still has its name. */
-async function keepName(folder: string): Promise<void> {
-  const directory = await open(folder);
-  // Windows has no such thing.
-  await directory.sync().catch(() => undefined);
-  await directory.close();
-}
 
 async function* blocksOf(
   members: AsyncIterable<Member>,

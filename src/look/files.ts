@@ -1,6 +1,6 @@
 import { digestOf } from '../etag.ts';
 import { html } from '../html/template.ts';
-import { serveFile } from '../served-file.ts';
+import { serveFile } from '../files/served-file.ts';
 import { brandStyle } from './brand.ts';
 import { SCRIPT, STYLE } from './styles.ts';
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,11 +65,22 @@ async function startOther(): Promise<{ readonly url: string; readonly process: C
   return { url, process: server };
 }
 
-/** A command with the database that `where` says. */
-async function command(
-  where: { readonly home?: string; readonly url?: string },
+interface Where {
+  readonly home?: string;
+  readonly url?: string;
+}
+
+/** What a command says that does what it should, with the database that `where` says. */
+async function command(where: Where, ...words: readonly string[]): Promise<string> {
+  const { code, said } = await outcome(where, ...words);
+  expect([code, said]).toEqual([0, said]);
+  return said;
+}
+
+async function outcome(
+  where: Where,
   ...words: readonly string[]
-): Promise<string> {
+): Promise<{ readonly code: number; readonly said: string }> {
   const env = {
     DATA_DIR: where.home ?? path.join(folder, 'unused'),
     DATABASE_URL: where.url ?? '',
@@ -88,8 +99,7 @@ async function command(
       now: Date.now,
       stopped: new Promise(() => undefined),
     });
-    expect([code, said]).toEqual([0, said]);
-    return said;
+    return { code, said };
   } finally {
     for (const name of Object.keys(env)) delete process.env[name];
   }
@@ -103,10 +113,7 @@ async function contentOf(database: Database): Promise<Readonly<Record<string, st
   );
 }
 
-async function contentAt(where: {
-  readonly home?: string;
-  readonly url?: string;
-}): Promise<Readonly<Record<string, string>>> {
+async function contentAt(where: Where): Promise<Readonly<Record<string, string>>> {
   const server = where.home === undefined ? undefined : await startEmbedded(where.home);
   const database = openDatabase(server?.address ?? { url: where.url ?? '' }, 2);
   return contentOf(database).finally(async () => {
@@ -155,6 +162,25 @@ test('the queue is in no backup: its schedules are made of the configuration', a
     expect(await queue.getJobSchedulers()).toMatchObject([{ key: expect.stringContaining('theatre') }]);
   });
   await server.stop();
+});
+
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+test.runIf(canMount)('a disk without room for it is told of before anything is made there', async () => {
+  const file = path.join(folder, 'small.tar.zst');
+  const disk = path.join(folder, 'small');
+  mkdirSync(disk);
+  await command({ home: path.join(folder, 'large') }, 'sync');
+  await command({ home: path.join(folder, 'large') }, 'backup', file);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  try {
+    const { code, said } = await outcome({ home: path.join(disk, 'made', 'later') }, 'restore', file);
+    expect(code).toBe(1);
+    expect(said).toMatch(/not enough space in .*later: about .* are needed, 66 kB are free\. Nothing was changed\./);
+    expect(existsSync(path.join(disk, 'made'))).toBe(false);
+  } finally {
+    execFileSync('umount', [disk]);
+  }
 });
 
 type Queue = Parameters<typeof schedule>[0];

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBackup, type Checked } from '../../backup/check-backup.ts';
@@ -66,10 +67,14 @@ const whereIn = ({ databaseUrl, dataDir }: Config): string =>
 /** What rows take in tables and indexes, and the server's log of storing them, compared with their text. */
 const SPACE = 3;
 
+/** The folder, or the one above it in which it will be made. */
+const existing = (folder: string): string =>
+  existsSync(folder) || path.dirname(folder) === folder ? folder : existing(path.dirname(folder));
+
 /** The server of DATABASE_URL may be anywhere; it says itself when it is full. */
 async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { bytes }: Checked): Promise<void> {
   if (databaseUrl) return;
-  const { bavail, bsize } = await statfs(path.dirname(path.resolve(dataDir, 'x'))).catch(() => statfs('.'));
+  const { bavail, bsize } = await statfs(existing(path.resolve(dataDir)));
   if (bavail * bsize < bytes * SPACE)
     throw new AppError(
       'backup-no-space',

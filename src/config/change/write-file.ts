@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, open, readFile, realpath, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '../../files/sync-folder.ts';
 
 /** What became of a request to write the configuration file. */
 export type Written =
@@ -103,14 +104,6 @@ async function replaced(prepared: string, target: string): Promise<boolean> {
 
 // A mount point is busy, and some file systems call it another device or forbid it.
 const CANNOT_REPLACE: ReadonlySet<string> = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES']);
-
-/** The rename outlives a power cut only once the folder is on the disk, too. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  // Some systems cannot open or sync folders: there the rename is as safe as it can be.
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
 
 async function writeInPlace(target: string, bytes: Buffer): Promise<void> {
   const file = await open(target, 'r+');

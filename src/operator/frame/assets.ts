@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { digestOf } from '../../etag.ts';
 import { TOKENS } from '../../look/styles.ts';
-import { serveFile } from '../../served-file.ts';
+import { serveFile } from '../../files/served-file.ts';
 import type { AssetPaths } from './layout.ts';
 
 /** The files that the pages load: their addresses, and what answers there. */

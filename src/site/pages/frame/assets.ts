@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { serveLook } from '../../../look/files.ts';
 import type { Look } from '../../../look/look.ts';
-import { serveFile, type ServedFile } from '../../../served-file.ts';
+import { serveFile, type ServedFile } from '../../../files/served-file.ts';
 import { EMBED_SCRIPT, INSIDE_PATH, INSIDE_SCRIPT } from '../embed/embed-files.ts';
 import { DOC_SCRIPT, DOC_STYLE } from '../doc/doc-assets.ts';
 

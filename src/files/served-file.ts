@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { digestOf, namesTag } from './etag.ts';
+import { digestOf, namesTag } from '../etag.ts';
 
 /** A file that pages load. */
 export interface ServedFile {
