@@ -170,6 +170,8 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   bullmq: 'src/queue/',
   ioredis: 'src/queue/',
   commander: 'src/cli/',
+  'get-east-asian-width': 'src/cli/text/text-width.ts',
+  marked: 'src/html/markdown.ts',
   'swagger-ui-dist': 'src/site/',
   uqr: 'src/look/qr.ts',
   '@resvg/resvg-js': 'src/site/pages/card/draw-worker.ts',
@@ -397,6 +399,7 @@ describe('what is loaded', () => {
     expect(librariesOf(['src/main.ts', `src/cli/commands/${name}.ts`])).toEqual([
       'commander',
       'entities',
+      'get-east-asian-width',
       'luxon',
       'pg',
       'yaml',

@@ -1,8 +1,7 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
 // One column each: all that most texts consist of.
 const PLAIN = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
-// Shown in two columns (UAX #11: wide and fullwidth), and what is shown as a picture.
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18cff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 const WITHOUT_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 // What moves the cursor, changes colours or reverses the direction of a line.
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -18,8 +17,14 @@ export function widthOf(text: string): number {
 
 function widthOfGrapheme(grapheme: string): number {
   if (WITHOUT_WIDTH.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+  return isWide(grapheme) ? 2 : 1;
 }
+
+const isPicture = (text: string): boolean => /\p{Emoji_Presentation}|\ufe0f/u.test(text);
+
+/** Whether it has letters or pictures of two columns (UAX #11, UTS #51). */
+const isWide = (text: string): boolean =>
+  isPicture(text) || [...text].some((letter) => eastAsianWidth(letter.codePointAt(0) ?? 0) === 2);
 
 /** A text of others as a terminal may show it: on one line, and nothing in it is an order to the terminal. */
 export const printable = (text: string): string => text.replace(CONTROLS, ' ');
@@ -50,7 +55,7 @@ export function wrapped(text: string, width: number): readonly string[] {
 const piecesOf = (text: string): readonly string[] =>
   (text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
     // Addresses and slugs have no such letters, and are not broken.
-    WIDE.test(piece) ? piecesOfWide(piece) : [piece],
+    isWide(piece) ? piecesOfWide(piece) : [piece],
   );
 
 /** Between words; a punctuation mark stays with the word before it. */

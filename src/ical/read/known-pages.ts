@@ -90,7 +90,7 @@ const PAGES: readonly KnownPage[] = [
   },
   {
     name: 'Meetup',
-    advice: 'Use the address of a group: https://www.meetup.com/<group>/events/ical/.',
+    advice: 'Use the address of a group: https://www.meetup.com/GROUP/events/ical/.',
     is: (url) => /(?:^|\.)meetup\.com$/.test(url.hostname) && !/\/ical\/?$/.test(url.pathname),
     feeds: (url) =>
       some(

@@ -14,10 +14,10 @@ test.each([
   ],
   ['- one\n- two\n  more\n\nAfter.', '<ul><li>one</li><li>twomore</li></ul><p>After.</p>'],
   ['1. one\n2. two', '<ol><li>one</li><li>two</li></ol>'],
-  ['- one\n  - inner', '<ul><li><p>one</p><ul><li>inner</li></ul></li></ul>'],
+  ['- one\n  - inner', '<ul><li>one<ul><li>inner</li></ul></li></ul>'],
   [
     '1. so:\n\n   ```sh\n   ls\n   ```\n\n2. two',
-    '<ol><li><p>so:</p><pre class="code" tabindex="0">ls</pre></li><li>two</li></ol>',
+    '<ol><li><p>so:</p><pre class="code" tabindex="0">ls</pre></li><li><p>two</p></li></ol>',
   ],
   ['```\n# no heading <b>\n```', '<pre class="code" tabindex="0"># no heading &lt;b&gt;</pre>'],
   ['<!-- unseen -->', ''],
