@@ -158,6 +158,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   hono: 'src/web.ts',
   '@hono/node-server': 'src/web.ts',
   pg: 'src/db/',
+  'pg-copy-streams': 'src/db/copy.ts',
   'node-ical': 'src/ical/',
   'rrule-temporal': 'src/ical/',
   'ical-generator': 'src/ical/',

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
 import { once } from 'node:events';
-import type { Duplex } from 'node:stream';
-import type { Connection, PoolClient } from 'pg';
+import { finished } from 'node:stream/promises';
+import { from, to, type CopyStreamQuery } from 'pg-copy-streams';
 import type { Database } from './database.ts';
 import type { Queryable } from './sql.ts';
 
@@ -38,8 +37,8 @@ export async function inCopyTransaction<T>(
           throw new Error('there is no transaction inside another');
         },
       },
-      copyOut: (statement) => copyOut(client, statement),
-      copyIn: (statement) => copyIn(client, statement),
+      copyOut: (statement) => client.query(to(statement)),
+      copyIn: (statement) => copyIn(client.query(from(statement))),
     });
     await client.query('commit');
     isWhole = true;
@@ -50,88 +49,18 @@ export async function inCopyTransaction<T>(
   }
 }
 
-/** What node-postgres' connection has, but its types do not. */
-interface CopyConnection extends Connection {
-  readonly stream: Duplex;
-  readonly sendCopyFromChunk: (chunk: Buffer) => void;
-  readonly endCopyFrom: () => void;
-}
-
-const BUFFERED_BYTES = 1_000_000;
-
-function copyOut(client: PoolClient, statement: string): AsyncIterable<Buffer> {
-  let connection: CopyConnection | undefined;
-  const rows = new Readable({
-    highWaterMark: BUFFERED_BYTES,
-    read: () => connection?.stream.resume(),
-  });
-  client.query({
-    ...UNHEARD,
-    submit: (current: Connection) => {
-      connection = current as CopyConnection;
-      current.query(statement);
-    },
-    // Copied, because what holds it is used again.
-    handleCopyData: ({ chunk }: { readonly chunk: Buffer }) => {
-      if (!rows.push(Buffer.from(chunk))) connection?.stream.pause();
-    },
-    handleError: (error: Error) => rows.destroy(error),
-    handleReadyForQuery: () => rows.push(null),
-  });
-  return rows;
-}
-
-const PIECE_BYTES = 65_536;
-
-function copyIn(client: PoolClient, statement: string): CopyIn {
-  let connection: CopyConnection | undefined;
-  let rows = 0;
-  let failed: Error | undefined;
-  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+function copyIn(rows: CopyStreamQuery): CopyIn {
+  const ended = finished(rows);
   // Whoever writes or ends hears of it.
-  for (const { promise } of [begun, ended]) promise.catch(() => undefined);
-  client.query({
-    ...UNHEARD,
-    submit: (current: Connection) => {
-      connection = current as CopyConnection;
-      current.query(statement);
-    },
-    handleCopyInResponse: () => begun.resolve(),
-    handleCommandComplete: ({ text }: { readonly text: string }) => {
-      rows = Number(/\d+$/.exec(text)?.[0] ?? 0);
-    },
-    handleError: (error: Error) => {
-      failed = error;
-      begun.reject(error);
-      ended.reject(error);
-    },
-    handleReadyForQuery: () => ended.resolve(),
-  });
+  ended.catch(() => undefined);
   return {
     write: async (bytes) => {
-      await begun.promise;
-      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-        if (failed) throw failed;
-        connection?.sendCopyFromChunk(bytes.subarray(at, at + PIECE_BYTES));
-        if (connection?.stream.writableNeedDrain) await Promise.race([once(connection.stream, 'drain'), ended.promise]);
-      }
+      if (!rows.write(bytes)) await Promise.race([once(rows, 'drain'), ended]);
     },
     end: async () => {
-      await begun.promise;
-      connection?.endCopyFrom();
-      await ended.promise;
-      return rows;
+      rows.end();
+      await ended;
+      return rows.rowCount;
     },
   };
 }
-
-const nothing = (): void => undefined;
-/** What node-postgres tells of a statement, and copying need not know. */
-const UNHEARD = {
-  callback: nothing,
-  handleRowDescription: nothing,
-  handleDataRow: nothing,
-  handleCommandComplete: nothing,
-  handleCopyInResponse: nothing,
-  handleCopyData: nothing,
-};
