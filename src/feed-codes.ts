@@ -464,7 +464,8 @@ const FEED_CODES = {
     harm: 'wrong',
     title: 'Times have no zone',
     programs:
-      "Google Calendar takes them for UTC in subscriptions; Home Assistant does not know X-WR-TIMEZONE; others take the reader's own zone, so that a traveller sees another hour",
+      'Google Calendar takes them for UTC in subscriptions; Home Assistant does not know X-WR-TIMEZONE; ' +
+      "others take the reader's own zone, so that a traveller sees another hour",
     fix: 'Give each time a zone, or write it in UTC.',
     before: 'DTSTART:20270110T180000',
     after: ZONE_AFTER,

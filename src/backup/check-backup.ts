@@ -78,7 +78,9 @@ function manifestIn(file: string, texts: ReadonlyMap<string, string>, migrations
   if (manifest.format > FORMAT || unknown.length > 0)
     throw new AppError(
       'backup-newer',
-      `The backup ${file} was made by a newer calsyncd (${manifest.program}${unknown.length > 0 ? `, which has had ${unknown.join(', ')}` : ''}). Restore it with that version or a later one. Nothing was changed.`,
+      `The backup ${file} was made by a newer calsyncd ` +
+        `(${manifest.program}${unknown.length > 0 ? `, which has had ${unknown.join(', ')}` : ''}). ` +
+        'Restore it with that version or a later one. Nothing was changed.',
     );
   return manifest;
 }

@@ -94,7 +94,8 @@ async function findIndex(line: Line, address: string): Promise<{ root: string; i
   if (!isSameSite(new URL(address), named)) {
     throw new AppError(
       'site-elsewhere',
-      `The page at ${new URL(address).host} names an interface at ${named.origin}${named.pathname}. If that is the site, write this address as url in the configuration.`,
+      `The page at ${new URL(address).host} names an interface at ${named.origin}${named.pathname}. ` +
+        'If that is the site, write this address as url in the configuration.',
     );
   }
   const second = await readIndex(line, named.href);

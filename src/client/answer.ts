@@ -120,8 +120,10 @@ function unauthorized(what: string, host: string, said: string, code: string, ha
   if (!hasCredentials)
     return `${host} wants credentials for ${what}. Set username and application_password in the configuration.`;
   return code === 'rest_forbidden' || code === 'rest_not_logged_in'
-    ? `${host} did not see the credentials when ${what} (${code}). Application passwords may be switched off there (they want https), or its web server drops the Authorization header.`
-    : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the configuration: it must be an application password, not the password of the account.`;
+    ? `${host} did not see the credentials when ${what} (${code}). Application passwords may be switched off ` +
+        'there (they want https), or its web server drops the Authorization header.'
+    : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the ` +
+        'configuration: it must be an application password, not the password of the account.';
 }
 
 /** How many characters of an answer are examined to find out what it is. */
@@ -133,7 +135,8 @@ function notJson({ status, text }: Answer, what: string, host: string): string {
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(beginning)?.[1];
   const begins = shortened(textFromHtml(title ?? text.slice(0, 2000)));
   return /<(?:!doctype|html|head|body|br|p|b)\b/i.test(beginning)
-    ? `The site answered a web page, not JSON: "${begins}" (${host}, ${status}, when ${what}). Check url, and whether a firewall, a login or a maintenance mode stands before the interface.`
+    ? `The site answered a web page, not JSON: "${begins}" (${host}, ${status}, when ${what}). ` +
+        'Check url, and whether a firewall, a login or a maintenance mode stands before the interface.'
     : `The site answered something that is not JSON: "${begins}" (${host}, ${status}, when ${what}). Check url in the configuration.`;
 }
 

@@ -143,7 +143,8 @@ function checkFeed(
       reading,
       ['feeds', name, 'language'],
       'config-missing',
-      'Only sites that separate languages can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.',
+      'Only sites that separate languages can give events of one language: ' +
+        'set language_parameter of the site to the name of its parameter, or remove this key.',
     );
 }
 

@@ -176,7 +176,8 @@ const Source = object(
     ),
     utc_times: oneOf(
       ['local', 'utc'],
-      'local: times in UTC are shown in the zone of the source, else in that which the feed names, else (where it has no other times) in that of the site; utc: they stay in UTC',
+      'local: times in UTC are shown in the zone of the source, else in that which the feed names, else (where ' +
+        'it has no other times) in that of the site; utc: they stay in UTC',
       { default: 'local' },
     ),
     publisher: optional(kind('mailbox', 'Who publishes it: the console offers this address for letters')),
@@ -295,7 +296,8 @@ const Source = object(
             optional(text(`The header of the column for ${field}`, { minLength: 1 })),
           ]),
         ),
-        'CSV: the field of an event and the header of its column, where it is not found by its name; of several columns with " + " between them (Name + Date); none where a column is taken for what it is not',
+        'CSV: the field of an event and the header of its column, where it is not found by its name; ' +
+          'of several columns with " + " between them (Name + Date); none where a column is taken for what it is not',
         { default: {} },
       ),
     ),
@@ -339,7 +341,8 @@ const Feed = object(
     ),
     secret: optional(
       secret(
-        'Makes it private: it is only at /feeds/~<secret>/<name>.ics. At least 16 letters, digits, ".", "_" or "-", best as ${NAME} from the environment; another one ends the address before',
+        'Makes it private: it is only at /feeds/~<secret>/<name>.ics. At least 16 letters, digits, ".", "_" or ' +
+          '"-", best as ${NAME} from the environment; another one ends the address before',
       ),
     ),
     basic: optional(

@@ -28,7 +28,8 @@ export function findDoubts(
       reading,
       [],
       'config-empty',
-      'The file is empty, so nothing is read and nothing is published. Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }.',
+      'The file is empty, so nothing is read and nothing is published. ' +
+        'Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }.',
     );
   }
   doubtSites(content, reading);
@@ -74,7 +75,9 @@ function doubtSites({ site, sites, sources }: Incomplete<ConfigFile>, reading: R
       reading,
       [...at, 'url'],
       'config-no-login',
-      'Nothing can be written to this site without a login. Write username: and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url, from an application password of an editor there.',
+      'Nothing can be written to this site without a login. Write username: ' +
+        'and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url, from an application password ' +
+        'of an editor there.',
     );
   }
 }
@@ -121,7 +124,9 @@ function doubtFile(
       reading,
       at,
       'config-no-file',
-      `There is no file ${file}.${instead} A relative address begins at the directory of the configuration: write it as file:${path.relative(directory, path.join(path.dirname(file), names[0] ?? path.basename(file)))}.`,
+      `There is no file ${file}.${instead} A relative address begins at the directory of the configuration: ` +
+        'write it as ' +
+        `file:${path.relative(directory, path.join(path.dirname(file), names[0] ?? path.basename(file)))}.`,
     );
   if (kind === 'directory')
     return doubt(
@@ -160,7 +165,8 @@ function doubtSameAddress(sources: Incomplete<ConfigFile['sources']>, reading: R
         reading,
         ['sources', name, 'url'],
         'config-same-address',
-        `"${other}" in line ${placeOf(reading, ['sources', other, 'url']).line} has the same address, so every event would appear twice. Remove one of the two, or divide the events between them with only: and skip:.`,
+        `"${other}" in line ${placeOf(reading, ['sources', other, 'url']).line} has the same address, so every ` +
+          'event would appear twice. Remove one of the two, or divide the events between them with only: and skip:.',
       );
   }
 }

@@ -147,7 +147,11 @@ function slowInstead(text: string): string | undefined {
   const slow = nestedRepetition(text);
   if (slow === undefined) return undefined;
   const part = text.slice(slow.from, slow.to);
-  return `On some texts it would take practically for ever, because from character ${slow.from + 1} on something that repeats or has alternatives is itself repeated${part.length > 80 ? '' : `: ${part}`}. Take one of the signs out: (a+)+ finds the same as a+, and (a|b)+ the same as [ab]+.`;
+  return (
+    `On some texts it would take practically for ever, because from character ${slow.from + 1} on something ` +
+    `that repeats or has alternatives is itself repeated${part.length > 80 ? '' : `: ${part}`}. ` +
+    'Take one of the signs out: (a+)+ finds the same as a+, and (a|b)+ the same as [ab]+.'
+  );
 }
 
 /** "Clerk <clerk@town.example>", "mailto:clerk@town.example". */

@@ -74,7 +74,10 @@ const SLIPS: readonly Finder[] = [
     if (error.code !== 'BAD_INDENT') return undefined;
     return {
       column: indentOf(text) + 1,
-      message: `This line is indented by ${indentOf(text)}, the line before it by ${indentOf(before.text)}. Keys of one group begin at the same column, those inside it two spaces further: indent it the same way.`,
+      message:
+        `This line is indented by ${indentOf(text)}, the line before it by ${indentOf(before.text)}. ` +
+        'Keys of one group begin at the same column, those inside it two spaces further: ' +
+        'indent it the same way.',
     };
   },
   ({ error, text }) => {
@@ -189,6 +192,8 @@ function tooDeep({ error, text, lines }: Found): ReturnType<Finder> {
   return {
     line: next + 1,
     column: indentOf(deep) + 1,
-    message: `This line is indented further than the one before it, which has a value already. Begin it at the same column as "${text.trim().split(':')[0] ?? ''}".`,
+    message:
+      'This line is indented further than the one before it, which has a value already. ' +
+      `Begin it at the same column as "${text.trim().split(':')[0] ?? ''}".`,
   };
 }

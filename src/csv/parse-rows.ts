@@ -186,6 +186,8 @@ const brokenProblem = ({ row, line, cells }: Row): Problem => ({
 
 const stoppedProblem = (row: number): Problem => ({
   code: 'csv-stopped',
-  message: `After ${BROKEN_RECORDS_MAX} damaged rows the rest of the file was not read; no event counts as gone. Check that the file is complete and really CSV.`,
+  message:
+    `After ${BROKEN_RECORDS_MAX} damaged rows the rest of the file was not read; ` +
+    'no event counts as gone. Check that the file is complete and really CSV.',
   where: { row },
 });

@@ -263,7 +263,10 @@ const cellsOf = (rows: readonly Row[], columns: Columns, fields: readonly Column
 
 const headerProblem = (lacking: readonly string[], header: readonly string[], row: number): Problem => ({
   code: 'csv-header',
-  message: `No column was recognized as ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`,
+  message:
+    `No column was recognized as ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. ` +
+    'Name them under columns in the configuration, for example columns: ' +
+    `{ ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`,
   where: { row },
 });
 
@@ -296,6 +299,8 @@ function errorProblems({ row, line, cells }: Row, header: readonly string[], col
 
 const raggedProblem = ({ row, line, cells }: Row, header: readonly string[]): Problem => ({
   code: 'row-ragged',
-  message: `The row has ${cells.length} cells, the header ${header.length}; ${cells.length > header.length ? 'those after the last column are ignored' : 'the missing ones count as empty'}.`,
+  message:
+    `The row has ${cells.length} cells, the header ${header.length}; ` +
+    `${cells.length > header.length ? 'those after the last column are ignored' : 'the missing ones count as empty'}.`,
   where: { row, line },
 });

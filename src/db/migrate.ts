@@ -91,7 +91,9 @@ export function refuseOldServer(version: string): void {
   if (Number.parseInt(version, 10) >= OLDEST_SERVER) return;
   throw new AppError(
     'database-old',
-    `The database server is PostgreSQL ${version}; calsyncd needs ${OLDEST_SERVER} or later. Upgrade the server, name another one in DATABASE_URL, or leave DATABASE_URL out: calsyncd then brings its own.`,
+    `The database server is PostgreSQL ${version}; calsyncd needs ${OLDEST_SERVER} or later. ` +
+      'Upgrade the server, name another one in DATABASE_URL, or leave DATABASE_URL out: ' +
+      'calsyncd then brings its own.',
   );
 }
 

@@ -212,7 +212,9 @@ function unknownFeed(feeds: FeedCatalog, form: AddressForm | undefined): Respons
   const known = definitions
     .filter(({ access }) => !access)
     .map(({ id, title }) => `${publicUrl}/feeds/${encodeURIComponent(id)}.ics  ${title.replace(/\s+/g, ' ')}`);
-  const more = `Others are made of what is asked for: ${publicUrl}/feeds/events.ics?categories=…, /feeds/category/….ics, /feeds/tag/….ics, /feeds/venue/….ics, /feeds/organizer/….ics`;
+  const more =
+    `Others are made of what is asked for: ${publicUrl}/feeds/events.ics?categories=…, ` +
+    '/feeds/category/….ics, /feeds/tag/….ics, /feeds/venue/….ics, /feeds/organizer/….ics';
   return plainAnswer(
     404,
     [

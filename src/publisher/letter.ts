@@ -33,14 +33,18 @@ export function draftLetter({ title, feed, facts, report, now, zone }: LetterAbo
     const fix = adviceFor(failures.code)?.fix ?? '';
     return {
       subject: 'Your calendar can no longer be read',
-      text: `${hello} It cannot be read any more, since ${since}: ${reasonOf(failures)}.\n\n${fix}\n\nWhat else we have seen in it, and how to fix it, is on the page below.`,
+      text:
+        `${hello} It cannot be read any more, since ${since}: ${reasonOf(failures)}.\n\n` +
+        `${fix}\n\nWhat else we have seen in it, and how to fix it, is on the page below.`,
     };
   }
   const points = report?.kinds.length ?? 0;
   if (points > 0)
     return {
       subject: `Your calendar: ${countInWords(points, 'point')} to look at`,
-      text: `${hello}\n\nThere ${points === 1 ? 'is one thing' : `are ${points} things`} in it over which calendars stumble. The page below says which, where, and how to fix it.`,
+      text:
+        `${hello}\n\nThere ${points === 1 ? 'is one thing' : `are ${points} things`} in it over which calendars ` +
+        'stumble. The page below says which, where, and how to fix it.',
     };
   return {
     subject: 'Is your calendar still right?',

@@ -143,7 +143,8 @@ async function onRedis(url: string): Promise<Connected> {
     redis.disconnect();
     throw new AppError(
       'redis-unreachable',
-      `Redis at ${redis.options.host}:${redis.options.port} cannot be used: ${(reason || (cause as Error).message).replace(/\.$/, '')}. Start it, or correct or unset REDIS_URL.`,
+      `Redis at ${redis.options.host}:${redis.options.port} cannot be used: ` +
+        `${(reason || (cause as Error).message).replace(/\.$/, '')}. Start it, or correct or unset REDIS_URL.`,
       { cause },
     );
   }

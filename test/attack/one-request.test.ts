@@ -34,7 +34,9 @@ async function withstood(name: string, attack: Attack): Promise<Withstood> {
     result = await site.attack(attack);
   }
   table.push(
-    `  ${name.padEnd(52)} ${String(result.status).padStart(3)} ${result.ms.toFixed(0).padStart(6)} ms ${result.healthMs.toFixed(0).padStart(6)} ms (idle ${result.idleHealthMs.toFixed(0)} ms, machine busy ${result.busy.toFixed(1)})`,
+    `  ${name.padEnd(52)} ${String(result.status).padStart(3)} ${result.ms.toFixed(0).padStart(6)} ms ` +
+      `${result.healthMs.toFixed(0).padStart(6)} ms (idle ${result.idleHealthMs.toFixed(0)} ms, machine busy ` +
+      `${result.busy.toFixed(1)})`,
   );
   expect(isSlow(result), `${name}: /healthz took ${result.healthMs.toFixed(0)} ms`).toBe(false);
   return result;

@@ -122,7 +122,10 @@ for (const events of sizesAsked([10_000])) {
     unit: 'ms',
     floor: alone.ms,
     beside: 'ical-generator alone on the same values',
-    bound: `Texts for each event, and its UID and SEQUENCE; at most ${own.memoryMb.toFixed(0)} MB (the generator alone ${alone.memoryMb.toFixed(0)}), and nobody waits longer than ${own.longestWaitMs.toFixed(0)} ms (${alone.longestWaitMs.toFixed(0)}).`,
+    bound:
+      `Texts for each event, and its UID and SEQUENCE; at most ${own.memoryMb.toFixed(0)} MB (the generator ` +
+      `alone ${alone.memoryMb.toFixed(0)}), and nobody waits longer than ${own.longestWaitMs.toFixed(0)} ms ` +
+      `(${alone.longestWaitMs.toFixed(0)}).`,
     details: { ...own, generatorMemoryMb: alone.memoryMb, generatorWaitMs: alone.longestWaitMs },
   });
 }

@@ -65,13 +65,17 @@ export async function seedFilters(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(`insert into site.venues (slug, title, description, city, status, author, language, published_at, dated, modified_at, geo_lat, geo_lng)
     select ${post('hall')}, 'A hall', 'Town ' || n % 50, case when n % 100 = 0 then 'draft' else 'publish' end, 1, ${shared}, case when n % 2 = 0 then 49 + n % 60 / 10.0 end, case when n % 2 = 0 then 14 + n % 100 / 10.0 end from generate_series(1, 2000) n`);
   await pool.query(
-    `insert into site.organizers (slug, title, description, email, status, author, language, published_at, dated, modified_at) select ${post('host')}, 'Hosts', 'h' || n || '@x.example', 'publish', 1, ${shared} from generate_series(1, 1000) n`,
+    'insert into site.organizers (slug, title, description, email, status, author, language, published_at, ' +
+      `dated, modified_at) select ${post('host')}, 'Hosts', 'h' || n || '@x.example', 'publish', 1, ${shared} ` +
+      'from generate_series(1, 1000) n',
   );
   await pool.query(
-    `insert into site.terms (taxonomy, name, slug, language, parent) select 'categories', 'Category ' || n, 'category-' || n, 'en', case when n > 20 then 1 + n % 20 end from generate_series(1, 60) n`,
+    "insert into site.terms (taxonomy, name, slug, language, parent) select 'categories', 'Category ' || n, " +
+      "'category-' || n, 'en', case when n > 20 then 1 + n % 20 end from generate_series(1, 60) n",
   );
   await pool.query(
-    `insert into site.terms (taxonomy, name, slug, language) select 'tags', 'Tag ' || n, 'tag-' || n, 'en' from generate_series(1, 500) n union all select 'tags', 'Rare', 'rare', 'en'`,
+    "insert into site.terms (taxonomy, name, slug, language) select 'tags', 'Tag ' || n, 'tag-' || n, 'en' " +
+      "from generate_series(1, 500) n union all select 'tags', 'Rare', 'rare', 'en'",
   );
   await pool.query(
     `insert into site.events (slug, title, description, status, author, language, published_at, dated, modified_at, start_wall, end_wall, start_at, end_at, timezone, all_day, featured, hide_from_listings, venue_ids, organizer_ids, category_ids, tag_ids)

@@ -94,7 +94,9 @@ async function bench(count: number): Promise<void> {
       beside: `node-ical's parse, ${parse.toFixed(0)}, and the same rows copied, ${rows.toFixed(0)}`,
       goal: { ratio: 4 },
       bound:
-        'Ten batches of 25 at a time, one such go after the other behind site.revision: eight statements each, their bytes through a socket, and garbage; of few events the first use of cold code.',
+        'Ten batches of 25 at a time, one such go after the other behind site.revision: ' +
+        'eight statements each, their bytes through a socket, and garbage; ' +
+        'of few events the first use of cold code.',
     });
     await changes(count, source, daemon, publish, parse);
     const read = await rowsRead(source.home);

@@ -36,7 +36,9 @@ const tell = (what: string, value: number, unit: string): void =>
 
 const feedOf = (name: string): Buffer =>
   Buffer.from(
-    `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:1@${name}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20270110T180000Z\r\nSUMMARY:Event of ${name}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+    'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\n' +
+      `UID:1@${name}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20270110T180000Z\r\n` +
+      `SUMMARY:Event of ${name}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
   );
 
 /** What is left of each source's first run. */

@@ -91,7 +91,10 @@ for (const events of sizesAsked([500])) {
       floor,
       beside: `${writesOf(events)} plain POSTs`,
       goal: { ratio: 1.1 },
-      bound: `The site, which takes ${LATENCY_MS} ms for a request and ${CONNECTIONS} at once; 0.3 s are what is asked before the first write and the plan, 2 ms those between two writes${by === 'sync' ? '; the command also stops the database' : ''}.`,
+      bound:
+        `The site, which takes ${LATENCY_MS} ms for a request and ${CONNECTIONS} at once; ` +
+        '0.3 s are what is asked before the first write and the plan, 2 ms those between two ' +
+        `writes${by === 'sync' ? '; the command also stops the database' : ''}.`,
     });
     tell({
       what: `its requests for each event, ${by}`,

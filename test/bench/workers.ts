@@ -74,7 +74,9 @@ async function toTheEnd(fleet: Fleet, workers: readonly Daemon[]): Promise<void>
   if (isJson) process.stdout.write(`${JSON.stringify(row)}\n`);
   else
     process.stdout.write(
-      `the other ${count - before} runs, while two workers leave and two join: ${seconds.toFixed(1)} s, ${row.sourcesPerSecond.toFixed(1)} a second, ${row.writesAtOnce} of ${limit} writes at once, ${written} events\n`,
+      `the other ${count - before} runs, while two workers leave and two join: ` +
+        `${seconds.toFixed(1)} s, ${row.sourcesPerSecond.toFixed(1)} a second, ${row.writesAtOnce} of ${limit} ` +
+        `writes at once, ${written} events\n`,
     );
 }
 

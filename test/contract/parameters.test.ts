@@ -48,7 +48,8 @@ describe.each(targets)('%s', (name, open) => {
     await target.close();
     if (skipped.length > 0)
       process.stderr.write(
-        `Contract suite on ${name}: ${skipped.length} of ${cases.length} cases were not run: they are of our own site only, or need CONTRACT_IMAGE, the id of an image that the site has.\n`,
+        `Contract suite on ${name}: ${skipped.length} of ${cases.length} cases were not run: ` +
+          'they are of our own site only, or need CONTRACT_IMAGE, the id of an image that the site has.\n',
       );
   });
 

@@ -217,7 +217,9 @@ const tableOf = (rows: readonly Row[]): string =>
     '|---|--:|--:|--:|--:|--:|--:|---|',
     ...rows.map(
       ({ file, events, occurrences, problems, ms, peak, verdict, because }) =>
-        `| ${file} | ${events} | ${occurrences} | ${problems} | ${ms} | ${peak?.mb ?? ''} | ${peak?.moreMb ?? ''} | ${verdict}${because === '' ? '' : `: ${because.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}`} |`,
+        `| ${file} | ${events} | ${occurrences} | ${problems} | ${ms} | ${peak?.mb ?? ''} | ` +
+        `${peak?.moreMb ?? ''} | ` +
+        `${verdict}${because === '' ? '' : `: ${because.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}`} |`,
     ),
     '',
   ].join('\n');

@@ -125,7 +125,9 @@ test.skipIf(names.length === 0)(
         wrong.push(...found);
         cut.push(...around.cut);
         process.stdout.write(
-          `site ${index + 1} of ${sites.length}: ${eventsOf(feeds)} events of ${feeds.length} feeds from ${feeds[0]!.name}, ${Math.round((performance.now() - begun) / 1_000)} s, ${around.found.length} differences\n${found.map((one) => `    ${one}\n`).join('')}`,
+          `site ${index + 1} of ${sites.length}: ${eventsOf(feeds)} events of ${feeds.length} feeds from ` +
+            `${feeds[0]!.name}, ${Math.round((performance.now() - begun) / 1_000)} s, ${around.found.length} ` +
+            `differences\n${found.map((one) => `    ${one}\n`).join('')}`,
         );
       }
     } finally {
@@ -133,7 +135,11 @@ test.skipIf(names.length === 0)(
     }
     const taken = sites.flat();
     process.stdout.write(
-      `exported, read by ${Object.keys(readers).join(', ')}, imported and exported again: ${eventsOf(taken)} events, ${OCCURRENCES === 'all' ? 'all' : `about the first ${OCCURRENCES}`} of each of ${taken.length} feeds. Without public events, or no feeds: ${different.length - all.length}; the same as others: ${names.length - different.length}. Left out, with too many events a day: ${dense.map(({ name }) => name).join(', ') || 'none'}.\n${cut.map((one) => `cut: ${one}\n`).join('')}`,
+      `exported, read by ${Object.keys(readers).join(', ')}, imported and exported again: ` +
+        `${eventsOf(taken)} events, ${OCCURRENCES === 'all' ? 'all' : `about the first ${OCCURRENCES}`} of each ` +
+        `of ${taken.length} feeds. Without public events, or no feeds: ${different.length - all.length}; ` +
+        `the same as others: ${names.length - different.length}. Left out, with too many events a day: ` +
+        `${dense.map(({ name }) => name).join(', ') || 'none'}.\n${cut.map((one) => `cut: ${one}\n`).join('')}`,
     );
     expect(wrong).toEqual([]);
   },

@@ -82,7 +82,9 @@ describe('ten real feeds', () => {
       const run = runs.find(({ source }) => source === nameOf(feed))!;
       const took = Date.parse(run.finishedAt) - Date.parse(run.startedAt);
       told(
-        `${String(statSync(path.join(CORPUS, feed)).size).padStart(9)} bytes  ${feed.padEnd(50)} ${run.report.state}: ${run.report.created} created, ${run.report.skipped} skipped, ${run.report.problems.length} problems, ${run.report.requests} requests, ${took} ms`,
+        `${String(statSync(path.join(CORPUS, feed)).size).padStart(9)} bytes  ${feed.padEnd(50)} ` +
+          `${run.report.state}: ${run.report.created} created, ${run.report.skipped} skipped, ` +
+          `${run.report.problems.length} problems, ${run.report.requests} requests, ${took} ms`,
       );
       for (const { code, message } of run.report.problems.slice(0, 3))
         told(`            ${code}: ${message.slice(0, 160)}`);

@@ -150,7 +150,8 @@ describe.skipIf(timelines.length === 0).each(SITES)('on %s', (site) => {
         clock(file),
       );
       told(
-        `${site}, ${pace}, ${timeline}/${file}: ${created} created, ${updated} updated, ${removed} removed, known by ${rung}${held.map((why) => `; held: ${why}`).join('')}`,
+        `${site}, ${pace}, ${timeline}/${file}: ${created} created, ${updated} updated, ${removed} removed, ` +
+          `known by ${rung}${held.map((why) => `; held: ${why}`).join('')}`,
       );
     }
     const last = versions.at(-1)!;

@@ -116,7 +116,9 @@ describe('check', () => {
   test('every problem at once, with line and column', async () => {
     const file = await home.write(
       'bad.yaml',
-      'sources:\n  library:\n    url: ftp://library.example/\n    every: often\n    unknown_key: 1\n  theatre:\n    timezone: Europe/Nowhere\n    auth: { bearer: "${NOT_SET}" }\n',
+      'sources:\n  library:\n    url: ftp://library.example/\n    every: ' +
+        'often\n    unknown_key: 1\n  theatre:\n    timezone: Europe/Nowhere\n' +
+        '    auth: { bearer: "${NOT_SET}" }\n',
     );
     const { code, stdout } = await command('check', '--json', '--config', file);
     expect(code).toBe(1);

@@ -120,7 +120,8 @@ describe.runIf(hasBefore())('two versions', () => {
     expect((await fresh.stop('SIGTERM')).code).toBe(0);
     tell(
       'two versions side by side, on one database',
-      `${EDITIONS} editions followed by both (the old one: ${BEFORE}), ${EDITIONS * 2} writes seen by the other one at once; ${after} after the old one has gone`,
+      `${EDITIONS} editions followed by both (the old one: ${BEFORE}), ${EDITIONS * 2} writes seen by the ` +
+        `other one at once; ${after} after the old one has gone`,
     );
   });
 });

@@ -103,7 +103,10 @@ test('a light colour stays itself at the top of the page, and so does a dark one
   const band = async (brand: string): Promise<unknown> => {
     await page?.setContent(`<style>${STYLE}${brandStyle(brand)}</style><header class="mast">x</header>`);
     return page?.evaluate(
-      `(() => { const pen = document.createElement('canvas').getContext('2d'); const { backgroundColor } = getComputedStyle(document.querySelector('.mast')); pen.fillStyle = backgroundColor; pen.fillRect(0, 0, 1, 1); return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => value.toString(16).padStart(2, '0')).join('').toUpperCase() })()`,
+      "(() => { const pen = document.createElement('canvas').getContext('2d'); " +
+        "const { backgroundColor } = getComputedStyle(document.querySelector('.mast')); " +
+        'pen.fillStyle = backgroundColor; pen.fillRect(0, 0, 1, 1); return [...pen.getImageData(0, 0, 1, ' +
+        "1).data].slice(0, 3).map((value) => value.toString(16).padStart(2, '0')).join('').toUpperCase() })()",
     );
   };
   for (const brand of ['#FFD600', '#0A1F5C', '#A4DE02', '#000000', '#FFFFFF'])

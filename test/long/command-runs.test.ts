@@ -248,7 +248,9 @@ describe('waits', () => {
 describe('publishers', () => {
   test('are told which version of the program asks, and whom they can reach', async () => {
     publish('town', events(1));
-    const config = `builtin: { timezone: Europe/Warsaw }\nfetch: { contact: ops@town.example, allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics" } }\n`;
+    const config =
+      'builtin: { timezone: Europe/Warsaw }\nfetch: { contact: ops@town.example, allow_addresses: ' +
+      `[127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics" } }\n`;
     await commandIn(syncing, config, ['sync']);
     await commandIn(syncing, config, ['preview', 'town']);
     expect(feeds.requests.map(({ headers }) => headers['user-agent'])).toEqual(

@@ -90,8 +90,11 @@ test('five hundred open pages hear of a run, and cost little', async () => {
   process.stderr.write(
     [
       `${PAGES} open pages in ${SESSIONS} sessions:`,
-      `  memory ${idle.megabytes.toFixed(0)} MB without them, ${open.megabytes.toFixed(0)} MB with them (${(((open.megabytes - idle.megabytes) * 1000) / PAGES).toFixed(0)} kB each)`,
-      `  processor time in ${IDLE_S} s: ${(idle.seconds - alone.seconds).toFixed(2)} s without them, ${(open.seconds - opened.seconds).toFixed(2)} s with them; opening them all took ${(opened.seconds - idle.seconds).toFixed(2)} s`,
+      `  memory ${idle.megabytes.toFixed(0)} MB without them, ${open.megabytes.toFixed(0)} MB with them ` +
+        `(${(((open.megabytes - idle.megabytes) * 1000) / PAGES).toFixed(0)} kB each)`,
+      `  processor time in ${IDLE_S} s: ${(idle.seconds - alone.seconds).toFixed(2)} s without them, ` +
+        `${(open.seconds - opened.seconds).toFixed(2)} s with them; opening them all took ` +
+        `${(opened.seconds - idle.seconds).toFixed(2)} s`,
       `  a run that was held: ${(told.seconds - open.seconds).toFixed(2)} s until all had heard of it`,
       `  the daemon ended ${stopMs.toFixed(0)} ms after it was asked to`,
       '',

@@ -80,7 +80,9 @@ const CASES: readonly Case[] = [
     feed: calendarText([]),
     counts: { removed: 10 },
     hand: { title: 'By hand' },
-    why: 'The feed is a calendar without any event, and 10 events of it on the site are still to come. Approve only if the source really has no events any more.',
+    why:
+      'The feed is a calendar without any event, and 10 events of it on the site are still to come. ' +
+      'Approve only if the source really has no events any more.',
   },
   {
     name: 'a site that was lost',

@@ -74,7 +74,8 @@ describe('a shell completes', () => {
         [
           '--norc',
           '-c',
-          `source ${file}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _calsyncd; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          `source ${file}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); ` +
+            `COMP_CWORD=${words.length - 1}; _calsyncd; printf '%s\\n' "\${COMPREPLY[@]}"`,
         ],
         { env: env as Record<string, string> },
       );

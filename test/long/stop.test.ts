@@ -62,7 +62,9 @@ describe('Ctrl-C', () => {
     const address = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
     await home.write(
       'calsyncd.yaml',
-      `site: { url: "${address}/wp-json", namespace: tribe/events/v1, username: u, application_password: "\${SITE_PASSWORD}" }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${address}/town.ics" } }\n`,
+      `site: { url: "${address}/wp-json", namespace: tribe/events/v1, username: ` +
+        'u, application_password: "${SITE_PASSWORD}" }\nfetch: { allow_addresses: ' +
+        `[127.0.0.1/32] }\nsources: { town: { url: "${address}/town.ics" } }\n`,
     );
     const asked = new Promise<void>((resolve) => {
       mute.once('request', () => resolve());

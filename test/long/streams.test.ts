@@ -86,7 +86,9 @@ describe('the daemon', () => {
   test.runIf(process.platform === 'linux')('works on while its log cannot be written', async () => {
     const { processes } = await place();
     const { code, stdout } = await line(
-      '$calsyncd start 2> /dev/full & for at in $(seq 300); do curl -sf "http://127.0.0.1:$PORT/feeds/" -o "$DATA_DIR.page" && break; kill -0 $! || break; sleep 0.2; done; kill -TERM $!; wait $!',
+      '$calsyncd start 2> /dev/full & for at in $(seq 300); do curl -sf "http://127.0.0.1:$PORT/feeds/" -o ' +
+        '"$DATA_DIR.page" && break; kill -0 $! || break; sleep 0.2; done; ' +
+        'kill -TERM $!; wait $!',
     );
     expect([code, stdout]).toEqual([0, expect.stringContaining('in step with 1 source')]);
     expect(processes()).toEqual([]);

@@ -51,7 +51,9 @@ async function look(name: string): Promise<void> {
 /** The boxes of what a selector finds, as far as it is to be seen. */
 const boxes = (selector: string): Promise<readonly { x: number; y: number; width: number; height: number }[]> =>
   page.evaluate(
-    `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => one.checkVisibility()).map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return { x, y, width, height }; })`,
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => ` +
+      'one.checkVisibility()).map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); ' +
+      'return { x, y, width, height }; })',
   );
 
 describe.each(WIDTHS)('%i pixels wide', (width) => {

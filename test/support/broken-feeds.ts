@@ -13,9 +13,21 @@ const HOURS = 3_600_000;
 const feeds = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds');
 if (!existsSync(feeds)) process.stdout.write(`Only our own feeds are broken and read: ${feeds} is not there.\n`);
 
-const CALENDAR = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//town//EN\r\nBEGIN:VTIMEZONE\r\nTZID:Town\r\nBEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nRRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Town:20270105T180000\r\nDURATION:PT2H\r\nRRULE:FREQ=WEEKLY;BYDAY=TU,TH;COUNT=20\r\nEXDATE;TZID=Town:20270107T180000\r\nSUMMARY:Jazz \u2013 live\r\nDESCRIPTION:Two\\nlines\\, and a\r\n  fold\r\nCATEGORIES:Music,Jazz\r\nLOCATION:Town Hall\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:1\r\nRECURRENCE-ID;TZID=Town:20270112T180000\r\nDTSTART;TZID=Town:20270112T190000\r\nSUMMARY:Later\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+const CALENDAR =
+  'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//town//EN\r\nBEGIN:VTIMEZONE\r\n' +
+  'TZID:Town\r\nBEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nRRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\n' +
+  'TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n' +
+  'BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Town:20270105T180000\r\nDURATION:PT2H\r\n' +
+  'RRULE:FREQ=WEEKLY;BYDAY=TU,TH;COUNT=20\r\nEXDATE;TZID=Town:20270107T180000\r\n' +
+  'SUMMARY:Jazz \u2013 live\r\nDESCRIPTION:Two\\nlines\\, and a\r\n' +
+  '  fold\r\nCATEGORIES:Music,Jazz\r\nLOCATION:Town Hall\r\nEND:VEVENT\r\n' +
+  'BEGIN:VEVENT\r\nUID:1\r\nRECURRENCE-ID;TZID=Town:20270112T180000\r\n' +
+  'DTSTART;TZID=Town:20270112T190000\r\nSUMMARY:Later\r\nEND:VEVENT\r\n' +
+  'END:VCALENDAR\r\n';
 const TABLE =
-  'ID,Title,Start date,Start time,End time,Price,Categories,RRULE\n1,"Jazz, live",2027-01-05,19:00,21:00,"12,50","Music;Jazz",\n2,Talk,05/01/2027,7 PM,,,,"FREQ=WEEKLY;COUNT=3"\n3,"Two\nlines",46402.5,,,,,\n';
+  'ID,Title,Start date,Start time,End time,Price,Categories,RRULE\n' +
+  '1,"Jazz, live",2027-01-05,19:00,21:00,"12,50","Music;Jazz",\n2,Talk,05/01/2027,7 ' +
+  'PM,,,,"FREQ=WEEKLY;COUNT=3"\n3,"Two\nlines",46402.5,,,,,\n';
 
 const bodiesIn = (folder: string, ending: string): Uint8Array[] =>
   existsSync(join(feeds, folder))

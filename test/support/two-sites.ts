@@ -11,5 +11,9 @@ export function townOn(site: Site, real: RealSite, feeds: { readonly url: string
     site === 'a real site'
       ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n`
       : '';
-  return `${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
+  return (
+    `${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ` +
+    `[127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: ` +
+    '{ after: 1 } }\n'
+  );
 }

@@ -102,7 +102,9 @@ function passedText(watched: readonly Watched[], days: readonly DayOfSource[]): 
     ? []
     : [
         {
-          text: `Failed for a while, and ${passed.length === 1 ? 'works' : 'work'} again:\n${listed(passed.map(({ source, failedRuns }) => `${source}, ${failedRuns} times`))}`,
+          text:
+            `Failed for a while, and ${passed.length === 1 ? 'works' : 'work'} again:\n` +
+            `${listed(passed.map(({ source, failedRuns }) => `${source}, ${failedRuns} times`))}`,
         },
       ];
 }

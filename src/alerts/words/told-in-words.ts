@@ -63,7 +63,9 @@ function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording
     subject: `${source}: ${lasting('failing', since, wording.now)} (${reason})`,
     paragraphs: [
       {
-        text: `${source} has not been read since ${momentAt(since, watched, wording)}: ${sentence(reason)} It was tried ${count === 1 ? 'once' : `${count} times`}.`,
+        text:
+          `${source} has not been read since ${momentAt(since, watched, wording)}: ` +
+          `${sentence(reason)} It was tried ${count === 1 ? 'once' : `${count} times`}.`,
       },
       { text: shownText(watched, wording) },
       {
@@ -71,7 +73,9 @@ function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording
         text: [failures?.message, noteText(note)].filter(Boolean).join(' '),
       },
       {
-        text: `${state.next === null ? '' : `We try again ${atMoment(momentAt(state.next, watched, wording))}. `}If nothing is done, all stays as it is. ${reminderText(episodes, watched, wording)}`,
+        text:
+          `${state.next === null ? '' : `We try again ${atMoment(momentAt(state.next, watched, wording))}. `}If ` +
+          `nothing is done, all stays as it is. ${reminderText(episodes, watched, wording)}`,
       },
     ],
     links: [{ words: 'See why', href: wording.places.source(source) }],
@@ -158,7 +162,9 @@ function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wordin
     subject: `${source}: ${events} changed both in the feed and on the site`,
     paragraphs: [
       {
-        text: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${source} ${episodes.length === 1 ? 'was' : 'were'} changed both in the feed and on the site, and not alike.`,
+        text:
+          `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${source} ` +
+          `${episodes.length === 1 ? 'was' : 'were'} changed both in the feed and on the site, and not alike.`,
       },
       { text: 'Visitors see what was written on the site.' },
       { text: 'If you do nothing, it stays so; there is no further reminder.' },

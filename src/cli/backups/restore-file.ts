@@ -78,6 +78,7 @@ async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { bytes }: C
   if (bavail * bsize < bytes * SPACE)
     throw new AppError(
       'backup-no-space',
-      `There is not enough space in ${dataDir}: about ${bytesInWords(bytes * SPACE)} are needed, ${bytesInWords(bavail * bsize)} are free. Nothing was changed.`,
+      `There is not enough space in ${dataDir}: about ${bytesInWords(bytes * SPACE)} are needed, ` +
+        `${bytesInWords(bavail * bsize)} are free. Nothing was changed.`,
     );
 }

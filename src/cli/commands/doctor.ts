@@ -166,7 +166,9 @@ async function tryAlerts({ state }: App, { config }: Call): Promise<Omit<Finding
     problems: unreached.map(({ receiver, answer, tries }) => ({
       code: 'alert-not-sent',
       where: { field: receiver },
-      message: `${receiver} did not take what was sent last (tried ${tries === 1 ? 'once' : `${tries} times`}): ${answer}. "npm run -s calsyncd -- alerts test ${receiver}" tries again.`,
+      message:
+        `${receiver} did not take what was sent last (tried ${tries === 1 ? 'once' : `${tries} times`}): ` +
+        `${answer}. "npm run -s calsyncd -- alerts test ${receiver}" tries again.`,
     })),
   };
 }
@@ -250,7 +252,9 @@ async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
   const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates, languages } = abilities;
   const problems = rightsProblems(site.name, rights);
   return {
-    found: `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages of ${perPageMax}${languagesInWords(site, languages)}${RIGHTS_IN_WORDS[rights]}`,
+    found:
+      `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages ` +
+      `of ${perPageMax}${languagesInWords(site, languages)}${RIGHTS_IN_WORDS[rights]}`,
     problems,
     facts: {
       name: site.name,

@@ -51,7 +51,8 @@ async function newApplicationPassword({ io, config, options, args: [user, applic
     if (options.json) printJson(io, { username: login, application_password: password });
     else
       io.out(
-        `${userCreated ? `Created the user "${login}". Role: ${role}.\n` : ''}The password of "${login}" for ${application}, shown only this once:\n\n  ${password.replace(/(.{4})(?=.)/g, '$1 ')}\n`,
+        `${userCreated ? `Created the user "${login}". Role: ${role}.\n` : ''}The password of "${login}" for ` +
+          `${application}, shown only this once:\n\n  ${password.replace(/(.{4})(?=.)/g, '$1 ')}\n`,
       );
     return EXIT.done;
   });

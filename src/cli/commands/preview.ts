@@ -102,7 +102,8 @@ async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<stri
     (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       io.err(
-        `Note: ${site.url} does not say its time zone. Times without a zone are shown in UTC here; a sync reads them in the site's zone. (${redact(error.message)})\n`,
+        `Note: ${site.url} does not say its time zone. Times without a zone are shown in UTC here; ` +
+          `a sync reads them in the site's zone. (${redact(error.message)})\n`,
       );
       return 'UTC';
     },

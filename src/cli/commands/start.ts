@@ -146,7 +146,9 @@ async function nameFormerSources({ io }: Call, { context }: App): Promise<void> 
   for (const { source, site, kept } of await formerSources(context)) {
     if (kept > 0)
       io.err(
-        `Note: the source "${source}" is no longer in the configuration; its ${countInWords(kept, 'event stays', 'events stay')} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events as well.\n`,
+        `Note: the source "${source}" is no longer in the configuration; ` +
+          `its ${countInWords(kept, 'event stays', 'events stay')} on ${site}. ` +
+          `"npm run -s calsyncd -- forget ${source}" drops it, with --trash its events as well.\n`,
       );
   }
 }

@@ -28,7 +28,8 @@ export async function eventNamed(
     const meant = await slugMeant(app.state.database.query(), slug);
     throw new AppError(
       'event-unknown',
-      `No source has written an event with the slug "${slug}". ${meant === undefined ? "The slug is the last part of its page's address." : `Did you mean "${meant}"?`}`,
+      `No source has written an event with the slug "${slug}". ` +
+        `${meant === undefined ? "The slug is the last part of its page's address." : `Did you mean "${meant}"?`}`,
     );
   }
   return { entry, setup: setupFor(app.context, entry.source, entry.site) };

@@ -64,12 +64,16 @@ async function byName(query: Queryable, name: string): Promise<RunRecord> {
   const meant = probablyMeant(name, await runsBeginning(query, '', MEANT_MAX));
   throw new AppError(
     'run-unknown',
-    `There is no run "${name}", and none whose name begins so. ${meant === undefined ? '' : `Did you mean "${meant}"? `}"npm run -s calsyncd -- runs" lists them.`,
+    `There is no run "${name}", and none whose name begins so. ` +
+      `${meant === undefined ? '' : `Did you mean "${meant}"? `}"npm run -s calsyncd -- runs" lists them.`,
   );
 }
 
 function severalBegin(name: string, runs: readonly string[]): string {
   const more = runs.length > LISTED_MAX ? '\n  and more: "npm run -s calsyncd -- runs" lists them' : '';
   const shown = runs.slice(0, LISTED_MAX);
-  return `${more === '' ? countInWords(runs.length, 'run') : `More than ${LISTED_MAX} runs`} begin with "${name}"; the latest first:\n${shown.map((run) => `  ${run}`).join('\n')}${more}`;
+  return (
+    `${more === '' ? countInWords(runs.length, 'run') : `More than ${LISTED_MAX} runs`} begin with ` +
+    `"${name}"; the latest first:\n${shown.map((run) => `  ${run}`).join('\n')}${more}`
+  );
 }

@@ -71,7 +71,10 @@ function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | un
   if (administrator === undefined) return '';
   if (administrator === 'missing')
     return '\nNobody can sign in yet. To create the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n';
-  return `\nThe first administrator signs in at ${publicUrl}/operator/ as "${administrator.login}" with this password, shown only this once:\n\n  ${administrator.password}\n`;
+  return (
+    `\nThe first administrator signs in at ${publicUrl}/operator/ as "${administrator.login}" with this ` +
+    `password, shown only this once:\n\n  ${administrator.password}\n`
+  );
 }
 
 /** How to add a feed, for people who have none yet. */

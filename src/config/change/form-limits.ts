@@ -73,7 +73,9 @@ function refusedNames(at: Place, text: string, allowed: readonly string[]): read
     .map((name) =>
       problem(
         at,
-        `A form of the console cannot put \${${name}} here: it would hand a value of the machine's environment to whoever sends the form. Whoever runs calsyncd may write it into the file by hand, or allow the name with operator: { environment: [${name}] }. If you mean the sign itself, write $\${${name}}.`,
+        `A form of the console cannot put \${${name}} here: it would hand a value of the machine's environment ` +
+          'to whoever sends the form. Whoever runs calsyncd may write it into the file by hand, or allow the name ' +
+          `with operator: { environment: [${name}] }. If you mean the sign itself, write $\${${name}}.`,
       ),
     );
 }
@@ -89,7 +91,9 @@ function refusedFile(at: Place, text: string, config: Config): readonly Problem[
   return [
     problem(
       at,
-      'From the console only files are read that are in a folder which fetch.allow_files names, and whose names do not begin with a dot: other files of the machine may hold secrets, and what is read here is shown to everybody. Upload the file under “Add a source”, or let whoever runs calsyncd name its folder.',
+      'From the console only files are read that are in a folder which fetch.allow_files names, and whose ' +
+        'names do not begin with a dot: other files of the machine may hold secrets, and what is read here is ' +
+        'shown to everybody. Upload the file under “Add a source”, or let whoever runs calsyncd name its folder.',
     ),
   ];
 }
@@ -137,7 +141,8 @@ function refusedMove(at: Place, before: Raw | undefined, after: Raw, along: Sent
   return [
     problem(
       [...at, along.address],
-      `The console does not move this to another server, because ${along.what} under ${along.secret} would be sent there. Whoever knows them writes both into the file by hand.`,
+      `The console does not move this to another server, because ${along.what} under ${along.secret} would be ` +
+        'sent there. Whoever knows them writes both into the file by hand.',
     ),
   ];
 }

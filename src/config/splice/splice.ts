@@ -173,7 +173,8 @@ function spliced(text: string, plan: (raw: Raw | undefined) => Wanted | string):
 }
 
 const WRITTEN_OTHERWISE =
-  'This part of the file is written in a way that only a person can change without breaking it: with an anchor that others use, with "?" before a key, or with comments between brackets.';
+  'This part of the file is written in a way that only a person can change without breaking it: ' +
+  'with an anchor that others use, with "?" before a key, or with comments between brackets.';
 
 /** A source's settings without those that have nothing in them, unless the file has them so. */
 function withoutEmpty(before: Raw | undefined, after: RawMap): RawMap {

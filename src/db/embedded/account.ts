@@ -105,6 +105,7 @@ function accountsOf(file: string): readonly Account[] {
 const noAccount = (why: string, cause?: unknown): AppError =>
   new AppError(
     'database-no-user',
-    `PostgreSQL refuses to run as root, and no other user could be found for it: ${why}. Run calsyncd as another user than root, or install PostgreSQL and set DATABASE_URL.`,
+    'PostgreSQL refuses to run as root, and no other user could be found for it: ' +
+      `${why}. Run calsyncd as another user than root, or install PostgreSQL and set DATABASE_URL.`,
     { cause },
   );

@@ -57,7 +57,8 @@ export function makeCluster(home: Home): void {
   if (NO_ENTRY.test(made.stderr))
     throw new AppError(
       'database-no-user',
-      `PostgreSQL runs only as a user with a name, and number ${process.getuid?.()} has none in /etc/passwd. Run calsyncd as a user with an entry there, or install PostgreSQL and set DATABASE_URL.`,
+      `PostgreSQL runs only as a user with a name, and number ${process.getuid?.()} has none in /etc/passwd. ` +
+        'Run calsyncd as a user with an entry there, or install PostgreSQL and set DATABASE_URL.',
     );
   if (made.status !== 0) throw startFailure(made.error?.message ?? made.stderr, made.error);
   if (home.account) giveTo(home.account, half);
@@ -83,7 +84,9 @@ export function refuseOtherVersion(data: string, version: string): void {
 const majorOf = (version: string): string => /^\d+/.exec(version)?.[0] ?? version;
 
 const NEWER_SERVER =
-  'To bring it over: with the version of calsyncd that ran before, "npm run -s calsyncd -- backup FILE"; then move the folder away, and with this one "npm run -s calsyncd -- restore FILE". docs/upgrade.md has the steps.';
+  'To bring it over: with the version of calsyncd that ran before, "npm run -s calsyncd -- backup FILE"; ' +
+  'then move the folder away, and with this one "npm run -s calsyncd -- restore FILE". ' +
+  'docs/upgrade.md has the steps.';
 
 /**
  * The same home with a server that runs as a user of its own: what root had given to `nobody`, which any program may

@@ -167,7 +167,9 @@ function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem
   for (const thing of missing)
     problems.push({
       code: 'feed-filter',
-      message: `The site has no ${missingInWords(thing)}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`,
+      message:
+        `The site has no ${missingInWords(thing)}; the feed "${definition.id}" is without its events. ` +
+        'Correct it under feeds in the configuration, or make it on the site.',
       where: {},
     });
 }

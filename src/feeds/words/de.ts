@@ -91,19 +91,29 @@ export const de: PageWords = {
     googlePaste:
       'Einfügen und „Kalender hinzufügen“ wählen. Er erscheint auch auf dem Telefon. Google sieht etwa einmal am Tag nach Änderungen, manchmal später.',
     outlookByHand:
-      'Von Hand, im Web und im neuen Outlook: im Kalender „Kalender hinzufügen“, „Aus dem Internet abonnieren“, die Adresse einfügen, „Importieren“. Im klassischen Outlook für Windows: „Kalender hinzufügen“, „Aus dem Internet“.',
+      'Von Hand, im Web und im neuen Outlook: im Kalender „Kalender hinzufügen“, „Aus dem Internet ' +
+      'abonnieren“, die Adresse einfügen, „Importieren“. Im klassischen Outlook für Windows: ' +
+      '„Kalender hinzufügen“, „Aus dem Internet“.',
     outlookElse: (scheme) =>
-      `Wo eine Schaltfläche oben Outlook mit einer Adresse öffnet, die nicht mit „${scheme}“ beginnt, die von hier einfügen. Outlook im Web sieht alle paar Stunden nach Änderungen, manchmal erst nach einem Tag.`,
+      `Wo eine Schaltfläche oben Outlook mit einer Adresse öffnet, die nicht mit „${scheme}“ beginnt, die von ` +
+      'hier einfügen. Outlook im Web sieht alle paar Stunden nach Änderungen, manchmal erst nach einem Tag.',
     apple: 'Apple Kalender',
     appleMac:
-      'Die Schaltfläche oben öffnet Kalender auf iPhone, iPad und Mac. Von Hand am Mac: Ablage, Neues Kalenderabonnement, die Adresse einfügen; mit iCloud als Ort erscheint er auch auf den anderen Geräten.',
+      'Die Schaltfläche oben öffnet Kalender auf iPhone, iPad und Mac. ' +
+      'Von Hand am Mac: Ablage, Neues Kalenderabonnement, die Adresse einfügen; ' +
+      'mit iCloud als Ort erscheint er auch auf den anderen Geräten.',
     applePhone:
-      'Auf iPhone oder iPad, in Kalender: Kalender, Kalender hinzufügen, dort ein Kalenderabo. Oder in den Einstellungen: Apps, Kalender, Kalenderaccounts, Account hinzufügen, Andere, dort ein Kalenderabo (vor iOS 18: Kalender, Accounts, Account hinzufügen …).',
+      'Auf iPhone oder iPad, in Kalender: Kalender, Kalender hinzufügen, dort ein Kalenderabo. ' +
+      'Oder in den Einstellungen: Apps, Kalender, Kalenderaccounts, Account hinzufügen, Andere, dort ein ' +
+      'Kalenderabo (vor iOS 18: Kalender, Accounts, Account hinzufügen …).',
     others: 'Thunderbird, Android und andere',
     thunderbird: (asksForPassword) =>
-      `Thunderbird: Neuer Kalender, Im Netzwerk, die Adresse einfügen, ${asksForPassword ? 'den Benutzer eintragen' : 'ankreuzen, dass keine Anmeldung nötig ist'}, Kalender suchen, Abonnieren.`,
+      'Thunderbird: Neuer Kalender, Im Netzwerk, die Adresse einfügen, ' +
+      `${asksForPassword ? 'den Benutzer eintragen' : 'ankreuzen, dass keine Anmeldung nötig ist'}, Kalender ` +
+      'suchen, Abonnieren.',
     android:
-      'Android: über Google Kalender oder Outlook wie oben, oder mit einer App, die abonniert, etwa ICSx⁵. Jedes Programm, das Adressen von iCalendar (.ics) abonniert, nimmt ihn.',
+      'Android: über Google Kalender oder Outlook wie oben, oder mit einer App, die abonniert, etwa ICSx⁵. ' +
+      'Jedes Programm, das Adressen von iCalendar (.ics) abonniert, nimmt ihn.',
   },
   coming: 'Nächste Termine',
   nothingComing: 'Darin steht nichts bevor.',

@@ -86,19 +86,28 @@ export const en: PageWords = {
     googlePaste:
       'Paste it and choose “Add calendar”. It appears on your phone too. Google looks for changes about once a day, at times later.',
     outlookByHand:
-      'By hand, on the web and in the new Outlook: in the calendar “Add calendar”, “Subscribe from web”, paste the address, “Import”. In classic Outlook for Windows: “Add Calendar”, “From Internet”.',
+      'By hand, on the web and in the new Outlook: in the calendar “Add calendar”, “Subscribe from web”, paste ' +
+      'the address, “Import”. In classic Outlook for Windows: “Add Calendar”, “From Internet”.',
     outlookElse: (scheme) =>
-      `Where a button above opens Outlook with an address that does not begin with “${scheme}”, paste the one from here. Outlook on the web looks for changes every few hours, at times only after a day.`,
+      `Where a button above opens Outlook with an address that does not begin with “${scheme}”, paste the one ` +
+      'from here. Outlook on the web looks for changes every few hours, at times only after a day.',
     apple: 'Apple Calendar',
     appleMac:
-      'The button above opens Calendar on iPhone, iPad and Mac. By hand on a Mac: File, New Calendar Subscription, paste the address; with iCloud as its location it appears on your other devices too.',
+      'The button above opens Calendar on iPhone, iPad and Mac. By hand on a Mac: ' +
+      'File, New Calendar Subscription, paste the address; with iCloud as its location it appears on your ' +
+      'other devices too.',
     applePhone:
-      'On an iPhone or iPad, in Calendar: Calendars, Add Calendar, Add Subscription Calendar. Or in Settings: Apps, Calendar, Calendar Accounts, Add Account, Other, Add Subscribed Calendar (before iOS 18: Calendar, Accounts, Add Account …).',
+      'On an iPhone or iPad, in Calendar: Calendars, Add Calendar, Add Subscription Calendar. ' +
+      'Or in Settings: Apps, Calendar, Calendar Accounts, Add Account, Other, Add Subscribed Calendar (before ' +
+      'iOS 18: Calendar, Accounts, Add Account …).',
     others: 'Thunderbird, Android and others',
     thunderbird: (asksForPassword) =>
-      `Thunderbird: New Calendar, On the Network, paste the address as the location, ${asksForPassword ? 'type the user' : 'tick “This location doesn’t require credentials”'}, Find Calendars, Subscribe.`,
+      'Thunderbird: New Calendar, On the Network, paste the address as the location, ' +
+      `${asksForPassword ? 'type the user' : 'tick “This location doesn’t require credentials”'}, Find ` +
+      'Calendars, Subscribe.',
     android:
-      'Android: through Google Calendar or Outlook as above, or with an app that subscribes, such as ICSx⁵. Every program that subscribes to iCalendar (.ics) addresses takes it.',
+      'Android: through Google Calendar or Outlook as above, or with an app that subscribes, such as ICSx⁵. ' +
+      'Every program that subscribes to iCalendar (.ics) addresses takes it.',
   },
   coming: 'Coming up',
   nothingComing: 'Nothing is coming up in it.',

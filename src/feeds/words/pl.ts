@@ -94,19 +94,28 @@ export const pl: PageWords = {
     googlePaste:
       'Wklej adres i wybierz „Dodaj kalendarz”. Pojawi się też w telefonie. Google sprawdza zmiany mniej więcej raz na dobę, czasem rzadziej.',
     outlookByHand:
-      'Ręcznie, w przeglądarce i w nowym Outlooku: w kalendarzu „Dodaj kalendarz”, „Subskrybuj z sieci Web”, wklej adres, „Importuj”. W klasycznym Outlooku dla Windows: „Dodaj kalendarz”, „Z Internetu”.',
+      'Ręcznie, w przeglądarce i w nowym Outlooku: w kalendarzu „Dodaj kalendarz”, „Subskrybuj z sieci Web”, ' +
+      'wklej adres, „Importuj”. W klasycznym Outlooku dla Windows: „Dodaj kalendarz”, „Z Internetu”.',
     outlookElse: (scheme) =>
-      `Jeśli przycisk powyżej otwiera Outlooka z adresem, który nie zaczyna się od „${scheme}”, wklej ten stąd. Outlook w przeglądarce sprawdza zmiany co kilka godzin, czasem dopiero po dobie.`,
+      `Jeśli przycisk powyżej otwiera Outlooka z adresem, który nie zaczyna się od „${scheme}”, wklej ten ` +
+      'stąd. Outlook w przeglądarce sprawdza zmiany co kilka godzin, czasem dopiero po dobie.',
     apple: 'Kalendarz Apple',
     appleMac:
-      'Przycisk powyżej otwiera Kalendarz na iPhonie, iPadzie i Macu. Ręcznie na Macu: Plik, Nowa subskrypcja kalendarza, wklej adres; jeśli jako położenie wybierzesz iCloud, kalendarz pojawi się też na innych Twoich urządzeniach.',
+      'Przycisk powyżej otwiera Kalendarz na iPhonie, iPadzie i Macu. ' +
+      'Ręcznie na Macu: Plik, Nowa subskrypcja kalendarza, wklej adres; ' +
+      'jeśli jako położenie wybierzesz iCloud, kalendarz pojawi się też na innych Twoich urządzeniach.',
     applePhone:
-      'Na iPhonie lub iPadzie, w Kalendarzu: Kalendarze, Dodaj kalendarz, a tam kalendarz subskrybowany. Albo w Ustawieniach: Aplikacje, Kalendarz, Konta kalendarza, Dodaj konto, Inne, a tam subskrypcja kalendarza (przed iOS 18: Kalendarz, Konta, Dodaj konto …).',
+      'Na iPhonie lub iPadzie, w Kalendarzu: Kalendarze, Dodaj kalendarz, a tam kalendarz subskrybowany. ' +
+      'Albo w Ustawieniach: Aplikacje, Kalendarz, Konta kalendarza, Dodaj konto, Inne, a tam subskrypcja ' +
+      'kalendarza (przed iOS 18: Kalendarz, Konta, Dodaj konto …).',
     others: 'Thunderbird, Android i inne',
     thunderbird: (asksForPassword) =>
-      `Thunderbird: Nowy kalendarz, W sieci, wklej adres kalendarza, ${asksForPassword ? 'wpisz nazwę użytkownika' : 'zaznacz, że nie wymaga on logowania'}, Znajdź kalendarze, Subskrybuj.`,
+      'Thunderbird: Nowy kalendarz, W sieci, wklej adres kalendarza, ' +
+      `${asksForPassword ? 'wpisz nazwę użytkownika' : 'zaznacz, że nie wymaga on logowania'}, Znajdź ` +
+      'kalendarze, Subskrybuj.',
     android:
-      'Android: przez Kalendarz Google lub Outlooka, jak wyżej, albo w aplikacji, która subskrybuje kalendarze, na przykład ICSx⁵. Przyjmie go każdy program, który subskrybuje adresy iCalendar (.ics).',
+      'Android: przez Kalendarz Google lub Outlooka, jak wyżej, albo w aplikacji, która subskrybuje ' +
+      'kalendarze, na przykład ICSx⁵. Przyjmie go każdy program, który subskrybuje adresy iCalendar (.ics).',
   },
   coming: 'Najbliższe wydarzenia',
   nothingComing: 'Na razie nic się w nim nie zapowiada.',

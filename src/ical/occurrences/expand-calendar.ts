@@ -107,7 +107,9 @@ function withinLimit(
     const [event, count] = [...times].reduce((one, other) => (other[1] > one[1] ? other : one));
     problems.add(
       'feed-cut',
-      `The events of the feed repeat ${repetitions} times in the window; only the earliest ${most} of these repetitions are published. This one alone repeats ${count - 1} times. A shorter "window" of the source has fewer of them.`,
+      `The events of the feed repeat ${repetitions} times in the window; ` +
+        `only the earliest ${most} of these repetitions are published. This one alone repeats ${count - 1} ` +
+        'times. A shorter "window" of the source has fewer of them.',
       whereOf(event),
     );
   }

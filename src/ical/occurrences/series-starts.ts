@@ -145,7 +145,9 @@ function reportStart(
   if (isEnded)
     problems.add(
       'series-ended',
-      'The recurrence rule of this series ends (UNTIL) on the day before the series begins, which is how programs write a series that was ended on its first date or continues under another UID; none of it is published.',
+      'The recurrence rule of this series ends (UNTIL) on the day before the series begins, which is how ' +
+        'programs write a series that was ended on its first date or continues under another UID; ' +
+        'none of it is published.',
       whereOf(event),
     );
   else if (isOver)

@@ -213,7 +213,8 @@ function isTakenBack(override: Override, master: CalendarEvent, { problems }: Se
   const isNewer = master.sequence > override.sequence;
   problems.add(
     'override-excluded',
-    `The series excludes (EXDATE) the instance that this component changes; ${isNewer ? 'its SEQUENCE is higher, so the instance is left out' : 'the change is published'}.`,
+    'The series excludes (EXDATE) the instance that this component changes; ' +
+      `${isNewer ? 'its SEQUENCE is higher, so the instance is left out' : 'the change is published'}.`,
     whereOf(override),
   );
   return isNewer;

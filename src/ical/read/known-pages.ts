@@ -104,7 +104,8 @@ const PAGES: readonly KnownPage[] = [
     is: (url) => /(?:^|\.)(?:facebook\.com|fb\.me|fb\.com)$/.test(url.hostname),
     feeds: () => [],
     advice:
-      "Pages and groups there have no feed. Ask the publisher for another calendar; one's own events have one (facebook.com/events/ical/…), which is often refused to programs.",
+      'Pages and groups there have no feed. Ask the publisher for another calendar; ' +
+      "one's own events have one (facebook.com/events/ical/…), which is often refused to programs.",
   },
   {
     name: 'Eventbrite',

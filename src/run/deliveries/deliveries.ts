@@ -228,7 +228,8 @@ export interface DeliveryRecord {
 }
 
 const RECORD = sql.raw(
-  'id::text, receiver, kind, channel, address, subject, message_id as "messageId", state, tries, answer, sent_by as "sentBy", claimed_at as at, retry_at as "retryAt"',
+  'id::text, receiver, kind, channel, address, subject, message_id as "messageId", state, tries, answer, ' +
+    'sent_by as "sentBy", claimed_at as at, retry_at as "retryAt"',
 );
 
 /** What was sent, the latest first, and how many there are. */

@@ -9,7 +9,8 @@ export function refusalOf(status: number, address: string, left?: string): [code
   if (left !== undefined && (status === 401 || status === 403)) {
     return [
       entry.code,
-      `${address} wants credentials (${status}). Those of the source are for ${left}, which redirects here, and are sent nowhere else. If they are meant for this address, write it into the configuration.`,
+      `${address} wants credentials (${status}). Those of the source are for ${left}, which redirects here, ` +
+        'and are sent nowhere else. If they are meant for this address, write it into the configuration.',
     ];
   }
   return [entry.code, `${address} ${entry.message.replace('%', String(status))}`];

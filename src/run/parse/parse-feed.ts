@@ -85,7 +85,9 @@ function charactersIn(drafts: readonly WithTexts[]): number {
 
 const tooMuchText = (characters: number): Problem<FeedCode> => ({
   code: 'feed-too-complex',
-  message: `The events of the feed in the window have ${characters} characters of text, each time that they repeat, and ${CHARACTERS_MAX} are read; the last good state is kept. A shorter "window" of the source has fewer of them.`,
+  message:
+    `The events of the feed in the window have ${characters} characters of text, each time that they repeat, ` +
+    `and ${CHARACTERS_MAX} are read; the last good state is kept. A shorter "window" of the source has fewer of them.`,
   where: {},
 });
 

@@ -177,7 +177,9 @@ function answerOf(worker: Worker, task: ParseTask, msMax: number, onRead?: OnEve
       else
         fail(
           'rules-too-slow',
-          `The rules take too long: reading the feed was stopped after ${msMax / 1000} seconds, and the last good state is kept. This one repeats what can be read in several ways; write it without the repetition: ${rules.join('; ')}.`,
+          `The rules take too long: reading the feed was stopped after ${msMax / 1000} seconds, and the last good ` +
+            'state is kept. This one repeats what can be read in several ways; ' +
+            `write it without the repetition: ${rules.join('; ')}.`,
         );
     }, msMax);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);

@@ -148,7 +148,8 @@ export async function notHeldNow(query: Query, run: string): Promise<AppError> {
   const told = difference ? ` ${planDifferenceInWords(difference)}` : '';
   return new AppError(
     'run-not-held',
-    `The run ${run} is out of date: the run ${record.supersededBy} has planned anew.${told} There is nothing to decide here: "npm run -s calsyncd -- show ${record.supersededBy}" shows the new plan.`,
+    `The run ${run} is out of date: the run ${record.supersededBy} has planned anew.${told} There is nothing ` +
+      `to decide here: "npm run -s calsyncd -- show ${record.supersededBy}" shows the new plan.`,
   );
 }
 

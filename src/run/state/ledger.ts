@@ -14,7 +14,8 @@ type Query = Queryable;
 
 /** The columns of an entry in its stored form. */
 export const ENTRY_COLUMNS = sql.raw(
-  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields, written_at as "writtenAt", digest',
+  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, ' +
+    'missing, held_missing as "heldMissing", fields, written_at as "writtenAt", digest',
 );
 
 /**

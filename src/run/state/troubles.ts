@@ -22,7 +22,10 @@ export async function waitingForPerson(
   const held = rows.map(({ run, site, source, why, heldAt }): Problem => ({
     code: 'run-held',
     where: { field: source },
-    message: `A run of ${source} has waited for a person since ${timeAt(site, heldAt)}: ${why} "npm run -s calsyncd -- show ${run}" lists what it would do, "approve ${run}" does it, "reject ${run}" gives it up.`,
+    message:
+      `A run of ${source} has waited for a person since ${timeAt(site, heldAt)}: ` +
+      `${why} "npm run -s calsyncd -- show ${run}" lists what it would do, "approve ${run}" does it, "reject ` +
+      `${run}" gives it up.`,
   }));
   return [
     ...held,
@@ -38,7 +41,10 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
   return {
     code: 'conflicts',
     where: { field: source },
-    message: `${countInWords(own.length, 'event')} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in the feed and on the site: ${named}. The site stays as it is until "npm run -s calsyncd -- settle" says who is right.`,
+    message:
+      `${countInWords(own.length, 'event')} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in ` +
+      `the feed and on the site: ${named}. The site stays as it is until "npm run -s calsyncd -- settle" says ` +
+      'who is right.',
   };
 }
 

@@ -161,7 +161,9 @@ async function hold(
 /** A person has rejected the very same plan, so nobody is asked again. */
 const rejectedProblem = (source: string, run: string): Problem => ({
   code: REJECTED_BEFORE,
-  message: `The feed still asks for what was rejected with the run ${run}: nothing is written until it changes. "npm run -s calsyncd -- sync ${source}" makes the plan once more.`,
+  message:
+    `The feed still asks for what was rejected with the run ${run}: ` +
+    `nothing is written until it changes. "npm run -s calsyncd -- sync ${source}" makes the plan once more.`,
   where: {},
 });
 

@@ -9,7 +9,10 @@ const STOPPED = 'stopped';
 export const stoppedProblem = (source: string, { created, updated, removed }: Report): Problem => ({
   code: STOPPED,
   where: {},
-  message: `Stopped on request, with ${created + updated + removed} events written. "npm run -s calsyncd -- sync ${source}" goes on with the rest; a running daemon does so within a minute.`,
+  message:
+    `Stopped on request, with ${created + updated + removed} events written. ` +
+    `"npm run -s calsyncd -- sync ${source}" goes on with the rest; ` +
+    'a running daemon does so within a minute.',
 });
 
 /** The report of a run that somebody has asked to end: what it left is nobody's failure. */

@@ -34,7 +34,8 @@ export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 's
 
 /** What is said of such a run: how it continues, and how to end it. */
 export const leftInWords = ({ run, source }: Lease): string =>
-  `The run ${run} of "${source}" was cut off, and this configuration does not have that source: it is left to a program whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
+  `The run ${run} of "${source}" was cut off, and this configuration does not have that source: ` +
+  `it is left to a program whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
 
 /** The same for runs of this process that nothing works on any more. */
 export async function takeUpRuns(context: RunContext, unattended: readonly Lease[]): Promise<readonly Abandoned[]> {

@@ -68,7 +68,9 @@ function failingWords({ source, facts, mustAct }: Matter, read: ReadAt): MatterS
   const shown =
     coming === 0
       ? 'Nothing new comes in.'
-      : `Its ${coming === 1 ? 'one coming event stays' : `${coming} coming events stay`} on the site${goodAt === null ? '' : `, as of ${dayOfMoment(goodAt, read.now, read.zone)}`}; nothing new comes in.`;
+      : `Its ${coming === 1 ? 'one coming event stays' : `${coming} coming events stay`} on the ` +
+        `site${goodAt === null ? '' : `, as of ${dayOfMoment(goodAt, read.now, read.zone)}`}; ` +
+        'nothing new comes in.';
   return {
     title: mustAct === 'you' ? `${source}: ${reason}` : `${source} has failed for ${spanInWords(lasting)}: ${reason}`,
     consequence: shown,
@@ -81,7 +83,9 @@ function conflictWords({ source, events, titles = [] }: Matter): MatterSentences
   return {
     title:
       events === 1 ? `${named} was changed here and in the feed` : `${events} events were changed here and in the feed`,
-    consequence: `${events === 1 ? `It is an event of ${source}.` : `${named}${more > 0 ? ` and ${more} more` : ''}.`} The site shows what was typed here until you decide.`,
+    consequence:
+      `${events === 1 ? `It is an event of ${source}.` : `${named}${more > 0 ? ` and ${more} more` : ''}.`} ` +
+      'The site shows what was typed here until you decide.',
   };
 }
 

@@ -9,7 +9,8 @@ export const NO_PUBLISHING = 'site-no-publish';
 
 /** What to do about it. */
 export const HOW_TO_PUBLISH =
-  'Give that user a role that may publish events (on WordPress: Editor; an Author for events that are all its own), or use an application password of somebody who has one.';
+  'Give that user a role that may publish events (on WordPress: Editor; ' +
+  'an Author for events that are all its own), or use an application password of somebody who has one.';
 
 const WRITTEN = {
   begun: 'Nothing was written.',
@@ -29,6 +30,9 @@ export async function publishingProblem(
   return {
     code: NO_PUBLISHING,
     where: {},
-    message: `The user in the configuration of site ${name} may edit events there, but not publish them: the site would turn what is written into unpublished posts without an address. ${WRITTEN[when]} ${HOW_TO_PUBLISH} Or let the source write "status: draft".`,
+    message:
+      `The user in the configuration of site ${name} may edit events there, but not publish them: ` +
+      'the site would turn what is written into unpublished posts without an address. ' +
+      `${WRITTEN[when]} ${HOW_TO_PUBLISH} Or let the source write "status: draft".`,
   };
 }

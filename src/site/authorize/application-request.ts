@@ -57,7 +57,8 @@ function addressRefusal(name: string, address: string, isLocal: boolean): string
   const isOwn = OWN_SCHEME.test(url.protocol) && !TAKEN_WORDS.has(url.protocol);
   return isOwn
     ? undefined
-    : `The address ${name} must lead to an application: use https, or a scheme of the application's own, such as com.example.app://done. ${url.protocol} is none.`;
+    : `The address ${name} must lead to an application: use https, or a scheme of the application's own, such ` +
+        `as com.example.app://done. ${url.protocol} is none.`;
 }
 
 /** Whether a host name is this very machine. */

@@ -67,5 +67,7 @@ function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values
 const ambiguous = ({ draft }: Identified): Problem => ({
   code: 'ambiguous-pair',
   where: draft.where,
-  message: `"${draft.fields.title}" has more than one like it on the site at the same time, or in the feed: it is not adopted. Change the title or the place of one of them.`,
+  message:
+    `"${draft.fields.title}" has more than one like it on the site at the same time, or in the feed: ` +
+    'it is not adopted. Change the title or the place of one of them.',
 });

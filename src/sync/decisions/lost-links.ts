@@ -23,5 +23,8 @@ export function withoutLost(action: EventAction, lost: readonly string[]): Event
 export const lostLinks = ({ title, slug }: EventAction, fields: readonly string[]): Problem => ({
   code: 'links-lost',
   where: { slug },
-  message: `"${title}" comes back without its former ${fields.join(', ')}: the site does not have that any more, or has it under another name. Choose it yourself.`,
+  message:
+    `"${title}" comes back without its former ${fields.join(', ')}: ` +
+    'the site does not have that any more, or has it under another name. ' +
+    'Choose it yourself.',
 });

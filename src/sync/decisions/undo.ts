@@ -81,7 +81,10 @@ function writtenAgain(waysBack: readonly WayBack[], policy: Policy): readonly Pr
         {
           code: 'feed-decides',
           where: {},
-          message: `The feed decides about ${fields.join(', ')} here (authority: feed): the next run that compares them writes the feed's values again. With authority: preserve the restored ones stay.`,
+          message:
+            `The feed decides about ${fields.join(', ')} here (authority: feed): ` +
+            "the next run that compares them writes the feed's values again. " +
+            'With authority: preserve the restored ones stay.',
         },
       ];
 }

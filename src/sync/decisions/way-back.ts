@@ -197,7 +197,9 @@ function hiddenBefore({ action, returned }: UndoneEvent, onSite: SiteEvent, befo
   const isReplaced = (field: FieldName): boolean => returned[field] !== undefined && !isAsLeft(field, returned, onSite);
   const fields = FIELD_NAMES.filter((field) => before[field] === null && !isReplaced(field));
   if (fields.length === 0) return [];
-  const message = `"${title}" cannot get back its former ${fields.join(', ')}: the site did not show that to the run, as it does while a password protects an event. Choose it yourself.`;
+  const message =
+    `"${title}" cannot get back its former ${fields.join(', ')}: the site did not show that to the run, as ` +
+    'it does while a password protects an event. Choose it yourself.';
   return [{ code: 'values-hidden', message, where: { slug } }];
 }
 

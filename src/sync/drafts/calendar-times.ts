@@ -109,7 +109,9 @@ function reportUtc(occurrences: readonly Occurrence[], { name }: Zone, problems:
   if (count > 0)
     problems.add(
       'times-utc',
-      `${said} shown in ${name}, the site's zone, because the feed names none. Set "timezone" for this source to show another zone, or "utc_times: utc" to leave UTC.`,
+      `${said} shown in ${name}, the site's zone, because the feed names none. ` +
+        'Set "timezone" for this source to show another zone, or "utc_times: ' +
+        'utc" to leave UTC.',
     );
 }
 

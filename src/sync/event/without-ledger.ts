@@ -118,7 +118,11 @@ const unsureReason = ({ unsure }: WithoutLedger): string | null =>
 function alikeReason({ alike, identified }: WithoutLedger, { source }: Policy): string | null {
   if (alike === 0) return null;
   const [look, them] = alike === 1 ? ['looks like one', 'it'] : ['look like ones', 'them'];
-  return `${alike} of ${identified.length} events ${look} that the site already has, made by others (same title, start and place). "npm run -s calsyncd -- adopt ${source}" takes ${them} over; approving makes ${them} a second time.`;
+  return (
+    `${alike} of ${identified.length} events ${look} that the site already has, made by others (same title, ` +
+    `start and place). "npm run -s calsyncd -- adopt ${source}" takes ${them} over; ` +
+    `approving makes ${them} a second time.`
+  );
 }
 
 function differingReason(differing: readonly Differing[]): string | null {
@@ -127,7 +131,9 @@ function differingReason(differing: readonly Differing[]): string | null {
   const fields = [...new Set(differing.flatMap((each) => each.fields))].join(', ');
   const [differ, them] = differing.length === 1 ? ['differs', 'it'] : ['differ', 'them'];
   return (
-    `The ledger of this source was lost, and ${differing.length} of its events on the site ${differ} from the feed, such as "${first.title}" (in all: ${fields}). ` +
-    `Nobody can tell any more what people have changed there. Approving takes ${them} over as listed: what counts as a conflict stays as the site has it until "npm run -s calsyncd -- settle" decides.`
+    `The ledger of this source was lost, and ${differing.length} of its events on the site ${differ} from ` +
+    `the feed, such as "${first.title}" (in all: ${fields}). ` +
+    `Nobody can tell any more what people have changed there. Approving takes ${them} over as listed: ` +
+    'what counts as a conflict stays as the site has it until "npm run -s calsyncd -- settle" decides.'
   );
 }

@@ -71,7 +71,9 @@ function columnMissing({ problems }: GoneColumns): Problem<FeedCode> {
   const { field = '' } = problems[0]?.where ?? {};
   return {
     code: 'column-gone',
-    message: `${problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the configuration of the source names another, or none: columns: { ${field}: none }.`,
+    message:
+      `${problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the ` +
+      `configuration of the source names another, or none: columns: { ${field}: none }.`,
     where: { field },
   };
 }

@@ -30,7 +30,10 @@ export function rungAfter(
     problem: {
       code: 'identities-change',
       where: {},
-      message: `${renewed} of ${known + renewed} events came with other ${was} than last time, and nothing else changed: from now on the events of this source are known by ${is}. No event was made twice.`,
+      message:
+        `${renewed} of ${known + renewed} events came with other ${was} than last time, and nothing else ` +
+        `changed: from now on the events of this source are known by ${is}. ` +
+        'No event was made twice.',
     },
   };
 }

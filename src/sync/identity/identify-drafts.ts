@@ -242,6 +242,8 @@ const compareText = (one: string, other: string): number => Number(one > other) 
 
 const repeatedIdentity = (draft: EventDraft, times: number): Problem => ({
   code: 'repeated-identity',
-  message: `"${draft.fields.title}" shares its identity with ${times - 1} other ${times === 2 ? 'event' : 'events'} of this feed; they are kept apart by their order in time. Give each event a UID of its own.`,
+  message:
+    `"${draft.fields.title}" shares its identity with ${times - 1} other ${times === 2 ? 'event' : 'events'} ` +
+    'of this feed; they are kept apart by their order in time. Give each event a UID of its own.',
   where: draft.where,
 });

@@ -187,6 +187,9 @@ function problemOf(kind: Kind, { name }: Thing, near: readonly [Thing, ...Thing[
   return {
     code: `${kind}-near-match`,
     where: {},
-    message: `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. If they are one and the same, write under the source "${source}": ${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first.label)} } }`,
+    message:
+      `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. ` +
+      `If they are one and the same, write under the source "${source}": ` +
+      `${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first.label)} } }`,
   };
 }

@@ -9,7 +9,9 @@ export function heldAsFirst(plan: Plan): Plan {
     kind: 'first-run',
     count,
     all: count,
-    message: `This is the first run of a source that has just been added: ${countInWords(count, 'event')} would come to the site. Nothing is there until you approve it.`,
+    message:
+      `This is the first run of a source that has just been added: ${countInWords(count, 'event')} would come ` +
+      'to the site. Nothing is there until you approve it.',
   };
   return { ...plan, held: reason.message, reasons: [reason] };
 }

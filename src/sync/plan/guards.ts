@@ -36,7 +36,9 @@ function emptyCalendar({ empty, actions, ledger, policy }: Guarded): HoldReason 
   const removals = actions.filter((action) => action.kind === 'remove').length;
   if (!empty || removals === 0) return null;
   const all = upcomingEntries(ledger, policy).length;
-  const message = `The feed is a calendar without any event, and ${countInWords(all, 'event')} of it on the site ${all === 1 ? 'is' : 'are'} still to come. Approve only if the source really has no events any more.`;
+  const message =
+    `The feed is a calendar without any event, and ${countInWords(all, 'event')} of it on the site ` +
+    `${all === 1 ? 'is' : 'are'} still to come. Approve only if the source really has no events any more.`;
   return { kind: 'emptied', count: removals, all, message };
 }
 
@@ -46,7 +48,9 @@ function siteLost({ lost, policy, ...known }: Guarded): HoldReason | null {
   const byHand = isMass(lost, all, policy)
     ? ''
     : ' If a person deleted them on purpose, move them to the trash afterwards: from there they do not come back.';
-  const message = `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.${byHand}`;
+  const message =
+    `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the ` +
+    `site any more. Approving creates them again.${byHand}`;
   return { kind: 'site-lost', count: lost, all, limit: policy.hold, message };
 }
 
@@ -65,7 +69,10 @@ function massRemoval({ actions, ledger, policy, besides, empty }: Guarded): Hold
   const others = besides?.upcoming ?? 0;
   const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size + others;
   if (!isMass(removals.length, upcoming.size + others, policy)) return null;
-  const message = `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}`;
+  const message =
+    `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); ` +
+    `more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a ` +
+    `person.${sameUnderNewNames(removals, actions)}`;
   return { kind: 'removals', count: removals.length, all, limit: policy.hold, message };
 }
 

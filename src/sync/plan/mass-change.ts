@@ -60,7 +60,9 @@ export function retitlingOf(updating: Updating): HoldReason | null {
     title && withoutPrefix(String(title.from)) !== withoutPrefix(String(title.to)) ? [title] : [],
   );
   if (!isMost(titles.length, updating)) return null;
-  const message = `This would give ${titles.length} of ${updating.all} upcoming events another title, such as "${String(titles[0]?.to)}" instead of "${String(titles[0]?.from)}".`;
+  const message =
+    `This would give ${titles.length} of ${updating.all} upcoming events another title, such as ` +
+    `"${String(titles[0]?.to)}" instead of "${String(titles[0]?.from)}".`;
   return { kind: 'titles', count: titles.length, all: updating.all, message };
 }
 

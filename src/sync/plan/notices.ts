@@ -51,7 +51,10 @@ export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Proble
     const [are, they] = isOne
       ? ['event that comes after the last one in the feed is', 'it is']
       : ['events that come after the last one in the feed are', 'they are'];
-    return `${entries.length} ${are} not in it any more: ${names}. The feed may just end earlier now, so ${they} left on the site. Remove by hand there what does not take place.`;
+    return (
+      `${entries.length} ${are} not in it any more: ${names}. The feed may just end earlier now, so ${they} ` +
+      'left on the site. Remove by hand there what does not take place.'
+    );
   });
 }
 
@@ -63,7 +66,11 @@ export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
     const [are, they] = isOne
       ? ['One event that was written before is', 'It counts']
       : [`${entries.length} events that were written before are`, 'They count'];
-    return `${are} not on the site any more, not even in its trash: ${names}. ${they} as removed by a person and will not be created again. "npm run -s calsyncd -- restore SLUG" brings an event back.`;
+    return (
+      `${are} not on the site any more, not even in its trash: ${names}. ` +
+      `${they} as removed by a person and will not be created again. "npm run -s calsyncd -- restore SLUG" ` +
+      'brings an event back.'
+    );
   });
 
 /** What people changed or emptied on the site and a plan overwrites because the feed decides. */
@@ -75,7 +82,11 @@ export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Proble
   );
   return noticeOf('edits-overwritten', edited, NAMED_MAX, (names, isOne) => {
     const [were, get] = isOne ? ['One event was', 'gets'] : [`${edited.length} events were`, 'get'];
-    return `${were} changed on the site, or undone, where the feed decides (authority: feed), and ${get} the feed's values again: ${names}. With authority: preserve they would stay as they are.`;
+    return (
+      `${were} changed on the site, or undone, where the feed decides (authority: ` +
+      `feed), and ${get} the feed's values again: ${names}. With authority: ` +
+      'preserve they would stay as they are.'
+    );
   });
 }
 
@@ -96,7 +107,12 @@ export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, mis
     const [are, they] = isOne
       ? ['One event of this source is', 'It is']
       : [`${gone.length} events of this source are`, 'They are'];
-    return `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ${names}. ${they} looked after again: events that the feed lacks for ${fetchesInWords(missing.after)} ${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; "undo" of the run that removes it brings it back.`;
+    return (
+      `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ` +
+      `${names}. ${they} looked after again: events that the feed lacks for ${fetchesInWords(missing.after)} ` +
+      `${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; ` +
+      '"undo" of the run that removes it brings it back.'
+    );
   });
 }
 

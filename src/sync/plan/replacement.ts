@@ -58,7 +58,10 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
     missing.action === 'keep'
       ? 'which stay'
       : `which ${FATES[missing.action]} once the feed has lacked them for ${fetchesInWords(missing.after)}`;
-  const message = `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
+  const message =
+    `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ` +
+    `${coming.length} others have come instead, such as "${coming[0]}". ` +
+    `Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
   return { kind: 'replacement', count: leaving.length, all, limit: hold, message };
 }
 

@@ -115,6 +115,7 @@ const APPROVED: Readonly<Record<HoldKind, string>> = {
 
 function wayBack({ counts, gone }: Review): string {
   return counts.remove > 0 && gone.how === 'trash'
-    ? `${countInWords(counts.remove, 'event')} ${counts.remove === 1 ? 'goes' : 'go'} to the trash; that can be taken back with one click as long as they are there.`
+    ? `${countInWords(counts.remove, 'event')} ${counts.remove === 1 ? 'goes' : 'go'} to the trash; ` +
+        'that can be taken back with one click as long as they are there.'
     : 'It can be taken back with one click.';
 }

@@ -147,7 +147,10 @@ export function changePatternInWords(pattern: ChangePattern): string {
     case 'shift':
       return `exactly ${offsetOf(pattern.minutes)}, ${allOf(pattern)}`;
     case 'shifts':
-      return `${offsetOf(pattern.minutes)} or ${offsetOf(pattern.minutes + SUMMER_MINUTES)}, as with a time zone that is misread in winter and in summer, ${allOf(pattern)}`;
+      return (
+        `${offsetOf(pattern.minutes)} or ${offsetOf(pattern.minutes + SUMMER_MINUTES)}, as with a time zone that ` +
+        `is misread in winter and in summer, ${allOf(pattern)}`
+      );
     case 'prefix':
     case 'suffix': {
       const where = pattern.kind === 'prefix' ? ['begin', 'before'] : ['end', 'after'];

@@ -21,7 +21,9 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const publish = (name: string, events: readonly FeedEvent[]): void =>
   feeds.on(`/${name}.ics`, body(calendarText(events)));
 const config = (more = ''): string =>
-  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n  sports-club: { url: "${feeds.url}/club.ics" }\n`;
+  'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ' +
+  `[127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n` +
+  `  sports-club: { url: "${feeds.url}/club.ics" }\n`;
 const slugOf = async (app: OpenedApp, ending: string): Promise<string> =>
   (await app.events()).find(({ slug }) => slug.includes(ending))!.slug;
 

@@ -18,7 +18,9 @@ const event = (uid: string, title: string, venue: string, category: string): Fee
   lines: [`LOCATION:${venue}`, `CATEGORIES:${category}`],
 });
 const CONFIG = (url: string): string =>
-  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town:\n    url: ${url}/town.ics\n    skip:\n      # theirs\n      - { field: title, matches: Staff }\n`;
+  'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ' +
+  `[127.0.0.1/32] }\nsources:\n  town:\n    url: ${url}/town.ics\n` +
+  '    skip:\n      # theirs\n      - { field: title, matches: Staff }\n';
 beforeEach(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   feeds.on(

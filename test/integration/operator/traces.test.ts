@@ -57,7 +57,9 @@ test('a run is one trace of its steps, without the address of its feed', async (
   feeds.on('/town.ics', body(calendarText(feedEvents(30))));
   feeds.on('/club.ics', status(403));
   const app = await syncing.open(
-    `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics?key=${SECRET}", auth: { bearer: ${SECRET} } }\n  club: { url: "${feeds.url}/club.ics?key=${SECRET}" }\n`,
+    'fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: ' +
+      `"${feeds.url}/town.ics?key=${SECRET}", auth: { bearer: ${SECRET} } }\n` +
+      `  club: { url: "${feeds.url}/club.ics?key=${SECRET}" }\n`,
     { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint(), OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20sesame' },
   );
   for (const source of ['town', 'club']) countRun(app.context.measures, await app.sync(source));

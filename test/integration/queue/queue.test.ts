@@ -20,7 +20,9 @@ import { until } from '../../support/until.ts';
 /** The connection with the lock that says that a process lives goes, as when the process is killed. */
 const die = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
   database.pool.query(
-    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = $1 and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = " +
+      '$1 and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = ' +
+      'current_database())',
     [member.id()],
   );
 
@@ -328,7 +330,9 @@ sources:
     });
     const remote = (more = ''): Promise<OpenedApp> =>
       syncing.open(
-        `${BASE}site: { url: "${site.root}", namespace: ${site.namespace}, username: ${site.credentials.username}, application_password: "${site.credentials.applicationPassword}"${more} }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+        `${BASE}site: { url: "${site.root}", namespace: ${site.namespace}, username: ` +
+          `${site.credentials.username}, application_password: "${site.credentials.applicationPassword}"${more} }\n` +
+          `sources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
       );
     const eventWrites = (): number =>
       site.requests.filter((request) => isEventWrite(...(request.split(' ') as [string, string]))).length;

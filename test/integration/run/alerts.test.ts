@@ -19,7 +19,9 @@ let app: OpenedApp;
 let alerts: Alerts;
 let told: { readonly event: string; readonly text: string }[];
 const yaml = (): string =>
-  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nalerts: { webhook: "${hook.url}/hook" }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
+  'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ' +
+  `[127.0.0.1/32] }\nalerts: { webhook: "${hook.url}/hook" }\nsources:\n` +
+  `  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
 
 beforeEach(async () => {
   [syncing, feeds, hook] = await Promise.all([syncingApp(), feedServer(), feedServer()]);
@@ -260,7 +262,8 @@ describe('doctor', () => {
       {
         code: 'conflicts',
         message:
-          '1 event of town was changed both in the feed and on the site: "Another title". The site stays as it is until "npm run -s calsyncd -- settle" says who is right.',
+          '1 event of town was changed both in the feed and on the site: "Another title". ' +
+          'The site stays as it is until "npm run -s calsyncd -- settle" says who is right.',
       },
     ]);
     expect((await commandIn(syncing, yaml(), ['doctor'])).out).toMatch(/^BAD +decisions/m);

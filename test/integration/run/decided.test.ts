@@ -31,7 +31,9 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
 const open = (): Promise<OpenedApp> =>
   syncing.open(
-    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`,
+    'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ' +
+      `[127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: ` +
+      '{ after: 1 } }\n',
   );
 const toEnd = async (app: OpenedApp, begun: ReturnType<typeof approveRun>): Promise<Report> =>
   (await carryOn(app.context, app.setup('town'), await begun, () => undefined))!;

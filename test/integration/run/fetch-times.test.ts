@@ -116,7 +116,8 @@ test('a body that differs in its DTSTAMPs only is unchanged, and its new validat
 describe('sources with one address', () => {
   const three = (auth = ''): Promise<OpenedApp> =>
     open(
-      `  a: { url: "${feeds.url}/town.ics" }\n  b: { url: "${feeds.url}/town.ics", only: [{ field: title, matches: "0" }] }\n  c: { url: "${feeds.url}/town.ics"${auth} }\n`,
+      `  a: { url: "${feeds.url}/town.ics" }\n  b: { url: "${feeds.url}/town.ics", only: ` +
+        `[{ field: title, matches: "0" }] }\n  c: { url: "${feeds.url}/town.ics"${auth} }\n`,
     );
 
   test('share one fetch, at the same time and shortly after, and each has its own next one', async () => {

@@ -14,7 +14,9 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 const open = (settings: readonly string[]): Promise<OpenedApp> =>
   syncing.open(
-    `builtin: { timezone: Europe/Warsaw, languages: [en, pl] }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${settings.map((each, index) => `  town${index}: { url: "${feeds.url}/town.ics"${each} }\n`).join('')}`,
+    'builtin: { timezone: Europe/Warsaw, languages: [en, pl] }\nfetch: ' +
+      '{ allow_addresses: [127.0.0.1/32] }\nsources:\n' +
+      `${settings.map((each, index) => `  town${index}: { url: "${feeds.url}/town.ics"${each} }\n`).join('')}`,
   );
 
 test('what a source wrote is found again when it gets a language, changed in its own and removed, and nothing is made twice', async () => {

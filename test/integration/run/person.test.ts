@@ -70,7 +70,8 @@ describe('settle', () => {
       },
     });
     expect((await commandIn(syncing, config(), ['settle'])).out).toContain(
-      `"By the feed": title\n      title: was "Event number 3", on the site "By hand", in the feed "By the feed"\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
+      '"By the feed": title\n      title: was "Event number 3", on the site "By hand", in the feed "By the ' +
+        `feed"\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
     );
     const [{ run }] = (await command('runs')).json.runs as unknown as [{ run: string }];
     expect(await command('show', run)).toMatchObject({

@@ -25,7 +25,9 @@ beforeEach(async () => {
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const config = (): string =>
-  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics", missing: { after: 1 } } }\n`;
+  'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ' +
+  `[127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics", missing: ` +
+  '{ after: 1 } } }\n';
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), words);
 const json = async (...words: readonly string[]): Promise<Record<string, unknown>> =>

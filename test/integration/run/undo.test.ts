@@ -20,7 +20,8 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 const open = (more = ''): Promise<OpenedApp> =>
   syncing.open(
-    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more || ', missing: { after: 1 }'} }\n`,
+    'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ' +
+      `[127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more || ', missing: { after: 1 }'} }\n`,
   );
 const undo = async (app: OpenedApp, run: string, slug?: string): Promise<Report> =>
   (await carryOn(

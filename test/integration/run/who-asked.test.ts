@@ -26,7 +26,9 @@ beforeEach(() => {
 });
 
 const yaml = (): string =>
-  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n  other: { url: "${feeds.url}/town.ics", every: 1d }\n`;
+  'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: ' +
+  `[127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n` +
+  `  other: { url: "${feeds.url}/town.ics", every: 1d }\n`;
 const command = (...words: string[]): Promise<Said> => commandIn(syncing, yaml(), words);
 const me = userInfo().username;
 

@@ -16,7 +16,8 @@ const GROWTH = [
   `site.venues (${POST}, image_id) select ${ROW}, n`,
   `site.organizers (${POST}, image_id) select ${ROW}, n`,
   `site.terms (id, taxonomy, name, slug, language) overriding system value select n, 'tags', 'Tag ' || n, 'row-' || n, 'en'`,
-  `site.events (${POST}, start_wall, end_wall, start_at, end_at, timezone, all_day, venue_ids) select ${ROW}, now(), now(), now(), now(), 'UTC', false, array[n]`,
+  `site.events (${POST}, start_wall, end_wall, start_at, end_at, timezone, all_day, venue_ids) select ` +
+    `${ROW}, now(), now(), now(), now(), 'UTC', false, array[n]`,
 ];
 
 /** How many rows each prepared statement finds. */

@@ -84,7 +84,10 @@ describe('a mail', () => {
       'auto-submitted': 'auto-generated',
     });
     expect(text).toBe(
-      'It has not been read since Sunday 08:15.\n\nThe publisher must act. <script>alert(1)</script> & [click](https://evil.example) <!channel>\n\nSee why: https://town.example/operator/sources/kino-zorza?a=1&b=2\n\n-- \nThis opens a page.\n',
+      'It has not been read since Sunday 08:15.\n\nThe publisher must act. ' +
+        '<script>alert(1)</script> & [click](https://evil.example) <!channel>\n\n' +
+        'See why: https://town.example/operator/sources/kino-zorza?a=1&b=2\n\n' +
+        '-- \nThis opens a page.\n',
     );
     expect(html).toContain('<p><b>The publisher must act.</b> &lt;script&gt;alert(1)&lt;/script&gt; &amp; [click]');
     expect(html).toContain('href="https://town.example/operator/sources/kino-zorza?a=1&amp;b=2"');

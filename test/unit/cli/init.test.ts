@@ -46,7 +46,9 @@ test('five answers make a configuration that check finds right; a wrong one is a
   expect(err).toContain('Europe/Warsaw');
   expect(out).toMatch(/^Wrote .*calsyncd\.yaml\. Next:\n.*sync --dry-run/);
   expect(await readFile(file, 'utf8')).toBe(
-    'builtin:\n  title: "Łódź: \\"what’s on\\""\n  timezone: "Europe/Warsaw"\n  languages: ["pl","en"]\nsources:\n  town-example:\n    url: "https://www.town.example/a.ics"\n    every: 1h\nfeeds:\n  all: { title: "All events" }\n',
+    'builtin:\n  title: "Łódź: \\"what’s on\\""\n  timezone: "Europe/Warsaw"\n' +
+      '  languages: ["pl","en"]\nsources:\n  town-example:\n    url: "https://www.town.example/a.ics"\n' +
+      '    every: 1h\nfeeds:\n  all: { title: "All events" }\n',
   );
   expect(await command(['check'])).toMatchObject({ code: 0, err: '' });
 });

@@ -55,7 +55,8 @@ describe('receivers', () => {
 
   test('one may want to hear little, late, and not at night', () => {
     const yaml =
-      'receivers:\n  boss: { slack: "${X}", hears: failing, sources: city-library, after: 24h, quiet: "22:00-07:00" }\n  phone: { ntfy: "${X}", hears: [digest], digest_at: "7:30" }';
+      'receivers:\n  boss: { slack: "${X}", hears: failing, sources: city-library, after: ' +
+      '24h, quiet: "22:00-07:00" }\n  phone: { ntfy: "${X}", hears: [digest], digest_at: "7:30" }';
     expect(load(yaml).value?.alerts.receivers).toMatchObject([
       {
         channel: 'slack',
@@ -130,7 +131,8 @@ describe('receivers', () => {
       'mail: { server: mail.example:465, from: calendar@town.example, username: me }',
       [
         '3:9 config-missing Expected username and password together.',
-        '3:19 config-value Expected the address of a mail server such as smtp://mail.example.org:587 or smtps://mail.example.org, found "mail.example:465". Write smtps://mail.example:465 instead.',
+        '3:19 config-value Expected the address of a mail server such as smtp://mail.example.org:587 or ' +
+          'smtps://mail.example.org, found "mail.example:465". Write smtps://mail.example:465 instead.',
       ],
     ],
     [

@@ -212,7 +212,9 @@ describe('a source', () => {
 describe('the environment', () => {
   test('is put in where a value names it, and where it is unset the default', () => {
     const text = source(
-      'auth: { bearer: "${TOKEN}", headers: { X-Key: "a-${TOKEN}" } }\nmissing: { after: "${AFTER:-5}" }\ntimezone: ${ZONE:-Europe/Berlin}\nvenue: { default: "$${TOKEN}" }',
+      'auth: { bearer: "${TOKEN}", headers: { X-Key: "a-${TOKEN}" } }\n' +
+        'missing: { after: "${AFTER:-5}" }\ntimezone: ${ZONE:-Europe/Berlin}\n' +
+        'venue: { default: "$${TOKEN}" }',
     );
     const { auth, missing, drafts } = valueOf(text, { TOKEN: 't' }).sources[0] as SourceConfig;
     expect([

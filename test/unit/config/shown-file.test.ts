@@ -26,7 +26,9 @@ describe('a file that is shown tells no secret', () => {
 
   test('and shows all the rest, also the name of the variable that has one', () => {
     const text =
-      '# The town\nsite: { url: "https://a.example/wp-json", username: a, application_password: "${WP_PASSWORD}" }\nsources:\n  library: { url: https://a.example/a.ics, title: 3 }\n';
+      '# The town\nsite: { url: "https://a.example/wp-json", username: ' +
+      'a, application_password: "${WP_PASSWORD}" }\nsources:\n  library: ' +
+      '{ url: https://a.example/a.ics, title: 3 }\n';
     expect(maskSecrets(text)).toBe(text);
     expect(maskSecrets('alerts: { webhook: "https://hooks.example/1" } # ours')).toBe(
       'alerts: { webhook: •••••• } # ours',

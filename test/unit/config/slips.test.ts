@@ -53,7 +53,9 @@ const SLIPS: readonly (readonly [
     'sources:\n  library:\n    url: file:libary.ics\n',
     'config-no-file',
     3,
-    `There is no file ${directory}/libary.ics. ${directory} has library.ics. A relative address begins at the directory of the configuration: write it as file:library.ics`,
+    `There is no file ${directory}/libary.ics. ${directory} has library.ics. ` +
+      'A relative address begins at the directory of the configuration: ' +
+      'write it as file:library.ics',
   ],
   [
     'a logo that is not there',
@@ -99,7 +101,8 @@ const SLIPS: readonly (readonly [
     'sources:\n  town:\n    url: https://calendar.google.com/calendar/embed?src=town%40group.calendar.google.com\n',
     'config-page',
     3,
-    'This is the address of a page of Google Calendar, not of its feed. Write https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics',
+    'This is the address of a page of Google Calendar, not of its feed. ' +
+      'Write https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics',
   ],
   [
     'a page of Facebook',
@@ -113,7 +116,8 @@ const SLIPS: readonly (readonly [
     'sources:\n  library: { url: "https://library.example/a.ics" }\n  books: { url: "webcal://library.example/a.ics" }\n',
     'config-same-address',
     3,
-    '"library" in line 2 has the same address, so every event would appear twice. Remove one of the two, or divide the events between them with only: and skip:.',
+    '"library" in line 2 has the same address, so every event would appear twice. ' +
+      'Remove one of the two, or divide the events between them with only: and skip:.',
   ],
   [
     'a remote site without a login',
@@ -352,13 +356,18 @@ describe('what is right stays right', () => {
   test.each([
     ['sources: { library: { url: "file:library.ics" } }\n'],
     [
-      'sources:\n  music: { url: "https://library.example/a.ics", only: [{ field: categories, matches: Music }] }\n  rest: { url: "https://library.example/a.ics", skip: [{ field: categories, matches: Music }] }\n',
+      'sources:\n  music: { url: "https://library.example/a.ics", only: ' +
+        '[{ field: categories, matches: Music }] }\n  rest: { url: "https://library.example/a.ics", skip: ' +
+        '[{ field: categories, matches: Music }] }\n',
     ],
     [
-      'site: { url: "https://town.example/wp-json", language: xx, language_parameter: lang, username: u, application_password: "${HOME}" }\nsources: { library: { url: "https://library.example/a.ics", language: xx } }\n',
+      'site: { url: "https://town.example/wp-json", language: xx, language_parameter: ' +
+        'lang, username: u, application_password: "${HOME}" }\nsources: ' +
+        '{ library: { url: "https://library.example/a.ics", language: xx } }\n',
     ],
     [
-      'builtin: { languages: [en, pt-BR, haw] }\nsources: { town: { url: "https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics" } }\n',
+      'builtin: { languages: [en, pt-BR, haw] }\nsources: { town: { url: ' +
+        '"https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics" } }\n',
     ],
     ['feeds: { all: { color: Teal }, music: { color: "#1e90ff" } }\n'],
   ])('%s', async (text) => expect(await check(text)).toMatchObject({ code: 0, ok: true, problems: [] }));

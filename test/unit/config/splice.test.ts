@@ -176,9 +176,14 @@ test('a source gets another name and remembers the old one', () => {
 const SOURCES: readonly string[] = [
   '  NAME:\n    url: https://a.example/x.ics\n    every: 1h\n',
   '  NAME: { url: https://a.example/x.ics, every: 1h, categories: { add: [A, B] } }   # flow\n',
-  '  # comment\twith a tab\n  # and a second\n  NAME:\n    # inside\n    url: "https://a.example/#x"\n\n    every: 1h   # how often\n    categories:\n      add:\n        - A\n        # odd\n        - "B: c"\n    # tail\n',
+  '  # comment\twith a tab\n  # and a second\n  NAME:\n    # inside\n' +
+    '    url: "https://a.example/#x"\n\n    every: 1h   # how often\n' +
+    '    categories:\n      add:\n        - A\n        # odd\n        - "B: ' +
+    'c"\n    # tail\n',
   '  "NAME":\n      url:   x\n      skip: [ {field: title, matches: "a,b"} , { field: uid, matches: c } ]\n',
-  "  'NAME': &NAME\n    url: >-\n      https://a.example/\n    set:\n    - title: T\n      when:\n      - { field: title, matches: x }\n    # second\n    - when: []\n      add_tags: [t]\n",
+  "  'NAME': &NAME\n    url: >-\n      https://a.example/\n    set:\n" +
+    '    - title: T\n      when:\n      - { field: title, matches: x }\n' +
+    '    # second\n    - when: []\n      add_tags: [t]\n',
   '  NAME:\n    !!str url: x\n    every: ${EVERY:-1h}\n    columns: { title: A,\n      venue: B }\n',
   '  NAME:\n    url: x\n    set:\n      - description: |\n          # not a comment\n\n          text\n        title: "ü \\u00fc"\n',
   '  NAME: # behind\n    only:\n      - field: title\n        # between\n        matches: x\n    url: x\n\n\n',

@@ -393,7 +393,8 @@ describe('limits', () => {
       {
         code: 'feed-cut',
         message:
-          'The events of the feed repeat 21 times in the window; only the earliest 8 of these repetitions are published. This one alone repeats 19 times. A shorter "window" of the source has fewer of them.',
+          'The events of the feed repeat 21 times in the window; only the earliest 8 of these repetitions are ' +
+          'published. This one alone repeats 19 times. A shorter "window" of the source has fewer of them.',
         where: { line: 9, uid: 'daily' },
       },
     ]);

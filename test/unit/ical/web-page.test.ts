@@ -132,7 +132,8 @@ describe('feeds behind a page', () => {
     ],
     [
       'best first, each once',
-      '<a href="a.ics">1</a><a href="webcal://b.example/x">2</a><link href="c.ics" rel="alternate" type="text/calendar; charset=utf-8"><a href="/events/a.ics">3</a>',
+      '<a href="a.ics">1</a><a href="webcal://b.example/x">2</a><link href="c.ics" rel="alternate" ' +
+        'type="text/calendar; charset=utf-8"><a href="/events/a.ics">3</a>',
       ['https://town.example/events/c.ics', 'webcal://b.example/x', 'https://town.example/events/a.ics'],
     ],
     ['scripts and mail are none', '<a href="javascript:x.ics">1</a><a href="mailto:a.ics">2</a>', []],

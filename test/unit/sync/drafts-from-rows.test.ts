@@ -195,7 +195,8 @@ describe('fields of rows', () => {
 
 describe('what is left out', () => {
   const text =
-    'Title,Start,Private,Status,ID\nOpen,2026-05-01,,,1\nSecret,2026-05-01,True,,2\nDraft,2026-05-01,,Draft,3\nOff,2026-05-01,,Canceled,4\nLong ago,2020-05-01,,,5';
+    'Title,Start,Private,Status,ID\nOpen,2026-05-01,,,1\nSecret,2026-05-01,True,,2\n' +
+    'Draft,2026-05-01,,Draft,3\nOff,2026-05-01,,Canceled,4\nLong ago,2020-05-01,,,5';
   it('private rows and drafts are excluded, cancelled ones are shown as such, those outside the window are named', () => {
     const { drafts, excluded, outside } = reading(text);
     expect(drafts.map(({ fields, state }) => [fields.title, state])).toEqual([

@@ -216,7 +216,8 @@ describe('an event that others made', () => {
   it('and that is like one of the feed holds the first run, which tells how to take it over', () => {
     const plan = planned([like('JAZZ!')]);
     expect(plan.held).toBe(
-      '1 of 2 events looks like one that the site already has, made by others (same title, start and place). "npm run -s calsyncd -- adopt library" takes it over; approving makes it a second time.',
+      '1 of 2 events looks like one that the site already has, made by others (same title, start and place). ' +
+        '"npm run -s calsyncd -- adopt library" takes it over; approving makes it a second time.',
     );
     expect(words(plan)).toEqual(['create Jazz', 'create Kino']);
   });

@@ -76,7 +76,9 @@ describe('near matches', () => {
         code: 'venue-near-match',
         where: {},
         message:
-          'The feed\'s venue "Main Library, City" is one of its own on the site, beside "Main Library" (id 12), which is the same up to a comma. If they are one and the same, write under the source "town": venue: { aliases: { "Main Library, City": "Main Library" } }',
+          'The feed\'s venue "Main Library, City" is one of its own on the site, beside "Main Library" (id 12), ' +
+          'which is the same up to a comma. If they are one and the same, write under the source "town": ' +
+          'venue: { aliases: { "Main Library, City": "Main Library" } }',
       },
     ]);
     expect(

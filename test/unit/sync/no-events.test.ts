@@ -34,7 +34,8 @@ describe('a calendar without an event in the window', () => {
     [
       'one is over',
       [event('a', '20260301T100000')],
-      'No event is left. Its one event is over (the last one began on 2026-03-01). Look whether the address of the feed names a year, or ask its publisher for the current one.',
+      'No event is left. Its one event is over (the last one began on 2026-03-01). ' +
+        'Look whether the address of the feed names a year, or ask its publisher for the current one.',
     ],
     [
       'all are over',
@@ -54,12 +55,15 @@ describe('a calendar without an event in the window', () => {
     [
       'all are later',
       [event('a', '20290301T100000'), event('b', '20290201T100000')],
-      'No event is left. All 2 events are after the window, which ends on 2028-07-08 (the next one is on 2029-02-01). A longer window takes it: "window: { future: 779d }".',
+      'No event is left. All 2 events are after the window, which ends on 2028-07-08 (the next one is on ' +
+        '2029-02-01). A longer window takes it: "window: { future: 779d }".',
     ],
     [
       'each for a reason of its own',
       [event('a', '20260301T100000'), event('b', '20290201T100000'), event('c', '20270201T100000', 'CLASS:PRIVATE')],
-      'No event is left. Of the 3 events of the feed 1 is over (the last one began on 2026-03-01), 1 is after the window, which ends on 2028-07-08 (the next one is on 2029-02-01) and 1 is left out (1: private in the feed (CLASS)).',
+      'No event is left. Of the 3 events of the feed 1 is over (the last one began on 2026-03-01), 1 is after ' +
+        'the window, which ends on 2028-07-08 (the next one is on 2029-02-01) and 1 is left out (1: ' +
+        'private in the feed (CLASS)).',
     ],
   ])('%s', (_name, events, reason) => expect(why(...events)).toContain(reason));
 

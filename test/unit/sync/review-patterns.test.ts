@@ -238,7 +238,8 @@ describe('a person is told', () => {
     const review: Review = { ...cut, feed: { now: 22, before: { count: 30, at: NOW - 20 * 3_600_000 } } };
     expect(reviewTitle(review, READER)).toBe('The feed of theatre has lost 8 of its 30 coming events');
     expect(plainText(whyHeld(review, READER))).toBe(
-      'This run would remove 8 of 30 coming events (27 %; you allow 20 %). Yesterday the feed had 30, now it has 22. The missing ones are all “Dziady”, every Saturday from 6 March on.',
+      'This run would remove 8 of 30 coming events (27 %; you allow 20 %). ' +
+        'Yesterday the feed had 30, now it has 22. The missing ones are all “Dziady”, every Saturday from 6 March on.',
     );
     expect(whatVisitorsNotice(review, READER).map(plainText)).toEqual([
       '8 pages would say “no longer available”. Subscribed calendars would show them as cancelled, for 30 days.',

@@ -108,7 +108,9 @@ export const EDIT_DE: EditWords = {
     'Was Sie geschrieben haben, steht jetzt auch so im Kalender. Speichern Sie noch einmal, wenn Sie möchten.',
   gone: 'Hier können Sie nicht mehr speichern',
   goneText:
-    'Inzwischen wurde der Eintrag veröffentlicht, in den Papierkorb gelegt oder von anderen übernommen. Was Sie geschrieben haben, steht noch hier: Speichern Sie es als neuen Eintrag, oder kopieren Sie, was Sie brauchen.',
+    'Inzwischen wurde der Eintrag veröffentlicht, in den Papierkorb gelegt oder von anderen übernommen. ' +
+    'Was Sie geschrieben haben, steht noch hier: Speichern Sie es als neuen Eintrag, oder kopieren Sie, was ' +
+    'Sie brauchen.',
   pictureKept: 'Dieses Bild ist angekommen. Es gilt, sobald das Formular gespeichert ist.',
   offered: (shown, all) => `Angeboten werden die neuesten ${shown} von ${all}; jeder andere Name gilt auch.`,
   moreCategories: (count) => (count === 1 ? 'Eine weitere Kategorie' : `${count} weitere Kategorien`),
@@ -206,6 +208,8 @@ export const EDIT_DE: EditWords = {
     usedBy: (all, coming) =>
       all === 0
         ? 'Keine Veranstaltung zeigt diesen Eintrag.'
-        : `${all === 1 ? 'Eine Veranstaltung zeigt' : `${all} Veranstaltungen zeigen`} diesen Eintrag, davon kommen noch ${coming}. ${all === 1 ? 'Sie verliert' : 'Sie verlieren'} ihn, auch wenn er später wiederhergestellt wird.`,
+        : `${all === 1 ? 'Eine Veranstaltung zeigt' : `${all} Veranstaltungen zeigen`} diesen Eintrag, davon ` +
+          `kommen noch ${coming}. ${all === 1 ? 'Sie verliert' : 'Sie verlieren'} ihn, auch wenn er später ` +
+          'wiederhergestellt wird.',
   },
 };

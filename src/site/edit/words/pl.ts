@@ -104,7 +104,8 @@ export const EDIT_PL: EditWords = {
   conflictSame: 'To, co wpisano, jest teraz takie samo w kalendarzu. Jeśli chcesz, zapisz jeszcze raz.',
   gone: 'Nie możesz już tego zapisać',
   goneText:
-    'W międzyczasie wpis opublikowano, przeniesiono do kosza albo przejął go ktoś inny. To, co wpisano, jest nadal tutaj: zapisz to jako nowy wpis albo skopiuj, co potrzebne.',
+    'W międzyczasie wpis opublikowano, przeniesiono do kosza albo przejął go ktoś inny. ' +
+    'To, co wpisano, jest nadal tutaj: zapisz to jako nowy wpis albo skopiuj, co potrzebne.',
   pictureKept: 'To zdjęcie zostało przyjęte. Będzie użyte po zapisaniu formularza.',
   offered: (shown, all) => `Lista podpowiada najnowsze: ${shown} z ${all}; można wpisać też każdą inną nazwę.`,
   moreCategories: (count) => `Pozostałe kategorie: ${count}`,

@@ -45,7 +45,10 @@ function docPage({ settings, base, look }: Frame, request: Request): Response {
       'X-Robots-Tag': 'noindex',
       'Referrer-Policy': 'no-referrer',
       // The viewer sets styles of its own, and draws its arrows from data addresses.
-      'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+        `img-src 'self' data:; connect-src 'self' ${origin}; base-uri 'none'; ` +
+        "form-action 'none'; frame-ancestors 'self'",
     },
   });
 }

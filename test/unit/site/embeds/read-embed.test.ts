@@ -83,7 +83,9 @@ test('photos and links are written here', () => {
 
 test('XML says the same', () => {
   const xml =
-    '<?xml version="1.0"?>\n<oembed><version>1.0</version><type>rich</type><title>A &amp;amp; B</title><width>600</width><html>&lt;blockquote&gt;x&lt;/blockquote&gt;</html><author_name><![CDATA[Ann <3]]></author_name></oembed>';
+    '<?xml version="1.0"?>\n<oembed><version>1.0</version><type>rich</type><title>A &amp;amp; ' +
+    'B</title><width>600</width><html>&lt;blockquote&gt;x&lt;/blockquote&gt;</html><author_name><![CDATA[Ann ' +
+    '<3]]></author_name></oembed>';
   expect(readEmbed(xml, 'text/xml; charset=utf-8', false)).toMatchObject({
     title: 'A & B',
     width: 600,
