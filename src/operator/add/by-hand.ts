@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, type Html } from '../../html/template.ts';
-import { lineDifference } from '../../config/change/line-difference.ts';
+import { lineDifference } from './line-difference.ts';
 import { MASK, maskSecrets } from '../../config/change/mask-secrets.ts';
 import { isRawMap, type RawPath } from '../../config/splice/raw.ts';
 import { entryIn, entryRange } from '../../config/splice/splice.ts';

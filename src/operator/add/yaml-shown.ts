@@ -1,7 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import { entryRange } from '../../config/splice/splice.ts';
-import { lineDifference } from '../../config/change/line-difference.ts';
+import { lineDifference } from './line-difference.ts';
 import { maskSecrets } from '../../config/change/mask-secrets.ts';
 
 /** Lines around a difference that show where it is. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { lineDifference } from '../../../src/config/change/line-difference.ts';
 import { maskSecrets } from '../../../src/config/change/mask-secrets.ts';
 
 describe('a file that is shown tells no secret', () => {
@@ -33,34 +32,5 @@ describe('a file that is shown tells no secret', () => {
     expect(maskSecrets('alerts: { webhook: "https://hooks.example/1" } # ours')).toBe(
       'alerts: { webhook: •••••• } # ours',
     );
-  });
-});
-
-const shown = (before: string, after: string): readonly string[] =>
-  lineDifference(before, after).map(
-    ({ kind, text, number }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${number} ${text}`,
-  );
-
-describe('the difference of two texts', () => {
-  test.each([
-    ['a\nb\nc', 'a\nb\nc', [' 1 a', ' 2 b', ' 3 c']],
-    ['a\nb\nc', 'a\nx\nc', [' 1 a', '-2 b', '+2 x', ' 3 c']],
-    ['a\nb\nc', 'a\nc', [' 1 a', '-2 b', ' 2 c']],
-    ['a\nc', 'a\nb\nc', [' 1 a', '+2 b', ' 3 c']],
-    ['a\nb\nc\nd\ne', 'x\nb\nd\ny\ne', ['-1 a', '+1 x', ' 2 b', '-3 c', ' 3 d', '+4 y', ' 5 e']],
-  ])('%j and %j', (before, after, lines) => expect(shown(before, after)).toEqual(lines));
-
-  test('gives both texts back, whatever they are', () => {
-    const texts = ['', 'a', 'a\n', 'a\nb\na\nb', 'b\na\nb', 'a\na\na', 'x\na\ny\nb'];
-    for (const before of texts)
-      for (const after of texts) {
-        const lines = lineDifference(before, after);
-        const without = (kind: string): string =>
-          lines
-            .filter((line) => line.kind !== kind)
-            .map(({ text }) => text)
-            .join('\n');
-        expect([without('new'), without('gone')]).toEqual([before, after]);
-      }
   });
 });
