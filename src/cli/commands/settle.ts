@@ -13,7 +13,7 @@ import { sourceNamed } from '../terminal/source-named.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
-import { eventNamed } from '../open/event-named.ts';
+import { decideOnEvent } from '../open/decide-on-event.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { printTable } from '../terminal/screen.ts';
 import type { Row } from '../text/table.ts';
@@ -53,15 +53,9 @@ export const command = commandOf({
       throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);
     if (slug === 'all') return settleAll(call, named, field, winner);
     if (named !== undefined) throw new WrongUse(`--source goes with "settle all": ${slug} is one event.`);
-    return withApp(call.config, call.io, async (app) => {
-      const { setup } = await eventNamed(app, slug);
-      return runToEnd(
-        app,
-        setup,
-        call,
-        () => startSettle(app.context, setup, slug, field, winner, askedBy(call)),
-        () => `Settled ${slug} for the ${winner}.`,
-      );
+    return decideOnEvent(call, slug, {
+      start: (context, setup) => startSettle(context, setup, slug, field, winner, askedBy(call)),
+      told: () => `Settled ${slug} for the ${winner}.`,
     });
   },
 });

@@ -6,9 +6,10 @@ import { cutLine, type Line } from '../../sync/review/feed-difference.ts';
 import type { FeedRow } from '../../sync/review/feed-rows.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { marked, MARKS } from '../frame/marked.ts';
-import { crumbs, head, linkTo, pageNumber } from '../frame/parts.ts';
+import { head, linkTo, pageNumber } from '../frame/parts.ts';
 import { table } from '../frame/table.ts';
-import { feedsPath, runPath, sourcePath } from '../sources/paths.ts';
+import { feedsPath, runPath } from '../sources/paths.ts';
+import { crumbsOfPlan } from './run-words.ts';
 
 /** So many lines are on a page. */
 const ROWS_MAX = 200;
@@ -23,11 +24,7 @@ export async function feedsPage(asked: Asked): Promise<Answer> {
   return {
     title,
     place: 'todo',
-    main: html`${crumbs(asked, [
-      ['/', 'To do'],
-      [sourcePath(run.source), run.source],
-      [runPath(run.run), 'the plan'],
-    ])}${Array.isArray(rows) ? sides(asked, title, run.run, rows) : head(title, WITHOUT[rows === undefined ? 'gone' : 'long'])}`,
+    main: html`${crumbsOfPlan(asked, run)}${Array.isArray(rows) ? sides(asked, title, run.run, rows) : head(title, WITHOUT[rows === undefined ? 'gone' : 'long'])}`,
   };
 }
 

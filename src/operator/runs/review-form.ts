@@ -1,14 +1,15 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
-import { button, crumbs, form, head, linkHere, linkTo } from '../frame/parts.ts';
+import { button, form, head, linkHere, linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked, Page } from '../frame/operator.ts';
-import { runPath, sourcePath } from '../sources/paths.ts';
+import { runPath } from '../sources/paths.ts';
 import { countsText, type Ticked } from './ticked.ts';
 import { countsWithout, type ReviewData } from './review-data.ts';
 import { filtered, filterFields } from './review-filter.ts';
 import { pageOf, reviewList, ROWS_MAX, type ListOptions } from './review-list.ts';
+import { crumbsOfPlan } from './run-words.ts';
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`;
 
@@ -211,10 +212,6 @@ export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, cho
   return {
     title,
     place: 'todo',
-    main: html`${crumbs(asked, [
-      ['/', 'To do'],
-      [sourcePath(run.source), run.source],
-      [runPath(run.run), 'the plan'],
-    ])}${head(title)}${form(asked, content, { path: runPath(run.run), kind: 'box stack-4' })}`,
+    main: html`${crumbsOfPlan(asked, run)}${head(title)}${form(asked, content, { path: runPath(run.run), kind: 'box stack-4' })}`,
   };
 }

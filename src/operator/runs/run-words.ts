@@ -3,11 +3,19 @@ import { countInWords } from '../../count-in-words.ts';
 import type { Cause } from '../../run/state/causes.ts';
 import type { RunRecord, RunState } from '../../run/state/records.ts';
 import type { Act } from '../../run/watch/acts.ts';
-import { delta, linkTo, state } from '../frame/parts.ts';
+import { crumbs, delta, linkTo, state } from '../frame/parts.ts';
 import { icon, type Sign } from '../frame/sprite.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 import type { Asked } from '../frame/operator.ts';
-import { runPath } from '../sources/paths.ts';
+import { runPath, sourcePath } from '../sources/paths.ts';
+
+/** The way back from a page about the plan of a run that waits for a decision. */
+export const crumbsOfPlan = (asked: Asked, { run, source }: Pick<RunRecord, 'run' | 'source'>): Html =>
+  crumbs(asked, [
+    ['/', 'To do'],
+    [sourcePath(source), source],
+    [runPath(run), 'the plan'],
+  ]);
 
 const SIGNS: Readonly<Record<RunState, readonly [sign: Sign, word: string]>> = {
   reading: ['live', 'reading'],

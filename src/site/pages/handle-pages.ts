@@ -8,11 +8,10 @@ import { keepMade } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
-import type { AskAround } from '../store/around-event.ts';
 import { partsRevision } from '../store/changes.ts';
 import { keptTables } from '../store/kept-tables.ts';
-import { eventTables, type EventTables } from '../store/series.ts';
-import { aroundFor, listedById, type ListedById } from '../store/shown-events.ts';
+import { eventTables } from '../store/series.ts';
+import { aroundFor, listedById } from '../store/shown-events.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
 import { makeAssets } from './frame/assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive/archive-page.ts';
@@ -55,18 +54,11 @@ export interface PageParts {
 }
 
 /** What is asked for: the parts of the path are decoded. */
-interface Asked {
-  readonly frame: Frame;
-  readonly read: Read;
-  readonly tables: EventTables;
-  readonly listed: ListedById;
-  readonly around: AskAround;
-  readonly beyond: Beyond;
+interface Asked extends AskedEvent {
   readonly find: Finder;
-  readonly slug: string;
   readonly query: URLSearchParams;
-  readonly today: Day;
 }
+
 /** A page as it is sent. */
 interface Made {
   readonly status: number;
