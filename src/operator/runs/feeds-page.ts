@@ -24,7 +24,11 @@ export async function feedsPage(asked: Asked): Promise<Answer> {
   return {
     title,
     place: 'todo',
-    main: html`${crumbsOfPlan(asked, run)}${Array.isArray(rows) ? sides(asked, title, run.run, rows) : head(title, WITHOUT[rows === undefined ? 'gone' : 'long'])}`,
+    main: html`${crumbsOfPlan(asked, run)}${
+      Array.isArray(rows)
+        ? sides(asked, title, run.run, rows)
+        : head(title, WITHOUT[rows === undefined ? 'gone' : 'long'])
+    }`,
   };
 }
 

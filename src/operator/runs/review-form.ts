@@ -212,6 +212,9 @@ export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, cho
   return {
     title,
     place: 'todo',
-    main: html`${crumbsOfPlan(asked, run)}${head(title)}${form(asked, content, { path: runPath(run.run), kind: 'box stack-4' })}`,
+    main: html`${crumbsOfPlan(asked, run)}${head(title)}${form(asked, content, {
+      path: runPath(run.run),
+      kind: 'box stack-4',
+    })}`,
   };
 }
