@@ -248,7 +248,8 @@ describe('lists, whatever was written in between', () => {
     const { rows } = await database.pool.query<{
       id: number;
     }>(`select events.id from site.events join site.venues on venues.id = any (venue_ids)
-      group by events.id having min(6371 * acos(least(1, cos(radians(geo_lat - 52))))) <= 25 order by round(min(6371 * acos(least(1, cos(radians(geo_lat - 52)))))::numeric, 6), start_wall, events.published_at, events.id`);
+      group by events.id having min(6371 * acos(least(1, cos(radians(geo_lat - 52))))) <= 25
+        order by round(min(6371 * acos(least(1, cos(radians(geo_lat - 52)))))::numeric, 6), start_wall, events.published_at, events.id`);
     expect(rows.length).toBeGreaterThan(3_000);
     const ids = rows.map(({ id }) => id);
     for (const page of [1, 2, 3, 7, 20, Math.ceil(ids.length / 50)]) {
@@ -323,10 +324,10 @@ describe('lists, whatever was written in between', () => {
             sql`update site.events set start_wall = start_wall + ${days} * interval '1 day', end_wall = end_wall + ${days} * interval '1 day' where ${which}`,
         ),
       some.map(
-        (
-          which,
-        ) => sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at, start_wall, end_wall, start_at, end_at, timezone, all_day)
-        select '', title, 'publish', 1, 'en', published_at, true, modified_at, start_wall, end_wall, start_at, end_at, timezone, all_day from site.events where ${which}`,
+        (which) => sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at,
+          start_wall, end_wall, start_at, end_at, timezone, all_day)
+        select '', title, 'publish', 1, 'en', published_at, true, modified_at, start_wall, end_wall, start_at,
+        end_at, timezone, all_day from site.events where ${which}`,
       ),
       fc.constant(sql`update site.venues set title = title where slug = 'venue-1'`),
     );

@@ -213,9 +213,8 @@ const rowOfFinding = ({ name, found, remarks = [], problems }: Finding): Row => 
 
 async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
   const result = await sql<{ version: string; size: number; waits: number }>`
-    select current_setting('server_version') as version, pg_database_size(current_database()) as size, current_setting('max_connections')::int as waits`.execute(
-    state.database.query(),
-  );
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size,
+    current_setting('max_connections')::int as waits`.execute(state.database.query());
   const { version, size, waits } = rowOf(result);
   const kind = 'url' in state.address ? 'of DATABASE_URL' : 'embedded';
   return {

@@ -88,10 +88,14 @@ export function databaseContents(database: Database, site: string): ExportedCont
       if (rows.length === 0) return;
       await sql`insert into calsync.exported_content as old (site, uid, event_id, slug, hash, content, facts, starts_at, ends_at)
         select ${site}, uid, "eventId", slug, hash, content, facts, "startsAt", "endsAt"
-        from jsonb_to_recordset(${jsonb(rows)}) as row(uid text, "eventId" integer, slug text, hash text, content jsonb, facts text[], "startsAt" bigint, "endsAt" bigint) order by uid
-        on conflict (site, uid) do update set event_id = excluded.event_id, slug = excluded.slug, hash = excluded.hash, content = excluded.content, starts_at = excluded.starts_at, ends_at = excluded.ends_at, vanished_at = null,
+        from jsonb_to_recordset(${jsonb(rows)}) as row(uid text, "eventId" integer, slug text, hash text,
+        content jsonb, facts text[], "startsAt" bigint, "endsAt" bigint) order by uid
+        on conflict (site, uid) do update
+        set event_id = excluded.event_id, slug = excluded.slug, hash = excluded.hash, content = excluded.content,
+          starts_at = excluded.starts_at, ends_at = excluded.ends_at, vanished_at = null,
           facts = array(select fact from unnest(old.facts) as fact where fact like 'feed:%' union select unnest(excluded.facts))
-        where old.hash <> excluded.hash or old.vanished_at is not null or old.event_id <> excluded.event_id or old.slug <> excluded.slug or not old.facts @> excluded.facts
+        where old.hash <> excluded.hash or old.vanished_at is not null or old.event_id <> excluded.event_id
+        or old.slug <> excluded.slug or not old.facts @> excluded.facts
           or exists (select from unnest(old.facts) as fact where fact not like 'feed:%' and fact <> all(excluded.facts))`.execute(
         query,
       );
@@ -105,9 +109,8 @@ export function databaseContents(database: Database, site: string): ExportedCont
       ).rows,
     vanish: async (uids, now) => {
       if (uids.length > 0)
-        await sql`update calsync.exported_content set vanished_at = ${now}, content = ${WITHOUT_WORDS} where site = ${site} and vanished_at is null and uid = any(${[...uids]}::text[])`.execute(
-          query,
-        );
+        await sql`update calsync.exported_content set vanished_at = ${now}, content = ${WITHOUT_WORDS}
+          where site = ${site} and vanished_at is null and uid = any(${[...uids]}::text[])`.execute(query);
     },
     forget: async ({ slug, id = null }, now) => {
       const { rows } = await sql<{
@@ -131,15 +134,15 @@ export function databaseContents(database: Database, site: string): ExportedCont
         where site = ${site} and old.uid = row.uid`.execute(query);
     },
     vanished: async (scope, now) => {
-      await sql`delete from calsync.exported_content where site = ${site} and (vanished_at < ${now - VANISHED_MS} or (vanished_at is null and ends_at < ${now - DAY_MS}))`.execute(
+      await sql`delete from calsync.exported_content
+        where site = ${site} and (vanished_at < ${now - VANISHED_MS} or (vanished_at is null and ends_at < ${now - DAY_MS}))`.execute(
         query,
       );
       const { rows } = await sql<
         ExportedContent & { vanishedAt: number }
       >`select uid, event_id as "eventId", slug, hash, content, facts, vanished_at as "vanishedAt" from calsync.exported_content
-        where site = ${site} and vanished_at is not null and starts_at < ${scope.window.to} and ends_at > ${scope.window.from} and ${withFacts(scope)} order by starts_at, uid`.execute(
-        query,
-      );
+        where site = ${site} and vanished_at is not null and starts_at < ${scope.window.to}
+        and ends_at > ${scope.window.from} and ${withFacts(scope)} order by starts_at, uid`.execute(query);
       return rows;
     },
   };

@@ -45,7 +45,8 @@ export async function claimDelivery(query: Query, delivery: NewDelivery, now: nu
   const { rows } = await sql<{ id: string }>`
     insert into calsync.deliveries as one
       (receiver, key, kind, channel, address, subject, message_id, content, episodes, state, tries, sent_by, claimed_at)
-    values (${receiver}, ${key}, ${kind}, ${channel}, ${address}, ${subject}, ${messageId}, ${jsonb(content)}, ${jsonb(episodes)}, 'sending', 1, ${sentBy}, ${new Date(now)})
+    values (${receiver}, ${key}, ${kind}, ${channel}, ${address}, ${subject}, ${messageId}, ${jsonb(content)},
+    ${jsonb(episodes)}, 'sending', 1, ${sentBy}, ${new Date(now)})
     on conflict (receiver, key) where state in ('sending', 'refused') do update
       set state = 'sending', tries = one.tries + 1, subject = excluded.subject, content = excluded.content, address = excluded.address,
         episodes = excluded.episodes, claimed_at = excluded.claimed_at, settled_at = null, retry_at = null
@@ -105,9 +106,8 @@ export async function settleDelivery(
   effect: Effect,
   now: number,
 ): Promise<void> {
-  await sql`update calsync.deliveries set state = 'sent', answer = ${answer}, content = null, retry_at = null, settled_at = ${new Date(now)} where id = ${id}`.execute(
-    query,
-  );
+  await sql`update calsync.deliveries set state = 'sent', answer = ${answer}, content = null, retry_at = null,
+    settled_at = ${new Date(now)} where id = ${id}`.execute(query);
   await noteTold(query, effect, now);
 }
 
@@ -146,9 +146,8 @@ export async function loadTold(query: Query): Promise<readonly ToldEpisode[]> {
 
 export async function forgetTold(query: Query, told: readonly ToldEpisode[]): Promise<void> {
   for (const { receiver, site, source, kind, about } of told)
-    await sql`delete from calsync.alerts_told where receiver = ${receiver} and site = ${site} and source = ${source} and kind = ${kind} and about = ${about}`.execute(
-      query,
-    );
+    await sql`delete from calsync.alerts_told where receiver = ${receiver} and site = ${site} and source = ${source}
+      and kind = ${kind} and about = ${about}`.execute(query);
 }
 
 /** Why a receiver is left alone for now, and how often it has refused since it last took a message. */

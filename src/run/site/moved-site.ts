@@ -90,8 +90,7 @@ async function moveSite(query: Query, from: string, { name, site: { key: to } }:
     ['exported_feeds', 'feed'],
   ] as const) {
     await sql`update calsync.${sql.raw(table)} as given set site = ${to} where site = ${from}
-      and not exists (select 1 from calsync.${sql.raw(table)} as there where there.site = ${to} and there.${sql.raw(column)} = given.${sql.raw(column)})`.execute(
-      query,
-    );
+      and not exists (select 1 from calsync.${sql.raw(table)} as there
+      where there.site = ${to} and there.${sql.raw(column)} = given.${sql.raw(column)})`.execute(query);
   }
 }

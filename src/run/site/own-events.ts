@@ -45,8 +45,7 @@ async function ownKeys(
   const { rows } = await sql<{
     key: string;
   }>`select key from calsync.ledger where site = ${site.key} and key = any(${[...keys]}::text[])
-    union select split_part(uid, '@', 1) as key from calsync.exported_events where site = ${site.key} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(
-    database.query(),
-  );
+    union select split_part(uid, '@', 1) as key from calsync.exported_events
+    where site = ${site.key} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(database.query());
   return new Set(rows.map(({ key }) => key));
 }

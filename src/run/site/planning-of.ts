@@ -57,7 +57,8 @@ async function loadOtherKeys(
   policy: Policy,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ key: string }>`select key from calsync.ledger
-    where site = ${site.key} and source <> ${name} and exists (select 1 from unnest(${[...sourceKeys(policy)]}::text[]) as own where starts_with(key, own))`.execute(
+    where site = ${site.key} and source <> ${name}
+    and exists (select 1 from unnest(${[...sourceKeys(policy)]}::text[]) as own where starts_with(key, own))`.execute(
     database.query(),
   );
   return new Set(rows.map(({ key }) => key));

@@ -26,9 +26,8 @@ export const ignoredEvents = (query: Queryable, now: number): Promise<readonly O
 async function matters(query: Queryable, now: number, which: ReturnType<typeof sql>): Promise<readonly OpenMatter[]> {
   const { rows } = await sql<
     LedgerEntry & { source: string; since: number }
-  >`select source, slug, title, fields, ${CONFLICT_SINCE} as since from calsync.ledger where ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(
-    query,
-  );
+  >`select source, slug, title, fields, ${CONFLICT_SINCE} as since from calsync.ledger
+    where ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(query);
   return rows.map((entry) => ({
     source: entry.source,
     slug: entry.slug,

@@ -188,7 +188,8 @@ const folded = (report: Report, isDue: Sql<boolean>): Sql => sql`
         order by other.started_at desc limit 1)
       and former.state = 'unchanged' and former.report - ${OWN} = ${jsonb(report)} - ${OWN}
       and date_trunc('day', former.started_at, 'UTC') = date_trunc('day', latest.started_at, 'UTC')
-    returning former.times, former.requests, former.statuses, coalesce(former.first_run, former.run) as first_run, coalesce(former.since, former.started_at) as since)`;
+    returning former.times, former.requests, former.statuses, coalesce(former.first_run, former.run) as first_run,
+      coalesce(former.since, former.started_at) as since)`;
 
 const WITH_FOLDED = sql.raw(
   'times = runs.times + coalesce(folded.times, 0), first_run = folded.first_run, since = folded.since',

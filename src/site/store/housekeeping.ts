@@ -43,7 +43,8 @@ export const emptyTrash = (site: Site): Promise<number> =>
       count += ids.length;
       // An event may have been linked to it while it was in the trash.
       if (links !== null && ids.length > 0) {
-        await sql`update site.events set ${sql.ref(links)} = array(select kept from unnest(${sql.ref(links)}) with ordinality as link (kept, place) where kept <> all (${ids}) order by place)
+        await sql`update site.events set ${sql.ref(links)} = array(select kept
+          from unnest(${sql.ref(links)}) with ordinality as link (kept, place) where kept <> all (${ids}) order by place)
         where ${sql.ref(links)} && ${ids}::integer[]`.execute(db);
       }
     }

@@ -61,9 +61,8 @@ export async function listLinked<K extends LinkedKind>(
   }
   const { rows } = await sql<LinkedRow<K>>`
     select * from ${table} where id = any (array(
-      select id from ${table} where ${where} order by published_at desc, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page})) order by published_at desc, id`.execute(
-    db,
-  );
+      select id from ${table} where ${where} order by published_at desc, id
+      limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page})) order by published_at desc, id`.execute(db);
   return { rows, images: await imagesOf(db, rows), links };
 }
 

@@ -95,7 +95,8 @@ const where = <T>(value: T | undefined, condition: (value: T) => Sql): Sql[] =>
 
 // A category counts as used if one below it has events.
 const NOT_EMPTY = sql`id in (with recursive used as (
-  select id, parent from site.terms where count > 0 union select terms.id, terms.parent from site.terms join used on terms.id = used.parent) select id from used)`;
+  select id, parent from site.terms where count > 0 union select terms.id, terms.parent
+  from site.terms join used on terms.id = used.parent) select id from used)`;
 
 /** The ids of terms that must all exist. */
 async function knownIds(

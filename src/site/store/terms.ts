@@ -150,9 +150,8 @@ async function sameName(
   parent: number | null,
 ): Promise<{ id: number; slug: string } | undefined> {
   const { rows } = await sql<{ id: number; slug: string }>`
-    select id, slug from site.terms where taxonomy = ${taxonomy} and site.plain(name) = site.plain(${name}) and parent is not distinct from ${parent}::integer order by id limit 1`.execute(
-    db,
-  );
+    select id, slug from site.terms where taxonomy = ${taxonomy} and site.plain(name) = site.plain(${name})
+    and parent is not distinct from ${parent}::integer order by id limit 1`.execute(db);
   return rows[0];
 }
 

@@ -240,12 +240,10 @@ test('waiting: an answering database at once, a missing one until the time is up
 test('bodies that several have are kept once, and each still has its own', async () => {
   const { database, close } = await migratedBefore('036-shared-bodies');
   const query = database.query();
-  await sql`insert into calsync.sources (site, source, body) values ('site', 'a', 'same'), ('site', 'b', 'same'), ('site', 'c', 'other'), ('site', 'd', null)`.execute(
-    query,
-  );
-  await sql`insert into calsync.runs (run, site, source, cause, state, body) values ('held', 'site', 'a', '{}', 'held', 'same'), ('done', 'site', 'a', '{}', 'done', null)`.execute(
-    query,
-  );
+  await sql`insert into calsync.sources (site, source, body)
+    values ('site', 'a', 'same'), ('site', 'b', 'same'), ('site', 'c', 'other'), ('site', 'd', null)`.execute(query);
+  await sql`insert into calsync.runs (run, site, source, cause, state, body)
+    values ('held', 'site', 'a', '{}', 'held', 'same'), ('done', 'site', 'a', '{}', 'done', null)`.execute(query);
   expect(await migrate(database)).toContain('036-shared-bodies');
   const { rows } = await sql<{ name: string; body: Buffer | null }>`
     select source as name, body from calsync.sources left join calsync.bodies on key = body_key
@@ -279,9 +277,8 @@ test('what runs of several months have written is found in the tables of their m
     );
     for (const number of [0, 1])
       await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts, slugs, tally)
-        values (${run}, 'events', ${number}, ${json([{ action: { slug: run }, change: null }])}::text::bytea, null, ${number}, ${digestsOf([run])}, ${json({ writes: 1 })})`.execute(
-        query,
-      );
+        values (${run}, 'events', ${number}, ${json([{ action: { slug: run }, change: null }])}::text::bytea, null,
+        ${number}, ${digestsOf([run])}, ${json({ writes: 1 })})`.execute(query);
   }
   expect(await migrate(database)).toContain('038-batches-by-month');
   expect(await monthsThereAre(query)).toEqual([0, 202612, 202701]);

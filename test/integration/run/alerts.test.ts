@@ -58,9 +58,8 @@ const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(feed
 const only = (from: number): void => feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(from))));
 /** As if everything so far had happened so much earlier. */
 const later = (minutes: number): Promise<unknown> =>
-  sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}), finished_at = finished_at - make_interval(mins => ${minutes})`.execute(
-    app.state.database.query(),
-  );
+  sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}),
+    finished_at = finished_at - make_interval(mins => ${minutes})`.execute(app.state.database.query());
 
 describe('the webhook', () => {
   test('is told of the second failure in a row, not of the first, and of the end', async () => {
@@ -276,9 +275,8 @@ test('failures in a row end with what was read well, also if it waits or waited 
   for (const [index, history] of histories.entries())
     for (const [at, letter] of [...history].entries())
       await sql`insert into calsync.runs (run, site, source, cause, state, started_at) values
-        (${`${index}-${at}`}, ${index % 2 === 0 ? 'one' : 'other'}, ${history}, '{"kind":"schedule"}', ${STATES[letter as keyof typeof STATES]}, ${new Date(at)})`.execute(
-        app.state.database.query(),
-      );
+        (${`${index}-${at}`}, ${index % 2 === 0 ? 'one' : 'other'}, ${history}, '{"kind":"schedule"}',
+          ${STATES[letter as keyof typeof STATES]}, ${new Date(at)})`.execute(app.state.database.query());
   // The same source on another site is well, which says nothing of this one.
   await sql`insert into calsync.runs (run, site, source, cause, state, started_at) values ('z', 'third', 'ff', '{"kind":"schedule"}', 'done', now())`.execute(
     app.state.database.query(),

@@ -221,7 +221,8 @@ describe('images in a batch', () => {
 
 test('files of which nothing came are deleted after a day, others stay', async () => {
   const ctx = { db: site.db, now: site.clock.now, settings: site.settings };
-  await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes, fetched_at) values ('old', 'image/png', 'png', 1, 1, '', now() - interval '2 days'), ('new', 'image/png', 'png', 1, 1, '', now())`.execute(
+  await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes, fetched_at)
+    values ('old', 'image/png', 'png', 1, 1, '', now() - interval '2 days'), ('new', 'image/png', 'png', 1, 1, '', now())`.execute(
     site.db,
   );
   await sql`update site.image_files set fetched_at = now() - interval '2 days' where hash in (select hash from site.images)`.execute(

@@ -83,10 +83,11 @@ describe('the sitemap', () => {
   test('of very many events is in several files', async () => {
     const many = await builtinSite();
     try {
-      await sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at, start_wall, end_wall, start_at, end_at, timezone, all_day)
-        select 'event-' || n, 'Event ' || n, 'publish', 1, 'en', now(), true, now(), '2027-01-01'::timestamp + n * interval '1 hour', '2027-01-01'::timestamp + n * interval '1 hour', now(), now(), 'UTC', false from generate_series(1, 1001) n`.execute(
-        many.db,
-      );
+      await sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at,
+        start_wall, end_wall, start_at, end_at, timezone, all_day)
+        select 'event-' || n, 'Event ' || n, 'publish', 1, 'en', now(), true, now(),
+        '2027-01-01'::timestamp + n * interval '1 hour', '2027-01-01'::timestamp + n * interval '1 hour', now(),
+          now(), 'UTC', false from generate_series(1, 1001) n`.execute(many.db);
       await sql`with added as (insert into site.venues (slug, title, status, author, language, published_at, dated, modified_at)
           select 'hall-' || n, 'Hall ' || n, 'publish', 1, 'en', now(), true, now() from generate_series(1, 1000) n returning id)
         update site.events set venue_ids = array(select id from added) where slug = 'event-1'`.execute(many.db);

@@ -53,7 +53,8 @@ export async function builtinGrounds(config: Config, database: Database, now: ()
       (
         await sql<{
           line: string;
-        }>`select 'venues ' || title || ' ' || city || ' ' || address as line from site.venues where status <> 'trash' union all select 'organizers ' || title from site.organizers
+        }>`select 'venues ' || title || ' ' || city || ' ' || address as line from site.venues
+          where status <> 'trash' union all select 'organizers ' || title from site.organizers
       union all select taxonomy || ' ' || name from site.terms`.execute(query)
       ).rows.map(({ line }) => line),
     edit: async (id, edit) => {
@@ -125,9 +126,8 @@ async function restoreFrom(database: Database, kept: boolean): Promise<void> {
         const columns = (
           await sql<{
             name: string;
-          }>`select quote_ident(column_name) as name from information_schema.columns where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(
-            query,
-          )
+          }>`select quote_ident(column_name) as name from information_schema.columns
+            where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(query)
         ).rows
           .map(({ name }) => name)
           .join();
@@ -152,12 +152,14 @@ const names = (ids: string): ReturnType<typeof sql.raw> =>
   );
 
 async function readPosts(database: Database): Promise<readonly Post[]> {
-  const { rows } =
-    await sql<Row>`select id, slug, status, title, description, trim(array_to_string(cost_values, ' ') || ' ' || case when cost_values = '{}' then '' else cost_symbol end) as cost, featured, hide_from_listings as hidden,
-    start_wall::text as start, start_at as starts, end_at as ends, timezone as zone, (select title from site.venues where venues.id = venue_ids[1]) as venue, cardinality(organizer_ids) as organizers,
+  const { rows } = await sql<Row>`select id, slug, status, title, description,
+      trim(array_to_string(cost_values, ' ') || ' ' || case when cost_values = '{}' then ''
+        else cost_symbol end) as cost, featured, hide_from_listings as hidden,
+    start_wall::text as start, start_at as starts, end_at as ends, timezone as zone, (select title from site.venues
+      where venues.id = venue_ids[1]) as venue, cardinality(organizer_ids) as organizers,
     ${names('category_ids')} as categories, ${names('tag_ids')} as tags from site.events order by id`.execute(
-      database.query(),
-    );
+    database.query(),
+  );
   return rows.map(({ starts, ends, ...row }) => ({
     ...row,
     title: decodeEntities(row.title),

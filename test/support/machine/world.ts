@@ -105,9 +105,8 @@ export async function openStage(
           (
             await sql<{
               count: number;
-            }>`select count(*) as count from pg_locks where locktype = 'advisory' and objid = ${id} and objsubid = 2 and database = (select oid from pg_database where datname = current_database())`.execute(
-              query,
-            )
+            }>`select count(*) as count from pg_locks where locktype = 'advisory' and objid = ${id} and objsubid = 2
+              and database = (select oid from pg_database where datname = current_database())`.execute(query)
           ).rows[0]!.count === 0,
       );
       workers[number] = await startWorker(surroundings);
@@ -139,7 +138,8 @@ export async function openStage(
       (
         await sql<{
           run: string;
-        }>`select run from calsync.runs where source = ${source} and state in ('done', 'failed') and exists (select 1 from calsync.batches where batches.run = runs.run and stage in ('events', 'removals')) order by started_at desc limit 1`.execute(
+        }>`select run from calsync.runs where source = ${source} and state in ('done', 'failed')
+          and exists (select 1 from calsync.batches where batches.run = runs.run and stage in ('events', 'removals')) order by started_at desc limit 1`.execute(
           query,
         )
       ).rows[0]?.run,
