@@ -215,5 +215,13 @@ function mostLikely(bytes: Uint8Array, guess: string): string {
 
 // Controls, a sign that begins a word or stands between two letters, a capital after a small letter where one of them
 // is no ASCII letter.
-const ODD =
-  /[\u0080-\u009f]|(?<=^|[\s":])[¦£¼¾¯±³¹](?=\p{Ll})|(?<=\p{L})[\u00a1-\u00b7\u00b9-\u00bf\u00d7\u00f7\u02c7\u02d8\u02d9\u02db\u02dd](?=\p{L})|(?<=\p{Ll})(?=[^A-Za-z])\p{Lu}|(?<=(?![a-z])\p{Ll})\p{Lu}/gu;
+const ODD = new RegExp(
+  [
+    String.raw`[\u0080-\u009f]`,
+    String.raw`(?<=^|[\s":])[¦£¼¾¯±³¹](?=\p{Ll})`,
+    String.raw`(?<=\p{L})[\u00a1-\u00b7\u00b9-\u00bf\u00d7\u00f7\u02c7\u02d8\u02d9\u02db\u02dd](?=\p{L})`,
+    String.raw`(?<=\p{Ll})(?=[^A-Za-z])\p{Lu}`,
+    String.raw`(?<=(?![a-z])\p{Ll})\p{Lu}`,
+  ].join('|'),
+  'gu',
+);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
@@ -191,6 +191,11 @@ const IMPURE: Readonly<Record<string, RegExp>> = {
 // Words for people, or one declaration from which all else follows: they are read row by row.
 const TABLES = ['src/feed-codes.ts', 'src/config/declaration.ts'];
 
+// Released migrations, which are never changed.
+const WIDE = ['001-site', '011-list-indexes', '012-list-totals', '025-counts-by-statement'].map(
+  (name) => `src/db/migrations/${name}.ts`,
+);
+
 const files = sourceFiles('src');
 const ours = (file: SourceFile): readonly string[] => file.imports.filter((imported) => imported.startsWith('src/'));
 // The program tells its own version.
@@ -345,15 +350,15 @@ describe('files', () => {
     ).toEqual([]);
   });
 
-  test('a page of the console is written in lines that are read once', () => {
-    const wide = files
-      .filter(({ file }) => partOf(file) === 'operator')
-      .flatMap(({ file }) =>
-        readFileSync(file, 'utf8')
-          .split('\n')
-          .flatMap((line, index) => (line.length > 160 ? [`${file}:${index + 1}: ${line.length} columns`] : [])),
-      );
-    expect(wide).toEqual([]);
+  test('no line is wider than 160 columns: each is read once', () => {
+    const wide = globSync('{src,test}/**/*.{ts,js,css}').flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (line.length > 160 ? [{ file, told: `${file}:${index + 1}: ${line.length}` }] : [])),
+    );
+    expect(wide.filter(({ file }) => !WIDE.includes(file)).map(({ told }) => told)).toEqual([]);
+    // Whoever has broken the lines of one takes it off the list.
+    expect(WIDE.filter((file) => !wide.some((each) => each.file === file))).toEqual([]);
   });
 
   test('ARCHITECTURE.md can be read in one go', () => {

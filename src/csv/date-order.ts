@@ -43,7 +43,14 @@ const isMonthFirstExport = (header: readonly string[]): boolean => {
   return MONTH_FIRST_HEADERS.some((start) => start.split(',').every((name) => names.includes(name)));
 };
 
-const isAmerican = (timezone: string): boolean =>
-  /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Detroit|Boise|Anchorage|Juneau|Sitka|Nome|Adak|Menominee|Indiana\/|Kentucky\/|North_Dakota\/)|Pacific\/Honolulu|Asia\/Manila)/.test(
-    timezone,
-  );
+// The beginnings of the names of zones.
+const AMERICAN = [
+  'US/',
+  'Pacific/Honolulu',
+  'Asia/Manila',
+  ...['New_York', 'Chicago', 'Denver', 'Los_Angeles', 'Phoenix', 'Detroit', 'Boise'].map((city) => `America/${city}`),
+  ...['Anchorage', 'Juneau', 'Sitka', 'Nome', 'Adak', 'Menominee'].map((city) => `America/${city}`),
+  ...['Indiana/', 'Kentucky/', 'North_Dakota/'].map((state) => `America/${state}`),
+];
+
+const isAmerican = (timezone: string): boolean => AMERICAN.some((name) => timezone.startsWith(name));

@@ -48,7 +48,12 @@ export function orderShownBy(text: string): DateOrder | 'either' | null {
 }
 
 const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:at|um|o|à|a las|om|alle|ore|kl\.?|godz\.?|g\.|@|ab|od|[-–])\s+)?)`;
-const TIME = String.raw`\d{1,2}\s?(?:[:.hu]|uhr)\s?\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?)?|\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?)|(?:12\s)?(?:noon|midnight)`;
+// "7:30 p.m.", "19h30", "19.30 Uhr"; "7 pm", "19 heures"; "12 noon".
+const TIME = [
+  String.raw`\d{1,2}\s?(?:[:.hu]|uhr)\s?\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?)?`,
+  String.raw`\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?)`,
+  String.raw`(?:12\s)?(?:noon|midnight)`,
+].join('|');
 const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-]\d{2}:?\d{2}`;
 const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
 

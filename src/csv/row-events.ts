@@ -195,10 +195,15 @@ const NEEDED = [
 ] as const;
 
 /** Formula errors in Excel, LibreOffice and Google Sheets, also in German, French, Spanish, Polish and Dutch. */
-const isError = (cell: string): boolean =>
-  /^#(?:N\/[ADB]|NV|¡?(?:REF|BEZUG|ADR|VALUE|WERT|VALEUR|VALOR|ARG|WAARDE|DIV\/0|DEEL\/0|NULL|NUL|NUM|ZAHL|NOMBRE|LICZBA|GETAL|ERROR|SPILL|CALC|VERW)!|(?:NAME|NOM|NAAM|NAZWA|¿NOMBRE)\?)$/.test(
-    cell,
-  );
+const isError = (cell: string): boolean => FORMULA_ERROR.test(cell);
+const FORMULA_ERROR = new RegExp(
+  [
+    '^#(?:N/[ADB]|NV',
+    '¡?(?:REF|BEZUG|ADR|VALUE|WERT|VALEUR|VALOR|ARG|WAARDE|DIV/0|DEEL/0|NULL|NUL|NUM|ZAHL|NOMBRE|LICZBA|GETAL)!',
+    '¡?(?:ERROR|SPILL|CALC|VERW)!',
+    String.raw`(?:NAME|NOM|NAAM|NAZWA|¿NOMBRE)\?)$`,
+  ].join('|'),
+);
 
 /** The occurrence of a series on one day. */
 function onDay(event: RowEvent, day: string): RowEvent {

@@ -56,8 +56,8 @@ export const BRAND = '#0b5b6b';
 
 const iconOf = (brand: string): string =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="1" y="2.5" width="14" height="12.5" rx="2" fill="${brand}"/>
-<path d="M4.5 1v3M11.5 1v3" stroke="${brand}" stroke-width="1.6" stroke-linecap="round"/><path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="${brand}"/></svg>`
-    .markup;
+<path d="M4.5 1v3M11.5 1v3" stroke="${brand}" stroke-width="1.6" stroke-linecap="round"/>
+<path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="${brand}"/></svg>`.markup;
 
 /** The operator's colour as a file, also for the console. */
 export const brandFile = (brand: string | undefined): LookFile | undefined =>

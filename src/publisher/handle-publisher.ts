@@ -77,7 +77,8 @@ function standing(facts: SourceFacts, title: string, now: number, zone: string):
   const failures = theirFailures(facts);
   const shown = `${title} shows ${coming === 0 ? 'no coming event' : countInWords(coming, 'coming event')} from it`;
   if (failures)
-    return html`<div class="now bad"><p><b>It cannot be read now: ${reasonOf(failures)}.</b> That has been so since ${momentInWords(failures.since, now, zone)}.</p>
+    return html`<div class="now bad"><p><b>It cannot be read now: ${reasonOf(failures)}.</b>
+That has been so since ${momentInWords(failures.since, now, zone)}.</p>
 <p>${shown}${goodAt !== null && `, as it was read ${momentInWords(goodAt, now, zone)}`}. How to fix it is said below.</p></div>`;
   if (goodAt === null) return html`<div class="now"><p>It has not been read yet.</p></div>`;
   return html`<div class="now"><p><b>It is read, last ${momentInWords(goodAt, now, zone)}.</b> ${shown}.</p></div>`;
@@ -136,7 +137,8 @@ async function stop(parts: PublisherParts, own: OwnSource, request: Request, url
       200,
       notePage(
         'No more letters?',
-        html`<form method="post"><p>${parts.title()} will not write to ${address} about this feed again.</p><p><button class="go">No more letters</button></p></form>`,
+        html`<form method="post"><p>${parts.title()} will not write to ${address} about this feed again.</p>
+<p><button class="go">No more letters</button></p></form>`,
       ),
     );
   if (!(await stopLetters(parts.context.database.query(), own, address, parts.context.now())))

@@ -133,28 +133,45 @@ function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): 
 
 /** The styles of its pages, whose hash the policy of served ones names. */
 export const STYLE = `
-:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#5a6470;--line:#d6dbe0;--code:#f3f5f7;--bad:#a3161d;--warn:#8a4b00;--fine:#1c6b36}
-@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--paper:#16191d;--soft:#a4adb8;--line:#3a424c;--code:#20252b;--bad:#ff9d97;--warn:#f5b964;--fine:#7fd69b}}
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#5a6470;--line:#d6dbe0;--code:#f3f5f7;
+  --bad:#a3161d;--warn:#8a4b00;--fine:#1c6b36}
+@media (prefers-color-scheme:dark){
+:root{--ink:#e8eaed;--paper:#16191d;--soft:#a4adb8;--line:#3a424c;--code:#20252b;--bad:#ff9d97;--warn:#f5b964;
+  --fine:#7fd69b}
+}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:52rem;margin:0 auto;padding:1.25rem 1rem 3rem}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.2rem;margin:0 0 .25rem}h3{font-size:1rem;margin:1rem 0 .15rem}
 p{margin:.25rem 0}.feed{color:var(--soft);overflow-wrap:anywhere;margin-bottom:1rem}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem;margin:0 0 1.25rem}dt{color:var(--soft);font-size:.85rem}dd{margin:0;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem;margin:0 0 1.25rem}
+dt{color:var(--soft);font-size:.85rem}dd{margin:0;overflow-wrap:anywhere}
 nav ol{margin:0;padding-left:1.5rem}nav li{margin:.3rem 0}a{color:inherit}
-.harm{display:inline-block;border:1px solid currentColor;border-radius:.3rem;padding:0 .4rem;font-size:.85rem;white-space:nowrap}
+.harm{display:inline-block;border:1px solid currentColor;border-radius:.3rem;padding:0 .4rem;font-size:.85rem;
+  white-space:nowrap}
 .unreadable,.lost{color:var(--bad)}.wrong{color:var(--warn)}.details{color:var(--soft)}.count,.more{color:var(--soft)}
 section{border-top:1px solid var(--line);margin-top:1.75rem;padding-top:1.25rem;break-inside:avoid-page}
-pre{margin:.25rem 0;padding:.5rem .6rem;background:var(--code);border-radius:.3rem;font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.75rem;margin-top:.5rem}figure{margin:0}figcaption{font-size:.85rem;color:var(--soft)}
+pre{margin:.25rem 0;padding:.5rem .6rem;background:var(--code);border-radius:.3rem;
+  font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.75rem;margin-top:.5rem}
+figure{margin:0}figcaption{font-size:.85rem;color:var(--soft)}
 .places{margin:.25rem 0;padding-left:1.5rem}.places li{margin:.4rem 0;overflow-wrap:anywhere}
 .good li::marker{content:"\\2713  ";color:var(--fine)}.none{color:var(--fine)}
 footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem;color:var(--soft);font-size:.85rem}
 .now{border-left:4px solid var(--fine);padding:.25rem .9rem;margin:0 0 1.25rem}.now.bad{border-color:var(--bad)}
-.ticks{list-style:none;padding:0}.ticks label{display:flex;gap:.5rem;align-items:center;min-height:44px}.ticks input{min-height:0;width:1.2rem;height:1.2rem;flex:none}
-input{font:inherit;min-height:44px;padding:.4rem .6rem;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;max-width:100%}
-textarea{display:block;width:100%;min-height:6rem;margin:.35rem 0;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;padding:.5rem}
-button{font:inherit;min-height:44px;padding:.5rem 1.1rem;border:1px solid var(--ink);border-radius:.4rem;background:var(--paper);color:var(--ink);cursor:pointer}button.go{background:var(--ink);color:var(--paper)}
-a:focus-visible,button:focus-visible,input:focus-visible,textarea:focus-visible{outline:3px solid var(--warn);outline-offset:2px}
-@media print{:root{--ink:#000;--paper:#fff;--soft:#444;--line:#999;--code:#f3f3f3;--bad:#000;--warn:#000;--fine:#000}body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}}
+.ticks{list-style:none;padding:0}.ticks label{display:flex;gap:.5rem;align-items:center;min-height:44px}
+.ticks input{min-height:0;width:1.2rem;height:1.2rem;flex:none}
+input{font:inherit;min-height:44px;padding:.4rem .6rem;color:inherit;background:var(--paper);
+  border:1px solid var(--soft);border-radius:.3rem;max-width:100%}
+textarea{display:block;width:100%;min-height:6rem;margin:.35rem 0;font:inherit;color:inherit;
+  background:var(--paper);border:1px solid var(--soft);border-radius:.3rem;padding:.5rem}
+button{font:inherit;min-height:44px;padding:.5rem 1.1rem;border:1px solid var(--ink);border-radius:.4rem;
+  background:var(--paper);color:var(--ink);cursor:pointer}
+button.go{background:var(--ink);color:var(--paper)}
+a:focus-visible,button:focus-visible,input:focus-visible,textarea:focus-visible{outline:3px solid var(--warn);
+  outline-offset:2px}
+@media print{
+:root{--ink:#000;--paper:#fff;--soft:#444;--line:#999;--code:#f3f3f3;--bad:#000;--warn:#000;--fine:#000}
+body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}
+}
 `;

@@ -63,9 +63,9 @@ const post = (kind: string): string => `'${kind}-' || n, '${kind} ' || n`;
 export async function seedFilters(pool: pg.Pool, count: number): Promise<void> {
   const shared = `case when n % 10 = 0 then 'pl' else 'en' end, timestamptz '2026-01-01' + n * interval '1 second', true, timestamptz '2026-01-01'`;
   await pool.query(`insert into site.venues (slug, title, description, city, status, author, language, published_at, dated, modified_at, geo_lat, geo_lng)
-    select ${post('hall')}, 'A hall', 'Town ' || n % 50, case when n % 100 = 0 then 'draft'
-    else 'publish' end, 1, ${shared}, case when n % 2 = 0 then 49 + n % 60 / 10.0 end, case
-      when n % 2 = 0 then 14 + n % 100 / 10.0 end from generate_series(1, 2000) n`);
+    select ${post('hall')}, 'A hall', 'Town ' || n % 50, case when n % 100 = 0 then 'draft' else 'publish' end, 1, ${shared},
+      case when n % 2 = 0 then 49 + n % 60 / 10.0 end, case when n % 2 = 0 then 14 + n % 100 / 10.0 end
+    from generate_series(1, 2000) n`);
   await pool.query(
     'insert into site.organizers (slug, title, description, email, status, author, language, published_at, ' +
       `dated, modified_at) select ${post('host')}, 'Hosts', 'h' || n || '@x.example', 'publish', 1, ${shared} ` +
@@ -83,10 +83,10 @@ export async function seedFilters(pool: pg.Pool, count: number): Promise<void> {
     `insert into site.events (slug, title, description, status, author, language, published_at, dated, modified_at,
       start_wall, end_wall, start_at, end_at, timezone, all_day, featured, hide_from_listings, venue_ids, organizer_ids, category_ids, tag_ids)
     select ${post('event')}, case when n % 5000 = 0 then 'With trumpet. ' else '' end || repeat('Doors at seven, music until late. ', 12),
-      case n % 50 when 0 then 'draft' when 1 then 'pending' when 2 then case when n % 500 = 2 then 'private'
-      else 'trash' end else 'publish' end, 1 + n % 3, ${shared},
+      case n % 50 when 0 then 'draft' when 1 then 'pending'
+        when 2 then case when n % 500 = 2 then 'private' else 'trash' end else 'publish' end, 1 + n % 3, ${shared},
       wall, wall + interval '2 hours', wall at time zone 'Europe/Warsaw',
-        (wall + interval '2 hours') at time zone 'Europe/Warsaw', 'Europe/Warsaw', false, n % 100 = 7, n % 200 = 9,
+      (wall + interval '2 hours') at time zone 'Europe/Warsaw', 'Europe/Warsaw', false, n % 100 = 7, n % 200 = 9,
       array[1 + n % 1500], array[2001 + n % 900], array[1 + n % 60], array[61 + n % 500] || case when n % 10000 = 3 then array[561] else '{}' end
     from (select n, timestamp '2026-11-21 08:00' + (n::bigint * 7919 % (400 * 24 * 60)) * interval '1 minute' as wall
     from generate_series(1, ${count}) n) as days`,

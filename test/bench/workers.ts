@@ -41,8 +41,22 @@ function tell(row: Row): void {
   if (isJson) process.stdout.write(`${JSON.stringify(row)}\n`);
   else
     process.stdout.write(
-      `${String(workers).padStart(7)}${seconds.toFixed(1).padStart(10)}${sourcesPerSecond.toFixed(1).padStart(12)}${times.toFixed(2).padStart(9)}${requestsPerSecond.toFixed(0).padStart(13)}${`${writesAtOnce} of ${limit}`.padStart(16)}${workerCpuMs.toFixed(0).padStart(12)}${databaseCpuMs.toFixed(0).padStart(12)}\n`,
+      lineOf([
+        String(workers),
+        seconds.toFixed(1),
+        sourcesPerSecond.toFixed(1),
+        times.toFixed(2),
+        requestsPerSecond.toFixed(0),
+        `${writesAtOnce} of ${limit}`,
+        workerCpuMs.toFixed(0),
+        databaseCpuMs.toFixed(0),
+      ]),
     );
+}
+
+function lineOf(cells: readonly string[]): string {
+  const widths = [7, 10, 12, 9, 13, 16, 12, 14];
+  return `${cells.map((cell, index) => cell.padStart(widths[index]!)).join('')}\n`;
 }
 
 /** All sources are read, and nothing is lost or written twice, while workers leave and join. */
@@ -127,7 +141,7 @@ async function bench(workers: number, alone: number | undefined, isLast: boolean
 
 if (!isJson)
   process.stdout.write(
-    `${'workers'.padStart(7)}${'seconds'.padStart(10)}${'sources/s'.padStart(12)}${'times'.padStart(9)}${'requests/s'.padStart(13)}${'writes at once'.padStart(16)}${'ms a source'.padStart(12)}${'its database'.padStart(14)}\n`,
+    lineOf(['workers', 'seconds', 'sources/s', 'times', 'requests/s', 'writes at once', 'ms a source', 'its database']),
   );
 let alone: number | undefined;
 const numbers = only > 0 ? [only] : [1, 2, 4];

@@ -53,13 +53,15 @@ beforeAll(async () => {
   home = await programHome(YAML);
   await home.write('hall.ics', calendarText(EVENTS));
   daemon = await home.start();
-  other = createServer((request, response) =>
+  other = createServer(({ url = '' }, response) => {
+    const framed = `<iframe width="600" height="338" src="${decodeURIComponent(url.slice(7))}"></iframe>`;
     response
       .writeHead(200, { 'content-type': 'text/html' })
       .end(
-        `<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title><p>${request.url?.startsWith('/frame') ? `<iframe width="600" height="338" src="${decodeURIComponent(request.url.slice(7))}"></iframe>` : 'arrived'}</p>`,
-      ),
-  ).listen(0, '127.0.0.1');
+        '<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>' +
+          `<p>${url.startsWith('/frame') ? framed : 'arrived'}</p>`,
+      );
+  }).listen(0, '127.0.0.1');
   await Promise.all([daemon.ready(), once(other, 'listening')]);
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
 }, 120_000);
@@ -95,7 +97,9 @@ const LOOK = `({
   sideways: Math.max(0, document.documentElement.scrollWidth - innerWidth),
   headings: document.querySelectorAll('h1').length,
   language: document.documentElement.lang,
-  unlabelled: [...document.querySelectorAll('input:not([type=hidden]):not([hidden]), select, textarea')].filter((field) => field.labels.length === 0 && !field.getAttribute('aria-label')).length,
+  unlabelled: [
+    ...document.querySelectorAll('input:not([type=hidden]):not([hidden]), select, textarea'),
+  ].filter((field) => field.labels.length === 0 && !field.getAttribute('aria-label')).length,
   nameless: [...document.querySelectorAll('a, button')].filter((one) => one.textContent.trim() === '' && !one.getAttribute('aria-label')).length,
 })`;
 

@@ -25,11 +25,12 @@ const openSite = async (options: RealSiteOptions = {}): Promise<RealSite> => {
   return real;
 };
 
-const yaml = (
-  site: RealSite,
-  sources: readonly string[],
-  inFlight = 4,
-): string => `site: { url: "${site.root}", namespace: ${site.namespace}, username: ${site.credentials.username}, application_password: "${site.credentials.applicationPassword}", requests_in_flight: ${inFlight} }
+const yaml = (site: RealSite, sources: readonly string[], inFlight = 4): string => `site:
+  url: "${site.root}"
+  namespace: ${site.namespace}
+  username: ${site.credentials.username}
+  application_password: "${site.credentials.applicationPassword}"
+  requests_in_flight: ${inFlight}
 fetch: { allow_addresses: [127.0.0.1/32] }
 sources:
 ${sources.map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics", missing: { after: 1 } }`).join('\n')}

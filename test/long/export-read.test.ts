@@ -15,7 +15,10 @@ const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
 sources:
   city-library: { url: "file:samples/library.ics" }
   theatre: { url: "file:samples/theatre.ics", timezone: Europe/Warsaw }
-  sports-club: { url: "file:samples/sports-club.csv", timezone: Europe/Warsaw, columns: { title: Match, start_date: Kick-off, end_date: Final whistle, venue: Ground, description: Notes, website: Tickets } }
+  sports-club:
+    url: "file:samples/sports-club.csv"
+    timezone: Europe/Warsaw
+    columns: { title: Match, start_date: Kick-off, end_date: Final whistle, venue: Ground, description: Notes, website: Tickets }
 feeds:
   all: { title: Everything on, window: { past: 400d, future: 1000d } }
 `;

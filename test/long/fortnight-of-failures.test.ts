@@ -325,8 +325,9 @@ See why: https://town.example/operator/sources/cinema/
 });
 
 test('a held plan is told with its reasons, and its end with who decided', () => {
-  expect(textOf('clerk', 'theatre: 17 of 38 coming events would be removed')).toMatch(
-    /^This run would remove 17 of 38 coming events \(45 %; you allow 20 %\)\. The missing ones are all before 26 February\.\n\nNothing is written before a person says so\. Visitors still see its 38 coming events\./,
+  expect(textOf('clerk', 'theatre: 17 of 38 coming events would be removed')).toContain(
+    'This run would remove 17 of 38 coming events (45 %; you allow 20 %). The missing ones are all before ' +
+      '26 February.\n\nNothing is written before a person says so. Visitors still see its 38 coming events.',
   );
   expect(textOf('clerk', 'theatre: settled')).toMatch(
     /^clerk rejected the plan: “one line cut, asked them”\.\n\nVisitors see its 38 coming events/,
@@ -356,6 +357,9 @@ test('a digest tells what waits, what has changed, and what failed while nobody 
   expect(digests).toHaveLength(14);
   expect(digests[7]?.text).toContain('Failed for a while, and works again:\nlibrary, 5 times\n');
   expect(digests[9]?.text).toMatch(
-    /^Of 7 sources, 1 needs a look:\ncinema: The publisher must act: .*\n\nIn the last 24 hours:\nlibrary: 2 new, 1 changed\n\nOpen the console: https:\/\/town\.example\/operator\/\n/,
+    new RegExp(
+      '^Of 7 sources, 1 needs a look:\ncinema: The publisher must act: .*\n\n' +
+        'In the last 24 hours:\nlibrary: 2 new, 1 changed\n\nOpen the console: https://town\\.example/operator/\n',
+    ),
   );
 });

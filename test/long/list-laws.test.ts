@@ -249,7 +249,8 @@ describe('lists, whatever was written in between', () => {
       id: number;
     }>(`select events.id from site.events join site.venues on venues.id = any (venue_ids)
       group by events.id having min(6371 * acos(least(1, cos(radians(geo_lat - 52))))) <= 25
-        order by round(min(6371 * acos(least(1, cos(radians(geo_lat - 52)))))::numeric, 6), start_wall, events.published_at, events.id`);
+      order by round(min(6371 * acos(least(1, cos(radians(geo_lat - 52)))))::numeric, 6),
+        start_wall, events.published_at, events.id`);
     expect(rows.length).toBeGreaterThan(3_000);
     const ids = rows.map(({ id }) => id);
     for (const page of [1, 2, 3, 7, 20, Math.ceil(ids.length / 50)]) {

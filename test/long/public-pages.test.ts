@@ -305,14 +305,18 @@ test('the list, the style and the script are light', async () => {
 /** Adds up how far things move while a page loads, and says which. */
 const WATCH_SHIFTS = `globalThis.shifts = [];
 new PerformanceObserver((list) => {
+  const told = ({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100);
   for (const { value, hadRecentInput, sources } of list.getEntries())
-    if (!hadRecentInput) globalThis.shifts.push(value.toFixed(4) + ' ' + sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100)).join(', '));
+    if (!hadRecentInput) globalThis.shifts.push(value.toFixed(4) + ' ' + sources.map(told).join(', '));
 }).observe({ type: 'layout-shift', buffered: true })`;
 
 // A picture has its place before it is there, and one that is further down comes when it is near.
 const PICTURES = `[...document.images].flatMap((image) => {
   const isBelow = image.getBoundingClientRect().top + scrollY > 2 * innerHeight;
-  const lacks = [...(image.hasAttribute('width') && image.hasAttribute('height') ? [] : ['size']), ...(isBelow && image.loading !== 'lazy' ? ['loading="lazy"'] : [])];
+  const lacks = [
+    ...(image.hasAttribute('width') && image.hasAttribute('height') ? [] : ['size']),
+    ...(isBelow && image.loading !== 'lazy' ? ['loading="lazy"'] : []),
+  ];
   return lacks.length === 0 ? [] : [image.outerHTML + ' lacks ' + lacks.join(' and ')];
 })`;
 

@@ -12,8 +12,12 @@ let feeds: FeedCatalog;
 beforeEach(async () => {
   [syncing, site] = [await syncingApp(), await realSite({ now: () => START })];
   const { username, applicationPassword } = site.credentials;
-  const app =
-    await syncing.open(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}", language: pl }
+  const app = await syncing.open(`site:
+  url: "${site.root}"
+  namespace: ${site.namespace}
+  username: ${username}
+  application_password: "${applicationPassword}"
+  language: pl
 feeds: { all: { title: All } }
 `);
   for (const day of ['02', '03', '04'])

@@ -16,8 +16,12 @@ beforeEach(async () => {
   real = await realSite({ latencyMs: 20 });
   mute = createServer(() => undefined).listen(0, '127.0.0.1');
   await until('the port', () => (mute.address() as AddressInfo | null)?.port);
-  home =
-    await programHome(`site: { url: "${real.root}", namespace: ${real.namespace}, username: ${real.credentials.username}, application_password: "\${SITE_PASSWORD}", requests_in_flight: 2 }
+  home = await programHome(`site:
+  url: "${real.root}"
+  namespace: ${real.namespace}
+  username: ${real.credentials.username}
+  application_password: "\${SITE_PASSWORD}"
+  requests_in_flight: 2
 sources: { town: { url: "file:town.ics" } }
 `);
   home.env['SITE_PASSWORD'] = real.credentials.applicationPassword;

@@ -161,7 +161,8 @@ def told(value):
     return datetime.datetime.fromtimestamp(value.as_timet_with_zone(zone), datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M')
 def seen():
     _, events = client.get_object_list_sync('#t', None)
-    return sorted(' '.join([told(e.get_dtstart()), told(e.get_dtend()), e.get_summary()] + (['CANCELLED'] if e.get_status().value_nick == 'cancelled' else [])) for e in events)
+    cancelled = lambda e: ['CANCELLED'] if e.get_status().value_nick == 'cancelled' else []
+    return sorted(' '.join([told(e.get_dtstart()), told(e.get_dtend()), e.get_summary()] + cancelled(e)) for e in events)
 until = time.monotonic() + 30
 while seen() != json.loads(sys.argv[1]) and time.monotonic() < until: time.sleep(0.1)
 print(json.dumps(seen()))`;

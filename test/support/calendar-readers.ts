@@ -104,7 +104,9 @@ import icalendar, json, sys, datetime
 calendar = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read())
 def told(value):
     return int(value.timestamp() * 1000) if isinstance(value, datetime.datetime) else value.isoformat()
-print(json.dumps([dict(uid=str(e['UID']), title=str(e['SUMMARY']), start=told(e.decoded('DTSTART')), end=told(e.decoded('DTEND') if 'DTEND' in e else e.decoded('DTSTART')))
+def end(e):
+    return told(e.decoded('DTEND') if 'DTEND' in e else e.decoded('DTSTART'))
+print(json.dumps([dict(uid=str(e['UID']), title=str(e['SUMMARY']), start=told(e.decoded('DTSTART')), end=end(e))
   for e in calendar.walk('VEVENT')]))`;
 
 const LIBICAL_NEEDS = `import gi

@@ -146,6 +146,8 @@ const inInstants = (event: string): string =>
     /^(DTSTART|DTEND);TZID=([^:]+):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/gm,
     (_all, name: string, zone: string, ...digits: string[]) => {
       const [year, month, day, hour, minute, second] = digits;
-      return `${name}:${new Date(instantFromWall(`${year}-${month}-${day} ${hour}:${minute}:${second}`, zone)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+      const instant = instantFromWall(`${year}-${month}-${day} ${hour}:${minute}:${second}`, zone);
+      const written = new Date(instant).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+      return `${name}:${written}Z`;
     },
   );

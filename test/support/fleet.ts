@@ -52,7 +52,12 @@ export async function openFleet(settings: FleetSettings): Promise<Fleet> {
   }
   const { username, applicationPassword } = site.credentials;
   const home = await programHome(`fetch: { allow_addresses: [127.0.0.1] }
-site: { url: '${site.root}', namespace: ${site.namespace}, username: ${username}, application_password: '${applicationPassword}', requests_in_flight: ${requestsInFlight} }
+site:
+  url: '${site.root}'
+  namespace: ${site.namespace}
+  username: ${username}
+  application_password: '${applicationPassword}'
+  requests_in_flight: ${requestsInFlight}
 sources:
 ${sources.map((source) => `  ${source}: { url: '${feeds.url}/${source}.ics', every: 1d }`).join('\n')}
 `);

@@ -41,8 +41,16 @@ export const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-const IMPORTS =
-  /^(?:import|export)\b[^'";]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm;
+const IMPORTS = new RegExp(
+  [
+    String.raw`^(?:import|export)\b[^'";]*?from '([^']+)'`,
+    String.raw`^import '([^']+)'`,
+    String.raw`\bimport\('([^']+)'\)`,
+    String.raw`import\.meta\.resolve\('([^']+)'\)`,
+    String.raw`new URL\('(\.[^']+\.ts)', import\.meta\.url\)`,
+  ].join('|'),
+  'gm',
+);
 const LOADS = /^(?:import|export)\b(?! type\b)[^'";]*?from '([^']+)'|^import '([^']+)'/gm;
 
 const found = (file: string, text: string, pattern: RegExp): readonly string[] =>

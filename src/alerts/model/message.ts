@@ -49,12 +49,17 @@ export function htmlText({ subject, paragraphs, links, foot }: Message): string 
   const page: Html = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
 <body style="font:16px/1.5 sans-serif;max-width:36em">
-${paragraphs.map(({ strong, text }) => html`<p>${strong !== undefined && html`<b>${strong}</b> `}${text.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>\n`)}
+${paragraphs.map(paragraphHtml)}
 ${links.map(({ words, href }, index) => html`<p>${safeLink({ href, style: index === 0 ? MAIN : undefined }, words)}</p>\n`)}
 <p style="font-size:13px;color:#555">${foot}</p>
 </body></html>
 `;
   return page.markup;
+}
+
+function paragraphHtml({ strong, text }: Message['paragraphs'][number]): Html {
+  const lines = text.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`);
+  return html`<p>${strong !== undefined && html`<b>${strong}</b> `}${lines}</p>\n`;
 }
 
 const MAIN =

@@ -52,13 +52,20 @@ export async function restoreFile(call: Omit<Call, 'args'>, named: string): Prom
       migrated,
       keep_too: manifest.keepToo,
     });
-  else
-    io.out(
-      `Restored ${file}, made at ${madeAt} by calsyncd ${manifest.program}: ${countInWords(counts.rows, 'row')} of ${countInWords(counts.tables, 'table')}, ${countInWords(counts.uploads, 'uploaded file')}${migrated.length > 0 ? `, brought up to date in ${countInWords(migrated.length, 'step')}` : ''}.
-Everybody signs in anew. Schedules are made of the configuration at the next start.
-`,
-    );
+  else io.out(restoredText(file, checked, madeAt, migrated.length));
   return EXIT.done;
+}
+
+function restoredText(file: string, { manifest, counts }: Checked, madeAt: string, steps: number): string {
+  const restored = [
+    `${countInWords(counts.rows, 'row')} of ${countInWords(counts.tables, 'table')}`,
+    countInWords(counts.uploads, 'uploaded file'),
+    ...(steps > 0 ? [`brought up to date in ${countInWords(steps, 'step')}`] : []),
+  ];
+  return (
+    `Restored ${file}, made at ${madeAt} by calsyncd ${manifest.program}: ${restored.join(', ')}.\n` +
+    'Everybody signs in anew. Schedules are made of the configuration at the next start.\n'
+  );
 }
 
 const whereIn = ({ databaseUrl, dataDir }: Config): string =>

@@ -146,9 +146,15 @@ function tell(call: Call, source: string, former: readonly { site: string; kept:
   else
     for (const { site, kept } of former)
       io.out(
-        `${source} has ${countInWords(kept, 'event')} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}.${canAsk(call) ? '' : ' Add --yes to do it.'}\n`,
+        `${source} has ${countInWords(kept, 'event')} on ${site}; ${whatBecomes(source, trash)}.` +
+          `${canAsk(call) ? '' : ' Add --yes to do it.'}\n`,
       );
 }
+
+const whatBecomes = (source: string, trash: boolean): string =>
+  trash
+    ? 'they would go to the trash'
+    : `they would stay there, and nothing would update them until a source is called ${source} again`;
 
 function trashAll(app: App, call: Call, source: string, key: string): Promise<Report> {
   const setup = formerSource(source, siteOf(app, key));

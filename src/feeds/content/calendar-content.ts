@@ -96,7 +96,8 @@ function descriptionsOf(event: Event, tidied: string): Pick<CalendarContent, 'de
 }
 
 const BLOCK =
-  '</?(?:address|article|aside|blockquote|caption|col|colgroup|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|h[1-6]|header|hr|li|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\\b[^<>]*>';
+  '</?(?:address|article|aside|blockquote|caption|col|colgroup|dd|details|div|dl|dt|fieldset|figcaption|figure|' +
+  'footer|h[1-6]|header|hr|li|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\\b[^<>]*>';
 const SUPERFLUOUS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(${BLOCK})\\s+`, 'g'), '$1'],
   [new RegExp(`(?<!\\s)\\s+(${BLOCK})`, 'g'), '$1'],

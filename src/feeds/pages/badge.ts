@@ -80,7 +80,18 @@ function badgePicture(label: string, text: string, color: string): Html {
   const [left, right] = [widthOf(label), widthOf(text)];
   const part = (x: number, width: number, words: string): Html =>
     html`<text x="${x + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${words}</text>`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${text}"><title>${label}: ${text}</title><rect width="${left + right}" height="${HEIGHT}" rx="3" fill="#24292f"/><path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v${HEIGHT - 6}a3 3 0 0 1 -3 3h-${right - 3}z" fill="${color}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${part(0, left, label)}${part(left, right, text)}</g></svg>
+  const size = html`width="${left + right}" height="${HEIGHT}"`;
+  // The right half: only its right corners are round.
+  const half = html`M${left} 0h${right - 3}a3 3 0 0 1 3 3v${HEIGHT - 6}a3 3 0 0 1 -3 3h-${right - 3}z`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}: ${text}">
+<title>${label}: ${text}</title>
+<rect ${size} rx="3" fill="#24292f"/>
+<path d="${half}" fill="${color}"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+${part(0, left, label)}
+${part(left, right, text)}
+</g>
+</svg>
 `;
 }
 

@@ -38,7 +38,10 @@ export function feedPage(feeds: FeedCatalog, page: FeedPage): Response {
     title,
     isPrivate: definition.access !== undefined,
     status: isMissing ? feed.status : 200,
-    head: html`${isEndless(definition) && html`<meta name="robots" content="noindex">\n`}${alternateLink(feeds, definition, named)}${newsLinks(feeds, definition, named)}`,
+    head: html`${isEndless(definition) && html`<meta name="robots" content="noindex">\n`}${[
+      alternateLink(feeds, definition, named),
+      newsLinks(feeds, definition, named),
+    ]}`,
     main: isBuilder(definition) ? builder(feeds, page, title) : ofOneFeed(feeds, page, title),
   });
 }
@@ -95,7 +98,8 @@ ${!definition.access && !definition.onDemand && badgeNote(feeds, definition)}
 }
 
 function test({ words, base }: FeedCatalog, { definition, findings }: FeedPage): Html {
-  const button = html`<form method="post" action="${base}${pageOf(definition)}#test"><button>${findings === undefined ? words.test : words.testAgain}</button></form>`;
+  const label = findings === undefined ? words.test : words.testAgain;
+  const button = html`<form method="post" action="${base}${pageOf(definition)}#test"><button>${label}</button></form>`;
   return html`<section class="stack" id="test" aria-labelledby="works"><h2 id="works">${words.doesItWork}</h2>
 ${found(words, findings)}
 ${button}</section>`;

@@ -107,7 +107,8 @@ function line(words: PageWords, event: ComingEvent, now: number): Html {
     location && html`<span class="place">${location}</span>`,
     isCancelled && html`<span class="tag bad">${words.calledOff}</span>`,
   ];
-  return html`<li class="ev${isCancelled && ' off'}"><div class="t"><time datetime="${datetime}">${day}</time>${time !== '' && html`<small>${time}</small>`}</div>
+  const when = html`<time datetime="${datetime}">${day}</time>${time !== '' && html`<small>${time}</small>`}`;
+  return html`<li class="ev${isCancelled && ' off'}"><div class="t">${when}</div>
 <div><h3>${url ? safeLink({ href: url, dir: 'auto' }, title) : title}</h3>
 <p>${facts}</p></div></li>`;
 }

@@ -27,8 +27,9 @@ const list = ({ right, wrong }: PageWords, findings: readonly Finding[]): Html =
   html`<ul class="tests">
 ${joinHtml(
   findings.map(({ left, text }) => {
-    const isRight = left === 'all';
-    return html`<li><span class="${isRight ? 'ok' : 'no'}">${icon(isRight ? 'ok' : 'no')}<span class="vh">${isRight ? right : wrong}:</span></span> <span>${text}</span></li>`;
+    const [sign, word] = left === 'all' ? (['ok', right] as const) : (['no', wrong] as const);
+    const verdict = html`<span class="${sign}">${icon(sign)}<span class="vh">${word}:</span></span>`;
+    return html`<li>${verdict} <span>${text}</span></li>`;
   }),
   '\n',
 )}

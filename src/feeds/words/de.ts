@@ -34,7 +34,9 @@ export const de: PageWords = {
   },
   further: (count, address) =>
     html`Und ${count} weitere, zur Auswahl beim ${safeLink({ href: address }, 'eigenen Kalender')}.`,
-  local: html`<strong>Diese Adressen erreicht nur dieser Rechner.</strong> Google und Outlook holen Kalender auf ihre eigenen Server und brauchen eine öffentliche Adresse; Programme auf diesem Rechner funktionieren.`,
+  local: html`<strong>Diese Adressen erreicht nur dieser Rechner.</strong>
+Google und Outlook holen Kalender auf ihre eigenen Server und brauchen eine öffentliche Adresse;
+Programme auf diesem Rechner funktionieren.`,
 
   chooseHere: 'Auswählen und gleich sehen, was darin ist. Ohne Auswahl ist es alles.',
   calendar: 'Kalender',

@@ -29,7 +29,9 @@ export const en: PageWords = {
   by: { categories: 'Single categories', venue: 'Single places', organizer: 'Single organizers', tags: 'Single tags' },
   further: (count, address) =>
     html`And ${count} more, in the choice of ${safeLink({ href: address }, 'your own feed')}.`,
-  local: html`<strong>Only this computer reaches these addresses.</strong> Google and Outlook fetch feeds from their own servers and need a public one; programs on this computer work.`,
+  local: html`<strong>Only this computer reaches these addresses.</strong>
+Google and Outlook fetch feeds from their own servers and need a public one;
+programs on this computer work.`,
 
   chooseHere: 'Choose, and see what you get. Nothing chosen means everything.',
   calendar: 'Calendar',

@@ -37,7 +37,9 @@ export const pl: PageWords = {
   },
   further: (count, address) =>
     html`Pozostałe (${count}) znajdziesz, układając ${safeLink({ href: address }, 'własny kalendarz')}.`,
-  local: html`<strong>Te adresy są dostępne tylko na tym komputerze.</strong> Google i Outlook pobierają kalendarze na swoje serwery i potrzebują adresu publicznego; programy na tym komputerze działają.`,
+  local: html`<strong>Te adresy są dostępne tylko na tym komputerze.</strong>
+Google i Outlook pobierają kalendarze na swoje serwery i potrzebują adresu publicznego;
+programy na tym komputerze działają.`,
 
   chooseHere: 'Wybierz i zobacz, co się w nim znajdzie. Jeśli niczego nie wybierzesz, kalendarz obejmie wszystko.',
   calendar: 'Kalendarz',
@@ -151,7 +153,8 @@ export const pl: PageWords = {
   },
   span: (past, future) => `od ${past} dni wstecz do ${future} dni naprzód`,
   large: (megabytes) =>
-    html`<strong>Ten kalendarz jest duży (${megabytes} MB).</strong> Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,
+    html`<strong>Ten kalendarz jest duży (${megabytes} MB).</strong>
+Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,
   lite: (address) => html`Jego ${safeLink({ href: address }, 'mały wariant')} pomija obrazki i formatowanie.`,
   narrower: 'Zmień, co zawiera',
 

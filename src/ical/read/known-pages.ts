@@ -23,10 +23,10 @@ export function knownPage(address: string): PageFound | undefined {
 }
 
 /** Login pages. */
-export const isLoginAddress = (address: string): boolean =>
-  /^https?:\/\/(?:accounts\.google\.com|login\.(?:microsoftonline|live|yahoo)\.com|(?:appleid|idmsa)\.apple\.com|[^/]*facebook\.com\/login)|\/(?:wp-login\.php|users\/sign_in|login|signin|adfs\/ls|cas\/login|simplesaml)\b/i.test(
-    address,
-  );
+export const isLoginAddress = (address: string): boolean => LOGIN_HOST.test(address) || LOGIN_PATH.test(address);
+const LOGIN_HOST =
+  /^https?:\/\/(?:accounts\.google\.com|login\.(?:microsoftonline|live|yahoo)\.com|(?:appleid|idmsa)\.apple\.com|[^/]*facebook\.com\/login)/i;
+const LOGIN_PATH = /\/(?:wp-login\.php|users\/sign_in|login|signin|adfs\/ls|cas\/login|simplesaml)\b/i;
 
 const onHost =
   (pattern: RegExp) =>

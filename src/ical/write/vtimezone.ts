@@ -96,8 +96,9 @@ function ownLines(tzid: string, start: number, end: number): readonly string[] {
 function observanceLines(observance: WrittenObservance): readonly string[] {
   const kind = observance.daylight ? 'DAYLIGHT' : 'STANDARD';
   const onset = localOnset(observance);
-  const until = observance.yearly?.until;
-  const rule = `RRULE:FREQ=YEARLY;BYMONTH=${onset.getUTCMonth() + 1};BYDAY=${byDayText(observance)}${until === undefined ? '' : `;UNTIL=${digits(new Date(until))}Z`}`;
+  const last = observance.yearly?.until;
+  const until = last === undefined ? '' : `;UNTIL=${digits(new Date(last))}Z`;
+  const rule = `RRULE:FREQ=YEARLY;BYMONTH=${onset.getUTCMonth() + 1};BYDAY=${byDayText(observance)}${until}`;
   return [
     `BEGIN:${kind}`,
     `TZNAME:${observance.name}`,

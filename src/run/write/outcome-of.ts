@@ -86,12 +86,17 @@ const withAlready = (outcome: Outcome, { already }: Answered): Outcome =>
 function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered, by: FieldState['by']): Outcome {
   if (outcome.kind !== 'done' || imageRefused === undefined) return outcome;
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
+  const again =
+    by === 'feed' && 'slug' in action
+      ? `It is tried again later; "settle ${action.slug} --field image feed" tries it at once. `
+      : '';
   return {
     ...outcome,
     problem: problemWith(
       action,
       IMAGE_REFUSED,
-      `The site did not take the image ${publicAddress(address)}, so the event was written without it. ${by === 'feed' && 'slug' in action ? `It is tried again later; "settle ${action.slug} --field image feed" tries it at once. ` : ''}${imageRefused || 'Check that the address shows a picture.'}`,
+      `The site did not take the image ${publicAddress(address)}, so the event was written without it. ` +
+        `${again}${imageRefused || 'Check that the address shows a picture.'}`,
     ),
   };
 }

@@ -63,13 +63,16 @@ export const newPasswordForm = (place: FormPlace): Html =>
     'form',
   );
 
+const { min, max } = PASSWORD_LENGTH;
+const NEW_PASSWORD = html`<input type="password" name="password" autocomplete="new-password" minlength="${min}" maxlength="${max}" required>`;
+
 export const accountForm = (place: FormPlace, { login }: User): Html =>
   form(
     place,
     'account',
     html`<input name="login" value="${login}" autocomplete="username" hidden>
 <label>${place.words.former}<input type="password" name="former" autocomplete="current-password" required></label>
-<label>${place.words.next(PASSWORD_LENGTH.min)}<input type="password" name="password" autocomplete="new-password" minlength="${PASSWORD_LENGTH.min}" maxlength="${PASSWORD_LENGTH.max}" required></label>
+<label>${place.words.next(PASSWORD_LENGTH.min)}${NEW_PASSWORD}</label>
 <div><button>${place.words.change}</button></div>`,
     'form',
   );

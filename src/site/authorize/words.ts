@@ -115,7 +115,8 @@ const pl: AuthorizeWords = {
     html`${application} chce zapisywać w tym kalendarzu w Twoim imieniu. Zaloguj się, aby zdecydować.`,
   approve: 'Zgoda dla aplikacji',
   wouldLike: (application) =>
-    html`${application} chce używać tego kalendarza w Twoim imieniu: przez interfejs będzie mogła zrobić wszystko, co Ty. Zgódź się tylko wtedy, gdy ją znasz i jej ufasz.`,
+    html`${application} chce używać tego kalendarza w Twoim imieniu:
+przez interfejs będzie mogła zrobić wszystko, co Ty. Zgódź się tylko wtedy, gdy ją znasz i jej ufasz.`,
   ledTo: (host) => html`Potem przejdziesz do ${host}, gdzie trafi nowe hasło dla tej aplikacji.`,
   byHand: 'Zobaczysz nowe hasło, które trzeba tam wpisać ręcznie.',
   yes: 'Tak, zgadzam się',
@@ -168,7 +169,9 @@ const de: AuthorizeWords = {
     html`${application} möchte in Ihrem Namen in diesen Kalender schreiben. Melden Sie sich an, um zu entscheiden.`,
   approve: 'Einer Anwendung zustimmen',
   wouldLike: (application) =>
-    html`${application} möchte diesen Kalender in Ihrem Namen benutzen: Über die Schnittstelle könnte sie alles, was Sie können. Stimmen Sie nur zu, wenn Sie sie kennen und ihr vertrauen.`,
+    html`${application} möchte diesen Kalender in Ihrem Namen benutzen:
+Über die Schnittstelle könnte sie alles, was Sie können.
+Stimmen Sie nur zu, wenn Sie sie kennen und ihr vertrauen.`,
   ledTo: (host) => html`Danach geht es weiter zu ${host}, wo das neue Passwort für sie ankommt.`,
   byHand: 'Sie bekommen ein neues Passwort gezeigt, das dort von Hand einzugeben ist.',
   yes: 'Ja, ich stimme zu',

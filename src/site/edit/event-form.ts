@@ -130,7 +130,8 @@ function fields(
   return html`${field('title', { required: true, max: 2_500 })}
 <fieldset class="card"><legend>${words.groups.when}</legend>
 <label class="chip"><input type="checkbox" name="allDay" value="yes"${values.allDay && html` checked`}>${words.allDay}</label>
-<div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}${field('endDay', { type: 'date' })}${field('endTime', { type: 'time' })}</div>
+<div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}
+${field('endDay', { type: 'date' })}${field('endTime', { type: 'time' })}</div>
 <p class="dim"><small>${words.zone(stored?.row.timezone ?? frame.settings.timezone)}</small></p></fieldset>
 <fieldset class="card"><legend>${words.groups.where}</legend>
 <div class="fields">${(['venue', 'organizer'] as const).map((name) => field(name, { list: LINKED_LISTS[name], hint: hintOf(name) }))}</div></fieldset>

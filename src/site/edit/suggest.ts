@@ -112,7 +112,8 @@ ${problem !== undefined && editNote(problem, 'bad')}
 ${field('title', { required: true, max: LONGEST.title })}
 <fieldset class="card"><legend>${groups.when}</legend>
 <label class="chip"><input type="checkbox" name="allDay" value="yes"${values.allDay && html` checked`}>${words.allDay}</label>
-<div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}${field('endDay', { type: 'date', hint: words.hints.endDay })}${field('endTime', { type: 'time' })}</div></fieldset>
+<div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}
+${field('endDay', { type: 'date', hint: words.hints.endDay })}${field('endTime', { type: 'time' })}</div></fieldset>
 ${field('venue', { max: LONGEST.venue })}
 ${field('description', { lines: 6, max: LONGEST.description })}
 ${field('website', { type: 'url', max: LONGEST.website, hint: words.hints.website })}

@@ -153,8 +153,9 @@ const NUMBER = sql`- date '1970-01-01'`;
  */
 async function countAll(db: Queryable, where: Sql, revision: number): Promise<EventTotals> {
   const { rows } = await sql<Count>`
-    select start_wall::date ${NUMBER} as day, count(*)::integer as total, (select value
-    from site.revision) as revision from site.events where ${where} group by 1 order by 1`.execute(db);
+    select start_wall::date ${NUMBER} as day, count(*)::integer as total,
+      (select value from site.revision) as revision
+    from site.events where ${where} group by 1 order by 1`.execute(db);
   return totalsOf(
     rows[0]?.revision ?? revision,
     rows.map(({ day, total }) => [day, total]),

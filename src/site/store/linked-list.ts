@@ -22,7 +22,8 @@ export interface LinkedPage<K extends LinkedKind> {
 const LINKS = { venues: sql.ref('venue_ids'), organizers: sql.ref('organizer_ids') } as const;
 // Must match the index (011-list-indexes).
 const SEARCHED = {
-  venues: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || address || ' ' || city || ' ' || province || ' ' || state || ' ' || zip || ' ' || phone)`,
+  venues: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || address || ' ' || city || ' ' ||
+    province || ' ' || state || ' ' || zip || ' ' || phone)`,
   organizers: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || phone || ' ' || email || ' ' || website)`,
 } as const;
 

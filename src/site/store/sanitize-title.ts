@@ -5,8 +5,12 @@ const BYTES_MAX = 200;
 // sanitize_title_with_dashes).
 const HYPHENS =
   /[\u00a0\u1680\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u3000/]|&(?:nbsp|ndash|mdash|#160|#8209|#8211|#8212);/g;
-const DROPPED =
-  /\u0300|\u0301|\u0304|\u030c|\u0341|[\u00a1\u00a3\u00a9\u00ab\u00ad\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u2018-\u201f\u2022\u2026\u2039\u203a\u200b-\u200f\u2122\u202a-\u202e\ufeff\ufffc]/g;
+const DROPPED = new RegExp(
+  String.raw`\u0300|\u0301|\u0304|\u030c|\u0341|` +
+    String.raw`[\u00a1\u00a3\u00a9\u00ab\u00ad\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u2018-\u201f\u2022\u2026` +
+    String.raw`\u2039\u203a\u200b-\u200f\u2122\u202a-\u202e\ufeff\ufffc]`,
+  'g',
+);
 // Ends at the semicolon or at the first character that rules one out, so that no match is scanned twice.
 const REFERENCES = /&[^;\s]+;?/g;
 /** A character of a slug: a percent-encoded one counts with all its bytes. */

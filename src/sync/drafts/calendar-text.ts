@@ -118,8 +118,11 @@ export function withLink(description: string, address: string): string {
   return description === '' ? line : `${description}\n${line}`;
 }
 
-const BUSY_WORDS =
-  /^(?:busy|free|tentative|away|out of office|working elsewhere|unavailable|private|booked|beschäftigt|gebucht|frei|occupé|ocupado|zajęty|bezet|privé|privat)$/i;
+const BUSY_WORDS = new RegExp(
+  '^(?:busy|free|tentative|away|out of office|working elsewhere|unavailable|private|booked|' +
+    'beschäftigt|gebucht|frei|occupé|ocupado|zajęty|bezet|privé|privat)$',
+  'i',
+);
 
 /** Whether an event only shows that someone is busy: such feeds hold times without text. */
 export const isBusyOnly = (event: CalendarEvent): boolean =>

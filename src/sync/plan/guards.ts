@@ -109,7 +109,13 @@ function flood({ actions, ledger, policy, besides }: Guarded): HoldReason | null
   const before = upcoming > 0 ? upcoming : ledger.size + (besides?.count ?? 0);
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
   if (before === 0 || creates <= FLOOD_MORE_THAN || creates <= FLOOD_TIMES * before) return null;
-  const message = `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${countInWords(before, 'event')} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`;
+  const known =
+    upcoming > 0
+      ? `${upcoming} upcoming ones of this source`
+      : `${countInWords(before, 'event')} that this source has had, none of them still to come`;
+  const message =
+    `This would create ${creates} new events at once, beside the ${known}; ` +
+    `more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`;
   return { kind: 'flood', count: creates, all: upcoming, message };
 }
 

@@ -22,7 +22,9 @@ const YAML = `
 builtin: { title: Town, timezone: Europe/Warsaw }
 sources:
   theatre: { url: "file:${path.resolve('config/samples/theatre.ics')}", language: pl }
-  sports-club: { url: "file:${path.resolve('config/samples/sports-club.csv')}", columns: { title: Match, start_date: Kick-off, end_date: Final whistle, venue: Ground } }
+  sports-club:
+    url: "file:${path.resolve('config/samples/sports-club.csv')}"
+    columns: { title: Match, start_date: Kick-off, end_date: Final whistle, venue: Ground }
 fetch: { allow_files: [${path.resolve('config/samples')}] }
 `;
 const SECRET = 'a-password-in-the-file';

@@ -73,8 +73,9 @@ describe.each(SITES)('on %s', (site) => {
     feeds.on('/town.ics', body(calendarText(events(9))));
     const held = await app.sync('town');
     expect(held).toMatchObject({ state: 'held', planned: true, writes: 0, conflicts: 4 });
-    expect(held.problems.find(({ code }) => code === 'held')!.message).toMatch(
-      /^The ledger of this source was lost, and 4 of its events on the site differ from the feed, such as "Event number 0" \(in all: description, venue, categories, status\)\./,
+    expect(held.problems.find(({ code }) => code === 'held')!.message).toContain(
+      'The ledger of this source was lost, and 4 of its events on the site differ from the feed, such as ' +
+        '"Event number 0" (in all: description, venue, categories, status).',
     );
     expect((await commandIn(syncing, townOn(site, real, feeds), ['show', held.run])).out).toMatch(
       /! conflict "Event number 3" \(.*\): status is "draft" on the site and "publish" in the feed; the site's stays/,

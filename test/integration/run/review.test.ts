@@ -57,7 +57,11 @@ describe('a held run', () => {
       steps: { fetch: { status: 200 }, read: { events: 3, coming: 3 } },
     });
     expect((await command('show', run)).out).toMatch(
-      / {2}This run would remove 7 of 10 coming events \(70 %; you allow 20 %\)\.[^\n]*The missing ones are all from \d+ March to \d+ March\.\n {2}7 pages would say “no longer available”\./,
+      new RegExp(
+        String.raw` {2}This run would remove 7 of 10 coming events \(70 %; you allow 20 %\)\.[^\n]*` +
+          String.raw`The missing ones are all from \d+ March to \d+ March\.\n` +
+          String.raw` {2}7 pages would say “no longer available”\.`,
+      ),
     );
     await rejectRun(app.context, run, { ...DECIDED, reason: 'ask the publisher' });
     expect(await json('show', run)).toMatchObject({

@@ -121,7 +121,10 @@ describe('undo', () => {
         {
           code: 'edits-overwritten',
           message: expect.stringMatching(
-            /^One event was changed on the site, or undone, where the feed decides \(authority: feed\), and gets the feed's values again: "Another title" \(.*title.*\)/,
+            new RegExp(
+              String.raw`^One event was changed on the site, or undone, where the feed decides \(authority: feed\), ` +
+                String.raw`and gets the feed's values again: "Another title" \(.*title.*\)`,
+            ),
           ) as string,
         },
       ],

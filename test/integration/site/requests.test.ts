@@ -80,7 +80,8 @@ describe('parameters', () => {
     expect((await ask(`PATCH ${NS}/events/99`, { as: 'editor', json: { id: 4 } })).body.input['id']).toBe(4));
   it('may have brackets, as PHP has them', async () => {
     const form =
-      'title=A&start_date=2027-01-10&end_date=2027-01-10&categories[]=2&categories[]=jazz&venue[venue]=Hall&venue[city]=Hel&organizer[0][organizer]=X&organizer[1]=7';
+      'title=A&start_date=2027-01-10&end_date=2027-01-10&categories[]=2&categories[]=jazz&' +
+      'venue[venue]=Hall&venue[city]=Hel&organizer[0][organizer]=X&organizer[1]=7';
     expect(
       (await ask(`POST ${NS}/events`, { as: 'editor', body: new URLSearchParams(form) })).body.input,
     ).toMatchObject({

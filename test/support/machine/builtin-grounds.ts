@@ -153,10 +153,10 @@ const names = (ids: string): ReturnType<typeof sql.raw> =>
 
 async function readPosts(database: Database): Promise<readonly Post[]> {
   const { rows } = await sql<Row>`select id, slug, status, title, description,
-      trim(array_to_string(cost_values, ' ') || ' ' || case when cost_values = '{}' then ''
-        else cost_symbol end) as cost, featured, hide_from_listings as hidden,
-    start_wall::text as start, start_at as starts, end_at as ends, timezone as zone, (select title from site.venues
-      where venues.id = venue_ids[1]) as venue, cardinality(organizer_ids) as organizers,
+    trim(array_to_string(cost_values, ' ') || ' ' || case when cost_values = '{}' then '' else cost_symbol end) as cost,
+    featured, hide_from_listings as hidden,
+    start_wall::text as start, start_at as starts, end_at as ends, timezone as zone,
+    (select title from site.venues where venues.id = venue_ids[1]) as venue, cardinality(organizer_ids) as organizers,
     ${names('category_ids')} as categories, ${names('tag_ids')} as tags from site.events order by id`.execute(
     database.query(),
   );

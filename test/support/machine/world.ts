@@ -139,9 +139,8 @@ export async function openStage(
         await sql<{
           run: string;
         }>`select run from calsync.runs where source = ${source} and state in ('done', 'failed')
-          and exists (select 1 from calsync.batches where batches.run = runs.run and stage in ('events', 'removals')) order by started_at desc limit 1`.execute(
-          query,
-        )
+          and exists (select 1 from calsync.batches where batches.run = runs.run and stage in ('events', 'removals'))
+          order by started_at desc limit 1`.execute(query)
       ).rows[0]?.run,
     batches: (run) => loadBatches(query, run),
     held: async () =>

@@ -24,7 +24,9 @@ const VOUCHING = [
 ];
 
 const ELEMENTS =
-  'a|abbr|article|b|blockquote|body|br|button|caption|code|dd|details|div|dl|dt|em|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|html|i|iframe|img|input|label|legend|li|link|loc|main|meta|nav|ol|option|p|pre|script|section|select|small|span|strong|style|summary|svg|table|tbody|td|th|thead|time|title|tr|u|ul|url|urlset';
+  'a|abbr|article|b|blockquote|body|br|button|caption|code|dd|details|div|dl|dt|em|fieldset|figcaption|figure|' +
+  'footer|form|h[1-6]|head|header|html|i|iframe|img|input|label|legend|li|link|loc|main|meta|nav|ol|option|p|pre|' +
+  'script|section|select|small|span|strong|style|summary|svg|table|tbody|td|th|thead|time|title|tr|u|ul|url|urlset';
 // A closing tag, one with an attribute, or one that HTML has: "<file>" in the usage of a command is none.
 const TAG = new RegExp(String.raw`</[a-z\0]|<[a-z\0][\w\0-]*\s[^<>]*=|<(?:${ELEMENTS})(?=[\s>/\0]|$)|<!doctype`, 'i');
 // Where the value of an attribute would stand without quotation marks.

@@ -141,7 +141,12 @@ describe('a replacement of most events', () => {
       'with other titles',
       programme('Busy', 0),
       {},
-      /^10 of 10 upcoming events are gone from the feed, such as "Concert \d", and 10 others have come instead, such as "Busy \d"\. Approving creates those beside the old ones, which go to the trash once the feed has lacked them for 3 good fetches\. They may be the same events under new names: of those that are gone, there are again 10 with the same start under another title\.$/,
+      new RegExp(
+        String.raw`^10 of 10 upcoming events are gone from the feed, such as "Concert \d", and 10 others have come ` +
+          String.raw`instead, such as "Busy \d"\. Approving creates those beside the old ones, which go to the trash ` +
+          String.raw`once the feed has lacked them for 3 good fetches\. They may be the same events under new names: ` +
+          String.raw`of those that are gone, there are again 10 with the same start under another title\.$`,
+      ),
     ],
     ['a week later', programme('Concert', 7), {}, /^10 of 10 .* and 10 others have come instead.* 3 good fetches\.$/],
     [

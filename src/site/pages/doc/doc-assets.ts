@@ -10,7 +10,10 @@ for (const operation of Object.values(spec.paths).flatMap((path) => Object.value
     delete parameter.example;
     parameter.schema = { ...parameter.schema };
     for (const key of ['example', 'default']) delete parameter.schema[key];
-    const told = [standard === undefined ? '' : 'Without it: ' + JSON.stringify(standard) + '.', example === undefined ? '' : 'Example: ' + JSON.stringify(example) + '.'].filter(Boolean);
+    const told = [
+      standard === undefined ? '' : 'Without it: ' + JSON.stringify(standard) + '.',
+      example === undefined ? '' : 'Example: ' + JSON.stringify(example) + '.',
+    ].filter(Boolean);
     parameter.description = [parameter.description, ...told].filter(Boolean).map((part) => part.replace(/[^.]$/, '$&.')).join(' ');
   }
 }
@@ -24,6 +27,7 @@ export const DOC_STYLE = `
 .swagger-ui .info { margin: 1.5rem 0; } .swagger-ui .opblock .opblock-summary-path { max-width: none; word-break: break-word; }
 @media (max-width: 44rem) {
   .swagger-ui .wrapper { padding: 0 .75rem; } .swagger-ui .opblock .opblock-summary-description { display: none; }
-  .swagger-ui .parameters-col_description input[type=text], .swagger-ui .parameters-col_description select, .swagger-ui textarea { max-width: 100%; min-width: 0; width: 100%; }
+  .swagger-ui .parameters-col_description input[type=text], .swagger-ui .parameters-col_description select,
+  .swagger-ui textarea { max-width: 100%; min-width: 0; width: 100%; }
   .swagger-ui table, .swagger-ui .opblock-body { display: block; overflow-x: auto; } .swagger-ui .scheme-container .schemes { flex-wrap: wrap; }
 }`;

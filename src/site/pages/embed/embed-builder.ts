@@ -164,4 +164,5 @@ ${field(away, 'plain', away.withoutScript, plain)}
 const field = (away: Frame['words']['away'], id: string, label: string, text: string): Html =>
   html`<div class="stack tight"><label for="${id}">${label}</label>
 <div class="copy"><input id="${id}" readonly value="${text}">
-<button type="button" data-copy="${id}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>${icon('link')}<span>${away.copy}</span></button></div></div>`;
+<button type="button" data-copy="${id}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>
+${icon('link')}<span>${away.copy}</span></button></div></div>`;

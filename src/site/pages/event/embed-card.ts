@@ -13,11 +13,20 @@ import type { Read } from '../frame/read.ts';
 // Colours and letters are those of all pages; this is the shape of the card.
 const STYLE = `
 body { font-size: 1rem; line-height: 1.45; overflow-wrap: anywhere; }
-main { min-height: 100vh; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: var(--radius); display: flex; flex-direction: column; gap: .4rem; }
+main {
+  min-height: 100vh; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: var(--radius);
+  display: flex; flex-direction: column; gap: .4rem;
+}
 h1 { margin: 0; font-size: 1.3rem; line-height: 1.25; } p { margin: 0; } footer { margin-top: auto; padding-top: .5rem; font-size: .9rem; }
 img { width: 100%; max-height: 9rem; object-fit: cover; border-radius: var(--radius); }
-@media (max-height: 26rem) { img { max-height: 6.25rem; } h1, .about, .where { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; } }
-@media (max-height: 17rem) { body { font-size: .9rem; line-height: 1.35; } main { padding: .6rem .8rem; gap: .25rem; } h1 { font-size: 1rem; } img, .about { display: none; } .where { -webkit-line-clamp: 1; } footer { padding-top: 0; } }
+@media (max-height: 26rem) {
+  img { max-height: 6.25rem; }
+  h1, .about, .where { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+}
+@media (max-height: 17rem) {
+  body { font-size: .9rem; line-height: 1.35; } main { padding: .6rem .8rem; gap: .25rem; } h1 { font-size: 1rem; }
+  img, .about { display: none; } .where { -webkit-line-clamp: 1; } footer { padding-top: 0; }
+}
 `;
 const POLICY = [
   "default-src 'none'",

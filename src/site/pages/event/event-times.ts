@@ -27,7 +27,9 @@ export function dateTile(day: string, language: string): Html {
   const month = shortDayInWords(day, language)
     .replace(/[\d.\s]+/g, ' ')
     .trim();
-  return html`<div class="tile" aria-hidden="true"><span>${month}</span><b>${Number(day.slice(8))}</b><small>${weekdayInWords(day, language, 'short')}</small></div>`;
+  const weekday = weekdayInWords(day, language, 'short');
+  const parts = html`<span>${month}</span><b>${Number(day.slice(8))}</b><small>${weekday}</small>`;
+  return html`<div class="tile" aria-hidden="true">${parts}</div>`;
 }
 
 /** Day and hours on two lines, as they stand on the card. */

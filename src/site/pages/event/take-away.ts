@@ -30,7 +30,8 @@ export function passItOn({ words, base, settings: { publicUrl } }: Frame, url: s
   const code = qrImage({ publicUrl, base }, url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '/', away.qrAlt);
   return html`<section class="card panel" aria-labelledby="pass"><h2 id="pass">${away.passItOn}</h2>
 <div class="row">${code}<div class="stack tight">
-<button type="button" data-copy-text="${url}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>${icon('link')}<span>${away.copyLink}</span></button>
+<button type="button" data-copy-text="${url}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>
+${icon('link')}<span>${away.copyLink}</span></button>
 <button type="button" data-share hidden>${icon('share')}${away.share}</button>
 ${safeLink({ class: 'btn', rel: 'nofollow', href: `${pathOf(url)}sheet/` }, html`${icon('print')}${words.sheet.poster}`)}</div></div></section>`;
 }

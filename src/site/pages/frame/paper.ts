@@ -14,7 +14,8 @@ export async function sheetFoot({ settings, words }: Frame, page: string, text: 
   const address = `${settings.publicUrl}${page}`;
   // A code that is too long for cameras is none.
   const code = qrPath(settings.publicUrl, page) === undefined ? undefined : await qrSvg(address);
-  return html`<footer>${code && html`<div class="code" role="img" aria-label="${words.sheet.code}">${code}</div>`}<p><strong>${bare(address)}</strong><br>${text}</p></footer>`;
+  const picture = code && html`<div class="code" role="img" aria-label="${words.sheet.code}">${code}</div>`;
+  return html`<footer>${picture}<p><strong>${bare(address)}</strong><br>${text}</p></footer>`;
 }
 
 const bare = (address: string): string =>

@@ -15,7 +15,8 @@ export function resultLine(frame: Frame, question: Question, facets: Facets, tot
   const { finding } = frame.words;
   const isAnything = choicesOf(question).length === 0;
   const line = { question, nameOf: namedByFacets(facets), pathOf: pathOfQuestion, today };
-  return html`<div class="result"><p role="status"><b>${total === 0 ? finding.noEvents : eventsInWords(frame, total)}</b>${isAnything && ` ${finding.fromToday}`}</p>
+  const count = total === 0 ? finding.noEvents : eventsInWords(frame, total);
+  return html`<div class="result"><p role="status"><b>${count}</b>${isAnything && ` ${finding.fromToday}`}</p>
 ${chosenChips(frame, line, '/')}
 ${total > 0 && subscribeLink(frame, question)}</div>`;
 }
