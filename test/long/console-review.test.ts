@@ -62,6 +62,13 @@ test('without a script, the numbers are told anew before anything is written', a
   expect(await page.locator('input[name=remove]').nth(2).isChecked()).toBe(true);
   await page.getByRole('link', { name: 'Both feeds side by side' }).click();
   expect(await page.locator('table.sides del').allInnerTexts()).toContain('SUMMARY:Dziady, Part Two');
+  const shared = (): Promise<number> =>
+    page.locator('table.sides').getByText('CATEGORIES:Stage').filter({ visible: true }).count();
+  const onDesk = await shared();
+  await page.setViewportSize({ width: 390, height: 844 });
+  // One below the other, what both have is there once.
+  expect(await shared()).toBeLessThan(onDesk);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.goBack();
   await page.locator('.bar .yes summary').click();
   await page.getByRole('button', { name: 'Yes, write it' }).click();

@@ -50,7 +50,7 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
       sentence,
       html`${savedNow(asked)}${testedNow(asked, last)}
         <div class="stack-5">
-          <section aria-labelledby="receivers">
+          <section class="stack" aria-labelledby="receivers">
             <h2 id="receivers">Receivers</h2>
             ${receivers.length === 0 ? NOBODY : receiversTable(asked, receivers, last, zone)}${
               mayChange(asked) && html`<p><a class="btn" href="${linkTo(asked, ADD_PATH)}">Add a receiver</a></p>`
