@@ -134,6 +134,9 @@ function unknownKey(
 }
 
 function keyInstead(schema: Schema, key: string, path: Path): string {
+  const [section, name] = path;
+  if (section === 'feeds' && key === 'url')
+    return `"${String(name)}" is a source, then: move it and its lines below "sources".`;
   const known = Object.keys(schema.properties ?? {});
   const meant = nearest(key, known);
   if (meant !== undefined) return `Did you mean "${meant}"?`;

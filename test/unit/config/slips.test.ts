@@ -283,6 +283,13 @@ const SLIPS: readonly (readonly [
     'It belongs under the name of one of the sources',
   ],
   [
+    'a source at the end of the file, below the published feeds',
+    'sources: {}\nfeeds:\n  choir:\n    url: https://choir.example/a.ics\n',
+    'config-unknown-key',
+    4,
+    '"choir" is a source, then: move it and its lines below "sources".',
+  ],
+  [
     'a misspelt key',
     'sources:\n  library:\n    ulr: https://library.example/a.ics\n',
     'config-unknown-key',
