@@ -5,6 +5,7 @@ import { WrongUse } from '../terminal/wrong-use.ts';
 import { printTable } from '../terminal/screen.ts';
 import type { Row } from '../text/table.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
+import { refuseUnknownSource } from '../open/known-source.ts';
 import { withDatabase } from '../open/open-database.ts';
 
 const PER_PAGE = 50;
@@ -27,6 +28,7 @@ export const command = commandOf({
     withDatabase(config, io, async (database) => {
       const { category, search } = options;
       const page = pageOf(options['page']);
+      await refuseUnknownSource(database.query(), config, source);
       const listed = await listEvents(
         database.query(),
         {

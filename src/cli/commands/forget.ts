@@ -14,6 +14,7 @@ import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { agreed, canAsk, confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { noEvent } from '../open/event-named.ts';
 import { forgetOnSite } from '../open/forget-on-site.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
@@ -21,6 +22,7 @@ import { whileReading } from '../progress/while-reading.ts';
 import { siteSetup } from '../open/open-sources.ts';
 import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
+import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { countInWords } from '../../count-in-words.ts';
 
@@ -67,9 +69,10 @@ async function takeBack(app: App, call: Call, slug: string): Promise<ExitCode> {
     await recordAct(app.state.database.query(), by, { kind: 'forget', site: site.key, event: slug, reason });
   }
   if (done.length === 0)
-    throw new AppError(
-      'event-unknown',
-      `Neither a site nor a feed has an event with the slug "${slug}". The slug is the last part of its page's address.`,
+    throw await noEvent(
+      app.state.database.query(),
+      slug,
+      `Neither a site nor a feed has an event with the slug "${slug}".`,
     );
   if (options.json) printJson(io, { event: slug, sites: done });
   else for (const one of done) io.out(takenBackInWords(slug, one));
@@ -86,8 +89,9 @@ const takenBackInWords = (slug: string, { site, trashed, uids }: Forgotten & { r
 `;
 
 async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
-  const former = (await formerSources(app.context)).filter((each) => each.source === source);
-  if (former.length === 0) throw notFormer(app, source);
+  const all = await formerSources(app.context);
+  const former = all.filter((each) => each.source === source);
+  if (former.length === 0) throw notFormer(app, source, [...new Set(all.map((each) => each.source))]);
   const { options } = call;
   const trash = options['trash'] === true;
   if (options['yes'] !== true) {
@@ -126,12 +130,15 @@ const wayBack = (reports: readonly Report[]): readonly string[] =>
         `  npm run -s calsyncd -- undo ${run}   brings its events back, once the source is in the configuration again`,
     );
 
-function notFormer({ context }: App, source: string): Error {
+function notFormer({ context }: App, source: string, known: readonly string[]): Error {
   if (context.sources.has(source))
     return new WrongUse(
       `The source "${source}" is still in the configuration: remove it there first, or its next run creates its events again.`,
     );
-  return new AppError('source-unknown', `No event of a source "${source}" is known.`);
+  return new AppError(
+    'source-unknown',
+    `No event of a source "${source}" is kept. ${knownNames(source, known, 'Gone from the configuration, with events left')}`,
+  );
 }
 
 function tell(call: Call, source: string, former: readonly { site: string; kept: number }[], trash: boolean): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { OnRead } from '../../client/site-client.ts';
 import type { Config, SourceConfig } from '../../config/config.ts';
@@ -32,6 +33,7 @@ import { VERSION } from '../terminal/version.ts';
 import { printLines, printTable, screenOf } from '../terminal/screen.ts';
 import type { Line } from '../text/table.ts';
 import { timeColumn } from '../text/time-column.ts';
+import { knownNames } from '../text/unknown-name.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { writeFeedReport } from '../terminal/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -60,6 +62,9 @@ export const command = commandOf({
 
 type FeedCall = Call<readonly [feed: string]>;
 
+/** What is no address, and hardly the name of a file. */
+const IS_BARE_NAME = /^[^.:/\\]+$/;
+
 async function preview(call: FeedCall): Promise<ExitCode> {
   const {
     io,
@@ -67,6 +72,14 @@ async function preview(call: FeedCall): Promise<ExitCode> {
     args: [feed],
   } = call;
   const source = config.sources.find(({ name }) => name === feed);
+  if (!source && IS_BARE_NAME.test(feed) && !existsSync(feed))
+    throw new WrongUse(
+      `There is neither a source nor a file "${feed}". ${knownNames(
+        feed,
+        config.sources.map(({ name }) => name),
+        'The sources are',
+      )}`,
+    );
   const url = source?.url ?? feed;
   const settings = settingsFor(
     call,

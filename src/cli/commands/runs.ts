@@ -1,12 +1,11 @@
 import { causeInWords } from '../../run/state/causes.ts';
 import { listRuns, type RunRecord } from '../../run/state/records.ts';
 import { actAsJson, actsOfRuns } from '../../run/watch/acts.ts';
-import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
 import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
-import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
+import { refuseUnknownSource } from '../open/known-source.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { zonesOfSites, type ZoneOfSite } from '../../run/state/site-zones.ts';
 import { printTable, screenOf } from '../terminal/screen.ts';
@@ -34,8 +33,8 @@ export const command = commandOf({
 type RunsCall = Call<readonly [source?: string]>;
 
 async function list({ io, config, options, args: [source] }: RunsCall, database: Database): Promise<ExitCode> {
+  await refuseUnknownSource(database.query(), config, source);
   const runs = await listRuns(database.query(), source, limitOf(options['limit']));
-  refuseUnknown(config, source, runs);
   const acts = await actsOfRuns(
     database.query(),
     runs.map(({ run }) => run),
@@ -53,15 +52,6 @@ async function list({ io, config, options, args: [source] }: RunsCall, database:
   return EXIT.done;
 }
 
-/** A source that is no longer configured still has its runs. */
-function refuseUnknown({ sources }: Config, source: string | undefined, runs: readonly RunRecord[]): void {
-  const known = sources.map(({ name }) => name);
-  if (source === undefined || runs.length > 0 || known.includes(source)) return;
-  throw new WrongUse(
-    `The configuration has no source "${source}", and no run of it is known. ${knownNames(source, known)}`,
-  );
-}
-
 const LOOK_EVERY_MS = 1_000;
 /** No more runs begin in a second. */
 const FOLLOWED_MAX = 1_000;
@@ -72,10 +62,10 @@ async function follow({ io, config, options, args: [source] }: RunsCall, databas
     throw new WrongUse('--follow has no end, and JSON is one value: ask for "runs --json" again instead.');
   const query = database.query();
   const limit = limitOf(options['limit']);
+  await refuseUnknownSource(query, config, source);
   let told: ReadonlyMap<string, string> | undefined;
   for (let isStopped = false; !isStopped; isStopped = await stoppedWithin(LOOK_EVERY_MS, io)) {
     const runs = await listRuns(query, source, Math.max(limit, FOLLOWED_MAX));
-    refuseUnknown(config, source, runs);
     const news = told ? runs.filter(({ run, state }) => told?.get(run) !== state) : runs.slice(0, limit);
     const table = runsTable(news.toReversed(), await zonesOfSites(query, config.builtin.timezone), screenOf(io));
     const isFirst = told === undefined;

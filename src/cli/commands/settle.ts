@@ -12,6 +12,7 @@ import type { FieldName } from '../../sync/model/fields.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
+import { refuseUnknownSource } from '../open/known-source.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { decideOnEvent } from '../open/decide-on-event.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
@@ -45,9 +46,13 @@ export const command = commandOf({
     const source = call.options['source'];
     const named = typeof source === 'string' ? source : undefined;
     if (slug === undefined)
-      return withApp(call.config, call.io, async (app) =>
-        list(call, await whileReading(app, call.io, 'asking the sites', () => openConflictsIn(app.context, named))),
-      );
+      return withApp(call.config, call.io, async (app) => {
+        await refuseUnknownSource(app.state.database.query(), call.config, named);
+        return list(
+          call,
+          await whileReading(app, call.io, 'asking the sites', () => openConflictsIn(app.context, named)),
+        );
+      });
     if (winner === undefined) throw new WrongUse(`Say who is right: "settle ${slug} feed" or "settle ${slug} site".`);
     if (winner !== 'feed' && winner !== 'site')
       throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);

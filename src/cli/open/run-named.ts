@@ -1,10 +1,12 @@
+import type { Config } from '../../config/config.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import { lastRunOf, runsBeginning, type RunKind } from '../../run/watch/run-list.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
 import type { Call } from '../terminal/command.ts';
-import { knownNames, probablyMeant } from '../text/unknown-name.ts';
+import { refuseUnknownSource } from './known-source.ts';
+import { probablyMeant } from '../text/unknown-name.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /** How a run is named: as a whole, by the first letters of its name, or as the last one, of all sources or of one. */
@@ -14,12 +16,12 @@ const LISTED_MAX = 10;
 /** Among so many of the latest runs one is looked for whose name was misspelt. */
 const MEANT_MAX = 500;
 
-/** What the last run of a kind is called. */
-const LAST_IN_WORDS: Readonly<Record<RunKind, string>> = {
-  any: 'No run',
-  held: 'No held run',
-  writing: 'No run that is being written',
-  changed: 'No run that has changed anything',
+/** What runs of a kind are called. */
+const KINDS_IN_WORDS: Readonly<Record<RunKind, string>> = {
+  any: 'run',
+  held: 'run on hold',
+  writing: 'run that is being written',
+  changed: 'run that has changed anything',
 };
 
 /**
@@ -33,24 +35,24 @@ export async function runNamed(
 ): Promise<RunRecord> {
   if (source !== undefined && name !== 'last')
     throw new WrongUse(`A source goes with "last": "last ${source}". "${name}" names the run already.`);
-  const sources = config.sources.map((each) => each.name);
-  const found = name === 'last' ? await lastOf(query, kind, source, sources) : await byName(query, name);
+  const found = name === 'last' ? await lastOf(query, config, kind, source) : await byName(query, name);
   if (found.run !== name) io.err(`The run ${found.run}.\n`);
   return found;
 }
 
 async function lastOf(
   query: Queryable,
+  config: Pick<Config, 'sources'>,
   kind: RunKind,
   source: string | undefined,
-  sources: readonly string[],
 ): Promise<RunRecord> {
+  await refuseUnknownSource(query, config, source);
   const last = await lastRunOf(query, kind, source);
   if (last) return last;
-  const of = source === undefined ? '' : ` of "${source}"`;
-  const hint =
-    source === undefined || sources.includes(source) ? '' : ` ${knownNames(source, sources, 'The sources are')}`;
-  throw new AppError('run-unknown', `${LAST_IN_WORDS[kind]}${of} is known.${hint}`);
+  throw new AppError(
+    'run-unknown',
+    `There is no ${KINDS_IN_WORDS[kind]}${source === undefined ? '' : ` of "${source}"`}.`,
+  );
 }
 
 async function byName(query: Queryable, name: string): Promise<RunRecord> {

@@ -1,4 +1,5 @@
 import { nearest } from '../../config/nearest.ts';
+import { keyOfSlug } from '../../sync/model/slug.ts';
 
 const LISTED_MAX = 12;
 
@@ -10,6 +11,22 @@ export function probablyMeant(name: string, known: readonly string[]): string | 
   const word = nearest(name, [...new Set(known.flatMap((each) => each.split(/[-._]/)))]);
   const withWord = known.filter((each) => word !== undefined && each.split(/[-._]/).includes(word));
   return nearest(name, known) ?? (withWord.length === 1 ? withWord[0] : undefined);
+}
+
+/**
+ * The slugs that were probably meant: those of the title that a slug begins with, since nobody remembers the key at its
+ * end, or of the title most like it.
+ */
+export function slugsMeant(slug: string, known: readonly string[]): readonly string[] {
+  const byTitle = Map.groupBy(known, titleIn);
+  const title = titleIn(slug);
+  return byTitle.get(title) ?? byTitle.get(probablyMeant(title, [...byTitle.keys()]) ?? '') ?? [];
+}
+
+/** A slug without its key. */
+function titleIn(slug: string): string {
+  const key = keyOfSlug(slug);
+  return key === null ? slug : slug.slice(0, slug.lastIndexOf(`-${key}`));
 }
 
 /** `It has: a, b.` with the name that was probably meant before it. `of` begins the list. */

@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { isSyncSql } from '../state/causes.ts';
 import { RUN_COLUMNS, type RunRecord } from '../state/records.ts';
 
@@ -86,6 +86,15 @@ export async function lastRunOf(
   const { rows } = await sql<RunRecord>`select ${RUN_COLUMNS} from calsync.runs
     where ${LAST[kind]} and ${only} order by started_at desc, run desc limit 1`.execute(query);
   return rows[0];
+}
+
+/** Whether a source has runs or events here: one that is no longer configured may. */
+export async function isSourceKnown(query: Query, source: string): Promise<boolean> {
+  const { known } = rowOf(
+    await sql<{ known: boolean }>`select exists (select from calsync.runs where source = ${source})
+      or exists (select from calsync.ledger where source = ${source}) as known`.execute(query),
+  );
+  return known;
 }
 
 /** Names of runs that begin so, the latest first, at most `limit`. */

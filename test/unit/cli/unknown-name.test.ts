@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knownNames } from '../../../src/cli/text/unknown-name.ts';
+import { knownNames, slugsMeant } from '../../../src/cli/text/unknown-name.ts';
 
 const SOURCES = ['city-library', 'theatre', 'sports-club'];
 
@@ -19,4 +19,21 @@ describe('a name that nothing has', () => {
   test('is told where there are none at all', () => {
     expect(knownNames('library', [])).toBe('It has: none.');
   });
+});
+
+describe('a slug that no event has', () => {
+  const SLUGS = [
+    'play-1-2bodt2s63wcbgo',
+    'play-10-2bodt2s63wcbga',
+    'story-time-t7psc4and6ktmp',
+    'story-time-t7psc4and6ktmq',
+    'by-hand',
+  ];
+  test.each([
+    ['play-1', ['play-1-2bodt2s63wcbgo']],
+    ['play-1-2bodt2s63wcbgx', ['play-1-2bodt2s63wcbgo']],
+    ['stoy-time', ['story-time-t7psc4and6ktmp', 'story-time-t7psc4and6ktmq']],
+    ['by-hnad', ['by-hand']],
+    ['museum', []],
+  ])('%s: %j', (slug, meant) => expect(slugsMeant(slug, SLUGS)).toEqual(meant));
 });

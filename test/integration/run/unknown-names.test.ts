@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandIn, type Said } from '../../support/command.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// A name of which nothing is known is wrong use, never an empty answer.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeAll(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  feeds.on('/town.ics', body(calendarText(feedEvents(3))));
+  const app = await syncing.open(config('theatre'));
+  await app.sync('theatre');
+});
+afterAll(() => Promise.all([syncing.close(), feeds.close()]));
+
+const config = (source: string): string =>
+  `fetch: { allow_addresses: [127.0.0.1/32] }\nsources: { ${source}: { url: "${feeds.url}/town.ics" } }\n`;
+const said = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config('theatre'), words);
+
+test.each([
+  ['events', 'teatre'],
+  ['runs', 'teatre'],
+  ['runs', 'teatre', '--follow'],
+  ['show', 'last', 'teatre'],
+  ['undo', 'last', 'teatre'],
+  ['approve', 'last', 'teatre'],
+  ['settle', '--source', 'teatre'],
+  ['sync', 'teatre'],
+  ['sources', 'teatre'],
+  ['pause', 'teatre'],
+  ['adopt', 'teatre'],
+  ['preview', 'teatre'],
+] as const)('%s %s', async (...words) => {
+  const { code, out, err } = await said(...words);
+  expect({ code, out }).toEqual({ code: 64, out: '' });
+  expect(err).toMatch(/source.* "teatre".* Did you mean "theatre"\? .*: theatre\.\n$/);
+});
+
+test('a source that is no longer configured still has its events and runs', async () => {
+  const gone = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config('other'), words);
+  expect((await gone('events', 'theatre')).out).toContain('3 events.');
+  expect((await gone('runs', 'theatre')).out).toContain('3 created');
+  expect((await gone('show', 'last', 'theatre')).out).toContain('of theatre');
+  expect(await gone('forget', 'teatre')).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('Did you mean "theatre"?'),
+  });
+});
