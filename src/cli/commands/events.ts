@@ -1,11 +1,11 @@
 import { LISTED_STATES, listEvents, type ListedEvent, type ListedState } from '../../run/events/list-events.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { commandOf } from '../terminal/command.ts';
+import { refuseUnknownSource } from '../terminal/source-named.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { printTable } from '../terminal/screen.ts';
 import type { Row } from '../text/table.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
-import { refuseUnknownSource } from '../open/known-source.ts';
 import { withDatabase } from '../open/open-database.ts';
 
 const PER_PAGE = 50;

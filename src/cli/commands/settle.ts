@@ -9,10 +9,9 @@ import { startSettle, startSettleAll, type FieldDecision, type Winner } from '..
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
-import { sourceNamed } from '../terminal/source-named.ts';
+import { refuseUnknownSource, sourceNamed } from '../terminal/source-named.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { refuseUnknownSource } from '../open/known-source.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { decideOnEvent } from '../open/decide-on-event.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';

@@ -5,8 +5,8 @@ import { AppError } from '../../error.ts';
 import { lastRunOf, runsBeginning, type RunKind } from '../../run/watch/run-list.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
 import type { Call } from '../terminal/command.ts';
-import { refuseUnknownSource } from './known-source.ts';
 import { probablyMeant } from '../text/unknown-name.ts';
+import { refuseUnknownSource } from '../terminal/source-named.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /** How a run is named: as a whole, by the first letters of its name, or as the last one, of all sources or of one. */

@@ -1,5 +1,8 @@
+import type { Config } from '../../config/config.ts';
+import type { Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
+import { isSourceKnown } from '../../run/watch/run-list.ts';
 import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -23,5 +26,22 @@ export function setupFor({ sources }: Pick<RunContext, 'sources'>, source: strin
   throw new AppError(
     'source-gone',
     `The configuration no longer has the source "${source}" on ${site}: put it back, or see "forget ${source}".`,
+  );
+}
+
+/**
+ * Lets commands that only look at what is kept name a source, or none: a configured one, or one that has left runs or
+ * events. Throws WrongUse with the configured names for any other.
+ */
+export async function refuseUnknownSource(
+  query: Queryable,
+  { sources }: Pick<Config, 'sources'>,
+  source: string | undefined,
+): Promise<void> {
+  const known = sources.map(({ name }) => name);
+  if (source === undefined || known.includes(source) || (await isSourceKnown(query, source))) return;
+  throw new WrongUse(
+    `There is no source "${source}": the configuration has none of that name, and no run or event of it is kept. ` +
+      knownNames(source, known),
   );
 }
