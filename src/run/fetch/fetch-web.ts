@@ -189,7 +189,7 @@ function withoutUser(url: URL): URL {
 async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<FetchResult> {
   const { status, headers, body } = answer;
   const answered = {
-    validators: { etag: headers.get('etag'), lastModified: headers.get('last-modified') },
+    validators: { etag: headers.get('etag'), lastModified: lastModifiedIn(headers) },
     finalUrl: stop.url.href,
     ...(stop.permanent === undefined ? {} : { permanentRedirect: stop.permanent }),
     ...maxAge(headers),
@@ -227,6 +227,16 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
     contentType: headers.get('content-type'),
     bodyHash: createHash('sha256').update(bytes).digest('hex'),
   };
+}
+
+/**
+ * When a feed was last modified, where the next change of it cannot have the same time: it was sent at least a second
+ * later (RFC 9110, 8.8.2.2).
+ */
+function lastModifiedIn(headers: Headers): string | null {
+  const lastModified = headers.get('last-modified');
+  const age = Date.parse(headers.get('date') ?? '') - Date.parse(lastModified ?? '');
+  return age < 1000 ? null : lastModified;
 }
 
 function maxAge(headers: Headers): { maxAgeMs?: number } {

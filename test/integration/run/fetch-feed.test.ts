@@ -51,7 +51,7 @@ describe('a good answer', () => {
       body(CALENDAR, {
         'content-type': 'text/calendar',
         etag: 'W/"a"',
-        'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT',
+        'last-modified': 'Thu, 20 Nov 2025 10:00:00 GMT',
         'cache-control': 'max-age=300',
       }),
     );
@@ -59,7 +59,7 @@ describe('a good answer', () => {
     expect(result).toMatchObject({
       kind: 'fetched',
       contentType: 'text/calendar',
-      validators: { etag: 'W/"a"', lastModified: 'Fri, 20 Nov 2026 10:00:00 GMT' },
+      validators: { etag: 'W/"a"', lastModified: 'Thu, 20 Nov 2025 10:00:00 GMT' },
       maxAgeMs: 300_000,
       finalUrl: `${server.url}/good?key=1`,
       bodyHash: '215efae54e34ac5657da47b49c8d1bd8ea12649ee1efa838c9a47d7233f18afb',
@@ -73,7 +73,7 @@ describe('a good answer', () => {
     expect(server.requests.at(-1)!.headers['user-agent']).toBe('calsyncd/1.2.3 (+ops@town.example)');
   });
 
-  test.each([[{ etag: '"v 1,w"' }], [{ 'last-modified': 'Fri, 20 Nov 2026 10:00:00 +0100' }]])(
+  test.each([[{ etag: '"v 1,w"' }], [{ 'last-modified': 'Thu, 20 Nov 2025 10:00:00 +0100' }]])(
     'is not sent again to whoever has it: %j',
     async (validators) => {
       server.on('/conditional', conditional(CALENDAR, validators));
@@ -83,6 +83,16 @@ describe('a good answer', () => {
       expect(second).toMatchObject({ kind: 'notModified', validators: first.validators });
     },
   );
+
+  test.each([
+    ['in the second in which it was written', 'Fri, 20 Nov 2026 10:00:00 GMT', null],
+    ['before it was written, by another clock', 'Fri, 20 Nov 2026 09:59:00 GMT', null],
+    ['a second later', 'Fri, 20 Nov 2026 10:00:01 GMT', 'Fri, 20 Nov 2026 10:00:00 GMT'],
+    ['at no time', 'soon', 'Fri, 20 Nov 2026 10:00:00 GMT'],
+  ])('has a time that tells it from the next one only if it was sent later: %s', async (_, date, lastModified) => {
+    server.on('/written', body(CALENDAR, { date, 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' }));
+    expect(await fetched(`${server.url}/written`)).toMatchObject({ validators: { etag: null, lastModified } });
+  });
 
   test.each(['gzip', 'br', 'deflate', 'raw deflate'] as const)('may be packed: %s', async (coding) => {
     server.on('/packed', packed(coding, CALENDAR));
