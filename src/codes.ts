@@ -149,6 +149,7 @@ export type ProblemCode =
   | 'not-as-sent'
   | 'not-found-on-site'
   | 'organizer-near-match'
+  | 'part-unread'
   | 'rejected-before'
   | 'repeated-identity'
   | 'run-held'

@@ -27,6 +27,7 @@ const WAYS: Readonly<Record<MatterKind, (matter: Matter) => Way>> = {
   failing: failingWay,
   conflicts: ({ source }) => ({ sign: 'held', path: conflictsPath(source), button: 'Settle', isUrgent: true }),
   late: ({ source }) => ({ sign: 'late', path: sourcePath(source), button: 'See why', isUrgent: false }),
+  dropped: ({ source }) => ({ sign: 'stale', path: sourcePath(source), button: 'Look', isUrgent: false }),
   moved: ({ source }) => ({ sign: 'stale', path: sourcePath(source, 'settings'), button: 'See why', isUrgent: false }),
   empty: ({ source }) => ({ sign: 'stale', path: sourcePath(source, 'rules'), button: 'See why', isUrgent: false }),
   'near-match': ({ source }) => ({

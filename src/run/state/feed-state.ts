@@ -1,6 +1,9 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
 import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
+import type { Problem } from '../../problem.ts';
+import { UNTIL_READ_AGAIN } from '../../sync/plan/notices.ts';
+import { isSyncSql } from './causes.ts';
 
 type Query = Queryable;
 
@@ -80,6 +83,8 @@ export interface Standing {
   readonly hasHeld: boolean;
   /** Its first plan waits for a person, whatever is in it. */
   readonly isFirstHeld: boolean;
+  /** What its last good reading has said that is so until the next one. */
+  readonly told: readonly Problem[];
 }
 
 /** What is stored about a source, in one statement. */
@@ -90,11 +95,15 @@ export async function loadStanding(query: Query, site: string, source: string): 
       (select count(*) from calsync.ledger where site = asked.site and source = asked.name and state = 'kept') as kept,
       exists (select from calsync.unanswered where site = asked.site and source = asked.name) as "hasUnanswered",
       exists (select from calsync.runs where site = asked.site and source = asked.name and state = 'held') as "hasHeld",
-      exists (select from calsync.first_runs where site = asked.site and source = asked.name) as "isFirstHeld"
+      exists (select from calsync.first_runs where site = asked.site and source = asked.name) as "isFirstHeld",
+      array(select problem from jsonb_array_elements((select report->'problems' from calsync.runs
+          where site = asked.site and source = asked.name and state in ('done', 'unchanged') and ${isSyncSql}
+          order by started_at desc limit 1)) as problem
+        where problem->>'code' = any(${UNTIL_READ_AGAIN}::text[])) as told
     from (select ${site}::text as site, ${source}::text as name) as asked
       left join calsync.sources as own on own.site = asked.site and own.source = asked.name`.execute(query);
-  const { isKnown, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, ...feed } = rowOf({ rows });
-  return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld };
+  const { isKnown, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, told, ...feed } = rowOf({ rows });
+  return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, told };
 }
 
 /** The last good body of a source, for runs that are due although the feed is unchanged. */

@@ -28,7 +28,6 @@ import { loadNaming } from '../state/settled-events.ts';
 import { noteSiteZone } from '../state/site-zones.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
-import { lastTold, notYetReported } from '../state/not-yet-reported.ts';
 
 /** The result of reading a source, before anything is stored or written. */
 export type Decision =
@@ -80,7 +79,7 @@ export async function decide(
   if (fetched.kind === 'failed') return fetched;
   const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
   const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
-  if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, setup, fetched, standing);
+  if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, fetched, standing);
   context.parser.prepare();
   await onFetched({ fetch: fetched.step });
   return context.pace.reading(async () => {
@@ -128,21 +127,18 @@ interface Source {
   readonly since: number;
 }
 
-async function unchanged(
-  context: RunContext,
-  setup: SourceSetup,
+function unchanged(
+  { now }: RunContext,
   { bytes, state, maxAgeMs, moved, step }: FetchedBody,
-  { feed, storedHash, kept, hasHeld }: Standing,
-): Promise<Decision> {
-  // Nothing was read, so the reason why there are no events is still the one last reported.
-  const none = kept > 0 ? [] : await lastTold(context.database.query(), setup, NO_EVENTS);
+  { feed, storedHash, kept, hasHeld, told }: Standing,
+): Decision {
   const { bodyHash: hash, contentType } = state;
   return {
     kind: 'unchanged',
     kept,
-    problems: [...moved, ...none],
+    problems: [...moved, ...told],
     validators: state,
-    notBefore: context.now() + freshFor(maxAgeMs, feed.refreshMs),
+    notBefore: now() + freshFor(maxAgeMs, feed.refreshMs),
     hasHeld,
     steps: { fetch: step },
     ...(bytes && hash !== storedHash ? { toStore: { bytes, contentType, hash } } : {}),
@@ -282,7 +278,7 @@ async function planned(
   const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);
   const told = {
     ...clean,
-    problems: [...(await notYetReported(context.database.query(), setup, problems)), ...overwritten(clean)],
+    problems: [...problems, ...overwritten(clean)],
   };
   const whole = isPartial(await setup.site.client.abilities()) ? told : expressible(told);
   const plan = isFirst ? heldAsFirst(whole) : whole;

@@ -24,6 +24,10 @@ const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => Matte
     title: `${source} should have been read${facts.dueAt === null ? '' : ` at ${momentInWords(facts.dueAt, read.now, read.zone)}`}`,
     consequence: `What is on the site may be out of date. The developer ${stateInWords(facts, state, read).text}`,
   }),
+  dropped: ({ source, message }) => ({
+    title: `Events of ${source} are on the site that its feed does not show any more`,
+    consequence: message ?? '',
+  }),
   moved: ({ source, message }) => ({ title: `The feed of ${source} has moved`, consequence: message ?? '' }),
   empty: ({ source }) => ({
     title: `${source} reads well, but nothing of it is on the site`,

@@ -1,5 +1,6 @@
 import { CONFLICT_SINCE } from '../state/ledger.ts';
 import { createHash } from 'node:crypto';
+import type { ProblemCode } from '../../codes.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 import type { Review } from '../../sync/review/review.ts';
 import { DAY_MS } from '../../time.ts';
@@ -10,7 +11,17 @@ import type { MustAct } from './who-acts.ts';
 type Query = Queryable;
 
 /** What can wait for a person: what visitors would notice above what only operators would. */
-const MATTER_KINDS = ['held', 'failing', 'conflicts', 'late', 'moved', 'empty', 'near-match', 'stale'] as const;
+const MATTER_KINDS = [
+  'held',
+  'failing',
+  'conflicts',
+  'late',
+  'dropped',
+  'moved',
+  'empty',
+  'near-match',
+  'stale',
+] as const;
 export type MatterKind = (typeof MATTER_KINDS)[number];
 
 /** Something that waits for a person. */
@@ -48,7 +59,7 @@ interface Conflicts extends SourceName {
 }
 interface Said extends SourceName {
   readonly run: string;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   readonly at: number;
 }
@@ -91,7 +102,12 @@ async function loadDetails(query: Query, facts: readonly SourceFacts[], now: num
   };
 }
 
-const SAID_CODES = ['feed-moved', 'venue-near-match', 'organizer-near-match'];
+/** What a run has said that makes a matter. */
+const SAID_CODES = {
+  dropped: ['beyond-coverage', 'part-unread'],
+  moved: ['feed-moved'],
+  'near-match': ['venue-near-match', 'organizer-near-match'],
+} as const satisfies Partial<Record<MatterKind, readonly ProblemCode[]>>;
 
 /** What the last good runs have said that a person should look at. */
 async function loadSaid(query: Query, facts: readonly SourceFacts[]): Promise<readonly Said[]> {
@@ -100,7 +116,9 @@ async function loadSaid(query: Query, facts: readonly SourceFacts[]): Promise<re
       (extract(epoch from coalesce(since, started_at)) * 1000)::bigint as at
     from calsync.runs, jsonb_array_elements(report->'problems') as problem
     where run = any(${facts.flatMap(({ lastRun }) => lastRun?.run ?? [])}::text[])
-      and report->'problems' is not null and problem->>'code' = any(${SAID_CODES}::text[])`.execute(query);
+      and report->'problems' is not null and problem->>'code' = any(${Object.values(SAID_CODES).flat()}::text[])`.execute(
+    query,
+  );
   return rows;
 }
 
@@ -179,13 +197,13 @@ const MATTERS: readonly Make[] = [
   },
   (facts, state) =>
     state.word === 'late' ? matterOf('late', facts, state, String(facts.dueAt), { mustAct: 'developer' }) : undefined,
-  (facts, state, { said }) => saidMatter('moved', facts, state, said, ['feed-moved']),
+  (facts, state, { said }) => saidMatter('dropped', facts, state, said),
+  (facts, state, { said }) => saidMatter('moved', facts, state, said),
   (facts, state) =>
     isAwake(state) && facts.goodAt !== null && facts.kept === 0 && !facts.held && !facts.failures
       ? matterOf('empty', facts, state, 'empty', { since: facts.goodAt })
       : undefined,
-  (facts, state, { said }) =>
-    saidMatter('near-match', facts, state, said, ['venue-near-match', 'organizer-near-match']),
+  (facts, state, { said }) => saidMatter('near-match', facts, state, said),
   (facts, state) =>
     state.word === 'stale' && facts.kept > 0
       ? matterOf('stale', facts, state, String(facts.changedAt), { events: facts.coming })
@@ -193,12 +211,12 @@ const MATTERS: readonly Make[] = [
 ];
 
 function saidMatter(
-  kind: MatterKind,
+  kind: keyof typeof SAID_CODES,
   facts: SourceFacts,
   state: SourceState,
   said: Details['said'],
-  codes: readonly string[],
 ): Matter | undefined {
+  const codes: readonly ProblemCode[] = SAID_CODES[kind];
   const own = (said.get(nameOf(facts)) ?? []).filter(({ code }) => codes.includes(code));
   const [first] = own;
   if (!first || !isAwake(state)) return undefined;

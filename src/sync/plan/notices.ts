@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
+import { NO_EVENTS } from '../drafts/no-events.ts';
 import type { AbsenceDecision } from '../event/plan-absent.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import { fetchesInWords } from '../event/absence.ts';
@@ -41,13 +42,17 @@ const NAMED_MAX = 5;
 /** How many are named by title alone. */
 const TITLES_MAX = 3;
 
+/** In the order in which the events start. */
+const titlesOf = (entries: readonly LedgerEntry[]): readonly Named[] =>
+  entries
+    .toSorted((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1))
+    .map(({ title, slug }) => ({ slug, words: `"${title}"` }));
+
 const withSlug = ({ title, slug }: LedgerEntry): Named => ({ slug, words: `"${title}" (${slug})` });
 
 /** Upcoming events missing at the end of a feed: they were called off, or the feed covers less than before. */
 export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Problem[] {
-  const sorted = [...entries].sort((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1));
-  const named = sorted.map(({ title, slug }): Named => ({ slug, words: `"${title}"` }));
-  return noticeOf('beyond-coverage', named, TITLES_MAX, (names, isOne) => {
+  return noticeOf('beyond-coverage', titlesOf(entries), TITLES_MAX, (names, isOne) => {
     const [are, they] = isOne
       ? ['event that comes after the last one in the feed is', 'it is']
       : ['events that come after the last one in the feed are', 'they are'];
@@ -57,6 +62,19 @@ export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Proble
     );
   });
 }
+
+/** Upcoming events that are not in what could be read of a feed: they may be in the rest of it. */
+export const notAllRead = (entries: readonly LedgerEntry[]): readonly Problem[] =>
+  noticeOf('part-unread', titlesOf(entries), TITLES_MAX, (names, isOne) => {
+    const [are, they] = isOne ? ['event is', 'it stays'] : ['events are', 'they stay'];
+    return (
+      `${entries.length} ${are} not in what could be read of the feed, so ${they} on the site: ${names}. ` +
+      'Only a feed that can be read whole takes events off.'
+    );
+  });
+
+/** What is so until a feed is read again: a run that has nothing to read says it, too. */
+export const UNTIL_READ_AGAIN: readonly ProblemCode[] = [NO_EVENTS, 'beyond-coverage', 'part-unread'];
 
 /**
  * Upcoming events that the site no longer has, too few for a lost site: from now on they count as removed by a person.

@@ -14,7 +14,7 @@ import { planEvent, type Decided } from '../event/plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 import { nearMatches } from '../links/near-matches.ts';
-import { beyondCoverage, foundWithoutLedger, notFound, unreadEvents } from './notices.ts';
+import { beyondCoverage, foundWithoutLedger, notAllRead, notFound, unreadEvents } from './notices.ts';
 import { leavingIn } from './replacement.ts';
 import { claimed, type VenueClaim } from '../links/venue-claims.ts';
 import { differingIn, withoutLedger, withoutLedgerReason } from '../event/without-ledger.ts';
@@ -97,7 +97,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   // Events that are neither in the feed nor on the site cannot be created again, so they block nothing.
   const wanted = gap.filter(({ slug }) => drafted.has(slug));
   const lost = wanted.length > 0 ? gap.length : 0;
-  const beyond = left.filter((entry) => entry.state === 'kept' && !entry.pinned && isBeyond(absenceOf(entry)));
+  const staying = left.filter(({ state, pinned }) => state === 'kept' && !pinned);
   yield;
   const actions = inOrder([...decided, ...gone]);
   yield;
@@ -116,7 +116,9 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
       ...reading.problems,
       ...problems,
       ...unreadEvents(snapshot, value, ledger),
-      ...beyondCoverage(beyond),
+      ...beyondCoverage(staying.filter((entry) => isBeyond(absenceOf(entry)))),
+      ...notAllRead(staying.filter((entry) => absenceOf(entry).kind === 'unread')),
+
       ...notFound(isSiteLost ? [] : wanted),
       ...foundWithoutLedger(found, policy),
       ...nearMatches(whole.actions, snapshot, policy.source),

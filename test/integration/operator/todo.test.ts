@@ -63,6 +63,19 @@ describe('the first page', () => {
     expect(text).toContain('Last 24 hours');
   });
 
+  test('keeps saying which events stay on the site although their feed has dropped them', async () => {
+    feeds.on('/theatre.ics', body(season((index) => index < 3)));
+    for (const _ of [1, 2]) {
+      await app.sync('theatre');
+      const { html, text } = await clerk.get('/');
+      expect(matters(html)).toEqual(['Events of theatre are on the site that its feed does not show any more']);
+      expect(text).toContain('7 events that come after the last one in the feed are not in it any more');
+    }
+    feeds.on('/theatre.ics', body(season(() => true)));
+    await app.sync('theatre');
+    expect(matters((await clerk.get('/')).html)).toEqual([]);
+  });
+
   test('lists what waits, what visitors would notice first, each with its button', async () => {
     feeds.on('/theatre.ics', body(season((index) => index % 9 === 0)));
     feeds.on('/school.csv', body(TABLE.replace('Beginn', 'Start'), { 'content-type': 'text/csv' }));
