@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { openDatabase } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
+import type { OwnRedis } from '../faults/own-redis.ts';
 import type { Daemon, Home } from '../support/daemon.ts';
 import { aboutProcess, cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
 
@@ -9,10 +10,7 @@ export type Levels = Readonly<Record<string, number>>;
 
 const ROWS = 'rows of ';
 
-/**
- * Measures a running daemon and its embedded server (Linux). What failed may be read again then: an hour is longer than the
- * first wait after a failure.
- */
+/** Measures a running daemon and its embedded server (Linux). What failed may be read again then. */
 export async function levelsAtTheEnd(home: Home, daemon: Daemon): Promise<Levels> {
   const server = serverPids(home.postmaster() ?? 0);
   const processes = {
@@ -22,11 +20,19 @@ export async function levelsAtTheEnd(home: Home, daemon: Daemon): Promise<Levels
     'processes of PostgreSQL': server.length,
     'files in DATA_DIR': readdirSync(home.dataDir, { recursive: true }).length,
   };
+  const inside = await insideOf(home, async (pool) => {
+    await readFailedAgain(pool);
+    return levelsInside(pool);
+  });
+  return { ...processes, ...inside };
+}
+
+/** Does something in the database of a home whose daemon runs. */
+export async function insideOf<T>(home: Home, work: (pool: Pool) => Promise<T>): Promise<T> {
   const { address, stop } = await startEmbedded(home.dataDir);
   const database = openDatabase(address, 1);
   try {
-    await database.pool.query('update calsync.sources set retry_at = null where retry_at is not null');
-    return { ...processes, ...(await levelsInside(database.pool)) };
+    return await work(database.pool);
   } finally {
     await database.close();
     await stop();
@@ -35,6 +41,17 @@ export async function levelsAtTheEnd(home: Home, daemon: Daemon): Promise<Levels
 
 type Pool = ReturnType<typeof openDatabase>['pool'];
 
+/** Sources that failed wait no longer: an hour of a soak is shorter than the first wait after a failure. */
+export const readFailedAgain = (pool: Pool): Promise<unknown> =>
+  pool.query('update calsync.sources set retry_at = null where retry_at is not null');
+
+/** What a Redis holds; nothing where the queue is in PostgreSQL. */
+export async function levelsOf(redis: OwnRedis | undefined): Promise<Levels> {
+  if (!redis) return {};
+  const memory = Number(/^used_memory:(\d+)/m.exec(await redis.client.info('memory'))?.[1]);
+  return { 'keys in Redis': await redis.client.dbsize(), 'Redis, MB': Math.round(memory / 1e6) };
+}
+
 async function levelsInside(pool: Pool): Promise<Levels> {
   const one = async (text: string): Promise<number> =>
     Number((await pool.query<{ value: string }>(text)).rows[0]?.value);
@@ -42,11 +59,14 @@ async function levelsInside(pool: Pool): Promise<Levels> {
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
   );
+  const hasQueue = tables.some(({ name }) => name === 'bullmq.job');
   const counts: [string, number][] = [];
   for (const { name } of tables) counts.push([`${ROWS}${name}`, await one(`select count(*) as value from ${name}`)]);
   return {
     connections: await one('select count(*) - 1 as value from pg_stat_activity where datname = current_database()'),
-    'failed jobs': await one("select count(*) as value from bullmq.job where state = 'failed'"),
+    ...(hasQueue
+      ? { 'failed jobs': await one("select count(*) as value from bullmq.job where state = 'failed'") }
+      : {}),
     'database, MB': Math.round(await one('select pg_database_size(current_database()) / 1e6 as value')),
     ...Object.fromEntries(counts),
   };

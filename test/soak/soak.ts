@@ -3,21 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { feedServer } from '../support/feed-server.ts';
 import { namesApart } from '../support/fleet.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
-import { compare, cpuOf, FASTER_AT_MOST, levelsAtTheEnd, type Levels, type Row } from './levels.ts';
+import { ownRedis } from '../faults/own-redis.ts';
+import {
+  compare,
+  cpuOf,
+  FASTER_AT_MOST,
+  insideOf,
+  levelsAtTheEnd,
+  levelsOf,
+  readFailedAgain,
+  type Levels,
+  type Row,
+} from './levels.ts';
 import { answer, dice, nextHour, publishersOf, recover, type Dice, type Publisher } from './publishers.ts';
 import { editor, type Editor } from './editor.ts';
 
 // Days of a daemon with many sources in minutes: every source is read once in an "hour" of some seconds; publishers change
 // their events and fail, a person edits the site, visitors and calendar programs look, and the daemon is stopped, killed
-// and started again. Each day ends with a restart whose clock is a day further (libfaketime, where it is installed).
-// `npm run soak -- --hours=72 --sources=200 --seconds=20 --seed=1`, with `--json` for machines.
+// and started again. Each further day begins with a restart whose clock is a day ahead (libfaketime, where it is installed).
+// `npm run soak -- --hours=72 --sources=200 --seconds=20 --seed=1`, with `--redis` for the queue, with `--json` for machines.
 // It ends with 1 where something has grown that should stay level, or the site is not what the feeds say.
 
 const argument = (name: string, standard: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? standard);
 const [hours, sources] = [argument('hours', 72), argument('sources', 200)];
 const [seconds, seed, events] = [argument('seconds', 20), argument('seed', 1), argument('events', 10)];
-const isJson = process.argv.includes('--json');
+const [isJson, isOnRedis] = ['--json', '--redis'].map((word) => process.argv.includes(word));
 
 const DAY = 24;
 /** The hour of a day in which the daemon is killed. */
@@ -34,14 +45,14 @@ const daysAhead = (days: number): Record<string, string> =>
     : {};
 
 async function started(home: Home, hour: number): Promise<Daemon> {
-  const daemon = home.start([], daysAhead(Math.floor(hour / DAY)));
+  const daemon = home.start([], daysAhead(Math.floor(Math.max(0, hour - 1) / DAY)));
   await daemon.ready(10 * 60_000);
   return daemon;
 }
 
-/** A day ends with an orderly restart; in between the daemon is killed once. */
+/** A further day begins with an orderly restart; in between the daemon is killed once. */
 async function restarted(home: Home, daemon: Daemon, hour: number): Promise<Daemon> {
-  if (hour % DAY === 0) {
+  if (hour > 1 && hour % DAY === 1) {
     const { code } = await daemon.stop('SIGTERM');
     if (code !== 0) throw new Error(`the daemon ended with ${code} in hour ${hour}:\n${daemon.stderr().slice(-4000)}`);
   } else if (hour % DAY === KILLED_AT) await daemon.kill();
@@ -61,6 +72,8 @@ async function soak(): Promise<boolean> {
     });
   });
   const home = await programHome(configuration(server.url, publishers));
+  const redis = isOnRedis ? await ownRedis() : undefined;
+  if (redis) home.env['REDIS_URL'] = redis.url;
   try {
     if (!existsSync(FAKETIME)) say('libfaketime is not installed: all days are today.');
     let daemon = await started(home, 0);
@@ -78,17 +91,18 @@ async function soak(): Promise<boolean> {
       await sleep(Math.max(0, end - performance.now()));
       unread += sources - asked.size;
       const cpu = (cpuOf(home, daemon) - used) / 1000;
-      levels.push({ ...(await levelsAtTheEnd(home, daemon)), 'CPU seconds an hour': cpu });
+      levels.push({ ...(await levelsAtTheEnd(home, daemon)), ...(await levelsOf(redis)), 'CPU seconds an hour': cpu });
       say(`hour ${hour}: ${asked.size} of ${sources} sources were asked, ${told(levels.at(-1) ?? {})}`);
     }
     recover(publishers);
-    const wrong = await differences(daemon, publishers, person);
+    const wrong = await differences(home, daemon, publishers, person);
     const rows = compare(levels);
     report(rows, unread, wrong);
     await daemon.stop('SIGTERM');
     return rows.every(({ isLevel }) => isLevel) && wrong.length === 0;
   } finally {
     await home.close();
+    await redis?.close();
     await server.close();
   }
 }
@@ -125,6 +139,7 @@ async function looks(daemon: Daemon, throwDice: Dice, publishers: readonly Publi
 
 /** Waits until the site is what the feeds say, and gives what is not after a while. */
 async function differences(
+  home: Home,
   daemon: Daemon,
   publishers: readonly Publisher[],
   person: Editor,
@@ -141,6 +156,7 @@ async function differences(
       ...(await person.lost(daemon)),
     ];
     if (wrong.length === 0) break;
+    await insideOf(home, readFailedAgain);
     await sleep(seconds * 1000);
   }
   return wrong;
