@@ -1,31 +1,46 @@
+import { countInWords } from '../count-in-words.ts';
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface Field {
+  readonly is: string;
   readonly from: number;
   readonly to: number;
   readonly names?: readonly string[];
 }
-const SECOND: Field = { from: 0, to: 59 };
+const SECOND: Field = { is: 'second', from: 0, to: 59 };
 const FIELDS: readonly Field[] = [
-  { from: 0, to: 59 },
-  { from: 0, to: 23 },
-  { from: 1, to: 31 },
-  { from: 1, to: 12, names: MONTHS },
-  { from: 0, to: 7, names: DAYS },
+  { is: 'minute', from: 0, to: 59 },
+  { is: 'hour', from: 0, to: 23 },
+  { is: 'day of the month', from: 1, to: 31 },
+  { is: 'month', from: 1, to: 12, names: MONTHS },
+  { is: 'day of the week', from: 0, to: 7, names: DAYS },
 ];
+
+const partsOf = (text: string): readonly string[] => text.trim().toLowerCase().split(/\s+/);
 
 /**
  * A cron expression of five fields, or of six with seconds first, separated by single spaces; undefined if it is
  * invalid or never due.
  */
-export function readCron(text: string): string | undefined {
-  const parts = text.trim().toLowerCase().split(/\s+/);
+export const readCron = (text: string): string | undefined =>
+  cronFault(text) === undefined ? partsOf(text).join(' ') : undefined;
+
+/** What keeps a cron expression from ever being due, as a sentence; undefined if nothing does. */
+export function cronFault(text: string): string | undefined {
+  const parts = partsOf(text);
+  if (parts.length !== 5 && parts.length !== 6)
+    return `It has ${countInWords(parts.length, 'field')}: write "0 3 * * *" for every night at three.`;
   const fields = parts.length === 6 ? [SECOND, ...FIELDS] : FIELDS;
-  if (parts.length !== fields.length || !parts.every((part, index) => isField(part, fields[index] as Field)))
-    return undefined;
-  return everComes(parts.at(-3) as string, parts.at(-2) as string) ? parts.join(' ') : undefined;
+  const wrong = fields.findIndex((field, index) => !isField(parts[index] as string, field));
+  const { is, from, to, names } = fields[wrong] ?? {};
+  if (is !== undefined)
+    return `"${parts[wrong]}" is no ${is}: write * for any, or ${from} to ${to}${names ? `, or ${names[0]} to ${names.at(-1)}` : ''}.`;
+  return everComes(parts.at(-3) as string, parts.at(-2) as string)
+    ? undefined
+    : 'No such day ever comes: the months it names are shorter.';
 }
 
 function isField(part: string, field: Field): boolean {

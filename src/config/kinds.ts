@@ -50,7 +50,7 @@ const CLOCK = '^([01]?\\d|2[0-3]):[0-5]\\d$';
 export const KINDS = {
   duration: {
     expected: 'a duration such as 30d, 12h, 15m or 90s',
-    pattern: '^\\d+[smhdw]$',
+    pattern: '^\\d{1,6}[smhdw]$',
     read: readDuration,
     instead: durationInstead,
   },

@@ -7,9 +7,14 @@ import { SECRET_KEY } from './yaml-slips.ts';
 
 /** Reads a YAML node according to its schema; errors go into the reading's problems and are undefined in the result. */
 export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
-  const target = isAlias(node) ? node.resolve(reading.document) : node;
+  if (!isAlias(node)) return readNode(schema, node, path, reading);
+  const target = node.resolve(reading.document);
+  return target ? readNode(schema, target, path, reading) : unknownAlias(node.source, path, reading);
+}
+
+function readNode(schema: Schema, target: Node | null | undefined, path: Path, reading: Reading): unknown {
   if (schema.anyOf)
-    return readValue(
+    return readNode(
       schema.anyOf.find(({ type }) => (type === 'object') === isMap(target)) ?? (schema.anyOf[0] as Schema),
       target,
       path,
@@ -25,6 +30,11 @@ export function readValue(schema: Schema, node: Node | null | undefined, path: P
   return isScalar(target)
     ? readScalar(schema, target, path, reading)
     : wrongShape(schema.type === 'string' ? 'a text' : `a value (${schema.type})`, target, path, reading);
+}
+
+function unknownAlias(name: string, path: Path, reading: Reading): undefined {
+  const message = `Nothing above is marked &${name}. Write &${name} before the value that is meant, or "*${name}" in quotes if it is a text.`;
+  complain(reading, path, 'config-type', message);
 }
 
 const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(node) && node.value === null);

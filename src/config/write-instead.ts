@@ -1,9 +1,8 @@
 import { nestedRepetition } from '../sync/drafts/nested-repetition.ts';
 import { calendarColor, COLOR_NAMES } from '../ical/write/write-color.ts';
-import { readCron } from './cron.ts';
+import { cronFault, readCron } from './cron.ts';
 import { languageNamed } from './language-names.ts';
 import { nearest } from './nearest.ts';
-import { countInWords } from '../count-in-words.ts';
 
 // What somebody meant by a value in the wrong form: each function returns what to write, as a sentence, or undefined.
 
@@ -27,6 +26,7 @@ const UNITS: Readonly<Record<string, string>> = {
 export function durationInstead(text: string): string | undefined {
   const [, count = '', unit = ''] = /^(\d+)\s*([a-z]*?)s?$/i.exec(text.trim()) ?? [];
   const letter = UNITS[unit.toLowerCase()] ?? (/^[smhdw]$/i.test(unit) ? unit.toLowerCase() : undefined);
+  if (count.length > 6) return 'Its number has six digits at most.';
   if (unit.toLowerCase() === 'month') return `Write ${Number(count) * 30}d.`;
   if (letter !== undefined) return `Write ${Number(count)}${letter}.`;
   if (count !== '') return `Write ${count}m for minutes, ${count}h for hours or ${count}d for days.`;
@@ -41,15 +41,12 @@ export function percentInstead(text: string): string | undefined {
   return `Write ${number > 0 && number < 1 ? Math.round(number * 1000) / 10 : number}%.`;
 }
 
-/** A cron expression with one field too few, or a duration. */
+/** A duration, a name for a schedule, or what is wrong with a cron expression. */
 export function cronInstead(text: string): string | undefined {
   if (/^\d{1,6}[smhdw]$/.test(text)) return `That is a duration: write every: ${text} instead of this key.`;
   if (text.startsWith('@'))
     return 'Write its five fields: "0 * * * *" for every hour, "0 3 * * *" for every night at three.';
-  const fields = text.trim().split(/\s+/).length;
-  return fields === 5 || fields === 6
-    ? undefined
-    : `It has ${countInWords(fields, 'field')}: write "0 3 * * *" for every night at three.`;
+  return cronFault(text);
 }
 
 /** "Warsaw", "Europe/Warschau". */

@@ -41,6 +41,13 @@ const SLIPS: readonly Finder[] = [
             'This line is indented with a tab, which YAML does not allow. Indent with spaces instead, two for each level.',
         }
       : undefined,
+  ({ error }) =>
+    error.code === 'RESOURCE_EXHAUSTION'
+      ? {
+          column: error.column,
+          message: 'Too many brackets are opened here, one inside the other. Close each before the next one.',
+        }
+      : undefined,
   ({ error, text }) => {
     if (error.code !== 'MULTIPLE_DOCS') return undefined;
     return {
