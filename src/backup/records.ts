@@ -51,12 +51,13 @@ export async function listBackups(query: Queryable, limit: number): Promise<read
 
 /**
  * What is known of the backups that calsyncd keeps: the last that has ended, the last good one, and one that is asked
- * for. Those that the command writes, wherever somebody wants them, are none of these.
+ * for. Those that the command writes, wherever somebody wants them, are none of these: the last of them is `byHand`.
  */
 export interface BackupState {
   readonly last: BackupRecord | undefined;
   readonly lastGood: BackupRecord | undefined;
   readonly asked: BackupRecord | undefined;
+  readonly byHand: BackupRecord | undefined;
   /** Since when they have been failing; null if the last one is good, or there is none. */
   readonly failingSince: Date | null;
 }
@@ -65,13 +66,17 @@ export async function backupState(query: Queryable): Promise<BackupState> {
   const { rows } = await sql<BackupRecord>`
     (select ${COLUMNS} from calsync.backups where ${KEPT} and ended_at is not null order by id desc limit 1)
     union (select ${COLUMNS} from calsync.backups where ${KEPT} and ended_at is not null and problem is null order by id desc limit 1)
+    union (select ${COLUMNS} from calsync.backups where not ${KEPT} and ended_at is not null order by id desc limit 1)
     union (select ${COLUMNS} from calsync.backups where ended_at is null order by id limit 1)`.execute(query);
-  const ended = rows.filter(({ endedAt }) => endedAt !== null).toSorted((one, other) => other.id - one.id);
+  const ended = rows
+    .filter(({ endedAt, via }) => endedAt !== null && via !== COMMAND)
+    .toSorted((one, other) => other.id - one.id);
   const last = ended[0];
   return {
     last,
     lastGood: ended.find(({ problem }) => problem === null),
     asked: rows.find(({ endedAt }) => endedAt === null),
+    byHand: rows.find(({ endedAt, via }) => endedAt !== null && via === COMMAND),
     failingSince: last === undefined || last.problem === null ? null : await firstFailure(query),
   };
 }
@@ -118,13 +123,19 @@ export async function endBackup(
   });
 }
 
-/** Notes a backup that the command has written. `startedAt`: epoch milliseconds. */
+/** Notes a backup that the command has written, unless the database is of a version that has no place for it. `startedAt`: epoch milliseconds. */
 export async function noteBackup(
   database: Database,
   by: string,
   startedAt: number,
   made: Pick<BackupRecord, 'file' | 'bytes' | 'rows'>,
 ): Promise<void> {
+  const { isThere } = rowOf(
+    await sql<{ isThere: boolean }>`select to_regclass('calsync.backups') is not null as "isThere"`.execute(
+      database.query(),
+    ),
+  );
+  if (!isThere) return;
   const { rows } = await sql<{ id: number }>`insert into calsync.backups (name, via, started_at, process)
     values (${by}, ${COMMAND}, ${new Date(startedAt)}, ${`${hostname()}:${process.pid}`}) returning id`.execute(
     database.query(),

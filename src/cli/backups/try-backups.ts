@@ -17,10 +17,10 @@ export async function tryBackups({ state, inForce }: App): Promise<{
   const known = await backupState(query);
   const timeAt = await timesAtSites(query, config.builtin.timezone);
   const next = nextBackup(known, timesOf(config.backup));
-  const { last, lastGood, failingSince } = known;
+  const { last, failingSince } = known;
   const planned = next === undefined ? 'none is planned' : `the next one is due ${timeAt('builtin', new Date(next))}`;
   return {
-    found: `${goodInWords(lastGood, timeAt)}, ${planned}, in ${backupFolder(config)}`,
+    found: `${madeInWords(known, timeAt)}, ${planned}, in ${backupFolder(config)}`,
     facts: factsOf(known, next, backupFolder(config)),
     problems: failingSince
       ? [
@@ -35,18 +35,23 @@ export async function tryBackups({ state, inForce }: App): Promise<{
 }
 
 const factsOf = (
-  { lastGood, failingSince }: BackupState,
+  { lastGood, byHand, failingSince }: BackupState,
   next: number | undefined,
   folder: string,
 ): Readonly<Record<string, unknown>> => ({
   ok: failingSince === null,
   last_good: lastGood?.startedAt ?? null,
   file: lastGood?.file ?? null,
+  by_hand: byHand ? { made: byHand.startedAt, file: byHand.file } : null,
   next: next === undefined ? null : new Date(next),
   folder,
 });
 
-const goodInWords = (good: BackupRecord | undefined, timeAt: TimeAtSite): string =>
-  good?.startedAt
-    ? `the last good one is of ${timeAt('builtin', good.startedAt)} (${bytesInWords(good.bytes ?? 0)}, ${good.file})`
-    : 'none was made yet';
+/** The last good one that is kept, and the last that was made by hand. */
+function madeInWords({ lastGood, byHand }: BackupState, timeAt: TimeAtSite): string {
+  const madeOf = ({ startedAt, bytes, file }: BackupRecord): string =>
+    `${startedAt === null ? 'an unknown time' : timeAt('builtin', startedAt)} (${bytesInWords(bytes ?? 0)}, ${file})`;
+  const kept = lastGood ? `the last good one is of ${madeOf(lastGood)}` : undefined;
+  if (!byHand) return kept ?? 'none was made yet';
+  return `${kept ?? 'none was made by itself yet'}, the last one by hand is of ${madeOf(byHand)}`;
+}

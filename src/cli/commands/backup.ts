@@ -3,7 +3,6 @@ import path from 'node:path';
 import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import { noteBackup } from '../../backup/records.ts';
-import { isMigrated } from '../../db/migrate.ts';
 import { commandActor } from '../../run/watch/acts.ts';
 import { makeBackup, type Made } from '../../backup/make-backup.ts';
 import { KEEP_TOO } from '../../backup/manifest.ts';
@@ -43,8 +42,7 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
         onProgress: tell,
       }),
     );
-    // The database of another version may have no place for it.
-    if (await isMigrated(database).catch(() => false)) await noteBackup(database, commandActor().name, begun, whole);
+    await noteBackup(database, commandActor().name, begun, whole);
     return whole;
   });
   if (options.json) printJson(io, { ...made, keep_too: KEEP_TOO });

@@ -57,16 +57,15 @@ function facts(asked: Asked, known: BackupState): Html {
   const zone = zoneOfSettings(asked);
   const at = (instant: number): Html => moment(instant, zone, asked.now);
   const next = asked.operator.nextBackup(known);
-  const { lastGood, asked: wanted } = known;
+  const { lastGood, byHand, asked: wanted } = known;
   return html`<dl class="kv">
     <dt>Last good one</dt>
-    <dd>
-      ${
-        lastGood
-          ? html`${at(lastGood.startedAt?.getTime() ?? 0)}, ${sizeInWords(lastGood)}, <code>${lastGood.file}</code>`
-          : 'none'
-      }
-    </dd>
+    <dd>${lastGood ? madeInWords(lastGood, at) : 'none'}</dd>
+    ${
+      byHand &&
+      html`<dt>Last by hand</dt>
+        <dd>${madeInWords(byHand, at)}</dd>`
+    }
     <dt>Next</dt>
     <dd>${nextInWords(next, asked.now, at)}</dd>
     ${
@@ -76,6 +75,9 @@ function facts(asked: Asked, known: BackupState): Html {
     }
   </dl>`;
 }
+
+const madeInWords = (record: BackupRecord, at: (instant: number) => Html): Html =>
+  html`${at(record.startedAt?.getTime() ?? 0)}, ${sizeInWords(record)}, <code>${record.file}</code>`;
 
 function nextInWords(next: number | undefined, now: number, at: (instant: number) => Html): HtmlPart {
   if (next === undefined)

@@ -6,6 +6,7 @@ import { keepBackup, type Keeping } from '../../../src/backup/keep-backup.ts';
 import { backupState, listBackups } from '../../../src/backup/records.ts';
 import { openAlerts } from '../../../src/cli/open/alerts.ts';
 import { generalMatters } from '../../../src/run/watch/general-matters.ts';
+import { sql } from '../../../src/db/database.ts';
 import { commandIn } from '../../support/command.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { mailServer, type MailServer } from '../../support/mail-server.ts';
@@ -135,5 +136,28 @@ test('what the command writes is in the list, and changes neither the schedule n
   const file = path.join(syncing.directory, 'by-hand.tar.zst');
   expect(await commandIn(syncing, '', ['backup', file])).toMatchObject({ code: 0 });
   expect((await listBackups(query(), 1))[0]).toMatchObject({ via: 'command', problem: null, file });
-  expect(await backupState(query())).toEqual(before);
+  expect(before.byHand).toBeUndefined();
+  expect(await backupState(query())).toEqual({ ...before, byHand: expect.objectContaining({ file }) as unknown });
+  expect((await commandIn(syncing, '', ['doctor'])).out).toMatch(
+    new RegExp(`the last good one is of .*, the last one by hand is of .*${file}`),
+  );
+  expect((await clerk.get('/settings/backups/')).text).toMatch(new RegExp(`Last by hand .*${file}`));
+});
+
+test('one that is written by hand is known where there is no other', async () => {
+  await sql`delete from calsync.backups where via <> 'command'`.execute(query());
+  const { out } = await commandIn(syncing, '', ['doctor']);
+  expect(out).toContain('none was made by itself yet, the last one by hand is of');
+  await sql`delete from calsync.backups`.execute(query());
+  expect((await commandIn(syncing, '', ['doctor'])).out).toContain('none was made yet');
+});
+
+test('what cannot be noted is said, but for a database that has no place for it', async () => {
+  const file = path.join(syncing.directory, 'unnoted.tar.zst');
+  await sql`alter table calsync.backups rename column via to way`.execute(query());
+  await expect(commandIn(syncing, '', ['backup', file])).rejects.toThrow('column "via"');
+  await sql`alter table calsync.backups rename column way to via`.execute(query());
+  await sql`alter table calsync.backups rename to former`.execute(query());
+  expect(await commandIn(syncing, '', ['backup', file, '--yes'])).toMatchObject({ code: 0 });
+  await sql`alter table calsync.former rename to backups`.execute(query());
 });
