@@ -1,3 +1,4 @@
+import { grouped } from '../count-in-words.ts';
 import type { FeedCode } from '../feed-codes.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 import { charsetFromContentType, decodeBytes, encodingProblems } from '../charset.ts';
@@ -187,7 +188,7 @@ const brokenProblem = ({ row, line, cells }: Row): Problem => ({
 const stoppedProblem = (row: number): Problem => ({
   code: 'csv-stopped',
   message:
-    `After ${BROKEN_RECORDS_MAX} damaged rows the rest of the file was not read; ` +
+    `After ${grouped(BROKEN_RECORDS_MAX)} damaged rows the rest of the file was not read; ` +
     'no event counts as gone. Check that the file is complete and really CSV.',
   where: { row },
 });

@@ -1,3 +1,4 @@
+import { grouped } from '../count-in-words.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
 import { columnsOf, isComposite, namesInWords, type ColumnField, type Columns } from './columns.ts';
@@ -156,7 +157,7 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
     return {
       code: 'row-limit',
       field: 'recurrence',
-      message: `The rows of the file are repeated more than ${REPEATED_MAX} times in the window.`,
+      message: `The rows of the file are repeated more than ${grouped(REPEATED_MAX)} times in the window.`,
     };
   return days === null
     ? {

@@ -1,3 +1,4 @@
+import { grouped, timesInWords } from '../count-in-words.ts';
 import { assumeSafeHtml, html, joinHtml, type Html } from '../html/template.ts';
 import type { Harm } from '../feed-codes.ts';
 import { FORMAT_KINDS } from '../sync/formats/format-kinds.ts';
@@ -78,13 +79,11 @@ const HARM_WORDS: Readonly<Record<Harm, string>> = {
   details: 'Details',
 };
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-
 function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): Html {
   const facts: readonly (readonly [string, string])[] = [
     ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${FORMAT_KINDS[format].title}`],
     ['Made with', program ?? 'not said'],
-    ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`],
+    ['Events', `${grouped(events)} from ${window.from} to ${window.to}, occurrences of series counted`],
     ['Problems', problems === 0 ? 'none' : String(problems)],
   ];
   return html`<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -96,7 +95,7 @@ function size(bytes: number): string {
 }
 
 const harmOf = ({ harm, count }: FeedReportKind): Html =>
-  html`<span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span>`;
+  html`<span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${timesInWords(count)}</span>`;
 
 const contentsOf = (kinds: readonly FeedReportKind[]): Html =>
   html`<nav aria-label="Problems"><ol>${kinds.map((kind) => html`<li><a href="#${kind.code}">${kind.title}</a> ${harmOf(kind)}</li>`)}</ol></nav>`;

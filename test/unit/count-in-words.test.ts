@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countInWords } from '../../src/count-in-words.ts';
+import { countInWords, timesInWords } from '../../src/count-in-words.ts';
 
 test.each([
   [countInWords(0, 'event'), '0 events'],
@@ -8,3 +8,8 @@ test.each([
   [countInWords(1, 'good fetch', 'good fetches'), '1 good fetch'],
   [countInWords(2, 'good fetch', 'good fetches'), '2 good fetches'],
 ])('%s', (words, expected) => expect(words).toBe(expected));
+
+test('large numbers are grouped, and "1 times" is never said', () => {
+  expect(countInWords(12_345, 'event')).toBe('12,345 events');
+  expect([1, 2, 20_000].map(timesInWords)).toEqual(['once', '2 times', '20,000 times']);
+});

@@ -1,3 +1,4 @@
+import { timesInWords } from '../../count-in-words.ts';
 import { alertSettings } from '../../alerts/alert-settings.ts';
 import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
 import { sendTest } from '../../alerts/send-test.ts';
@@ -121,9 +122,6 @@ const lastAsJson = (sent: DeliveryRecord | undefined): object | null =>
     : { at: sent.at.toISOString(), subject: sent.subject, state: sent.state, tries: sent.tries, answer: sent.answer };
 
 function lastInWords({ at, subject, state, tries, answer }: DeliveryRecord, timeAt: (time: Date) => string): string {
-  const outcome =
-    state === 'sent'
-      ? answer
-      : `NOT SENT, tried ${tries === 1 ? 'once' : `${tries} times`}: ${answer ?? 'no answer yet'}`;
+  const outcome = state === 'sent' ? answer : `NOT SENT, tried ${timesInWords(tries)}: ${answer ?? 'no answer yet'}`;
   return `${timeAt(at)}  “${subject}”  ${outcome}`;
 }

@@ -3,7 +3,8 @@ import { openBackend } from '../../queue/backend.ts';
 import { SYNC_QUEUE } from '../../queue/jobs.ts';
 import type { Rights } from '../../client/site-client.ts';
 import { rowOf, sql } from '../../db/database.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped, timesInWords } from '../../count-in-words.ts';
+import { bytesInWords } from '../../backup/words.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { nearLinks } from '../../run/site/near-links.ts';
@@ -167,7 +168,7 @@ async function tryAlerts({ state }: App, { config }: Call): Promise<Omit<Finding
       code: 'alert-not-sent',
       where: { field: receiver },
       message:
-        `${receiver} did not take what was sent last (tried ${tries === 1 ? 'once' : `${tries} times`}): ` +
+        `${receiver} did not take what was sent last (tried ${timesInWords(tries)}): ` +
         `${answer}. "npm run -s calsyncd -- alerts test ${receiver}" tries again.`,
     })),
   };
@@ -218,7 +219,7 @@ async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
   const { version, size, waits } = rowOf(result);
   const kind = 'url' in state.address ? 'of DATABASE_URL' : 'embedded';
   return {
-    found: `PostgreSQL ${version}, ${kind}, ${Math.ceil(size / 1e6)} MB, ${waits} connections`,
+    found: `PostgreSQL ${version}, ${kind}, ${bytesInWords(size)}, ${waits} connections`,
     facts: { ok: true, version, kind, bytes: size, connections: waits },
     problems: [],
   };
@@ -234,7 +235,7 @@ async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit
     const counts = await (await backend.queue(SYNC_QUEUE)).getJobCounts('waiting', 'active', 'delayed', 'failed');
     return {
       found: `BullMQ on ${backend.kind}: ${Object.entries(counts)
-        .map(([kind, count]) => `${count} ${kind}`)
+        .map(([kind, count]) => `${grouped(count)} ${kind}`)
         .join(', ')}`,
       facts: { ok: true, kind: backend.kind, jobs: counts },
       problems: [],
@@ -321,7 +322,7 @@ async function trySource({ context }: App, name: string, language: string | unde
   const remarks = [...reading.problems, ...near];
   const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks };
   return {
-    found: `${drafts.length} events, ${excluded.length} left out, ${remarks.length} remarks`,
+    found: `${countInWords(drafts.length, 'event')}, ${grouped(excluded.length)} left out, ${countInWords(remarks.length, 'remark')}`,
     remarks: near.map(({ message }) => message),
     facts,
     problems: [],

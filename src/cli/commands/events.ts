@@ -1,5 +1,5 @@
 import { LISTED_STATES, listEvents, type ListedEvent, type ListedState } from '../../run/events/list-events.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { commandOf } from '../terminal/command.ts';
 import { refuseUnknownSource } from '../terminal/source-named.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -98,5 +98,5 @@ function notesOf({
 function restInWords(total: number, page: number, shown: number): string {
   const left = total - (page - 1) * PER_PAGE - shown;
   if (left <= 0) return `${countInWords(total, 'event')}.`;
-  return `${countInWords(total, 'event')}, ${left} more: --page ${page + 1}`;
+  return `${countInWords(total, 'event')}, ${grouped(left)} more: --page ${page + 1}`;
 }

@@ -1,3 +1,4 @@
+import { countInWords } from '../../count-in-words.ts';
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
 import type { Config } from '../../config/config.ts';
@@ -42,7 +43,7 @@ export const command = commandOf({
           problems: built.problems,
           ...(typeof file === 'string' ? {} : { calendar: (await built.body.bytes()).toString() }),
         });
-      else if (typeof file === 'string') io.err(`Wrote ${built.events} events to ${file}.\n`);
+      else if (typeof file === 'string') io.err(`Wrote ${countInWords(built.events, 'event')} to ${file}.\n`);
       else io.out((await built.body.bytes()).toString());
       return EXIT.done;
     }),

@@ -37,7 +37,7 @@ import { knownNames } from '../text/unknown-name.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { writeFeedReport } from '../terminal/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 
 /**
  * `preview URL|FILE|SOURCE`: shows what a feed would become. Nothing is stored, and the site is only asked for its time
@@ -292,7 +292,9 @@ const rulesIn = ({
   ].filter(({ rules }) => rules.length > 0);
 
 const moreRules = (reading: FeedReading): readonly string[] =>
-  rulesIn(reading).length > RULED_MAX ? [`  ~ and ${rulesIn(reading).length - RULED_MAX} more (--json shows all)`] : [];
+  rulesIn(reading).length > RULED_MAX
+    ? [`  ~ and ${grouped(rulesIn(reading).length - RULED_MAX)} more (--json shows all)`]
+    : [];
 
 interface Shown {
   /** The zone of times in the feed that say none, and that in which all are shown. */
@@ -325,7 +327,7 @@ function tellEvents(
     })),
   });
   printLines(io, [
-    `${countInWords(events.length, 'event')}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
+    `${countInWords(events.length, 'event')}${reading.excluded.length > 0 ? `, ${grouped(reading.excluded.length)} left out (--all shows them)` : ''}`,
     ...rulesIn(reading)
       .slice(0, RULED_MAX)
       .map(({ title, rules }) => `  ~ ${title}: ${rules.join('; ')}`),

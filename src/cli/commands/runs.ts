@@ -1,3 +1,4 @@
+import { timesInWords } from '../../count-in-words.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { listRuns, type RunRecord } from '../../run/state/records.ts';
 import { actAsJson, actsOfRuns } from '../../run/watch/acts.ts';
@@ -98,7 +99,7 @@ function runsTable(runs: readonly RunRecord[], zoneOf: ZoneOfSite, screen: Scree
   return {
     headings: ['run', when.heading, 'state', 'what it did'],
     rows: runs.map(({ run, site, state, startedAt, report, times, since }) => {
-      const often = since === null ? '' : `, ${times} times since ${when.cell(site, since)}`;
+      const often = since === null ? '' : `, ${timesInWords(times)} since ${when.cell(site, since)}`;
       return {
         cells: [
           run,

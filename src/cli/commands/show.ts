@@ -1,10 +1,11 @@
+import { grouped, countInWords } from '../../count-in-words.ts';
 import { loadBatches, type Batch } from '../../run/state/batches.ts';
 import { loadLog } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
 import { causeInWords } from '../../run/state/causes.ts';
 import { loadHeldPlan, loadPlanned, loadReview, type RunRecord } from '../../run/state/records.ts';
 import { conflictsInWords, linkedInWords } from '../../sync/plan/plan-in-words.ts';
-import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
+import type { Action, Outcome, Plan, Report } from '../../sync/model/plan.ts';
 import { stageOf } from '../../sync/model/to-batches.ts';
 import { actAsJson, actInWords, actsOfRuns, type Act } from '../../run/watch/acts.ts';
 import { commandOf } from '../terminal/command.ts';
@@ -75,13 +76,9 @@ function headOf(run: RunRecord, acts: readonly Act[], timeAt: TimeAtSite, why: r
     ),
     ...(run.supersededBy === null ? [] : [`  out of date: ${run.supersededBy} has planned anew`]),
     ...(run.since
-      ? [`  the last of ${run.times} that found the same, one after the other since ${timeInWords(run.since)}`]
+      ? [`  the last of ${grouped(run.times)} that found the same, one after the other since ${timeInWords(run.since)}`]
       : []),
-    ...(run.report
-      ? [
-          `  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests${answeredInWords(run)}, ${run.report.writes} writes`,
-        ]
-      : []),
+    ...(run.report ? [`  ${countsInWords(run.report, run.state)}; ${requestsInWords(run, run.report)}`] : []),
     ...why.map((sentence) => `  ${sentence}`),
   ];
 }
@@ -102,9 +99,10 @@ const restOf = (run: RunRecord, held: Plan | undefined, conflicts: Plan['conflic
   ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
 ];
 
-function answeredInWords({ statuses }: RunRecord): string {
+/** "12 requests (11 × 200, 1 × 503), 3 writes". */
+function requestsInWords({ statuses }: RunRecord, { requests, writes }: Report): string {
   const answers = statusesInWords(statuses);
-  return answers === '' ? '' : ` (${answers})`;
+  return `${countInWords(requests, 'request')}${answers === '' ? '' : ` (${answers})`}, ${countInWords(writes, 'write')}`;
 }
 
 /** What a person has to know of a plan that is or was held. */

@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startTags } from '../../html/read-markup.ts';
@@ -27,7 +28,7 @@ export async function readLogo(address: string, warn: (problem: string) => void)
 /** The logo in a file, or what is wrong with it. */
 export function logoFromBytes(content: Uint8Array): Logo | string {
   if (content.length > BYTES_MAX)
-    return `is too large for a logo: ${content.length} bytes, and at most ${BYTES_MAX} are sent to every visitor.`;
+    return `is too large for a logo: ${grouped(content.length)} bytes, and at most ${grouped(BYTES_MAX)} are sent to every visitor.`;
   const picture = imageFileFromBytes(content);
   if (picture) return { content, type: picture.mediaType, ...picture };
   const size = svgSize(content);

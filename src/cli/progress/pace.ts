@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import { bytesInWords } from '../../backup/words.ts';
 
 /** How far some work has come: what it is doing, how much is done, and of how much where that is known. */
@@ -11,7 +12,6 @@ export interface Come {
 
 /** The period over which a rate is measured. */
 const RATE_MS = 60_000;
-const NUMBER = new Intl.NumberFormat('en');
 
 /** How many were done lately, a second. */
 export interface Rate {
@@ -99,7 +99,7 @@ function countInUnits({ done, of, unit }: Come): string {
 }
 
 const amount = (count: number, unit: string | undefined): string =>
-  unit === 'bytes' ? bytesInWords(count) : NUMBER.format(count);
+  unit === 'bytes' ? bytesInWords(count) : grouped(count);
 
 /** The rate and the time left; nothing before anything is done, and after all is. */
 export function rateInWords({ done = 0, of, unit }: Come, perSecond: number | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { whereInWords, type Problem } from '../../problem.ts';
 import type { Line, Style } from '../text/table.ts';
 import type { RunState } from '../../run/state/records.ts';
@@ -49,9 +50,9 @@ export function countsInWords(report: Report, state: RunState = report.state): s
   ] as const;
   const said = counts
     .filter(([count, word]) => count > 0 || word === 'unchanged')
-    .map(([count, word]) => `${count} ${word}`)
+    .map(([count, word]) => `${grouped(count)} ${word}`)
     .join(', ');
-  const conflicts = report.conflicts === 0 ? '' : `, ${report.conflicts} in conflict`;
+  const conflicts = report.conflicts === 0 ? '' : `, ${grouped(report.conflicts)} in conflict`;
   return `${said}${conflicts}${endInWords(report.state, state)}`;
 }
 
@@ -66,7 +67,7 @@ function endInWords(ended: RunState, now: RunState): string {
 export function problemsInWords(problems: readonly Problem[], run: string): readonly string[] {
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `    ! ${problemInWords(problem)}`);
   const more = problems.length - shown.length;
-  return more > 0 ? [...shown, `    ! and ${more} more: npm run -s calsyncd -- show ${run}`] : shown;
+  return more > 0 ? [...shown, `    ! and ${grouped(more)} more: npm run -s calsyncd -- show ${run}`] : shown;
 }
 
 /** "Summer fair has no start (line 12, UID abc)". */
@@ -84,5 +85,5 @@ export function short(value: unknown): string {
   const text = JSON.stringify(value);
   if (text.length <= (/\s/.test(text) ? VALUE_MAX : WORD_MAX)) return text;
   const whole = text.slice(0, VALUE_MAX + 1).replace(/\s+\S*$/, '');
-  return `${whole.slice(0, VALUE_MAX)}… (${text.length} characters)`;
+  return `${whole.slice(0, VALUE_MAX)}… (${countInWords(text.length, 'character')})`;
 }

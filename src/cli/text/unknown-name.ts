@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import { nearest } from '../../config/nearest.ts';
 import { keyOfSlug } from '../../sync/model/slug.ts';
 
@@ -34,5 +35,5 @@ export function knownNames(name: string, known: readonly string[], of = 'It has'
   const meant = probablyMeant(name, known);
   const more = known.length - LISTED_MAX;
   const listed = known.length === 0 ? 'none' : known.slice(0, LISTED_MAX).join(', ');
-  return `${meant === undefined ? '' : `Did you mean "${meant}"? `}${of}: ${listed}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `${meant === undefined ? '' : `Did you mean "${meant}"? `}${of}: ${listed}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import type { Parsed, Where } from '../../problem.ts';
 import type { Calendar, CalendarEvent, TimezoneRules } from './calendar.ts';
 import { componentTree, type Component } from './component.ts';
@@ -34,7 +35,10 @@ export function parseCalendar(text: string | readonly Section[], onlyCounted?: O
   }
   for (const { vevent } of vevents.slice(EVENTS_MAX)) unread.push(whereIn(vevent));
   if (vevents.length > EVENTS_MAX)
-    problems.add('too-many-events', `The feed has ${vevents.length} events; only the first ${EVENTS_MAX} were read.`);
+    problems.add(
+      'too-many-events',
+      `The feed has ${grouped(vevents.length)} events; only the first ${grouped(EVENTS_MAX)} were read.`,
+    );
   return {
     value: { ...headOf(objects, problems), events, unread, timezones: timezonesOf(objects, problems) },
     problems: problems.all(),

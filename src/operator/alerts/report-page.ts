@@ -1,6 +1,6 @@
 import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
 import { isAddress, sendLetter } from '../../alerts/send-letter.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, timesInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { safeLink } from '../../html/link.ts';
 import { lettersStopped, listAnswers, type PublisherAnswer } from '../../publisher/answers.ts';
@@ -142,8 +142,7 @@ function linkSection(asked: Asked, { page, report }: Known): Html {
       kinds.length > 0 &&
       html`<ul>
         ${kinds.map(
-          ({ title, count }) =>
-            html`<li>${title} <span class="small dim">${count === 1 ? 'once' : `${count} times`}</span></li>`,
+          ({ title, count }) => html`<li>${title} <span class="small dim">${timesInWords(count)}</span></li>`,
         )}${more > 0 && html`<li>and ${more} more</li>`}
       </ul>`
     }

@@ -1,4 +1,4 @@
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
 import { startRestore } from '../../run/decisions/settle-event.ts';
@@ -153,7 +153,7 @@ const first = (lines: readonly string[]): Html =>
   html`<ul>
       ${lines.slice(0, LINES_MAX).map((line) => html`<li>${line}</li>`)}
     </ul>
-    ${lines.length > LINES_MAX && html`<p class="small dim">and ${lines.length - LINES_MAX} more</p>`}`;
+    ${lines.length > LINES_MAX && html`<p class="small dim">and ${grouped(lines.length - LINES_MAX)} more</p>`}`;
 
 export const ADOPT_ACTS: NonNullable<Route['acts']> = {
   adopt: async (asked: Asked): Promise<Answer> => {

@@ -1,4 +1,4 @@
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import {
@@ -365,7 +365,7 @@ function left(asked: Asked, { view }: Choice, { total }: EventsListed): Html | f
     view !== 'list' &&
     total > shown &&
     html`<p class="small">
-      The first ${shown} of ${total} events are shown.
+      The first ${grouped(shown)} of ${grouped(total)} events are shown.
       <a href="${hrefWith(asked, { view: 'list', page: null })}">All as a list</a>
     </p>`
   );

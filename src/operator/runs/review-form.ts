@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
 import { button, form, head, linkHere, linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
@@ -44,7 +44,7 @@ export function reviewForm(asked: Asked, data: ReviewData, options: ListOptions)
 }
 
 const allEvents = (count: number): string =>
-  count === 1 ? 'The one event of this plan' : `All ${count} events of this plan`;
+  count === 1 ? 'The one event of this plan' : `All ${grouped(count)} events of this plan`;
 
 const leftOut = (found: number, all: number): Html =>
   html`<p class="small dim" role="status">
@@ -138,7 +138,8 @@ function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOp
   </div>`;
 }
 
-const ofAll = (count: number, all: number): string => (count === all ? String(all) : `${count} of ${all}`);
+const ofAll = (count: number, all: number): string =>
+  count === all ? grouped(all) : `${grouped(count)} of ${grouped(all)}`;
 
 const ACTS: Readonly<Record<Group, readonly [before: string, after: string]>> = {
   remove: ['takes ', ' events off the site'],

@@ -1,5 +1,5 @@
 import { eventHref } from '../events/listed.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
@@ -99,7 +99,7 @@ function groupSection(asked: Asked, group: Group, { own, all, today, site }: Own
       ${ticks}
       <h2 id="g-${group}">
         <span class="delta" aria-hidden="true">${sign}</span>${title}
-        <span class="dim">${own.length < all ? `${own.length} of ${all}` : all}</span>
+        <span class="dim">${own.length < all ? `${grouped(own.length)} of ${grouped(all)}` : grouped(all)}</span>
       </h2>
       <span class="small dim end">${aside}</span>
     </div>
@@ -110,7 +110,9 @@ function groupSection(asked: Asked, group: Group, { own, all, today, site }: Own
       first &&
       last &&
       html`<details>
-        <summary class="btn bare">${folded.length} more, ${shortDay(first, today)} to ${shortDay(last, today)}</summary>
+        <summary class="btn bare">
+          ${grouped(folded.length)} more, ${shortDay(first, today)} to ${shortDay(last, today)}
+        </summary>
         <ul>
           ${folded.map(row)}
         </ul>

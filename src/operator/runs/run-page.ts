@@ -1,5 +1,5 @@
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import { whereInWords } from '../../problem.ts';
 import { previewUndo } from '../../run/decisions/undo-run.ts';
@@ -29,9 +29,9 @@ const title = ({ source, report, state, cause }: RunRecord): string => {
   const { created, updated, removed } = report;
   if (cause.kind === 'undo') return `${source}: ${countInWords(created + updated + removed, 'event')} taken back`;
   const counts = [
-    ...(created > 0 ? [`${created} new`] : []),
+    ...(created > 0 ? [`${grouped(created)} new`] : []),
     ...(updated > 0 ? [`${updated} changed`] : []),
-    ...(removed > 0 ? [`${removed} removed`] : []),
+    ...(removed > 0 ? [`${grouped(removed)} removed`] : []),
   ].join(', ');
   if (counts === '') return state === 'failed' ? `${source}: nothing was changed` : `${source}: nothing to change`;
   return `${source}: ${counts}`;
@@ -229,7 +229,7 @@ function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: 
           html`<dt>Feed</dt>
             <dd>
               ${steps.fetch.status ?? 'no status'}${
-                steps.fetch.bytes !== null && html`, ${steps.fetch.bytes.toLocaleString('en')} bytes`
+                steps.fetch.bytes !== null && html`, ${grouped(steps.fetch.bytes)} bytes`
               },
               ${steps.fetch.ms} ms${validators(steps.fetch)}
             </dd>`
@@ -326,7 +326,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
       ${
         events.length > LISTED_MAX &&
         html`<p class="small dim">
-          And ${events.length - LISTED_MAX} more: <code>calsyncd undo ${run.run} --dry-run</code> lists them.
+          And ${grouped(events.length - LISTED_MAX)} more: <code>calsyncd undo ${run.run} --dry-run</code> lists them.
         </p>`
       }
     </details>
@@ -334,7 +334,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
       >Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea>
     </label>
     <p class="row">
-      ${button('undo', `Take back ${events.length} of ${done}`, { kind: 'danger' })}<a
+      ${button('undo', `Take back ${grouped(events.length)} of ${grouped(done)}`, { kind: 'danger' })}<a
         class="btn bare"
         href="${linkTo(asked, runPath(run.run))}"
         >‹ Leave it as it is</a
@@ -362,7 +362,7 @@ function lines(all: readonly { readonly message: string }[]): HtmlPart {
     all.length > 0 &&
     html`<ul class="small">
       ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${message}</li>`)}${
-        all.length > LISTED_MAX && html`<li>and ${all.length - LISTED_MAX} more</li>`
+        all.length > LISTED_MAX && html`<li>and ${grouped(all.length - LISTED_MAX)} more</li>`
       }
     </ul>`
   );

@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import type { BatchTally } from '../../run/state/batches.ts';
 import type { RunRecord } from '../../run/state/records.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
@@ -41,8 +41,7 @@ const tookMs = (ms: number | undefined): string => {
 };
 
 /** "48 kB". */
-const size = (bytes: number): string =>
-  bytes < 1_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000).toLocaleString('en')} kB`;
+const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} bytes` : `${grouped(Math.round(bytes / 1_000))} kB`);
 
 function readingSteps({ run, batches }: StepsOf): readonly Step[] {
   // A person has asked for its plan: it has not read the feed to make it.
@@ -130,7 +129,7 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
         title: done === of ? 'Wrote' : 'Wrote a part',
         sign: done === of ? 'well' : 'failing',
         took: tookMs(Math.max(0, until - since)),
-        text: `${done} of ${of}, in ${parcels}.`,
+        text: `${grouped(done)} of ${grouped(of)}, in ${parcels}.`,
       },
     ];
   const left = done === 0 ? '' : `about ${spanInWords(((of - done) / done) * (now - since))} left`;
@@ -140,10 +139,11 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
       sign: 'live',
       took: left,
       text: html`<p>
-          <b>${done} of ${of}</b> are written, in ${parcels}. Each parcel is recorded before the next one starts.
+          <b>${grouped(done)} of ${grouped(of)}</b> are written, in ${parcels}. Each parcel is recorded before the next
+          one starts.
         </p>
         <p class="stack">
-          <progress max="${of}" value="${done}" aria-label="Written">${done} of ${of}</progress
+          <progress max="${of}" value="${done}" aria-label="Written">${grouped(done)} of ${grouped(of)}</progress
           >${parcelPicture(batches)}
         </p>`,
     },

@@ -1,7 +1,7 @@
 import { eventHref } from '../events/listed.ts';
 import { html, type Html } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import type { Batch } from '../../run/state/batches.ts';
 import type { EventAction, Json, Outcome } from '../../sync/model/plan.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
@@ -86,7 +86,7 @@ function writtenRow(asked: Asked, site: string, { events }: Row, today: string):
   const link = isOnlyPlanned
     ? html`<b data-row tabindex="-1">${action.title}</b>`
     : html`<a data-row href="${eventHref(asked, { slug: action.slug, site })}">${action.title}</a>`;
-  const name = events.length === 1 ? link : html`${events.length} events, such as ${link}`;
+  const name = events.length === 1 ? link : html`${grouped(events.length)} events, such as ${link}`;
   const failure = outcome && outcome.kind !== 'done' ? outcome.problem.message : '';
   const what = html`${whatOf(action, events.length > 1)}${
     outcome === null && html`<br /><span class="small dim">not written</span>`

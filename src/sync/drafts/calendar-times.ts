@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import { sentZone } from '../../contract/event-zone.ts';
 import { textOf, type Calendar } from '../../ical/read/calendar.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
@@ -92,7 +93,7 @@ function reportMissingZone(
   const said =
     count === 1
       ? 'One time in the feed says no time zone; it was'
-      : `${count} times in the feed say no time zone; they were`;
+      : `${grouped(count)} times in the feed say no time zone; they were`;
   if (count > 0)
     problems.add(
       'timezone-missing',

@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import type { FeedCode } from '../../feed-codes.ts';
 import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
@@ -42,7 +43,7 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
       ? [
           {
             code: 'feed-cut',
-            message: `The file has ${all.length} events in the window; only the first ${EVENTS_MAX} are published.`,
+            message: `The file has ${grouped(all.length)} events in the window; only the first ${grouped(EVENTS_MAX)} are published.`,
             where: {},
           },
         ]

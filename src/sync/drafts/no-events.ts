@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import type { Problem } from '../../problem.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, FeedReading } from '../model/draft.ts';
@@ -58,8 +59,8 @@ function whyNoEvents({ excluded, past, lastPast, later, unread }: Left, settings
       ? [`${past} over${lastPast === null ? '' : ` (the last one began on ${day(lastPast, settings)})`}`]
       : []),
     ...(later.length > 0 ? [laterInWords(later, settings)] : []),
-    ...(excluded.length > 0 ? [`${excluded.length} left out (${reasonsInWords(excluded)})`] : []),
-    ...(unread > 0 ? [`${unread} not readable`] : []),
+    ...(excluded.length > 0 ? [`${grouped(excluded.length)} left out (${reasonsInWords(excluded)})`] : []),
+    ...(unread > 0 ? [`${grouped(unread)} not readable`] : []),
   ];
   const advice = [
     ...adviceOn(past, later, settings),
@@ -67,13 +68,13 @@ function whyNoEvents({ excluded, past, lastPast, later, unread }: Left, settings
   ];
   const whole =
     parts.length === 1
-      ? `${all === 1 ? 'Its one event is' : `All ${all} events are`} ${withoutCount(parts[0] ?? '')}`
-      : `Of the ${all} events of the feed ${listed(parts.map(withVerb))}`;
+      ? `${all === 1 ? 'Its one event is' : `All ${grouped(all)} events are`} ${withoutCount(parts[0] ?? '')}`
+      : `Of the ${grouped(all)} events of the feed ${listed(parts.map(withVerb))}`;
   return [`No event is left. ${whole}.`, ...advice].join(' ');
 }
 
 const laterInWords = (later: readonly number[], settings: DraftSettings): string =>
-  `${later.length} after the window, which ends on ${day(settings.window.to, settings)} (the next one is on ${day(earliest(later), settings)})`;
+  `${grouped(later.length)} after the window, which ends on ${day(settings.window.to, settings)} (the next one is on ${day(earliest(later), settings)})`;
 
 /** "8 show only that someone is busy, 1 private in the feed (CLASS)". */
 function reasonsInWords(excluded: readonly string[]): string {
@@ -104,8 +105,9 @@ const earliest = (instants: readonly number[]): number =>
 export const latest = (instants: readonly number[]): number =>
   instants.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
 
-const withoutCount = (part: string): string => part.replace(/^\d+ /, '');
-const withVerb = (part: string): string => part.replace(/^\d+/, (count) => `${count} ${count === '1' ? 'is' : 'are'}`);
+const withoutCount = (part: string): string => part.replace(/^[\d,]+ /, '');
+const withVerb = (part: string): string =>
+  part.replace(/^[\d,]+/, (count) => `${count} ${count === '1' ? 'is' : 'are'}`);
 const listed = (parts: readonly string[]): string => `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 const day = (instant: number, { timezone, siteTimezone }: DraftSettings): string =>
   wallFromInstant(instant, timezone ?? siteTimezone).slice(0, 10);

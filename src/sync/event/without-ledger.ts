@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import { claimOwnEvents, claimStrangers } from '../identity/claim-site-events.ts';
 import { byRank } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
@@ -119,7 +120,7 @@ function alikeReason({ alike, identified }: WithoutLedger, { source }: Policy): 
   if (alike === 0) return null;
   const [look, them] = alike === 1 ? ['looks like one', 'it'] : ['look like ones', 'them'];
   return (
-    `${alike} of ${identified.length} events ${look} that the site already has, made by others (same title, ` +
+    `${grouped(alike)} of ${grouped(identified.length)} events ${look} that the site already has, made by others (same title, ` +
     `start and place). "npm run -s calsyncd -- adopt ${source}" takes ${them} over; ` +
     `approving makes ${them} a second time.`
   );
@@ -131,7 +132,7 @@ function differingReason(differing: readonly Differing[]): string | null {
   const fields = [...new Set(differing.flatMap((each) => each.fields))].join(', ');
   const [differ, them] = differing.length === 1 ? ['differs', 'it'] : ['differ', 'them'];
   return (
-    `The ledger of this source was lost, and ${differing.length} of its events on the site ${differ} from ` +
+    `The ledger of this source was lost, and ${grouped(differing.length)} of its events on the site ${differ} from ` +
     `the feed, such as "${first.title}" (in all: ${fields}). ` +
     `Nobody can tell any more what people have changed there. Approving takes ${them} over as listed: ` +
     'what counts as a conflict stays as the site has it until "npm run -s calsyncd -- settle" decides.'

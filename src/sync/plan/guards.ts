@@ -2,7 +2,7 @@ import type { Besides } from '../model/besides.ts';
 import { massMoveOf, retitlingOf, type Updating } from './mass-change.ts';
 import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, HoldReason, LedgerEntry, Plan, Policy, UpdateEvent } from '../model/plan.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 
 /** What the guards look at. */
 export interface Guarded {
@@ -70,7 +70,7 @@ function massRemoval({ actions, ledger, policy, besides, empty }: Guarded): Hold
   const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size + others;
   if (!isMass(removals.length, upcoming.size + others, policy)) return null;
   const message =
-    `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); ` +
+    `This would remove ${grouped(removals.length)} of ${grouped(all)} upcoming events (${percent(removals.length / all)}); ` +
     `more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a ` +
     `person.${sameUnderNewNames(removals, actions)}`;
   return { kind: 'removals', count: removals.length, all, limit: policy.hold, message };

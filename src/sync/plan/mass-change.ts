@@ -1,7 +1,7 @@
 import { instantOf } from '../model/event-times.ts';
 import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import type { HoldReason, Json, UpdateEvent } from '../model/plan.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 
 /** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them are not many. */
 export interface Updating {
@@ -25,8 +25,8 @@ function zoneChange(updating: Updating): HoldReason | null {
   const commonest = commonestOf(changes);
   if (commonest === null || !isMost(changes.length, updating)) return null;
   const { value, count } = commonest;
-  const most = count < changes.length ? `, of ${count} of them` : '';
-  const message = `This would change the time zone of ${changes.length} of ${updating.all} upcoming events${most} ${value}.`;
+  const most = count < changes.length ? `, of ${grouped(count)} of them` : '';
+  const message = `This would change the time zone of ${grouped(changes.length)} of ${grouped(updating.all)} upcoming events${most} ${value}.`;
   return { kind: 'zone', count: changes.length, all: updating.all, message };
 }
 
@@ -51,7 +51,7 @@ const shifted = (count: number, { all }: Updating, how: string): HoldReason => (
   kind: 'shift',
   count,
   all,
-  message: `This would move ${count} of ${all} upcoming events ${how}`,
+  message: `This would move ${grouped(count)} of ${grouped(all)} upcoming events ${how}`,
 });
 
 /** Why a review is needed first, if most upcoming events would get another title. */
@@ -61,7 +61,7 @@ export function retitlingOf(updating: Updating): HoldReason | null {
   );
   if (!isMost(titles.length, updating)) return null;
   const message =
-    `This would give ${titles.length} of ${updating.all} upcoming events another title, such as ` +
+    `This would give ${grouped(titles.length)} of ${grouped(updating.all)} upcoming events another title, such as ` +
     `"${String(titles[0]?.to)}" instead of "${String(titles[0]?.from)}".`;
   return { kind: 'titles', count: titles.length, all: updating.all, message };
 }

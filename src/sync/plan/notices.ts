@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import type { ProblemCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 import { NO_EVENTS } from '../drafts/no-events.ts';
@@ -57,7 +58,7 @@ export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Proble
       ? ['event that comes after the last one in the feed is', 'it is']
       : ['events that come after the last one in the feed are', 'they are'];
     return (
-      `${entries.length} ${are} not in it any more: ${names}. The feed may just end earlier now, so ${they} ` +
+      `${grouped(entries.length)} ${are} not in it any more: ${names}. The feed may just end earlier now, so ${they} ` +
       'left on the site. Remove by hand there what does not take place.'
     );
   });
@@ -83,7 +84,7 @@ export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
   noticeOf('not-found-on-site', entries.map(withSlug), NAMED_MAX, (names, isOne) => {
     const [are, they] = isOne
       ? ['One event that was written before is', 'It counts']
-      : [`${entries.length} events that were written before are`, 'They count'];
+      : [`${grouped(entries.length)} events that were written before are`, 'They count'];
     return (
       `${are} not on the site any more, not even in its trash: ${names}. ` +
       `${they} as removed by a person and will not be created again. "npm run -s calsyncd -- restore SLUG" ` +
@@ -99,7 +100,7 @@ export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Proble
       : [],
   );
   return noticeOf('edits-overwritten', edited, NAMED_MAX, (names, isOne) => {
-    const [were, get] = isOne ? ['One event was', 'gets'] : [`${edited.length} events were`, 'get'];
+    const [were, get] = isOne ? ['One event was', 'gets'] : [`${grouped(edited.length)} events were`, 'get'];
     return (
       `${were} changed on the site, or undone, where the feed decides (authority: ` +
       `feed), and ${get} the feed's values again: ${names}. With authority: ` +
@@ -124,7 +125,7 @@ export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, mis
   return noticeOf('found-without-ledger', gone.map(withSlug), NAMED_MAX, (names, isOne) => {
     const [are, they] = isOne
       ? ['One event of this source is', 'It is']
-      : [`${gone.length} events of this source are`, 'They are'];
+      : [`${grouped(gone.length)} events of this source are`, 'They are'];
     return (
       `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ` +
       `${names}. ${they} looked after again: events that the feed lacks for ${fetchesInWords(missing.after)} ` +

@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import type { Action, EventAction, Json, Plan } from '../model/plan.ts';
 import { inFieldOrder, isLinked, type LinkedResource } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
@@ -83,5 +84,5 @@ function inWords(value: Json): string {
   if (Array.isArray(value))
     return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(', ');
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}… (${text.length} characters)` : text;
+  return text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}… (${grouped(text.length)} characters)` : text;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import { FATES } from './notices.ts';
 import { fetchesInWords } from '../event/absence.ts';
 import { instantOf } from '../model/event-times.ts';
@@ -59,8 +60,8 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
       ? 'which stay'
       : `which ${FATES[missing.action]} once the feed has lacked them for ${fetchesInWords(missing.after)}`;
   const message =
-    `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ` +
-    `${coming.length} others have come instead, such as "${coming[0]}". ` +
+    `${grouped(leaving.length)} of ${grouped(all)} upcoming events are gone from the feed, such as "${first.title}", and ` +
+    `${grouped(coming.length)} others have come instead, such as "${coming[0]}". ` +
     `Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
   return { kind: 'replacement', count: leaving.length, all, limit: hold, message };
 }
@@ -69,10 +70,10 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
 export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
   const { elsewhere, renamed } = namedAnew(gone, actions);
   const parts = [
-    ...(elsewhere.length > 0 ? [`${elsewhere.length} with the same title and start at another place`] : []),
+    ...(elsewhere.length > 0 ? [`${grouped(elsewhere.length)} with the same title and start at another place`] : []),
     ...(renamed.length > 0
       ? [
-          `${renamed.length} with the same start${renamed.some((entry) => placeOfEntry(entry) !== '') ? ' and place' : ''} under another title`,
+          `${grouped(renamed.length)} with the same start${renamed.some((entry) => placeOfEntry(entry) !== '') ? ' and place' : ''} under another title`,
         ]
       : []),
   ];

@@ -1,4 +1,4 @@
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { sameJson } from '../model/json.ts';
 import type { Json, UpdateEvent } from '../model/plan.ts';
 import { isLinked, type FieldName } from '../model/fields.ts';
@@ -155,11 +155,11 @@ export function changePatternInWords(pattern: ChangePattern): string {
     case 'suffix': {
       const where = pattern.kind === 'prefix' ? ['begin', 'before'] : ['end', 'after'];
       return pattern.lost
-        ? `${pattern.count} titles lose the “${pattern.text.trim()}” ${where[1]} them`
-        : `${pattern.count} titles ${where[0]} with “${pattern.text.trim()}” now`;
+        ? `${grouped(pattern.count)} titles lose the “${pattern.text.trim()}” ${where[1]} them`
+        : `${grouped(pattern.count)} titles ${where[0]} with “${pattern.text.trim()}” now`;
     }
     case 'titles':
-      return `${pattern.count} events would get another title, such as “${pattern.to}” instead of “${pattern.from}”`;
+      return `${grouped(pattern.count)} events would get another title, such as “${pattern.to}” instead of “${pattern.from}”`;
     case 'same':
       return `${countInWords(pattern.count, 'event')} would have ${inWords(pattern.to)} instead of ${inWords(pattern.from)} as ${fieldInWords(pattern.field)}`;
     case 'field':
@@ -168,7 +168,7 @@ export function changePatternInWords(pattern: ChangePattern): string {
 }
 
 const allOf = ({ count, of }: { readonly count: number; readonly of: number }): string =>
-  count === of ? 'all of them' : `${count} of ${of}`;
+  count === of ? 'all of them' : `${grouped(count)} of ${grouped(of)}`;
 
 /** "one hour later". */
 export const offsetOf = (minutes: number): string => offsetInWords(minutes).replace(/^1 /, 'one ');

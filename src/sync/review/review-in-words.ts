@@ -1,4 +1,4 @@
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { HoldKind, HoldReason, RemoveEvent } from '../model/plan.ts';
 import { changePatternInWords } from './change-pattern.ts';
@@ -25,17 +25,18 @@ export function reviewTitle({ reasons }: Pick<Review, 'reasons'>, reader: Reader
   return reason === undefined ? `A run of ${reader.source} waits for a decision` : TITLES[reason.kind](reason, reader);
 }
 
-const ofComing = ({ count, all }: HoldReason): string => `${count} of ${countInWords(all, 'coming event')}`;
+const ofComing = ({ count, all }: HoldReason): string => `${grouped(count)} of ${countInWords(all, 'coming event')}`;
 
 const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => string>> = {
   emptied: ({ all }, { source }) => `The feed of ${source} is whole, but empty: ${countInWords(all, 'event')} would go`,
   'site-lost': (reason) => `The site has lost ${ofComing(reason)}`,
-  removals: ({ count, all }, { source }) => `The feed of ${source} has lost ${count} of its ${all} coming events`,
+  removals: ({ count, all }, { source }) =>
+    `The feed of ${source} has lost ${grouped(count)} of its ${grouped(all)} coming events`,
   zone: (reason, { source }) => `The feed of ${source} has another time zone for ${ofComing(reason)}`,
   shift: (reason, { source }) => `The feed of ${source} has moved ${ofComing(reason)}`,
   titles: (reason, { source }) => `The feed of ${source} has other titles for ${ofComing(reason)}`,
   replacement: (reason, { source }) => `The feed of ${source} has other events instead of ${ofComing(reason)}`,
-  flood: ({ count }, { source }) => `The feed of ${source} has ${count} new events at once`,
+  flood: ({ count }, { source }) => `The feed of ${source} has ${grouped(count)} new events at once`,
   'ledger-lost': (_, { source }) => `What was known of ${source} is lost, and has to be compared by a person`,
   'first-run': ({ count }, { source }) => `The first run of ${source} would bring ${countInWords(count, 'event')}`,
 };
@@ -48,7 +49,7 @@ type Why = (reason: HoldReason, review: Review, reader: Reader) => Said;
 
 const moved: Why = (reason, review) => [
   'This run would move ',
-  { strong: `${reason.count} of ${reason.all}` },
+  { strong: `${grouped(reason.count)} of ${grouped(reason.all)}` },
   ' coming events',
   ...patternOf(review, ['shift', 'shifts'], reason),
 ];
@@ -60,12 +61,12 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
     `. This run would remove all ${countInWords(gone.count, 'coming event')} of it.`,
   ],
   'site-lost': (reason) => [
-    { strong: `${reason.count} of ${reason.all}` },
+    { strong: `${grouped(reason.count)} of ${grouped(reason.all)}` },
     ' coming events that were written before are not on the site any more, not even in its trash. Approving creates them again.',
   ],
   removals: (reason, review, reader) => [
     'This run would remove ',
-    { strong: `${reason.count} of ${reason.all}` },
+    { strong: `${grouped(reason.count)} of ${grouped(reason.all)}` },
     ` coming events (${percent(reason.count / reason.all)}${reason.limit ? `; you allow ${percent(reason.limit.share)}` : ''}).`,
     ...feedCounts(review, reader),
     ...missingOnes(review, reader),
@@ -74,12 +75,12 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
   shift: moved,
   titles: (reason, review) => [
     'This run would give ',
-    { strong: `${reason.count} of ${reason.all}` },
+    { strong: `${grouped(reason.count)} of ${grouped(reason.all)}` },
     ' coming events another title',
     ...patternOf(review, ['prefix', 'suffix', 'titles'], reason),
   ],
   replacement: (reason, review, reader) => [
-    { strong: `${reason.count} events are gone and ${review.counts.new} others have come.` },
+    { strong: `${grouped(reason.count)} events are gone and ${grouped(review.counts.new)} others have come.` },
     ...feedCounts(review, reader),
     ...missingOnes(review, reader),
   ],

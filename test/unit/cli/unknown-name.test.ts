@@ -13,7 +13,7 @@ describe('a name that nothing has', () => {
 
   test('is told with a few of many names, and how many more there are', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `source-${index}`);
-    expect(knownNames('nothing', many)).toMatch(/^It has: source-0, source-1, .* and 99988 more\.$/);
+    expect(knownNames('nothing', many)).toMatch(/^It has: source-0, source-1, .* and 99,988 more\.$/);
   });
 
   test('is told where there are none at all', () => {
