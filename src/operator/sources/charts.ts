@@ -2,6 +2,7 @@ import { html, type Html } from '../../html/template.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 import type { DayInNumbers } from '../../run/watch/history.ts';
 import { dayAfter } from '../../time.ts';
+import { row, table } from '../frame/table.ts';
 
 const [WIDTH, HEIGHT] = [300, 62];
 const DAYS = 90;
@@ -29,7 +30,7 @@ export function charts(days: readonly DayInNumbers[], today: string): Html {
       days.length > 0 &&
       html`<details>
         <summary class="small">As a table</summary>
-        ${table(days)}
+        ${table('Each day', COLUMNS, days.toReversed().map(dayRow), 'small num narrow')}
       </details>`
     }
   </div>`;
@@ -114,28 +115,7 @@ const bars =
     );
   };
 
-const row = ({ day, events, changes, failed, tookMs }: DayInNumbers): Html =>
-  html`<tr>
-    <th scope="row" class="num">${day}</th>
-    <td class="num">${events ?? '–'}</td>
-    <td class="num">${changes}</td>
-    <td class="num">${failed}</td>
-    <td class="num">${(tookMs / 1000).toFixed(1)} s</td>
-  </tr>`;
+const COLUMNS = ['Day', 'Events', 'Changes', 'Failed', 'A run'];
 
-function table(days: readonly DayInNumbers[]): Html {
-  return html`<table class="t small">
-    <thead>
-      <tr>
-        <th scope="col">Day</th>
-        <th scope="col">Events</th>
-        <th scope="col">Changes</th>
-        <th scope="col">Failed</th>
-        <th scope="col">A run</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${days.toReversed().map(row)}
-    </tbody>
-  </table>`;
-}
+const dayRow = ({ day, events, changes, failed, tookMs }: DayInNumbers): Html =>
+  row(COLUMNS, [day, events ?? '–', changes, failed, `${(tookMs / 1000).toFixed(1)} s`]);

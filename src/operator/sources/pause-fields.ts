@@ -11,17 +11,22 @@ const CHOICES = [
   ['', 'somebody resumes it'],
 ] as const;
 
-/** Until when, and why; or a day of one's own. `of` tells the fields of several forms on a page apart. */
-export const pauseFields = (of: string): Html =>
-  html`<label class="small" for="until-${of}">Pause until</label
-    ><select class="find" id="until-${of}" name="until">
-      ${CHOICES.map(
-        ([value, words]) => html`<option value="${value}" ${value === '1w' && html` selected`}>${words}</option>`,
-      )}</select
-    ><label class="small" for="day-${of}">or the day</label
-    ><input class="find" type="date" id="day-${of}" name="day" /><label class="vh" for="reason-${of}"
-      >Reason, for the others</label
-    ><input class="find" id="reason-${of}" name="reason" maxlength="200" placeholder="Reason, for the others" />`;
+/** Until when, and why; or a day of one's own. */
+export const pauseFields = (): Html =>
+  html`<label class="small named"
+      >Pause until<select class="find" name="until">
+        ${CHOICES.map(
+          ([value, words]) => html`<option value="${value}" ${value === '1w' && html` selected`}>${words}</option>`,
+        )}
+      </select></label
+    ><label class="small named">or the day<input class="find" type="date" name="day" /></label
+    ><input
+      class="find"
+      name="reason"
+      maxlength="200"
+      aria-label="Reason, for the others"
+      placeholder="Reason, for the others"
+    />`;
 
 /** What the fields say; `past` if that is over already, `unreadable` if it is no moment. */
 export function pauseWish(sent: Sent, now: number, zone: string): PauseWish | 'past' | 'unreadable' {

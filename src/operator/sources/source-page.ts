@@ -5,7 +5,7 @@ import type { DayInNumbers } from '../../run/watch/history.ts';
 import type { SourceNote } from '../../run/watch/notes.ts';
 import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
 import { wallFromInstant } from '../../time.ts';
-import { banner, button, crumbs, form, linkTo, state } from '../frame/parts.ts';
+import { banner, button, crumbs, form, head, linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -40,16 +40,15 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
   const current = sourceState(facts, asked.now);
   const of = { facts, state: current, asked, zone };
   return html`${crumbs(asked, [['/sources/', 'Sources']])}
-    <div class="head">
-      <div><h1 class="row">${config.name} ${state(current.word, { isPill: true })}</h1></div>
-      <div class="row">
-        ${form(asked, button('check', 'Check now', { kind: 'go', icon: 'again' }))}${form(
-          asked,
-          button('try', 'Show what would change'),
-          { path: sourcePath(config.name, 'plan'), id: 'try' },
-        )}${pauseMenu(facts, asked)}
-      </div>
-    </div>
+    ${head(
+      html`<span class="row">${config.name} ${state(current.word, { isPill: true })}</span>`,
+      undefined,
+      html`${form(asked, button('check', 'Check now', { kind: 'go', icon: 'again' }))}${form(
+        asked,
+        button('try', 'Show what would change'),
+        { path: sourcePath(config.name, 'plan'), id: 'try' },
+      )}${pauseMenu(facts, asked)}`,
+    )}
     ${said !== '' && banner('good', html`<p>${said}</p>`, true)}
     <div class="cols">
       <div class="stack-5">
@@ -80,7 +79,7 @@ const pauseMenu = ({ pause }: SourceFacts, asked: Asked): Html =>
           ${form(
             asked,
             html`<p>Nothing reads it by itself until then. What is on the site stays.</p>
-              ${pauseFields('one')}
+              ${pauseFields()}
               <p>${button('pause', 'Pause')}</p>`,
             { kind: 'stack' },
           )}
@@ -163,12 +162,8 @@ function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Ht
 /** The way out of a page whose source is not configured. */
 export const unknownSource = (name: string, asked: Asked): Html =>
   html`${crumbs(asked, [['/sources/', 'Sources']])}
-    <div class="head">
-      <div>
-        <h1>There is no source ${name}</h1>
-        <p>
-          It may have another name now. ${icon('sources')} <a href="${linkTo(asked, '/sources/')}">All sources</a> ·
-          <a href="${linkTo(asked, runsPath(name))}">Runs of that name</a>
-        </p>
-      </div>
-    </div>`;
+  ${head(
+    `There is no source ${name}`,
+    html`It may have another name now. ${icon('sources')} <a href="${linkTo(asked, '/sources/')}">All sources</a> ·
+      <a href="${linkTo(asked, runsPath(name))}">Runs of that name</a>`,
+  )}`;

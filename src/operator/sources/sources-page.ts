@@ -104,11 +104,12 @@ function sorting({ sort, state: filter, find }: ListChoice, asked: Asked): Html 
   const option = ([name, words]: readonly [string, string]): Html =>
     html`<option value="${name}" ${name === (sort satisfies Sort) && html` selected`}>${words}</option>`;
   return html`<form class="row" action="${linkTo(asked, '/sources/')}">
-    ${filter !== 'all' && html`<input type="hidden" name="state" value="${filter}" />`}<label class="small" for="q"
-      >Name</label
-    ><input class="find" type="search" id="q" name="q" value="${find}" /><label class="small" for="sort">Sort by</label
-    ><select class="find" id="sort" name="sort">
-      ${Object.entries(SORTS).map(option)}</select
+    ${filter !== 'all' && html`<input type="hidden" name="state" value="${filter}" />`}<label class="small named"
+      >Name<input class="find" type="search" name="q" value="${find}" /></label
+    ><label class="small named"
+      >Sort by<select class="find" name="sort">
+        ${Object.entries(SORTS).map(option)}
+      </select></label
     ><button>Show</button>
   </form>`;
 }
@@ -124,7 +125,7 @@ function rows({ marks }: SourcesList, shown: readonly Listed[], asked: Asked): H
         <b>What is ticked</b>
         <p class="small dim">Paused: nothing is read or written by itself; what is on the site stays.</p>
       </div>
-      ${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pauseFields('bulk')}${button('pause', 'Pause')}
+      ${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pauseFields()}${button('pause', 'Pause')}
     </div>
   </div>`;
   return form(
