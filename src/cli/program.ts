@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorCode } from '../codes.ts';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { configFileName, loadConfig, readConfig, USUAL_CONFIG_FILE, type Config } from '../config.ts';
 import { AppError } from '../error.ts';
 import { redact } from '../redact.ts';
@@ -12,6 +12,7 @@ import { EXIT, printJson, type CommonOptions, type ExitCode, type Io } from './t
 import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
+import { wrongCommandLine } from './text/wrong-command-line.ts';
 
 /** What a command line without a word does. */
 const USUAL_COMMAND = 'start';
@@ -32,23 +33,31 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
       'Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.',
     )
     .exitOverride()
-    .showHelpAfterError('(see --help)')
-    .configureOutput({ writeOut: io.out, writeErr: io.err });
+    .configureOutput(outputTo(io));
   for (const { addTo } of await commandsFor(argv)) addTo(program, run);
-  for (const command of program.commands)
-    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  for (const command of program.commands) command.exitOverride().configureOutput(outputTo(io));
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.exitCode !== 0 && argv.includes('--json'))
-        printJson(io, { error: { code: 'wrong-use', message: error.message } });
-      return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+      if (error.exitCode === 0) return EXIT.done;
+      // "help NAME" of a name that no command has shows the whole help.
+      if (error.code === 'commander.help') return EXIT.wrongUse;
+      const [name = ''] = argv;
+      const message = wrongCommandLine(error, commandNames().includes(name) ? name : '');
+      return failed(new WrongUse(message), { json: argv.includes('--json') }, io);
     }
     throw error;
   }
 }
+
+/** What is wrong with a command line is said in our words, after it was read. */
+const outputTo = ({ out, err }: Io): OutputConfiguration => ({
+  writeOut: out,
+  writeErr: err,
+  outputError: () => undefined,
+});
 
 /**
  * The command that a command line names, or all of them for the help. Each is the file of `commands/` with its name;

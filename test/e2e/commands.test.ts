@@ -404,7 +404,7 @@ describe('names', () => {
     [['sources', 'teatre'], 'Did you mean "theatre"? It has: library, theatre.'],
     [['export', 'al'], 'Did you mean "all"? Known feeds: all.'],
     [['sync', '--ful'], 'Did you mean --full?'],
-    [['synk'], 'Did you mean sync?'],
+    [['synk'], 'There is no command "synk". Did you mean sync?'],
   ])('%j: %s', async (words, said) => {
     const { code, stderr } = await command(...words);
     expect(code).toBe(64);

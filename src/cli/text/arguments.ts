@@ -6,4 +6,8 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   sources: 'names under sources: in the configuration',
   feed: 'a name under feeds: in the configuration',
   address: 'a web address, a file, or the name of a source',
+  file: 'the file to write',
+  shell: 'bash, zsh or fish',
+  user: 'the name for signing in',
+  application: 'what the program that will use the password is called',
 };

@@ -1,0 +1,47 @@
+import { countInWords } from '../../count-in-words.ts';
+import { ARGUMENTS } from './arguments.ts';
+
+/** How commander says what is wrong with a command line. */
+interface Complaint {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How each complaint begins, and what it becomes; `command` is as it was typed, and `usage` what it takes. */
+const SENTENCES: Readonly<Record<string, readonly [RegExp, (parts: readonly string[], command: string) => string]>> = {
+  'commander.unknownCommand': [/unknown command '(.*)'/, ([name]) => `There is no command "${name}".`],
+  'commander.unknownOption': [
+    /unknown option '(.*)'/,
+    ([name], command) => `${command === '' ? 'calsyncd' : `"${command}"`} has no option ${name}.`,
+  ],
+  'commander.missingArgument': [
+    /missing required argument '(.*)'/,
+    ([name = ''], command) => `"${command}" needs <${name}>${name in ARGUMENTS ? `: ${ARGUMENTS[name] ?? ''}` : ''}.`,
+  ],
+  'commander.optionMissingArgument': [
+    /option '(?:-\w, )?(--\S+) (.*)' argument missing/,
+    ([option, value], command) => `"${command}": ${option} needs a value: ${option} ${value}.`,
+  ],
+  'commander.excessArguments': [
+    /Expected (\d+) arguments? but got (\d+): (.*)\./s,
+    ([expected, got, words], command) =>
+      `"${command}" takes ${expected === '0' ? 'no arguments' : `at most ${countInWords(Number(expected), 'argument')}`}, ` +
+      `and was given ${expected === '0' ? '' : `${got}: `}${words}.`,
+  ],
+};
+
+/**
+ * A complaint about a command line, for people: what is wrong, what was probably meant, and where the rest is said.
+ * `command`: the name that it begins with, or nothing where no command has it.
+ */
+export function wrongCommandLine({ code, message }: Complaint, command: string): string {
+  const [pattern, sentence] = SENTENCES[code] ?? [];
+  const parts = pattern?.exec(message);
+  const said = parts && sentence ? sentence(parts.slice(1), command) : message.replace(/^error: /, '');
+  const [, meant] = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message) ?? [];
+  return [
+    said,
+    ...(meant === undefined ? [] : [`Did you mean ${meant.replaceAll(', ', ' or ')}?`]),
+    `"npm run -s calsyncd -- ${command === '' ? '' : `${command} `}--help" says how it is used.`,
+  ].join(' ');
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+
+async function said(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const code = await runProgram(words, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    now: Date.now,
+    stopped: new Promise(() => undefined),
+  });
+  return { code, out, err };
+}
+
+test.each([
+  [
+    ['shw', 'last'],
+    'There is no command "shw". Did you mean show? "npm run -s calsyncd -- --help" says how it is used.',
+  ],
+  [['events', '--sate'], '"events" has no option --sate. Did you mean --state?'],
+  [['--foo'], 'calsyncd has no option --foo.'],
+  [['explain'], '"explain" needs <slug>: the last part of the address of the event\'s page.'],
+  [['show'], '"show" needs <run>: its name, the first letters of it, or "last".'],
+  [['explain', 'a', 'b'], '"explain" takes at most 1 argument, and was given 2: a, b.'],
+  [['check', 'foo'], '"check" takes no arguments, and was given foo.'],
+  [['events', '--page'], '"events": --page needs a value: --page <number>.'],
+  [['export', 'all', '-o'], '"export": --output needs a value: --output <file>.'],
+])('%j: %s', async (words, message) => {
+  const { code, out, err } = await said(...words);
+  expect({ code, out }).toEqual({ code: 64, out: '' });
+  expect(err.startsWith(message)).toBe(true);
+});
+
+test('a program that reads JSON is told the same', async () => {
+  const { code, out } = await said('explain', '--json');
+  expect(code).toBe(64);
+  expect(JSON.parse(out)).toEqual({
+    error: { code: 'wrong-use', message: expect.stringContaining('"explain" needs <slug>') as string },
+  });
+});
