@@ -46,6 +46,9 @@ export function askedColumns(env: Environment = process.env): number | undefined
   return Number.isInteger(asked) && asked > 0 ? asked : undefined;
 }
 
+/** Whether the terminal can neither move its cursor nor delete a line, as that of an editor. */
+export const isDumbTerminal = (env: Environment = process.env): boolean => env['TERM'] === 'dumb';
+
 /** How commands of the program are typed here, where whoever installed it says so: "calsyncd". */
 export const askedCommand = (env: Environment = process.env): string | undefined =>
   env['CALSYNCD_COMMAND'] || undefined;

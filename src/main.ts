@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { askPerson } from './cli/terminal/ask-person.ts';
 import { asCalled, lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
-import { columnsOf, screenOn } from './cli/terminal/screen.ts';
+import { canRedraw, columnsOf, screenOn } from './cli/terminal/screen.ts';
 import { runProgram } from './cli/program.ts';
 import { askedCommand } from './config.ts';
 
@@ -74,7 +74,7 @@ const called = (text: string): string => asCalled(text, import.meta.dirname, ask
 const exitCode = await runProgram(process.argv.slice(2), {
   out: (text) => out(called(text)),
   err: (text) => err(called(text)),
-  isTerminal: process.stderr.isTTY,
+  isTerminal: canRedraw(process.stderr),
   columns: () => columnsOf(process.stderr),
   screen: screenOn(process.stdout),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: askPerson } : {}),

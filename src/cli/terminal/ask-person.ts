@@ -1,9 +1,14 @@
 import type { Io } from './io.ts';
+import { canRedraw } from './screen.ts';
 
 /** Asks a question at the terminal of this process; undefined when the input ends before an answer. */
 export const askPerson: NonNullable<Io['ask']> = async (question) => {
   const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: canRedraw(process.stderr),
+  });
   const ended = new Promise<undefined>((resolve) => {
     lines.on('close', () => resolve(undefined));
   });

@@ -5,7 +5,7 @@ import type { Screen } from '../text/table.ts';
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a person is watching the error stream, and so gets progress lines. */
+  /** Whether a person is watching the error stream, and so gets progress in a line that is written anew. */
   readonly isTerminal: boolean;
   /** The width of that terminal, in characters. */
   readonly columns?: () => number | undefined;

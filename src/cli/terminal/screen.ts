@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
-import { askedColumns } from '../../config.ts';
+import { askedColumns, isDumbTerminal } from '../../config.ts';
 import { lineText, tableText, type Cell, type Line, type Screen, type Style, type Table } from '../text/table.ts';
 import type { Io } from './io.ts';
 
@@ -22,6 +22,9 @@ export function columnsOf({
   // Some terminals do not say how wide they are.
   return askedColumns() ?? (columns > 0 ? columns : COLUMNS_USUAL);
 }
+
+/** Whether a line on a stream can be taken back and written anew: terminals that say they are dumb only go forward. */
+export const canRedraw = ({ isTTY }: { readonly isTTY?: boolean }): boolean => isTTY === true && !isDumbTerminal();
 
 /** What is printed to a stream: in its width, and in colours where it has them, as NO_COLOR and FORCE_COLOR say. */
 export const screenOn = (stream: WriteStream): Screen => ({
