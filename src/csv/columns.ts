@@ -122,6 +122,26 @@ const ALIASES = {
 const NAMES = new Map(Object.entries(ALIASES).map(([field, names]) => [field, names.trim().split(/\s*[|\n]\s*/)]));
 /** Every field that a column may hold. */
 export const COLUMN_FIELDS: readonly string[] = Object.keys(ALIASES);
+/**
+ * What decides that a row is an event, which one, when it is, and whether it is shown: where a value cannot be read or
+ * the column is gone, an event would be shown or removed by mistake.
+ */
+export const DECIDING_FIELDS = [
+  'title',
+  'start_date',
+  'start_time',
+  'end_date',
+  'end_time',
+  'all_day',
+  'timezone',
+  'recurrence',
+  'exdates',
+  'uid',
+  'private',
+  'sensitivity',
+  'status',
+] as const satisfies readonly ColumnField[];
+
 const isColumnField = (field: string): field is ColumnField => NAMES.has(field);
 
 /** Maps a header to columns: the configured ones, then those whose names are known. `row` is the header's position. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import { columnsOf, type ColumnField } from './columns.ts';
+import { columnsOf, DECIDING_FIELDS, type ColumnField } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
 
 export interface GoneColumns {
@@ -41,20 +41,7 @@ export function goneColumns(
   };
 }
 
-const DECIDING: ReadonlySet<ColumnField> = new Set([
-  'uid',
-  'title',
-  'start_date',
-  'start_time',
-  'end_date',
-  'end_time',
-  'all_day',
-  'timezone',
-  'recurrence',
-  'private',
-  'sensitivity',
-  'status',
-]);
+const DECIDING: ReadonlySet<ColumnField> = new Set(DECIDING_FIELDS);
 
 /** Fields that have another name in rules. */
 const RULE_NAMES: Partial<Record<ColumnField, string>> = { website: 'url' };

@@ -1,7 +1,7 @@
 import { grouped } from '../count-in-words.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
-import { columnsOf, isComposite, namesInWords, type ColumnField, type Columns } from './columns.ts';
+import { columnsOf, DECIDING_FIELDS, isComposite, namesInWords, type ColumnField, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
 import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
@@ -130,7 +130,7 @@ function textOf(
 
 /** Why a row is not an event, apart from its times. */
 function faultOf(row: Row, header: readonly string[], columns: Columns, title: string): CellFault | undefined {
-  const broken = NEEDED.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
+  const broken = DECIDING_FIELDS.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
   if (broken)
     return {
       code: 'row-formula',
@@ -177,23 +177,6 @@ const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organize
  */
 const unguarded = (cell: string): string =>
   /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
-
-/** Cells that a row needs to be an event, or the right one. */
-const NEEDED = [
-  'title',
-  'start_date',
-  'start_time',
-  'end_date',
-  'end_time',
-  'all_day',
-  'timezone',
-  'recurrence',
-  'exdates',
-  'uid',
-  'private',
-  'sensitivity',
-  'status',
-] as const;
 
 /** Formula errors in Excel, LibreOffice and Google Sheets, also in German, French, Spanish, Polish and Dutch. */
 const isError = (cell: string): boolean => FORMULA_ERROR.test(cell);

@@ -161,6 +161,13 @@ describe('a column that has disappeared since the last run', () => {
       true,
     ],
     [
+      'the one of dates that are left out',
+      'ID,Title,Start,RRULE,EXDATE',
+      'ID,Title,Start,RRULE',
+      'which held exdates, is no longer there',
+      true,
+    ],
+    [
       'one that a rule looks at',
       'ID,Title,Start,Category',
       'ID,Title,Start',
