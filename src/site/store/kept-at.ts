@@ -23,12 +23,22 @@ export interface KeptAt {
   readonly parts: Parts;
   /** Ids that were looked up, by what was asked for. */
   readonly found: Map<string, Found>;
-  /** By id. */
-  readonly events: Map<number, Event>;
-  /** How many bytes they are as JSON, about. */
-  bytes: number;
+  /** Those that are being looked up. */
+  readonly underWay: Map<string, Promise<readonly number[]>>;
+  readonly events: KeptEvents;
   /** Those that were read together with what is around them, by slug, until the request for the event itself. */
   readonly rows: Map<string, EventRow>;
+}
+
+/** Events as strangers are shown them. They are handed on from revision to revision, less those that a write changed. */
+interface KeptEvents {
+  /** The last one that they were handed on to. */
+  revision: string;
+  readonly byId: Map<number, Event>;
+  /** Their ids, by the day on which they start. */
+  readonly byDay: Map<string, Set<number>>;
+  /** How many bytes they are as JSON, about. */
+  bytes: number;
 }
 
 /** What ids that are looked up depend on: events that start on some days, on what events refer to, or on everything. */
@@ -63,13 +73,14 @@ export function keptFor({
   const current =
     isUsable && changes && changes.days.size <= DAYS_MAX
       ? stillRight(former, changes)
-      : { namespace, parts: noParts(), found: new Map(), events: new Map(), bytes: 0 };
-  kept.set(db, { ...current, revision, rows: new Map() });
+      : { namespace, parts: noParts(), found: new Map(), events: noEvents() };
+  current.events.revision = revision;
+  kept.set(db, { ...current, revision, underWay: new Map(), rows: new Map() });
   return kept.get(db);
 }
 
 /** What a write to the events of some days has not changed. */
-function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' | 'rows'> {
+function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' | 'underWay' | 'rows'> {
   const changed = [...changes.days].map((day) => Date.parse(day) / DAY_MS);
   const isRight = ({ depends }: Found): boolean => {
     if (depends === 'parts') return !changes.parts;
@@ -78,49 +89,69 @@ function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' |
     return changed.every((day) => day < depends.from || day > depends.to);
   };
   const found = new Map([...former.found].filter(([, one]) => isRight(one)));
-  if (changes.parts) return { namespace: former.namespace, parts: noParts(), found, events: new Map(), bytes: 0 };
-  const events = new Map(former.events);
-  let { bytes } = former;
-  for (const [id, event] of events) {
-    if (!changes.days.has(startDay(event))) continue;
-    events.delete(id);
-    bytes -= sizeOfJson(event);
-  }
-  return { ...former, found, events, bytes };
+  if (changes.parts) return { namespace: former.namespace, parts: noParts(), found, events: noEvents() };
+  for (const day of changes.days)
+    for (const id of former.events.byDay.get(day) ?? []) forgetEvent(former.events, former.events.byId.get(id));
+  return { ...former, found };
 }
 
-const startDay = ({ start_date: start }: Event): string => start.split(' ', 1).join('');
+const startDay = ({ start_date: start }: Event): string => start.slice(0, start.indexOf(' '));
 
 const noParts = (): Parts => ({ venues: new Map(), organizers: new Map(), terms: new Map(), images: new Map() });
+
+const noEvents = (): KeptEvents => ({ revision: '', byId: new Map(), byDay: new Map(), bytes: 0 });
 
 const sizeOf = ({ venues, organizers, terms, images }: Parts): number =>
   venues.size + organizers.size + terms.size + images.size;
 
-/** Ids that are looked up once, where something is kept. Those asked for first are forgotten first. */
+/** Ids that are looked up once for all who ask for the same, where something is kept. Those asked for first are forgotten first. */
 export async function foundAt(
   at: KeptAt | undefined,
   asked: string,
   find: () => Promise<readonly number[]>,
   depends: Depends = 'parts',
 ): Promise<readonly number[]> {
-  const ids = at?.found.get(asked)?.ids ?? (await find());
-  at?.found.set(asked, { ids, depends });
-  const [oldest] = at?.found.keys() ?? [];
-  if (at && at.found.size > FOUND_MAX && oldest !== undefined) at.found.delete(oldest);
-  return ids;
+  if (!at) return find();
+  const known = at.found.get(asked);
+  if (known) return known.ids;
+  const looking = at.underWay.get(asked) ?? find();
+  at.underWay.set(asked, looking);
+  try {
+    const ids = await looking;
+    at.found.set(asked, { ids, depends });
+    const [oldest] = at.found.keys();
+    if (at.found.size > FOUND_MAX && oldest !== undefined) at.found.delete(oldest);
+    return ids;
+  } finally {
+    at.underWay.delete(asked);
+  }
 }
 
-/** Adds an event, which is written once for all answers that it will be in. The oldest go first. */
-export function keepEvent(at: KeptAt, event: Event): void {
-  if (at.events.has(event.id)) return;
-  at.events.set(event.id, event);
+/**
+ * Adds an event, which is written once for all answers that it will be in; not if somebody has written to the site
+ * since the request arrived. The oldest go first.
+ */
+export function keepEvent({ revision, events }: KeptAt, event: Event): void {
+  if (events.revision !== revision || events.byId.has(event.id)) return;
+  const day = startDay(event);
+  events.byId.set(event.id, event);
+  events.byDay.set(day, (events.byDay.get(day) ?? new Set()).add(event.id));
   writeOnce(event);
-  at.bytes += sizeOfJson(event);
-  for (const [id, oldest] of at.events) {
-    if (at.bytes <= BYTES_MAX) return;
-    at.events.delete(id);
-    at.bytes -= sizeOfJson(oldest);
+  events.bytes += sizeOfJson(event);
+  for (const oldest of events.byId.values()) {
+    if (events.bytes <= BYTES_MAX) return;
+    forgetEvent(events, oldest);
   }
+}
+
+function forgetEvent(events: KeptEvents, event: Event | undefined): void {
+  if (!event) return;
+  const day = startDay(event);
+  const others = events.byDay.get(day);
+  events.byId.delete(event.id);
+  others?.delete(event.id);
+  if (others?.size === 0) events.byDay.delete(day);
+  events.bytes -= sizeOfJson(event);
 }
 
 /** Hands a row, as it is at a revision, to the request for that event. The oldest go first. */

@@ -81,7 +81,7 @@ async function keptById(
   kept: KeptAt,
   ctx: HandlerContext,
 ): Promise<readonly Event[] | undefined> {
-  const events = new Map(ids.map((id) => [id, kept.events.get(id)]));
+  const events = new Map(ids.map((id) => [id, kept.events.byId.get(id)]));
   const missing = [...events.keys()].filter((id) => events.get(id) === undefined);
   const rows = missing.length === 0 ? [] : await rowsAt(db, missing, kept.revision);
   if (rows.length < missing.length) return undefined;

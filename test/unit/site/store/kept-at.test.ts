@@ -7,7 +7,7 @@ type Context = Parameters<typeof keptFor>[0];
 const contextOf = (db: object, revision: string | undefined, namespace = 'calendar/events/v1'): Context =>
   ({ db, revision, settings: { namespace } }) as unknown as Context;
 const eventOf = (id: number, characters = 10): Event =>
-  ({ id, description: 'x'.repeat(characters) }) as unknown as Event;
+  ({ id, description: 'x'.repeat(characters), start_date: '2027-01-10 18:00:00' }) as unknown as Event;
 const keptIn = (context: Context): KeptAt => {
   const kept = keptFor(context);
   if (!kept) throw new Error('nothing is kept');
@@ -23,20 +23,29 @@ test('what is kept is that of a database, a revision and a namespace', () => {
     contextOf(db, '1', 'tribe/events/v1'),
     contextOf(db, '2'),
     contextOf(db, '1'),
-  ].map((context) => keptIn(context).events.size);
+  ].map((context) => keptIn(context).events.byId.size);
   expect(sizes).toEqual([1, 0, 0, 0, 0]);
   expect(keptFor(contextOf(db, undefined))).toBeUndefined();
+});
+
+test('an event that was read before the last write is not kept beside newer ones', () => {
+  const db = {};
+  const former = keptIn(contextOf(db, '1'));
+  former.events.revision = '2';
+  keepEvent(former, eventOf(1));
+  expect(former.events.byId.size).toBe(0);
 });
 
 test('the oldest events go when there is too much of them', () => {
   const kept = keptIn(contextOf({}, '1'));
   for (let id = 1; id <= 5; id += 1) keepEvent(kept, eventOf(id, 2_500_000));
   keepEvent(kept, eventOf(5, 2_500_000));
-  expect([...kept.events.keys()]).toEqual([4, 5]);
+  expect([...kept.events.byId.keys()]).toEqual([4, 5]);
   keepEvent(kept, eventOf(6, 20_000_000));
-  expect([...kept.events.keys()]).toEqual([]);
+  expect([...kept.events.byId.keys()]).toEqual([]);
+  expect([kept.events.byDay.size, kept.events.bytes]).toEqual([0, 0]);
   keepEvent(kept, eventOf(7));
-  expect([...kept.events.keys()]).toEqual([7]);
+  expect([...kept.events.byId.keys()]).toEqual([7]);
 });
 
 test('of very many venues, organizers and terms, no more are added to', () => {
@@ -56,6 +65,8 @@ test('ids are looked up once where something is kept, unless that fails', async 
   expect([await foundAt(undefined, 'a', find), await foundAt(undefined, 'a', find)]).toEqual([[2], [3]]);
   await expect(foundAt(kept, 'b', () => Promise.reject(new Error('no such term')))).rejects.toThrow('no such term');
   expect(await foundAt(kept, 'b', find)).toEqual([4]);
+  const [one, other] = await Promise.all([foundAt(kept, 'c', find), foundAt(kept, 'c', find)]);
+  expect([one, other]).toEqual([[5], [5]]);
   for (let index = 0; index < 1_000; index += 1) await foundAt(kept, `other ${index}`, find);
   expect([await foundAt(kept, 'a', async () => []), kept.found.size]).toEqual([[], 1_000]);
 });
