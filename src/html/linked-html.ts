@@ -1,4 +1,5 @@
 import { safeLink } from './link.ts';
+import { remembered } from '../remembered.ts';
 import { decodeEntities } from './references.ts';
 import { safeHtml } from './sanitize.ts';
 import { assumeSafeHtml, html, joinHtml, type Html } from './template.ts';
@@ -10,8 +11,14 @@ const ADDRESS =
 // What ends a sentence, or a quotation, and not the address in it. No part of a run of them is looked at twice.
 const END = /(?<![.,;:!?…*_’”»])[.,;:!?…*_’”»]+$/;
 
-/** HTML from outside, made safe, with links made of the addresses that stand in it as words. */
-export function linkedHtml(source: string): Html {
+/**
+ * HTML from outside, made safe, with links made of the addresses that stand in it as words. The last texts are
+ * remembered: a page is made again after every write.
+ */
+export const linkedHtml = (source: string): Html => assumeSafeHtml(linkedOnce(source));
+const linkedOnce = remembered((source) => linked(source).markup);
+
+function linked(source: string): Html {
   let linkDepth = 0;
   const parts = safeHtml(source)
     .split(/(<[^<>]*>)/)

@@ -1,5 +1,6 @@
 import sanitize from 'sanitize-html';
 import { JoiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.ts';
+import { remembered } from '../remembered.ts';
 import { decodeEntities, escapeMarkup } from './references.ts';
 import { assumeSafeHtml, type Html } from './template.ts';
 
@@ -66,8 +67,9 @@ const OPTIONS: sanitize.IOptions = {
 /** Makes HTML from outside safe to publish. */
 export const safeHtml = (html: string): string => cleaned(html, OPTIONS, quotesKept).trim();
 
-/** The same for our own pages. */
-export const sanitized = (html: string): Html => assumeSafeHtml(safeHtml(html));
+/** The same for our own pages: names and titles, which stand on many of them. */
+export const sanitized = (html: string): Html => assumeSafeHtml(safeOnce(html));
+const safeOnce = remembered(safeHtml);
 
 /** The maximum nesting depth: deeper elements lose their tags, but keep their text. */
 const NESTING_MAX = 256;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remembered } from '../../../../src/site/store/remembered.ts';
+import { remembered } from '../../src/remembered.ts';
 
 function counting() {
   let made = 0;

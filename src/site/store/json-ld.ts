@@ -3,7 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { beginningOf } from '../../html/text.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, offsetAt } from '../../time.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from '../../remembered.ts';
 
 const DESCRIPTION_MAX = 300;
 

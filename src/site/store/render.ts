@@ -1,6 +1,6 @@
 import { safeHtml } from '../../html/sanitize.ts';
 import { paragraphsFromText } from './paragraphs.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from '../../remembered.ts';
 import { ampersands, texturize } from './texturize.ts';
 
 /**

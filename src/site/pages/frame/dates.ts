@@ -1,5 +1,5 @@
 import { DAY_MS, isDay } from '../../../time.ts';
-import { remembered } from '../../store/remembered.ts';
+import { remembered } from '../../../remembered.ts';
 
 /** A calendar day, `2027-01-10`. */
 export type Day = string;

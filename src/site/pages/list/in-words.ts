@@ -3,7 +3,7 @@ import { isShortcut } from '../../../selection/days.ts';
 import type { ListName } from '../../../selection/selection.ts';
 import type { Facets } from '../../store/coming-facets.ts';
 import { textFromHtml } from '../../../html/text.ts';
-import { remembered } from '../../store/remembered.ts';
+import { remembered } from '../../../remembered.ts';
 import { dayAndMonth, dayInWords, localeOf, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Choice } from './question.ts';
