@@ -40,6 +40,12 @@ const ESCAPES =
   /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-4](?:%[89ab][0-9a-f]){3}/gi;
 
 /**
+ * A slug as a part of an address. WordPress keeps the "%41" of "50%41" in slugs, where it stands for itself; what it
+ * writes of letters beyond ASCII is percent-encoding, and stays.
+ */
+export const addressPart = (slug: string): string => slug.replace(/%(?=[0-7][0-9a-f])/gi, '%25');
+
+/**
  * Part of an address with its percent-encoding undone. What is none stays as it stands: WordPress keeps the "%de" of
  * "50%de" in the addresses that it makes of titles, and so do we.
  */
@@ -53,3 +59,6 @@ export function decodedPart(text: string, decode = decodeURIComponent): string {
     }
   });
 }
+
+/** A slug as people read it: `%e6%88%8f%e5%89%a7` is 戏剧, and "50%41" stays as it is. */
+export const readableSlug = (slug: string): string => decodedPart(addressPart(slug));

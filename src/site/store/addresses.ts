@@ -1,3 +1,4 @@
+import { addressPart } from '../../ascii.ts';
 import type { SiteSettings } from '../context.ts';
 
 export type PostKind = 'events' | 'venues' | 'organizers';
@@ -15,13 +16,13 @@ export function pageUrl(
 ): string {
   const isPublic = slug !== '' && (status === 'publish' || status === 'private');
   return isPublic
-    ? `${settings.publicUrl}/${PAGES[kind]}/${slug}/`
+    ? `${settings.publicUrl}/${PAGES[kind]}/${addressPart(slug)}/`
     : `${settings.publicUrl}/?post_type=calendar_${kind}&p=${id}`;
 }
 
 /** The public page of a term. */
 export const termUrl = (settings: SiteSettings, taxonomy: 'categories' | 'tags', slug: string): string =>
-  `${settings.publicUrl}/${taxonomy === 'categories' ? 'category' : 'tag'}/${slug}/`;
+  `${settings.publicUrl}/${taxonomy === 'categories' ? 'category' : 'tag'}/${addressPart(slug)}/`;
 
 /** A globally unique id: the site's host and path, and the post's id. */
 export function globalId({ publicUrl }: SiteSettings, id: number): string {

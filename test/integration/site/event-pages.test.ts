@@ -272,6 +272,7 @@ test.each([
 
 test.each([
   ['50%defekt', '/event/50%defekt/'],
+  ['50%41 für alle', '/event/50%2541-fur-alle/'],
   ['20%ab 18 Uhr', '/event/20%ab-18-uhr/'],
   ['%c3 und %ed%a0%80', '/event/%c3-und-%ed%a0%80/'],
   ['שלום', '/event/%d7%a9%d7%9c%d7%95%d7%9d/'],

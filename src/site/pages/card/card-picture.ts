@@ -1,4 +1,5 @@
 import type { Event } from '../../../contract/representation.ts';
+import { addressPart } from '../../../ascii.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { BRAND } from '../../../look/files.ts';
@@ -13,7 +14,7 @@ import { canDraw, draw } from './draw-card.ts';
 /** For `<head>`: the picture that networks show of an event that has none of its own. */
 export function cardMeta({ settings: { publicUrl } }: Frame, { slug, title }: Event): Html | undefined {
   if (!canDraw()) return undefined;
-  return html`<meta property="og:image" content="${publicUrl}/event/${slug}/card.png">
+  return html`<meta property="og:image" content="${publicUrl}/event/${addressPart(slug)}/card.png">
 <meta property="og:image:width" content="${CARD.width}"><meta property="og:image:height" content="${CARD.height}">
 <meta property="og:image:alt" content="${textFromHtml(title)}">
 <meta name="twitter:card" content="summary_large_image">

@@ -2,6 +2,7 @@ import type { EventTerm, Organizer, Venue } from '../../../contract/event-parts.
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { linkedHtml } from '../../../html/linked-html.ts';
+import { addressPart } from '../../../ascii.ts';
 import { decodeEntities } from '../../../html/references.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
@@ -62,7 +63,8 @@ const marks = (frame: Frame, event: Event, state: ToldState['state']): Html =>
     '\n',
   );
 
-const termPath = ({ base }: Frame, { slug }: EventTerm, kind: 'category' | 'tag'): string => `${base}/${kind}/${slug}/`;
+const termPath = ({ base }: Frame, { slug }: EventTerm, kind: 'category' | 'tag'): string =>
+  `${base}/${kind}/${addressPart(slug)}/`;
 
 function lead(frame: Frame, event: Event): Html {
   const [day, hours] = dayAndHours(event, frame);

@@ -1,4 +1,4 @@
-import { decodedPart } from '../../../ascii.ts';
+import { readableSlug } from '../../../ascii.ts';
 import { isShortcut } from '../../../selection/days.ts';
 import type { ListName } from '../../../selection/selection.ts';
 import type { Facets } from '../../store/coming-facets.ts';
@@ -65,7 +65,7 @@ export const namedByFacets =
   (facets: Facets): NameOf =>
   (kind, value) => {
     const facet = facets[kind].find(({ slug }) => slug === value);
-    return facet ? plainName(facet.name) : decodedPart(value);
+    return facet ? plainName(facet.name) : readableSlug(value);
   };
 
 /** One thing that is chosen, in words. */

@@ -1,4 +1,4 @@
-import { decodedPart } from '../../../ascii.ts';
+import { readableSlug } from '../../../ascii.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
@@ -44,7 +44,7 @@ export async function viewChoice({ frame, tables, query }: CalendarParts): Promi
   const names = await tables.namesOf(undated);
   const nameOf: NameOf = (kind, slug) => {
     const name = names[kind].get(slug) ?? names[kind].get(sanitizeTitle(slug));
-    return name === undefined ? decodedPart(slug) : plainName(name);
+    return name === undefined ? readableSlug(slug) : plainName(name);
   };
   return { selection: undated, chosen: isEverything(undated) ? undefined : undated, nameOf };
 }
