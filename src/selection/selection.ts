@@ -39,7 +39,7 @@ export const SELECTION_PARAMS: readonly string[] = [
 /** How much one address may ask for. */
 export const SEARCH_MAX = 200;
 export const LIST_MAX = 12;
-const NAME_MAX = 200;
+export const NAME_MAX = 200;
 
 export const EVERYTHING: Selection = {
   search: '',
@@ -92,6 +92,24 @@ export function selectionQuery(selection: Selection): URLSearchParams {
   add('free', selection.free ? ['1'] : []);
   add('language', [selection.language]);
   return query;
+}
+
+/** The parameter in which somebody types the name of something that is to be chosen. */
+export const nameParam = (param: string): string => `${param}-name`;
+
+/** The name of each kind that is typed in an address. */
+export const typedNames = (query: URLSearchParams): readonly (readonly [kind: ListName, text: string])[] =>
+  LIST_NAMES.map((kind) => [kind, lastOf(query, nameParam(LISTS[kind]))] as const).filter(([, text]) => text !== '');
+
+/** An address in which all that is typed by name is chosen, by slugs; what is no name of anything is left out. */
+export function withoutNames(
+  query: URLSearchParams,
+  chosen: readonly (readonly [kind: ListName, slug: string])[],
+): URLSearchParams {
+  const rest = new URLSearchParams(query);
+  for (const param of Object.values(LISTS)) rest.delete(nameParam(param));
+  for (const [kind, slug] of chosen) rest.append(LISTS[kind], slug);
+  return rest;
 }
 
 // The form of the list sends the present choice in a hidden field and, after it, the button that was pressed, if one was. So a

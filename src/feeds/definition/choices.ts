@@ -40,22 +40,6 @@ export async function choicesOf(client: SiteClient): Promise<Choices> {
 /** A choice as a category with a mark. */
 export const categoryOf = ({ slug, name }: Choice): Category => ({ slug, name: html`${name}`.markup });
 
-/** The same choices, by name as a language sorts them. */
-export function sortedChoices({ categories, tags, venue, organizer, mark }: Choices, locale: string): Choices {
-  const { compare } = new Intl.Collator(locale);
-  const sorted = ({ first, left }: ChoiceList): ChoiceList => ({
-    first: first.toSorted((a, b) => compare(a.name, b.name)),
-    left,
-  });
-  return {
-    categories: sorted(categories),
-    tags: sorted(tags),
-    venue: sorted(venue),
-    organizer: sorted(organizer),
-    mark,
-  };
-}
-
 async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): Promise<ChoiceList> {
   const first: Choice[] = [];
   // Of more than can be offered, the most frequent ones are; no list of places or organizers is sorted so.

@@ -142,14 +142,25 @@ function derived(kind: string, slug: string): FeedDefinition | undefined {
   return { id: `${kind}-${slug}`, title: '', [REFERENCES[kind]]: [slug], onDemand: true };
 }
 
+/**
+ * A parameter as a filter and its values. `place-name=Hall+1,+left` is a single name as somebody types it: no slug has a
+ * comma, and that of a name has a hyphen instead.
+ */
+function valuesOf(key: string, text: string): { readonly name: string; readonly values: readonly string[] } {
+  const bare = key.replace(/\[\d*\]$/, '');
+  const listed = bare.replace(/-name$/, '');
+  const list = ALIASES[listed] ?? listed;
+  if (listed !== bare && LISTS.has(list)) return { name: list, values: [text.replace(/[,\s]+/g, ' ')] };
+  const name = ALIASES[bare] ?? bare;
+  return { name, values: LISTS.has(name) ? text.split(',') : [text] };
+}
+
 /** The query by name: repeated parameters and PHP's `name[]` are lists; empty ones are ignored. */
 function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
   const asked = new Map<string, string[]>();
   for (const [key, text] of query) {
-    const bare = key.replace(/\[\d*\]$/, '');
-    const name = ALIASES[bare] ?? bare;
-    const values = LISTS.has(name) ? text.split(',').map((one) => one.trim()) : [text.trim()];
-    asked.set(name, [...(asked.get(name) ?? []), ...values.filter((one) => one !== '')]);
+    const { name, values } = valuesOf(key, text);
+    asked.set(name, [...(asked.get(name) ?? []), ...values.map((one) => one.trim()).filter((one) => one !== '')]);
   }
   const last = (name: string): string => asked.get(name)?.at(-1) ?? '';
   const { when, from } = timeIn(query);

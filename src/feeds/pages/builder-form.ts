@@ -1,16 +1,19 @@
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import { isShortcut, SHORTCUTS } from '../../selection/days.ts';
 import type { Selection } from '../../selection/selection.ts';
-import { categoryTag, type Mark } from '../../look/category-mark.ts';
+import { categoryTag } from '../../look/category-mark.ts';
 import { checkChip } from '../../look/check-chip.ts';
-import { categoryOf, type Choice, type ChoiceList, type Choices } from '../definition/choices.ts';
+import { CHIPS_MAX, picker, type Offer } from '../../look/picker.ts';
+import type { PickedKind } from '../../look/words/frame-words.ts';
+import { slugOfName } from '../../sync/model/slug.ts';
+import { categoryOf, type Choice, type Choices } from '../definition/choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition, type Narrowing } from '../definition/definition.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
 import { addressOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
-import { comingOf, dayOfComing, eventsInWords, languageInWords, numberInWords } from './in-words.ts';
+import { comingOf, dayOfComing, eventsInWords, languageInWords } from './in-words.ts';
 import type { Failure } from './page-failure.ts';
 import type { PageFrame } from './page-frame.ts';
 import { copyField } from './programs.ts';
@@ -34,16 +37,14 @@ const FIRST_MAX = 3;
  */
 export function builderForm(feeds: FeedCatalog, page: Chosen): Html {
   const { words, base, sites } = feeds;
-  const { definition, choices, feed } = page;
+  const { definition, feed } = page;
   const site = sites.find(({ name }) => name === definition.site) ?? sites[0];
   const siteNames = sites.map(({ name }): Option => [name, name]);
   return html`<div class="cols"><form class="form" id="build" method="get" action="${base}/feeds/events#result">
 ${sites.length > 1 && html`<div class="fields">${select('site', words.calendar, siteNames, site?.name)}</div>`}
-${several(words, 'categories', words.categories, words.another, choices?.categories, definition.categories, choices?.mark)}
-${several(words, 'venue', words.places, words.anywhere, choices?.venue, definition.venue)}
-${several(words, 'organizer', words.organizer, words.anybody, choices?.organizer, definition.organizer)}
+${joinHtml([pickerOf(feeds, 'categories', page), pickerOf(feeds, 'venue', page), pickerOf(feeds, 'organizer', page)], '\n')}
 ${narrowing(feeds, definition, site?.languages ?? [])}
-${tagChoice(feeds, definition, choices?.tags)}
+${tagChoice(feeds, page)}
 ${presentation(feeds, definition)}
 </form>
 ${'failure' in feed ? showButton(feeds) : live(feeds, page, feed)}</div>`;
@@ -92,9 +93,13 @@ function dayChoice(words: PageWords, when: Selection['when']): Html {
   return select('when', label, [['', any], ...named, ...day], when);
 }
 
-const tagChoice = ({ words }: PageFrame, { tags }: FeedDefinition, choices = NONE): Html | false =>
-  (choices.first.length > 0 || tags !== undefined) &&
-  html`<details${tags && html` open`}><summary>${words.tags}</summary>${several(words, 'tags', words.tags, words.another, choices, tags)}</details>`;
+function tagChoice(feeds: FeedCatalog, page: Chosen): Html | false {
+  const tags = pickerOf(feeds, 'tags', page);
+  return (
+    tags !== undefined &&
+    html`<details${page.definition.tags && html` open`}><summary>${feeds.look.words.picking.tags.label}</summary>${tags}</details>`
+  );
+}
 
 function presentation({ words }: PageFrame, { variant, cancelled }: FeedDefinition): Html {
   const variants = VARIANTS.map((word): Option => [word === 'full' ? '' : word, words.variants[word]]);
@@ -113,50 +118,34 @@ const select = (
 ): Html => html`<label for="${name}">${label}<select id="${name}" name="${name}">
 ${options.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
 
-/** So many are seen at once; all others are in a menu. */
-const CHIPS_MAX: Readonly<Record<Narrowing, number>> = { categories: 40, venue: 16, organizer: 6, tags: 40 };
-const NONE: ChoiceList = { first: [], left: 0 };
+const KINDS: Readonly<Record<Narrowing, PickedKind>> = {
+  categories: 'categories',
+  tags: 'tags',
+  venue: 'places',
+  organizer: 'organizers',
+};
+
+function pickerOf({ look, words }: PageFrame, param: Narrowing, { definition, choices }: Chosen): Html | undefined {
+  const { first, left } = choices?.[param] ?? { first: [], left: 0 };
+  const offerOf = (choice: Choice): Offer => ({
+    value: choice.value,
+    name: choice.name,
+    shown: choices && param === 'categories' ? categoryTag(choices.mark, categoryOf(choice)) : undefined,
+    count: '',
+  });
+  const chosen = wantedOf(first, definition[param] ?? []).map(offerOf);
+  const picking = { kind: KINDS[param], param, offers: first.map(offerOf), left, chosen, chips: CHIPS_MAX };
+  return picker({ words: look.words, locale: words.locale }, picking);
+}
 
 /** A choice that an address names by value, slug or name. */
-const isNamed = ({ value, slug, name }: Choice, refs: readonly string[]): boolean =>
-  [value, slug, name].some((ref) => refs.includes(ref));
+const isNamed = ({ value, slug, name }: Choice, ref: string): boolean =>
+  [value, slug, name].includes(ref) || slug === slugOfName(ref);
 
 /** The choices that are wanted and, of what is wanted without being a choice any more, the bare name. */
-function wantedOf(choices: readonly Choice[], refs: readonly string[]): readonly Choice[] {
-  const unknown = refs.filter((ref) => !choices.some((choice) => isNamed(choice, [ref])));
-  return [
-    ...choices.filter((choice) => isNamed(choice, refs)),
-    ...unknown.map((ref) => ({ value: ref, name: ref, slug: ref })),
-  ];
-}
-
-/** Things of which several can be chosen. What is chosen comes first in a long list, so that it is in view. */
-function several(
-  words: PageWords,
-  name: Narrowing,
-  legend: string,
-  none: string,
-  { first: choices, left } = NONE,
-  refs: readonly string[] = [],
-  mark?: Mark,
-): Html | false {
-  const wanted = wantedOf(choices, refs);
-  const others = choices.filter((choice) => !wanted.includes(choice));
-  const isLong = wanted.length + others.length > CHIPS_MAX[name];
-  const gone = wanted.filter((choice) => !choices.includes(choice));
-  const ordered = isLong ? [...wanted, ...others] : [...choices, ...gone];
-  if (ordered.length === 0) return false;
-  const count = Math.max(CHIPS_MAX[name], wanted.length);
-  const [chips, rest] = [ordered.slice(0, count), ordered.slice(count)];
-  const shownOn = (choice: Choice): Html => (mark ? categoryTag(mark, categoryOf(choice)) : html`${choice.name}`);
-  const boxes = chips.map((choice) => checkChip(name, choice.value, shownOn(choice), wanted.includes(choice)));
-  const menu = html`<label class="vh" for="${name}">${legend}</label><select id="${name}" name="${name}"><option value="">${none}</option>
-${rest.map(({ value, name: shown }) => html`<option value="${value}">${shown}</option>`)}</select>`;
-  return html`<fieldset><legend>${legend}</legend><div class="pills">${joinHtml(boxes, '\n')}
-${rest.length > 0 && menu}</div>${left !== 0 && typed(words, name, left)}</fieldset>`;
-}
-
-/** What is not offered is chosen by its name. */
-const typed = (words: PageWords, name: Narrowing, left: number | undefined): Html =>
-  html`<label for="${name}-name">${words.typeName(left === undefined ? undefined : numberInWords(words, left))}
-<input id="${name}-name" name="${name}"></label>`;
+const wantedOf = (choices: readonly Choice[], refs: readonly string[]): readonly Choice[] => [
+  ...choices.filter((choice) => refs.some((ref) => isNamed(choice, ref))),
+  ...refs
+    .filter((ref) => !choices.some((choice) => isNamed(choice, ref)))
+    .map((ref) => ({ value: ref, name: ref, slug: ref })),
+];

@@ -1,7 +1,7 @@
 import { AppError } from '../../error.ts';
 import { makeBudget } from '../../budget.ts';
 import { lookOf, type LookSettings } from '../../look/look.ts';
-import { sortedChoices, type Choices } from '../definition/choices.ts';
+import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import type { PageFrame } from './page-frame.ts';
 import { pageWordsIn } from '../words/page-language.ts';
@@ -56,12 +56,6 @@ export function makeFeedCatalog(
   const words = pageWordsIn(settings.language);
   const look = lookOf({ ...settings, language: words.language });
   const tests = makeBudget(TESTS, now);
-  const sorted = new WeakMap<Choices, Choices>();
-  const byName = (choices: Choices): Choices => {
-    const known = sorted.get(choices) ?? sortedChoices(choices, words.locale);
-    sorted.set(choices, known);
-    return known;
-  };
   return {
     definitions,
     freshness: (definition) => freshness(siteOf(definition).name),
@@ -74,7 +68,7 @@ export function makeFeedCatalog(
     words,
     choices: async (definition) => {
       try {
-        return byName(await siteOf(definition).choices());
+        return await siteOf(definition).choices();
       } catch (error) {
         // The page is useful without them.
         if (error instanceof AppError) return undefined;

@@ -1,5 +1,6 @@
 import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
+import { compareIn } from '../../look/compare-names.ts';
 import { icon } from '../../look/icons.ts';
 import { startInWords } from '../content/coming-events.ts';
 import type { ChoiceLists, Choices } from '../definition/choices.ts';
@@ -104,6 +105,7 @@ export function narrowerFeeds({ words, base }: PageFrame, choices: ChoiceLists):
     const { first, left } = choices[name];
     const links = first
       .slice(0, SHOWN_MAX)
+      .toSorted((a, b) => compareIn(words.locale)(a.name, b.name))
       .map((choice) =>
         safeLink({ class: 'chip', href: `${base}/feeds/${word}/${encodeURIComponent(choice.slug)}` }, choice.name),
       );

@@ -29,15 +29,6 @@ export interface PageWords {
 
   readonly chooseHere: string;
   readonly calendar: string;
-  readonly categories: string;
-  readonly tags: string;
-  readonly places: string;
-  readonly organizer: string;
-  readonly another: string;
-  readonly anywhere: string;
-  readonly anybody: string;
-  /** What else there is, beyond the names that are offered; without a number where nobody knows how many. */
-  readonly typeName: (count: string | undefined) => string;
   readonly text: string;
   readonly eventLanguage: string;
   readonly allLanguages: string;

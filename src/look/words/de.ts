@@ -15,4 +15,11 @@ export const DE: FrameWords = {
   whatIsOn: 'Was läuft',
   printWeek: 'Diese Woche drucken',
   suggest: 'Veranstaltung vorschlagen',
+  picking: {
+    categories: { label: 'Kategorien', any: 'Weitere Kategorie' },
+    tags: { label: 'Schlagwörter', any: 'Alle Schlagwörter' },
+    places: { label: 'Orte', any: 'Überall' },
+    organizers: { label: 'Veranstalter', any: 'Von allen' },
+  },
+  typeName: (count) => (count === undefined ? 'Und weitere: Namen eintippen' : `Und ${count} weitere: Namen eintippen`),
 };

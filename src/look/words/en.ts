@@ -15,4 +15,11 @@ export const EN: FrameWords = {
   whatIsOn: 'What’s on',
   printWeek: 'Print this week',
   suggest: 'Suggest an event',
+  picking: {
+    categories: { label: 'Categories', any: 'Another category' },
+    tags: { label: 'Tags', any: 'Any tag' },
+    places: { label: 'Places', any: 'Anywhere' },
+    organizers: { label: 'Organizers', any: 'By anybody' },
+  },
+  typeName: (count) => (count === undefined ? 'And more: type a name' : `And ${count} more: type a name`),
 };

@@ -15,4 +15,11 @@ export const PL: FrameWords = {
   whatIsOn: 'Co się dzieje',
   printWeek: 'Wydrukuj ten tydzień',
   suggest: 'Zaproponuj wydarzenie',
+  picking: {
+    categories: { label: 'Kategorie', any: 'Inna kategoria' },
+    tags: { label: 'Tagi', any: 'Każdy tag' },
+    places: { label: 'Miejsca', any: 'Wszędzie' },
+    organizers: { label: 'Organizatorzy', any: 'Każdy organizator' },
+  },
+  typeName: (count) => (count === undefined ? 'I inne: wpisz nazwę' : `I jeszcze ${count}: wpisz nazwę`),
 };

@@ -29,7 +29,6 @@ interface Made {
   readonly facets: Facets;
 }
 
-const FACETS_MAX = 300;
 // After a write to more days, reading all takes no longer.
 const DAYS_MAX = 100;
 
@@ -108,8 +107,7 @@ async function facetsOf(db: Queryable, { isWhole }: LookedAt, days: DayLinks): P
     names
       .filter((one) => one.kind === kind)
       .map(({ id, slug, name }) => ({ slug, name, count: counts[kind].get(id) ?? 0 }))
-      .toSorted(byCount)
-      .slice(0, FACETS_MAX);
+      .toSorted(byCount);
   return {
     categories: ofKind('categories'),
     tags: ofKind('tags'),

@@ -103,6 +103,64 @@ test.each([
   expect(page.html.includes('<meta name="robots" content="noindex">')).toBe(path !== '/');
 });
 
+describe('a name that is typed', () => {
+  beforeAll(async () => {
+    for (const venue of ['Hall 1, left wing', 'Hall 2', '50%41 room', '国家大剧院', 'Park & ride'])
+      await site.ask('administrator', 'POST', '/venues', { venue });
+    await site.ask('administrator', 'POST', '/venues', { venue: 'Hall 3', status: 'draft' });
+    for (let number = 0; number < 13; number += 1)
+      await site.ask('administrator', 'POST', '/tags', { name: `Topic ${number}` });
+  });
+
+  test.each([
+    ['place-name=Teatr+Ma%C5%82y', 'place=teatr-maly'],
+    ['place-name=maly', 'place=teatr-maly'],
+    ['place-name=hall+1,+LEFT+wing&place=park', 'place=hall-1-left-wing&place=park'],
+    ['place-name=50%2541+room', 'place=50%2541-room'],
+    [
+      'place-name=%E5%A4%A7%E5%89%A7',
+      'place=%25e5%259b%25bd%25e5%25ae%25b6%25e5%25a4%25a7%25e5%2589%25a7%25e9%2599%25a2',
+    ],
+    // Another one begins like it.
+    ['place-name=park', 'place=park'],
+    ['organizer-name=the+choir&when=&category=music', 'category=music&organizer=choir-of-the-town'],
+    ['category-name=child&tag-name=indoors', 'category=children&tag=indoors'],
+    ['place-name=&tag-name=', ''],
+  ])('%s means %s', async (asked, meant) => {
+    const { status, headers } = await shown(`/?${asked}`);
+    expect([status, headers.get('location')]).toEqual([302, meant === '' ? '/' : `/?${meant}`]);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    [
+      'place-name=hall&free=1',
+      '“hall” could be one of these:',
+      ['/?place=hall-1-left-wing&amp;free=1', '/?place=hall-2&amp;free=1'],
+    ],
+    ['place-name=hall+3', 'Nothing is called “hall 3” here.', []],
+    ['category-name=%3Cb%3E', 'Nothing is called “&lt;b&gt;” here.', []],
+    [`tag-name=${'x'.repeat(300)}`, `Nothing is called “${'x'.repeat(200)}” here.`, []],
+    [
+      'tag-name=topic',
+      '“topic” is in many names. Type more of the name, or choose one:',
+      Array.from({ length: 13 }, (_, number) => `/?tag=topic-${number}`)
+        .toSorted()
+        .slice(0, 12),
+    ],
+  ])('%s is asked about', async (asked, said, choices) => {
+    for (const [path, at] of [
+      ['/', ''],
+      ['/embed/new', '/embed/new'],
+    ] as const) {
+      const { status, html } = await shown(`${path}?${asked}`);
+      const [note = ''] = /<div class="note stack tight"><p>[\s\S]*?<\/div>/.exec(html) ?? [];
+      expect([status, note.includes(`<p>${said}</p>`)]).toEqual([200, true]);
+      const links = [...note.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+      expect(links.toSorted()).toEqual(choices.map((choice) => choice.replace(/^\//, at === '' ? '/' : at)));
+    }
+  });
+});
+
 describe('what the form sends', () => {
   test.each([
     ['/?search=&when=&when=today&from=&place=&organizer=&language=', '/?when=today'],

@@ -1,13 +1,13 @@
 import { html, type Html } from '../../../html/template.ts';
-import { sanitized } from '../../../html/sanitize.ts';
 import { checkChip } from '../../../look/check-chip.ts';
 import { icon } from '../../../look/icons.ts';
+import { CHIPS_MAX, picker } from '../../../look/picker.ts';
 import { SHORTCUTS } from '../../../selection/days.ts';
-import { LISTS, type ListName } from '../../../selection/selection.ts';
-import type { Facet, Facets } from '../../store/coming-facets.ts';
-import { categoryTag } from '../../../look/category-mark.ts';
+import type { ListName } from '../../../selection/selection.ts';
+import type { Facets } from '../../store/coming-facets.ts';
 import type { Frame } from '../frame/layout.ts';
-import { languageName, collatorIn, numberInWords, plainName } from './in-words.ts';
+import { languageName } from './in-words.ts';
+import { penOf, pickingOf } from './offers.ts';
 import { choicesOf, type Question } from './question.ts';
 
 /** The form that all choices of a list belong to, wherever they stand. */
@@ -44,14 +44,13 @@ export function filterForm(frame: Frame, question: Question, facets: Facets): Ht
 function formOf(frame: Frame, question: Question, facets: Facets, chosen: number): Html {
   const { base, words } = frame;
   const { finding } = words;
-  const field = fieldsOf(frame, question, facets);
+  const pick = (kind: ListName, chips = 0): Html | undefined =>
+    picker(penOf(frame), { ...pickingOf(frame, kind, facets, question[kind]), chips });
   return html`<form class="filter" id="${FORM}" role="search" action="${base}/">
 <input type="checkbox" id="fold" class="vh">
 <label for="fold" class="btn fold">${icon('funnel')}${finding.choose}${chosen > 0 && ` · ${finding.chosen(chosen)}`}</label>
-<div class="more">${field('categories', words.categories, finding.anotherCategory)}
-<div class="line">${field('places', finding.place, finding.anywhere)}
-${field('organizers', finding.organizer, finding.anybody)}
-${field('tags', words.tags, finding.anyTag)}
+<div class="more">${pick('categories', CHIPS_MAX)}
+<div class="line">${[pick('places'), pick('organizers'), pick('tags')]}
 ${languageSelect(frame, question)}
 ${checkChip('free', '1', finding.free, question.free)}
 ${checkChip('series', 'all', finding.everyDate, question.everyDate)}
@@ -59,76 +58,15 @@ ${checkChip('series', 'all', finding.everyDate, question.everyDate)}
 </form>`;
 }
 
-// So many are seen at once, the most frequent ones; all others, and those of the other kinds, are in a menu.
-const CHIPS_MAX = 16;
-const OPTIONS_MAX = 150;
-
-/** A kind of thing that several can be chosen of: as chips, and a menu for what has no chip. */
-function fieldsOf(frame: Frame, question: Question, facets: Facets) {
-  const byName = collatorIn(frame.language).compare;
-  const counted = (facet: Facet): string =>
-    facets.isWhole && facet.count > 0 ? numberInWords(frame, facet.count) : '';
-  const chip = (kind: ListName, facet: Facet, isChosen: boolean): Html => {
-    const shown = kind === 'categories' ? categoryTag(frame.mark, facet) : sanitized(facet.name);
-    const count = counted(facet);
-    const counts = count !== '' && html` <small>${count}</small>`;
-    return checkChip(LISTS[kind], facet.slug, html`${shown}${counts}`, isChosen);
-  };
-  const option = (facet: Facet, isChosen: boolean): Option => {
-    const count = counted(facet);
-    return [facet.slug, `${plainName(facet.name)}${count === '' ? '' : ` (${count})`}`, isChosen];
-  };
-  return (kind: ListName, label: string, none: string): Html | undefined => {
-    const [wanted, offered] = [question[kind], facets[kind]];
-    const chosen = wanted.map(
-      (slug) => offered.find((facet) => facet.slug === slug) ?? { slug, name: escaped(slug), count: 0 },
-    );
-    const isChosen = ({ slug }: Facet): boolean => wanted.includes(slug);
-    const others = offered.filter((facet) => !isChosen(facet));
-    const isMenu = kind !== 'categories';
-    const single = isMenu && chosen.length === 1 ? chosen : [];
-    const chips = [...(single.length > 0 ? [] : chosen), ...(isMenu ? [] : others.slice(0, CHIPS_MAX))];
-    const listed = (isMenu ? others : others.slice(CHIPS_MAX)).slice(0, OPTIONS_MAX);
-    const left = others.length - listed.length - (isMenu ? 0 : Math.min(CHIPS_MAX, others.length));
-    const options = [...single, ...listed].toSorted((a, b) => byName(a.name, b.name));
-    const group =
-      chips.length > 0 &&
-      html`<div class="pills" role="group" aria-label="${label}">${chips
-        .toSorted((a, b) => byName(a.name, b.name))
-        .map((facet) => chip(kind, facet, isChosen(facet)))}</div>`;
-    const menu =
-      options.length > 0 &&
-      select(
-        LISTS[kind],
-        label,
-        none,
-        options.map((facet) => option(facet, isChosen(facet))),
-        left > 0 ? frame.words.finding.further(numberInWords(frame, left)) : undefined,
-      );
-    return html`${group}${menu}`;
-  };
-}
-
-/** A name that is no HTML as one that is. */
-const escaped = (text: string): string => html`${text}`.markup;
-
-type Option = readonly [value: string, shown: string, isChosen: boolean];
-
 function languageSelect(frame: Frame, { language }: Question): Html | undefined {
   const { finding } = frame.words;
   const codes = [...new Set([...frame.settings.languages, language])].filter((code) => code !== '');
+  const options = codes.map(
+    (code) =>
+      html`<option value="${code}"${code === language && html` selected`}>${languageName(code, frame)}</option>`,
+  );
   return codes.length < 2 && language === ''
     ? undefined
-    : select(
-        'language',
-        finding.language,
-        finding.anyLanguage,
-        codes.map((code) => [code, languageName(code, frame), code === language]),
-      );
+    : html`<label class="vh" for="language">${finding.language}</label>
+<select id="language" name="language"><option value="">${finding.anyLanguage}</option>${options}</select>`;
 }
-
-const select = (name: string, label: string, none: string, options: readonly Option[], more?: string): Html =>
-  html`<label class="vh" for="${name}">${label}</label>
-<select id="${name}" name="${name}"><option value="">${none}</option>${options.map(
-    ([value, shown, isChosen]) => html`<option value="${value}"${isChosen && html` selected`}>${shown}</option>`,
-  )}${more !== undefined && html`<option disabled>${more}</option>`}</select>`;

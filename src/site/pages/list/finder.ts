@@ -1,12 +1,13 @@
 import type { Event } from '../../../contract/representation.ts';
 import type { Queryable } from '../../../db/database.ts';
 import { daysOf } from '../../../selection/days.ts';
-import { EVERYTHING, type Selection } from '../../../selection/selection.ts';
+import { EVERYTHING, type ListName, type Selection } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
 import type { SiteSettings } from '../../context.ts';
 import { chosenEvents, countChosen, firstChosen, type Chosen, type ChosenTotals } from '../../store/chosen-events.ts';
 import { comingFacets, readFacets, type Facets } from '../../store/coming-facets.ts';
 import { mappedThings, type Mapped } from '../../store/mapped-things.ts';
+import { namedLike, type NamedLike } from '../../store/named-like.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { Day } from '../frame/dates.ts';
 
@@ -31,6 +32,8 @@ export interface Finder extends Pick<EventTables, 'seriesOf' | 'daysAround'> {
   readonly facets: () => Promise<Facets>;
   /** What a selection can be narrowed to further. */
   readonly facetsOf: (selection: Selection) => Promise<Facets>;
+  /** What is called as somebody typed. */
+  readonly named: (kind: ListName, text: string, limit: number) => Promise<readonly NamedLike[]>;
   /** The pages of categories, places and organizers that have coming events. */
   readonly mapped: (part: Part) => Promise<{ readonly total: number; readonly things: readonly Mapped[] }>;
 }
@@ -65,6 +68,7 @@ export function finderOf(
     highlights: (limit) => firstChosen({ ...chosen(EVERYTHING, false), isHighlight: true }, limit, ctx),
     facets: () => comingFacets([chosen(EVERYTHING, false), chosen(EVERYTHING, true)], ctx),
     facetsOf: (selection) => readFacets([chosen(selection, false), chosen(selection, true)], ctx),
+    named: (kind, text, limit) => namedLike(db, kind, text, limit),
     mapped: (part) => mappedThings(chosen(EVERYTHING), part, ctx),
   };
 }

@@ -25,9 +25,6 @@ export const numberInWords = ({ language }: Frame, number: number): string => nu
 /** The text of a name that is HTML. */
 export const plainName = remembered(textFromHtml);
 
-/** Compares names as people of a language sort them. */
-export const collatorIn = madeOnce((language) => new Intl.Collator(localeOf(language)));
-
 /** "1,200 events" */
 export const eventsInWords = (frame: Frame, count: number): string =>
   frame.words.finding.events(count, numberInWords(frame, count));

@@ -16,20 +16,22 @@ import { excessPage } from './excess-page.ts';
 import type { Finder } from './finder.ts';
 import { titleOf } from './in-words.ts';
 import { miniMonth } from './mini-month.ts';
-import { asksForAll, movedQuestion, questionOf, type Question } from './question.ts';
+import { asksForAll, movedQuestion, pathOfQuestion, questionOf, withOne, type Question } from './question.ts';
 import { dayPager } from './day-pager.ts';
 import { choicesOfAll, narrowerChoices } from './further.ts';
 import { foundPart, type FoundPart } from './found-part.ts';
 import { lastingBlock, lastingMax } from './lasting.ts';
+import { openNames, settledNames, type OpenName } from './typed-names.ts';
 import { noResult, nothingYet, resultLine } from './result.ts';
 
 const HIGHLIGHTS_MAX = 3;
 
 /** `/`: coming events by day, and a form that chooses among them. */
 export async function listPage(frame: Frame, find: Finder, asked: URLSearchParams): Promise<Page> {
-  const question = questionOf(asked);
+  const { query, open } = await settledNames(find, asked);
+  const question = questionOf(query);
   if ('excess' in question) return excessPage(frame, question.excess);
-  const moved = movedQuestion(question, asked);
+  const moved = movedTo(question, asked, open);
   if (moved !== undefined) return { ...notFound(frame), status: 302, location: frame.base + moved };
   const isAll = asksForAll(question);
   const [part, lasting, facets, highlights, further] = await Promise.all([
@@ -63,6 +65,7 @@ ${dayPills(frame, question)}`,
         ? html`<form id="${FORM}" action="${frame.base}/" hidden></form>${nothingYet(frame)}
 ${dayPager(frame, question, part, find.today)}`
         : html`${filterForm(frame, question, facets)}
+${openNames(frame, open, (kind, slug) => frame.base + pathOfQuestion(withOne(question, kind, slug)))}
 ${resultLine(frame, question, facets, total, find.today)}
 ${[further, await narrowerChoices(frame, find, question, total)]}
 ${
@@ -73,6 +76,10 @@ ${dayPager(frame, question, part, find.today)}`
 }`,
   };
 }
+
+/** A name that is still open is asked about at the address at which it was typed. */
+const movedTo = (question: Question, asked: URLSearchParams, open: readonly OpenName[]): string | undefined =>
+  open.length === 0 ? movedQuestion(question, asked) : undefined;
 
 interface Shown {
   readonly part: FoundPart;

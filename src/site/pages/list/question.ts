@@ -1,6 +1,8 @@
 import {
   EVERYTHING,
   LIST_NAMES,
+  LISTS,
+  nameParam,
   SELECTION_PARAMS,
   selectionOf,
   selectionQuery,
@@ -19,7 +21,7 @@ export interface Question extends Selection {
 }
 
 const PAGE_MAX = 10_000;
-const PARAMS = new Set([...SELECTION_PARAMS, 'series', 'lasting', 'page']);
+const PARAMS = new Set([...SELECTION_PARAMS, ...Object.values(LISTS).map(nameParam), 'series', 'lasting', 'page']);
 const UNADORNED = { everyDate: false, allLasting: false, page: 1 } as const;
 
 /** A selection as a list shows it at first. */
@@ -82,6 +84,13 @@ export function choicesOf(question: Question): readonly Choice[] {
     ...single('language', language, { language: '' }),
   ];
 }
+
+/** The question with one thing more. */
+export const withOne = (question: Question, kind: ListName, slug: string): Question => ({
+  ...question,
+  [kind]: [...question[kind], slug],
+  page: 1,
+});
 
 /** The question with one kind of choice less, for each kind that is chosen. */
 export function widerQuestions(question: Question): readonly (readonly [Choice['kind'], Question])[] {

@@ -7,13 +7,14 @@ import { sanitizeTitle } from '../../store/sanitize-title.ts';
 import type { DayEvents } from '../../store/event-days.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { ListedById } from '../../store/shown-events.ts';
+import { compareIn } from '../../../look/compare-names.ts';
 import { categoryTag, markLetter, type Category } from '../../../look/category-mark.ts';
-import { longDayInWords, type Day } from '../frame/dates.ts';
+import { localeOf, longDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { chosenChips } from '../list/chosen-chips.ts';
 import { inline, langOf, pathOf } from '../list/event-list.ts';
 import { excessPage } from '../list/excess-page.ts';
-import { choiceInWords, collatorIn, plainName, type NameOf } from '../list/in-words.ts';
+import { choiceInWords, plainName, type NameOf } from '../list/in-words.ts';
 import { choicesOf, firstOf, type Question } from '../list/question.ts';
 import { subscribeLink } from '../list/result.ts';
 import { listFrom, withChoice } from './carried.ts';
@@ -171,7 +172,7 @@ export function legend(
   const address = (categories: readonly string[]): string =>
     frame.base + withChoice(path, { ...selection, categories });
   const links = [...shown.values()]
-    .toSorted((one, other) => collatorIn(frame.language).compare(one.name, other.name))
+    .toSorted((one, other) => compareIn(localeOf(frame.language))(one.name, other.name))
     .map((category) => categoryTag(frame.mark, category, address([category.slug])));
   const all = isChosen && safeLink({ href: address([]) }, frame.words.allCategories);
   return html`<p class="legend">${joinHtml([...links, ...(all ? [all] : [])], ' ')}</p>`;

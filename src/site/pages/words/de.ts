@@ -147,16 +147,14 @@ export const DE: Words = {
     whatIsChosen: 'Was gewählt ist',
     takeOff: '(aufheben)',
     clearAll: 'Alles aufheben',
-    anotherCategory: 'Weitere Kategorie',
-    place: 'Ort',
-    anywhere: 'Überall',
-    organizer: 'Veranstalter',
-    anybody: 'Von allen',
-    anyTag: 'Alle Schlagwörter',
     language: 'Sprache',
     anyLanguage: 'Alle Sprachen',
     free: 'Eintritt frei',
-    further: (number) => `und ${number} weitere: über die Suche`,
+    noName: (text) => `„${text}“ heißt hier nichts.`,
+    whichName: (text, isCut) =>
+      isCut
+        ? `„${text}“ kommt in vielen Namen vor. Tippen Sie mehr vom Namen ein, oder wählen Sie aus:`
+        : `„${text}“ könnte eines davon sein:`,
     someOfThese: 'Nur manche davon',
     freeThisWeekend: 'Frei an diesem Wochenende',
     events: (count, number) => `${number} ${count === 1 ? 'Veranstaltung' : 'Veranstaltungen'}`,

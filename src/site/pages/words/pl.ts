@@ -163,16 +163,14 @@ export const PL: Words = {
     whatIsChosen: 'Co jest wybrane',
     takeOff: '(usuń)',
     clearAll: 'Usuń wszystko',
-    anotherCategory: 'Inna kategoria',
-    place: 'Miejsce',
-    anywhere: 'Wszędzie',
-    organizer: 'Organizator',
-    anybody: 'Każdy organizator',
-    anyTag: 'Każdy tag',
     language: 'Język',
     anyLanguage: 'Każdy język',
     free: 'Wstęp wolny',
-    further: (number) => `i jeszcze ${number}: przez wyszukiwanie`,
+    noName: (text) => `Nic tu się nie nazywa „${text}”.`,
+    whichName: (text, isCut) =>
+      isCut
+        ? `„${text}” występuje w wielu nazwach. Wpisz dłuższą część nazwy albo wybierz:`
+        : `„${text}” może oznaczać:`,
     someOfThese: 'Tylko niektóre z nich',
     freeThisWeekend: 'Bezpłatnie w ten weekend',
     events: (count, number) => `${number} ${polishPlural(count, ['wydarzenie', 'wydarzenia', 'wydarzeń'])}`,

@@ -144,16 +144,12 @@ export interface FindingWords {
   readonly whatIsChosen: string;
   readonly takeOff: string;
   readonly clearAll: string;
-  readonly anotherCategory: string;
-  readonly place: string;
-  readonly anywhere: string;
-  readonly organizer: string;
-  readonly anybody: string;
-  readonly anyTag: string;
   readonly language: string;
   readonly anyLanguage: string;
   readonly free: string;
-  readonly further: (number: string) => string;
+  readonly noName: (text: string) => string;
+  /** `isCut`: only the first names are shown. */
+  readonly whichName: (text: string, isCut: boolean) => string;
   readonly someOfThese: string;
   readonly freeThisWeekend: string;
   readonly events: (count: number, number: string) => string;
