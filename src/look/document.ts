@@ -7,6 +7,12 @@ import type { FrameWords } from './words/frame-words.ts';
 /** The pages that every page leads to. */
 export type View = 'list' | 'week' | 'month' | 'subscribe';
 
+/** A link to another page. */
+interface Way {
+  readonly href: string;
+  readonly shown: HtmlPart;
+}
+
 /** What stands inside of the frame. */
 export interface LookPage {
   /** Plain text; '' on the first page, whose title is the calendar's. */
@@ -17,6 +23,8 @@ export interface LookPage {
   readonly view?: View | undefined;
   /** Where other views show what is chosen here, from the root of the calendar; otherwise they show all. */
   readonly ways?: Readonly<Partial<Record<View, string>>> | undefined;
+  /** The page that leads here; all events, where that is none of the navigation. */
+  readonly up?: Way | undefined;
   /** What stands in the band at the top, below the navigation: the title, and what one chooses first. */
   readonly hero?: Html | undefined;
   /** The form of the page that the field for searching belongs to, and what was searched for. */
@@ -46,7 +54,7 @@ ${main}
 ${mast(look, page)}
 <p class="say" id="offline" role="status" hidden><span class="wrap">${words.offline}</span></p>
 <main id="main" class="wrap">
-${main}
+${wayUp(look, page)}${main}
 </main>
 <footer class="foot"><div class="wrap"><a href="${base}/feeds/">${words.subscribe}</a>
 ${
@@ -70,6 +78,13 @@ ${head}
 ${body}${spriteFor(body.markup)}</body>
 </html>
 `.markup;
+}
+
+/** The way back, above all else. What the navigation leads to needs none. */
+function wayUp({ base, words }: Look, { view, up }: LookPage): Html | false {
+  if (!up && view) return false;
+  const { href, shown } = up ?? { href: `${base}/`, shown: words.allEvents };
+  return html`<p class="crumb">${safeLink({ href }, html`← ${shown}`)}</p>\n`;
 }
 
 function mast(look: Look, { view, ways = {}, hero, find }: LookPage): Html {

@@ -46,9 +46,8 @@ export function feedPage(feeds: FeedCatalog, page: FeedPage): Response {
   });
 }
 
-const heading = ({ words, base }: PageFrame, title: string, lead: string, description?: string): Html =>
-  html`<div class="head"><p class="crumb"><a href="${base}/feeds/">← ${words.allFeeds}</a></p>
-<h1 dir="auto">${title}</h1>
+const heading = (title: string, lead: string, description?: string): Html =>
+  html`<div class="head"><h1 dir="auto">${title}</h1>
 <p class="lead">${description ?? lead}</p>${
     description !== undefined &&
     html`
@@ -58,9 +57,9 @@ const heading = ({ words, base }: PageFrame, title: string, lead: string, descri
 function ofOneFeed(feeds: FeedCatalog, page: FeedPage, title: string): Html {
   const { definition, feed, choices } = page;
   if ('failure' in feed)
-    return html`${heading(feeds, title, '')}
+    return html`${heading(title, '')}
 <p class="note bad" role="alert">${feed.failure}</p>`;
-  return html`${heading(feeds, title, contentsInWords(feeds.words, definition, feed, choices), definition.description)}
+  return html`${heading(title, contentsInWords(feeds.words, definition, feed, choices), definition.description)}
 ${contents(feeds, page, feed)}`;
 }
 
@@ -73,7 +72,7 @@ function builder(feeds: FeedCatalog, page: FeedPage, title: string): Html {
       : html`<h2 id="result" dir="auto">${feed.title}</h2>
 <p class="dim">${contentsInWords(words, definition, feed, choices)}</p>
 ${contents(feeds, page, feed)}`;
-  return html`${heading(feeds, title, words.chooseHere)}
+  return html`${heading(title, words.chooseHere)}
 ${builderForm(feeds, page)}
 ${result}`;
 }

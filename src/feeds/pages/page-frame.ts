@@ -19,6 +19,8 @@ export interface FramedPage {
   readonly title: string;
   readonly head?: Html;
   readonly main: Html;
+  /** The list of feeds itself, which every other page leads back to. */
+  readonly isTop?: true;
   readonly status?: number;
   /** Must not be stored by any cache. */
   readonly isPrivate?: boolean;
@@ -26,10 +28,11 @@ export interface FramedPage {
 
 /** A whole page. */
 export function framedPage(
-  { look }: PageFrame,
-  { title, head, main, status = 200, isPrivate = false }: FramedPage,
+  { look, base, words }: PageFrame,
+  { title, head, main, isTop, status = 200, isPrivate = false }: FramedPage,
 ): Response {
-  return new Response(lookDocument(look, { title, head, main, view: 'subscribe' }), {
+  const up = isTop ? undefined : { href: `${base}/feeds/`, shown: words.allFeeds };
+  return new Response(lookDocument(look, { title, head, main, up, view: 'subscribe' }), {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

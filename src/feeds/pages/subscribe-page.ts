@@ -18,6 +18,7 @@ export function subscribePage(feeds: FeedCatalog, choices: Choices | undefined):
   const cards = open.map((definition) => card(definition, feeds, choices));
   return framedPage(feeds, {
     title: words.feeds,
+    isTop: true,
     head: html`${open.map((definition) => alternateLink(feeds, definition, definition.title))}`,
     main: html`<div class="head"><h1>${words.subscribe}</h1><p class="lead">${words.introduction}</p></div>
 <div class="cols"><section class="stack" aria-label="${words.feeds}">

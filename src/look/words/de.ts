@@ -13,6 +13,7 @@ export const DE: FrameWords = {
   searchEvents: 'Veranstaltungen suchen',
   offline: 'Sie sind offline. Diese Seite ist so, wie sie beim Laden war.',
   whatIsOn: 'Was läuft',
+  allEvents: 'Alle Veranstaltungen',
   printWeek: 'Diese Woche drucken',
   suggest: 'Veranstaltung vorschlagen',
   picking: {

@@ -13,6 +13,7 @@ export const EN: FrameWords = {
   searchEvents: 'Search the events',
   offline: 'You are offline. This page is as it was when it was loaded.',
   whatIsOn: 'What’s on',
+  allEvents: 'All events',
   printWeek: 'Print this week',
   suggest: 'Suggest an event',
   picking: {

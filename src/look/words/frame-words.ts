@@ -14,6 +14,7 @@ export interface FrameWords {
   readonly searchEvents: string;
   readonly offline: string;
   readonly whatIsOn: string;
+  readonly allEvents: string;
   readonly printWeek: string;
   readonly suggest: string;
   /** What each kind is called, and what a menu says as long as none of it is chosen. */

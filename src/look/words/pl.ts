@@ -13,6 +13,7 @@ export const PL: FrameWords = {
   searchEvents: 'Szukaj wydarzeń',
   offline: 'Nie ma połączenia z siecią. Strona wygląda tak jak w chwili wczytania.',
   whatIsOn: 'Co się dzieje',
+  allEvents: 'Wszystkie wydarzenia',
   printWeek: 'Wydrukuj ten tydzień',
   suggest: 'Zaproponuj wydarzenie',
   picking: {

@@ -376,4 +376,27 @@ describe('what caches and programs need', () => {
   });
 });
 
+test.each([
+  ['/', null],
+  ['/?search=jazz', null],
+  ['/week/', null],
+  ['/month/', null],
+  ['/event/jazz/', '/'],
+  ['/event/jazz/dates/', '/event/jazz/'],
+  ['/event/gone/', '/'],
+  ['/venue/hall-garden/', '/'],
+  ['/category/music/', '/'],
+  ['/nothing/', '/'],
+  ['/embed/new', '/'],
+  ['/authorize', '/'],
+  ['/edit/', '/'],
+  ['/week/sheet/', null],
+  ['/embed/', null],
+])('%s leads back to %s', async (path, up) => {
+  const html = await shown(path);
+  const crumbs = [...html.matchAll(/<p class="crumb"><a href="([^"]+)">← /g)].map(([, href]) => href);
+  expect(crumbs).toEqual(up === null ? [] : [up]);
+  expect(up === null || html.includes('<main id="main" class="wrap">\n<p class="crumb">')).toBe(true);
+});
+
 test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));

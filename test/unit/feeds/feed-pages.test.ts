@@ -347,6 +347,15 @@ test('a name with a comma is chosen by typing it', async () => {
   expect(html).toContain('1 event: category Arts Crafts,');
 });
 
+test.each([
+  ['/feeds/', false],
+  ['/feeds/all', true],
+  ['/feeds/events', true],
+  ['/feeds/nothing', true],
+])('%s leads back to all feeds: %s', async (path, isBelow) => {
+  expect((await page(path)).includes('<p class="crumb"><a href="/feeds/">← All feeds</a></p>')).toBe(isBelow);
+});
+
 test('the builder sorts names as the language of the pages does, and marks categories as the other pages do', async () => {
   const named = ['Über', 'Luna', 'Łas', 'Alte'].map((name, index) =>
     siteEvent(index + 1, { categories: [siteTerm(50 + index, name)] }),

@@ -13,7 +13,6 @@ import { foundPart } from '../list/found-part.ts';
 import { lastingBlock, lastingMax } from '../list/lasting.ts';
 import { firstOf } from '../list/question.ts';
 import { NOINDEX } from '../views/calendar-page.ts';
-import { homeLink } from '../event/event-main.ts';
 import { addressParts, factCard, type Fact } from '../event/facts.ts';
 import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
@@ -97,8 +96,7 @@ ${dayPager(frame, question, part, find.today)}</div></div>`,
 
 function header(frame: Frame, { title, kind, address }: Subject, total: number, feed: string): Html {
   const { words } = frame;
-  return html`<div class="head">${homeLink(frame)}
-<p class="dim kind">${KINDS[kind](words)}</p>
+  return html`<div class="head"><p class="dim kind">${KINDS[kind](words)}</p>
 <h1 dir="auto">${inline(title)}</h1>
 ${address && html`<p class="lead">${address}</p>`}</div>
 <div class="result"><p><b>${words.comingEvents(total)}</b></p>

@@ -60,8 +60,9 @@ const tab = (href: string, shown: string): Html => safeLink({ href, target: '_bl
 const withSelection = (address: string, selection: Selection): string =>
   `${address}?${selectionQuery(selection)}`.replace(/\?$/, '');
 
-const heading = ({ settings, words: { away } }: Frame, selection: Selection): Html =>
-  html`<div class="head"><h1 class="lab" dir="auto">${settings.title}</h1>${tab(withSelection(`${settings.publicUrl}/`, selection), away.allEvents)}</div>`;
+const heading = ({ settings, look }: Frame, selection: Selection): Html =>
+  html`<div class="head"><h1 class="lab" dir="auto">${settings.title}</h1>
+${tab(withSelection(`${settings.publicUrl}/`, selection), look.words.allEvents)}</div>`;
 
 function footer(frame: Frame, selection: Selection, left: number): Html {
   const { settings, words } = frame;

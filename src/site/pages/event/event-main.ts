@@ -36,8 +36,7 @@ export interface Around extends ToldState {
 export function eventMain(frame: Frame, event: Event, around: Around): Html {
   const { state } = around;
   const lang = langAttribute(frame, event);
-  return html`<article class="event"><div class="head">${homeLink(frame)}
-<p class="row">${marks(frame, event, state)}</p>
+  return html`<article class="event"><div class="head"><p class="row">${marks(frame, event, state)}</p>
 <h1${lang} dir="auto">${toldTitle(event)}</h1>
 ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
 <div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), headPicture(frame, event, state)], '\n')}</div>
@@ -48,10 +47,6 @@ ${placeCard(frame, event)}</aside>
 ${joinHtml([tagList(frame, event), around.dates, related(frame, around), passItOn(frame, event.url), sourceLine(frame, event, around.origin)], '\n')}
 </div></div></article>`;
 }
-
-/** The way back, above the title. */
-export const homeLink = ({ base, words }: Frame): Html =>
-  html`<p class="crumb"><a href="${base}/">← ${words.allEvents}</a></p>`;
 
 const marks = (frame: Frame, event: Event, state: ToldState['state']): Html =>
   joinHtml(

@@ -1,5 +1,4 @@
 import type { Event } from '../../../contract/representation.ts';
-import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import type { AskedEvent } from '../event/asked-event.ts';
@@ -26,10 +25,10 @@ export async function datesPage({ frame, read, tables, listed, slug, today }: As
   const lang = langAttribute(frame, event);
   return {
     title: `${textFromHtml(event.title)}: ${words.allDates}`,
+    up: { href: pathOf(event.url), shown: html`<span${lang}>${inline(event.title)}</span>` },
     // Each of its dates has a page of its own, which this one leads to.
     head: html`<meta name="robots" content="noindex">`,
-    main: html`<div class="head"><p class="crumb">${safeLink({ href: pathOf(event.url) }, html`← <span${lang}>${inline(event.title)}</span>`)}</p>
-<h1${lang}>${inline(event.title)}</h1>
+    main: html`<div class="head"><h1${lang}>${inline(event.title)}</h1>
 <p class="lead">${rule ?? words.allDates}</p></div>
 ${dates.length === 0 && html`<p class="note">${words.seriesIsOver}</p>`}
 ${joinHtml(

@@ -80,7 +80,6 @@ export const DE: Words = {
   daysOf: (month) => `Die Tage im ${month}`,
   // event
   contact: 'Kontakt',
-  allEvents: 'Alle Veranstaltungen',
   over: 'Vorbei',
   isOver: 'Das ist vorbei.',
   wasOn: (day) => `Es war am ${day}.`,
@@ -204,7 +203,6 @@ export const DE: Words = {
     copyByHand: 'Mit Strg+C oder Cmd+C kopieren',
     share: 'Teilen',
     copy: 'Kopieren',
-    allEvents: 'Alle Termine',
     subscribe: 'Im eigenen Kalender abonnieren',
     embed: 'Diese Liste auf der eigenen Seite',
     embedLead: 'Auswählen, was sie zeigt, und den Code in die eigene Seite kopieren. Sie zieht von selbst nach.',

@@ -79,7 +79,6 @@ export const EN: Words = {
   daysOf: (month) => `Days of ${month}`,
   // event
   contact: 'Contact',
-  allEvents: 'All events',
   over: 'Over',
   isOver: 'This is over.',
   wasOn: (day) => `It was on ${day}.`,
@@ -200,7 +199,6 @@ export const EN: Words = {
     copyByHand: 'Press Ctrl+C or Cmd+C to copy',
     share: 'Share',
     copy: 'Copy',
-    allEvents: 'All events',
     subscribe: 'Subscribe in your calendar',
     embed: 'Put this list on your site',
     embedLead: 'Choose what it shows, and copy the code into your page. It follows by itself.',

@@ -92,7 +92,6 @@ export const PL: Words = {
   daysOf: (month) => `Dni: ${month}`,
   // event
   contact: 'Kontakt',
-  allEvents: 'Wszystkie wydarzenia',
   over: 'Już po',
   isOver: 'To już się odbyło.',
   wasOn: (day) => `Termin: ${day}.`,
@@ -219,7 +218,6 @@ export const PL: Words = {
     copyByHand: 'Naciśnij Ctrl+C lub Cmd+C, aby skopiować',
     share: 'Udostępnij',
     copy: 'Kopiuj',
-    allEvents: 'Wszystkie wydarzenia',
     subscribe: 'Subskrybuj w swoim kalendarzu',
     embed: 'Umieść tę listę na swojej stronie',
     embedLead: 'Wybierz, co ma pokazywać, i wklej kod na swoją stronę. Lista aktualizuje się sama.',

@@ -77,7 +77,6 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly daysOf: (month: string) => string;
   // event
   readonly contact: string;
-  readonly allEvents: string;
   readonly over: string;
   readonly isOver: string;
   readonly wasOn: (day: string) => string;
@@ -183,7 +182,6 @@ interface AwayWords {
   readonly copyByHand: string;
   readonly share: string;
   readonly copy: string;
-  readonly allEvents: string;
   readonly subscribe: string;
   readonly embed: string;
   readonly embedLead: string;
