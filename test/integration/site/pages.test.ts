@@ -376,6 +376,15 @@ describe('what caches and programs need', () => {
   });
 });
 
+test('what lasts stands beside the days, or in their place where there are none', async () => {
+  const beside = /<aside class="stack[^"]*">\n?<section class="long[\s\S]*<section class="day/;
+  const inPlace = /<\/aside>\n<div>[^<]*<section class="long/;
+  const all = await shown('/');
+  expect([beside.test(all), inPlace.test(all)]).toEqual([true, false]);
+  const alone = await shown('/?search=exhibition');
+  expect([beside.test(alone), inPlace.test(alone)]).toEqual([false, true]);
+});
+
 test.each([
   ['/', null],
   ['/?search=jazz', null],

@@ -10,7 +10,7 @@ import { dayPager } from '../list/day-pager.ts';
 import { dayList, inline } from '../list/event-list.ts';
 import type { Finder } from '../list/finder.ts';
 import { foundPart } from '../list/found-part.ts';
-import { lastingBlock, lastingMax } from '../list/lasting.ts';
+import { lastingBlock, lastingMax, placedBy } from '../list/lasting.ts';
 import { firstOf } from '../list/question.ts';
 import { NOINDEX } from '../views/calendar-page.ts';
 import { addressParts, factCard, type Fact } from '../event/facts.ts';
@@ -79,7 +79,8 @@ async function archive({ frame, find }: AskedArchive, subject: Subject | undefin
   const feed = `/feeds${new URL(url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
   const { onAllTime } = frame.words.finding;
   const block = lastingBlock(frame, lasting.events, lasting.total, { title: onAllTime, today: find.today, question });
-  const aside = joinHtml([subject.facts, block], '\n');
+  const { beside, inPlace } = placedBy(part, block);
+  const aside = joinHtml([subject.facts, beside], '\n');
   return {
     title: textFromHtml(title),
     api: `events/?${new URLSearchParams(subject.filter)}`,
@@ -89,7 +90,7 @@ ${feedLinks(frame, feed)}`,
 <div class="cols">${aside.markup !== '' && html`<aside class="stack">${aside}</aside>`}
 <div>${about(subject)}
 ${total === 0 && html`<p class="dim">${frame.words.nothing}</p>`}
-${dayList(frame, part.days, find.today)}
+${inPlace ?? dayList(frame, part.days, find.today)}
 ${dayPager(frame, question, part, find.today)}</div></div>`,
   };
 }

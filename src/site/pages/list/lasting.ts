@@ -8,6 +8,7 @@ import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
 import { inline, langOf, pathOf, venueOf } from './event-list.ts';
+import type { FoundPart } from './found-part.ts';
 import { dayBriefly, numberInWords } from './in-words.ts';
 import { pathOfQuestion, type Question } from './question.ts';
 
@@ -35,6 +36,13 @@ ${joinHtml(
 )}
 </div>${left > 0 && html`<p class="dim">${furtherLasting(frame, left, question)}</p>`}</section>`;
 }
+
+/** What lasts stands beside the days, or in their place where there are none. */
+export const placedBy = (
+  { days }: Pick<FoundPart, 'days'>,
+  block: Html | undefined,
+): { readonly beside?: Html | undefined; readonly inPlace?: Html | undefined } =>
+  days.length === 0 ? { inPlace: block } : { beside: block };
 
 /** "and 12 more that last", which leads to them unless they are too many. */
 function furtherLasting(frame: Frame, left: number, question: Question | undefined): Html | string {

@@ -20,7 +20,7 @@ import { asksForAll, movedQuestion, pathOfQuestion, questionOf, withOne, type Qu
 import { dayPager } from './day-pager.ts';
 import { choicesOfAll, narrowerChoices } from './further.ts';
 import { foundPart, type FoundPart } from './found-part.ts';
-import { lastingBlock, lastingMax } from './lasting.ts';
+import { lastingBlock, lastingMax, placedBy } from './lasting.ts';
 import { openNames, settledNames, type OpenName } from './typed-names.ts';
 import { noResult, nothingYet, resultLine } from './result.ts';
 
@@ -96,10 +96,11 @@ function found(frame: Frame, question: Question, { part, lasting, highlights, to
   const long =
     question.page === 1 &&
     lastingBlock(frame, lasting.events, lasting.total, { title: isWeek ? onAllWeek : onAllTime, today, question });
+  const { beside, inPlace } = placedBy(part, long || undefined);
   return html`<div class="cols"><aside class="stack loose">
-${long}${miniMonth(frame, question, part.starts, first, today)}</aside>
+${beside}${miniMonth(frame, question, part.starts, first, today)}</aside>
 <div>${highlightStrip(frame, highlights)}
-${dayList(frame, part.days, today)}
+${inPlace ?? dayList(frame, part.days, today)}
 ${dayPager(frame, question, part, today)}</div></div>`;
 }
 
