@@ -22,7 +22,6 @@ export interface SuggestParts {
 
 type HandleSuggest = (request: Request, peer?: string) => Promise<Response>;
 
-const BYTES_MAX = 30_000;
 /** Suggestions from one network, and from all together. */
 const OF_ONE: Allowance = { burst: 4, perHour: 6 };
 const OF_ALL: Allowance = { burst: 40, perHour: 60 };
@@ -30,6 +29,8 @@ const NETWORKS_MAX = 5_000;
 /** Whoever fills in a form sooner is a program; one that is older is to be opened again. */
 const AGE_MS = { min: 3_000, max: 12 * 3_600_000 };
 const LONGEST = { title: 200, venue: 200, website: 500, description: 5_000, email: 254 } as const;
+/** A letter of any script takes up to nine bytes in a form (RFC 3986, 2.1); what is no text takes the rest. */
+const BYTES_MAX = 9 * Object.values(LONGEST).reduce<number>((sum, length) => sum + length, 0) + 2_000;
 /** A field that people do not see. */
 const TRAP = 'fax';
 

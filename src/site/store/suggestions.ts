@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '../../db/database.ts';
+import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { DAY_MS } from '../../time.ts';
 
@@ -29,16 +29,25 @@ const WAITING_MAX = 300;
 const KEPT_DAYS = { decided: 7, waiting: 90 };
 export const SUGGESTIONS_SHOWN = 25;
 
-/** Keeps a suggestion until somebody decides; false if very many wait already. */
+/** Keeps a suggestion until somebody decides, once however often it is sent; false if very many wait already. */
 export async function keepSuggestion(
   db: Queryable,
   { fields, email }: Pick<Suggestion, 'fields' | 'email'>,
   now: number,
 ): Promise<boolean> {
-  const { rowCount } = await sql`insert into site.suggestions (made_at, state, fields, email)
-    select ${new Date(now)}, 'waits', ${JSON.stringify(fields)}::jsonb, ${email}
-    where (select count(*) from site.suggestions where state = 'waits') < ${WAITING_MAX}`.execute(db);
-  return rowCount === 1;
+  const { isKept } = rowOf(
+    await sql<{ isKept: boolean }>`
+      with sent as (select ${JSON.stringify(fields)}::jsonb as fields, ${email}::text as email),
+        waiting as (select fields, email from site.suggestions where state = 'waits'),
+        same as (select from waiting join sent using (fields, email)),
+        added as (
+          insert into site.suggestions (made_at, state, fields, email)
+          select ${new Date(now)}, 'waits', fields, email from sent
+          where not exists (select from same) and (select count(*) from waiting) < ${WAITING_MAX}
+          returning id)
+      select exists (select from same) or exists (select from added) as "isKept"`.execute(db),
+  );
+  return isKept;
 }
 
 /** The suggestions that have waited longest. */

@@ -344,6 +344,17 @@ describe('a suggestion of a visitor', () => {
     const wrong = await suggest({ ...SUGGESTED, startDay: 'soon', email: 'nobody' });
     expect([wrong.status, wrong.html.includes('value="Elm Street"')]).toEqual([422, true]);
     expect([...wrong.html.matchAll(/id="(\w+)-fault"/g)].map(([, name]) => name)).toEqual(['startDay', 'email']);
-    expect((await suggest({ ...SUGGESTED, description: 'x'.repeat(40_000) })).status).toBe(413);
+    expect((await suggest({ ...SUGGESTED, description: 'x'.repeat(80_000) })).status).toBe(413);
+  });
+
+  test('is there once, however often it is sent, and as long as its fields allow in any script', async () => {
+    const { browser } = await signIn('editor');
+    const before = await waiting(browser);
+    const long = { ...SUGGESTED, title: '市'.repeat(200), description: '会'.repeat(5_000) };
+    const visitor = open('203.0.113.6');
+    expect([(await suggest(long, visitor)).status, (await suggest(long, visitor)).status]).toEqual([303, 303]);
+    expect(await waiting(browser)).toBe(before + 1);
+    expect((await suggest({ ...long, email: '' })).status).toBe(303);
+    expect(await waiting(browser)).toBe(before + 2);
   });
 });
