@@ -192,7 +192,8 @@ async function* entriesOf(file: string): AsyncGenerator<TarEntry & { readonly re
         yield chunk as Buffer;
       }
     } catch (error) {
-      throw unreadable(name, (error as Error).message, error);
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      throw unreadable(name, UNREADABLE[code] ?? message, error);
     } finally {
       source.destroy();
     }
@@ -214,6 +215,16 @@ async function* entriesOf(file: string): AsyncGenerator<TarEntry & { readonly re
     };
   }
 }
+
+const DAMAGED = 'it is damaged';
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  ZSTD_error_prefix_unknown: 'it is not compressed by zstd, as every backup is',
+  ZSTD_error_checksum_wrong: DAMAGED,
+  ZSTD_error_corruption_detected: DAMAGED,
+  Z_BUF_ERROR: 'it ends in the middle',
+};
 
 /** A file that is no whole backup. */
 export const unreadable = (file: string, why: string, cause?: unknown): AppError =>

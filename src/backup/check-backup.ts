@@ -40,7 +40,8 @@ export async function checkBackup(
   await readArchive(file, {
     begin: (name) => {
       const isFirst = texts.size === 0 && sums.size === 0;
-      if (isFirst !== (name === MANIFEST)) throw unreadable(file, 'it does not begin with what it is');
+      if (isFirst !== (name === MANIFEST))
+        throw unreadable(file, `its first file is not ${MANIFEST}, as in a backup of calsyncd`);
       small = name === MANIFEST || name === CONTENTS ? [] : undefined;
       length = 0;
     },

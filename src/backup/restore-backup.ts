@@ -51,7 +51,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
     const settle = await liftRules(query);
     await naming(restoring.file, load(restoring, transaction));
     restoring.onProgress({ doing: 'what refers to what' });
-    await setSequences(query, checked);
+    await naming(restoring.file, setSequences(query, checked));
     await naming(restoring.file, settle());
     return migrateIn(query, migrations, (steps) => restoring.onProgress({ doing: `upgrade step ${steps + 1}` }));
   });

@@ -214,11 +214,15 @@ const replaced = (name: string, by: (text: string) => string): Promise<string> =
 /** What the file of a backup may be instead. */
 const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, code: string, says: string]>> = {
   'one that is not there': [async () => '/nowhere/town.backup', 'backup-unreadable', 'no such file'],
-  'a file of another kind': [async () => path.resolve('package.json'), 'backup-unreadable', 'cannot be used'],
+  'a file of another kind': [
+    async () => path.resolve('package.json'),
+    'backup-unreadable',
+    'it is not compressed by zstd',
+  ],
   'one that is cut off': [
     () => bytesChanged((bytes) => bytes.subarray(0, bytes.length - 200)),
     'backup-unreadable',
-    'cannot be used',
+    'it ends in the middle',
   ],
   'one with a damaged byte': [
     () =>
@@ -226,7 +230,12 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, cod
         Buffer.concat([bytes.subarray(0, 5_000), Buffer.from([~bytes[5_000]! & 255]), bytes.subarray(5_001)]),
       ),
     'backup-unreadable',
-    'cannot be used',
+    'it is damaged',
+  ],
+  'an archive of something else': [
+    () => changed((member) => ({ ...member, name: `holiday/${member.name}` })),
+    'backup-unreadable',
+    'its first file is not manifest.json',
   ],
   'one without a table': [
     () => changed((member) => (member.name === 'tables/site.users' ? undefined : member)),
@@ -263,6 +272,11 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, cod
     () => replaced('tables/calsync.bodies', () => ''),
     'backup-unreadable',
     'foreign key',
+  ],
+  'one whose counters cannot be': [
+    () => changed((member) => member, { sequences: { 'site.post_id': { last: -5, called: true } } }),
+    'backup-unreadable',
+    'value -5 is out of bounds',
   ],
 };
 
