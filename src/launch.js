@@ -70,4 +70,8 @@ if (process.env.npm_lifecycle_event) {
     if (process.ppid !== parent) child.kill('SIGTERM');
   }, 250).unref();
 }
-child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+child.on('exit', (code, signal) => {
+  if (signal === 'SIGKILL' && isProgram)
+    process.stderr.write('calsyncd was killed: by somebody, or by the system, if there was no memory left.\n');
+  process.exit(code ?? 128 + constants.signals[signal]);
+});

@@ -1,20 +1,25 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signalServer } from '../../src/db/embedded/server.ts';
+import type { Home } from '../support/daemon.ts';
+import { scratchPath } from '../support/scratch.ts';
+import { until } from '../support/until.ts';
 import { changingTown, type ChangingTown } from './changing-town.ts';
-import { runsOf, tell } from './site.ts';
+import { memoryLimit, type MemoryLimit } from './memory-limit.ts';
+import { checkWhole, runsOf, seconds, tell, total, town as townOf } from './site.ts';
 
 // The machine fails: its disk is full, its memory is used up, its clock jumps.
 
 let town: ChangingTown | undefined;
-const undo: (() => void)[] = [];
+const undo: (() => unknown)[] = [];
 afterEach(async () => {
   const server = town?.home.postmaster();
   if (server !== undefined) signalServer(server, 'SIGQUIT');
-  for (const each of undo.splice(0)) each();
+  for (const each of undo.splice(0)) await each();
   await town?.home.close();
   town = undefined;
 });
@@ -63,6 +68,70 @@ describe.runIf(isRoot || notRun('a full disk (it takes root on Linux to make one
       'the disk is full for 10 s',
       `${statuses.length} pages: ${away} answered 503, none 500; failed runs: ${failed}; with room again the site follows its feed ${after} later`,
     );
+    expect((await daemon.stop('SIGTERM')).code).toBe(0);
+  });
+});
+
+/** A site of which all is new, in a home below a limit. Its database is on a disk: memory counts files there, too. */
+async function limitedTown(limit: MemoryLimit): Promise<Home> {
+  const home = await townOf(EVENTS, limit.as);
+  const disk = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-limited-'));
+  symlinkSync(disk, home.dataDir);
+  undo.push(
+    () => home.close(),
+    () => limit.remove(),
+    () => rmSync(disk, { recursive: true }),
+  );
+  return home;
+}
+
+const EVENTS = 10_000;
+const HANG_MS = 240_000;
+const LIMIT_MB = 384;
+const probe = memoryLimit(LIMIT_MB);
+await probe?.remove();
+const hasLimits =
+  probe !== undefined || notRun('limits of memory (it takes root, and control groups that may be changed)');
+
+describe.runIf(hasLimits)('memory', () => {
+  test('for a small container is enough for a first sync', async () => {
+    const limit = memoryLimit(LIMIT_MB)!;
+    const home = await limitedTown(limit);
+    const begun = performance.now();
+    const daemon = home.start([], { LOG_LEVEL: 'error' });
+    await until('the events', async () => (await total(daemon)) === EVENTS, HANG_MS);
+    tell(
+      `memory is limited to ${LIMIT_MB} MB, PostgreSQL's included`,
+      `a first sync of ${EVENTS} events ends ${seconds(begun)} after the start, nothing is killed`,
+    );
+    await checkWhole(daemon, EVENTS);
+    expect(limit.killed()).toBe(0);
+    expect((await daemon.stop('SIGTERM')).code).toBe(0);
+  });
+
+  test('that runs out in the middle of a first sync: after another start the site is whole', async () => {
+    const limit = memoryLimit(LIMIT_MB)!;
+    const home = await limitedTown(limit);
+    const filler = scratchPath('filler');
+    undo.push(() => rmSync(filler, { force: true }));
+    const first = home.start([], { LOG_LEVEL: 'error' });
+    await until('the first events', async () => (await total(first)) > 0, HANG_MS);
+    // A file in memory, of which the kernel cannot take anything back; whoever writes it has hardly any of its own.
+    const [command = '', ...words] = [...limit.as, 'dd', 'if=/dev/zero', `of=${filler}`, 'bs=1M', `count=${LIMIT_MB}`];
+    const filling = spawn(command, words, { stdio: 'ignore' });
+    await until('the kernel', () => limit.killed() > 0, HANG_MS);
+    filling.kill('SIGKILL');
+    rmSync(filler, { force: true });
+    await first.stop('SIGKILL');
+    const begun = performance.now();
+    const daemon = home.start([], { LOG_LEVEL: 'error' });
+    await until('the events', async () => (await total(daemon)) === EVENTS, HANG_MS);
+    tell(
+      'memory runs out in mid-run',
+      `${limit.killed()} killed; the site is whole ${seconds(begun)} after another start`,
+    );
+    await checkWhole(daemon, EVENTS);
+    expect((await runsOf(home)).filter(({ state }) => state === 'failed')).toEqual([]);
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
   });
 });

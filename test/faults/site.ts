@@ -12,9 +12,9 @@ feeds:
   all: { title: Everything on }
 `;
 
-/** A place with a feed of so many events, to run the program in. */
-export async function town(events: number): Promise<Home> {
-  const home = await programHome(YAML);
+/** A place with a feed of so many events, to run the program in; `as` as in programHome. */
+export async function town(events: number, as: readonly string[] = []): Promise<Home> {
+  const home = await programHome(YAML, as);
   await home.write(
     'town.ics',
     calendarText(
