@@ -307,7 +307,7 @@ describe('times', () => {
     );
     const slug = [...site.store().posts.values()].find(({ type }) => type === 'events')!.slug;
     expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(
-      /fetched +\d{4}-\d\d-\d\d \d\d:\d\d, .*\(times are in America\/New_York\)/,
+      /fetched +\d{4}-\d\d-\d\d \d\d:\d\d, [^]*\nTimes are in America\/New_York\.\n$/,
     );
     expect((await commandIn(syncing, config, ['preview', 'town'])).out).toMatch(
       /shown in America\/New_York, 20.*\n {2}2027-07-01 \d\d:00 EDT {2,}town Event number 0/,

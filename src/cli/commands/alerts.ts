@@ -14,7 +14,8 @@ import { withDatabase } from '../open/open-database.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { ownAddress } from '../terminal/own-address.ts';
-import { okOrBad, printTable } from '../terminal/screen.ts';
+import { okOrBad, printLines, printTable } from '../terminal/screen.ts';
+import { zonesNote } from '../text/time-column.ts';
 import { knownNames } from '../text/unknown-name.ts';
 import { whileWorking } from '../progress/working.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -99,7 +100,7 @@ async function list(
       })),
     });
   else if (receivers.length === 0) io.out('Nobody is told: the configuration has no receivers under alerts.\n');
-  else
+  else {
     printTable(io, {
       headings: ['receiver', 'where, and what it hears'],
       rows: receivers.map((receiver) => {
@@ -113,6 +114,8 @@ async function list(
         };
       }),
     });
+    if (receivers.some(({ name }) => last.has(name))) printLines(io, [zonesNote(['builtin'], () => zone)]);
+  }
   return EXIT.done;
 }
 

@@ -25,8 +25,9 @@ import { tryBackups } from '../backups/try-backups.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
 import { timesAtSites, zonesOfSites } from '../../run/state/site-zones.ts';
-import { okOrBad, printTable } from '../terminal/screen.ts';
+import { okOrBad, printLines, printTable } from '../terminal/screen.ts';
 import type { Line, Row } from '../text/table.ts';
+import { zonesNote } from '../text/time-column.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import { problemInWords } from '../terminal/words.ts';
 
@@ -93,7 +94,7 @@ const testsOf = (app: App, call: Call): readonly Test[] => [
 ];
 
 async function examine(app: App, call: Call): Promise<ExitCode> {
-  const { io, options } = call;
+  const { io, config, options } = call;
   const tests = testsOf(app, call);
   const all = await whileReading(app, io, 'testing', async ({ tell }) => {
     const found: (Finding & Pick<Test, 'part'>)[] = [];
@@ -105,7 +106,11 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   });
   const problems = all.flatMap((finding) => finding.problems);
   if (options.json) printJson(io, { ok: problems.length === 0, problems, ...factsOf(all) });
-  else printTable(io, { rows: all.map(rowOfFinding) });
+  else {
+    printTable(io, { rows: all.map(rowOfFinding) });
+    const sites = [...app.sites.sites.values()].map(({ key }) => key);
+    printLines(io, [zonesNote(sites, await zonesOfSites(app.state.database.query(), config.builtin.timezone))]);
+  }
   if (problems.length === 0) return EXIT.done;
   const isOnlyWaiting = all.every((finding) => finding.part === 'waiting' || finding.problems.length === 0);
   return isOnlyWaiting ? EXIT.needsPerson : EXIT.failed;

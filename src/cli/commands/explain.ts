@@ -6,6 +6,7 @@ import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson, type Io } from '../terminal/io.ts';
 import { printLines, printTable } from '../terminal/screen.ts';
 import type { Row, Style } from '../text/table.ts';
+import { zonesNote } from '../text/time-column.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { short } from '../terminal/words.ts';
 import { whileReading } from '../progress/while-reading.ts';
@@ -75,7 +76,7 @@ function tell(io: Io, explanation: Explanation, rules: readonly string[], zone: 
   const timeInWords = (time: Date | null): string =>
     time === null ? 'never' : wallFromInstant(time.getTime(), zone).slice(0, 16);
   printLines(io, [{ text: `"${explanation.title}" (${explanation.slug})`, style: 'strong' }]);
-  printTable(io, { indent: 2, rows: facts(explanation, zone, timeInWords) });
+  printTable(io, { indent: 2, rows: facts(explanation, timeInWords) });
   printLines(io, [
     ...(explanation.notAsked === null
       ? []
@@ -91,7 +92,10 @@ function tell(io: Io, explanation: Explanation, rules: readonly string[], zone: 
     ...(explanation.runs.length > 0 ? ['  runs'] : []),
   ]);
   printTable(io, { indent: 4, rows: explanation.runs.map((touch) => rowOfRun(touch, timeInWords)) });
-  printLines(io, section('decided by people', actsInWords(explanation.acts, timeInWords)));
+  printLines(io, [
+    ...section('decided by people', actsInWords(explanation.acts, timeInWords)),
+    zonesNote([explanation.site], () => zone),
+  ]);
 }
 
 const section = (heading: string, lines: readonly string[]): readonly string[] =>
@@ -100,7 +104,6 @@ const section = (heading: string, lines: readonly string[]): readonly string[] =
 /** What is known of the event as a whole. */
 function facts(
   { source, site, id, state, onSite, notAsked, identity, feed, changedHere, links }: Explanation,
-  zone: string,
   timeInWords: (time: Date | null) => string,
 ): readonly Row[] {
   const place = feed.where ? ` (${whereInWords(feed.where)})` : '';
@@ -108,7 +111,7 @@ function facts(
   const changed = changedHere && timeInWords(new Date(`${changedHere.at.replace(' ', 'T')}Z`));
   return [
     { cells: ['source', `${source}, ${feed.presence}${place}${missing}`] },
-    { cells: ['fetched', `${timeInWords(feed.good)}, the last time that it was good (times are in ${zone})`] },
+    { cells: ['fetched', `${timeInWords(feed.good)}, the last time that it was good`] },
     { cells: ['identity', identityInWords(identity)] },
     {
       cells: [

@@ -37,11 +37,14 @@ export const command = commandOf({
       else
         for (const { site, source, until } of paused)
           io.out(
-            `${source} is paused until ${until === null ? `"resume ${source}"` : momentInWords(until, now, zoneOf(site))}. What it has on the site stays.\n`,
+            `${source} is paused until ${endInWords(source, until, now, zoneOf(site))}. What it has on the site stays.\n`,
           );
       return EXIT.done;
     }),
 });
+
+const endInWords = (source: string, until: number | null, now: number, zone: string): string =>
+  until === null ? `"resume ${source}"` : `${momentInWords(until, now, zone, { hasClock: true })} (${zone})`;
 
 function endOf(until: unknown, now: number, zone: string): number | null {
   if (typeof until !== 'string') return null;

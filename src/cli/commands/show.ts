@@ -19,6 +19,7 @@ import { plainText } from '../../sync/review/said.ts';
 import { inSignColour, planLines } from '../terminal/plan-preview.ts';
 import { printLines, printTable } from '../terminal/screen.ts';
 import { indented, type Cell, type Line, type Row } from '../text/table.ts';
+import { zonesNote } from '../text/time-column.ts';
 import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
 
 /** `show RUN`: a whole run, with every action and its result. */
@@ -51,12 +52,13 @@ export const command = commandOf({
         });
       else {
         const { timezone } = config.builtin;
-        const zone = (await zonesOfSites(query, timezone))(found.site);
-        const why = review ? reviewInWords(review, { source: found.source, now: Date.now(), zone }) : [];
+        const zoneOf = await zonesOfSites(query, timezone);
+        const reader = { source: found.source, now: io.now(), zone: zoneOf(found.site) };
+        const why = review ? reviewInWords(review, reader) : [];
         const timeAt = await timesAtSites(query, timezone);
         printLines(io, headOf(found, acts, timeAt, why));
         printTable(io, { indent: 2, rows: batches.flatMap(rowsOfBatch) });
-        printLines(io, restOf(found, held, conflicts));
+        printLines(io, [...restOf(found, held, conflicts), zonesNote([found.site], zoneOf)]);
       }
       return EXIT.done;
     }),

@@ -11,8 +11,9 @@ import { withDatabase } from '../open/open-database.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
-import { printTable } from '../terminal/screen.ts';
+import { printLines, printTable } from '../terminal/screen.ts';
 import type { Style } from '../text/table.ts';
+import { zonesNote } from '../text/time-column.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 
 /** A source as it is listed. */
@@ -40,7 +41,7 @@ export const command = commandOf({
       });
       if (options.json) printJson(io, { sources: listed.map(asJson) });
       else if (listed.length === 0) io.out('The configuration has no source yet.\n');
-      else
+      else {
         printTable(io, {
           indent: 2,
           headings: ['source', 'state', 'how it is'],
@@ -48,6 +49,13 @@ export const command = commandOf({
             cells: [facts.source, { text: state.word, style: STYLES[state.word] }, sentence],
           })),
         });
+        printLines(io, [
+          zonesNote(
+            listed.map(({ facts }) => facts.site),
+            zoneOf,
+          ),
+        ]);
+      }
       return EXIT.done;
     }),
 });

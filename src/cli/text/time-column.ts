@@ -1,7 +1,7 @@
 import type { ZoneOfSite } from '../../run/state/site-zones.ts';
 import { wallFromInstant } from '../../time.ts';
 import { timeIn } from '../../time-in-words.ts';
-import type { Screen } from './table.ts';
+import type { Line, Screen } from './table.ts';
 
 /** A column of times. */
 export interface TimeColumn {
@@ -22,4 +22,14 @@ export function timeColumn(
   const [zone = 'UTC', ...others] = new Set(sites.map(zoneOf));
   if (columns === undefined || others.length > 0) return { heading, cell: (site, time) => timeIn(zoneOf(site))(time) };
   return { heading: `${heading} (${zone})`, cell: (_site, time) => wallFromInstant(time.getTime(), zone).slice(0, 16) };
+}
+
+/** The last line of what tells times in sentences: the zone that they are in, or that of each site. */
+export function zonesNote(sites: readonly string[], zoneOf: ZoneOfSite): Line {
+  const [zone = 'UTC', ...others] = new Set(sites.map(zoneOf));
+  const text =
+    others.length === 0
+      ? `Times are in ${zone}.`
+      : `Times are those of each site: ${[...new Set(sites)].map((site) => `${site} ${zoneOf(site)}`).join(', ')}.`;
+  return { text, style: 'dim' };
 }
