@@ -22,7 +22,7 @@ import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
 import { isUnchanged, mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
-import { shownEvents } from './shown-events.ts';
+import { opened, shownOpened } from './shown-events.ts';
 import type { EventRow } from './tables.ts';
 import { inTurn, takingTurn } from './turn.ts';
 
@@ -83,11 +83,18 @@ async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<
   if (!mayRead(ctx.caller, row))
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
-  const event = only(await shownEvents(db, [opened(row)], ctx));
-  // An addition of our own, for events that were moved: their pages tell search engines.
-  const moved = row.previous_start === '' ? {} : { previous_start_date: row.previous_start };
-  return { body: withEventJsonLd(event, moved) };
+  const event = await shownOpened(db, row, ctx);
+  const body = readBefore.get(event) ?? withEventJsonLd(event, movedFrom(row));
+  readBefore.set(event, body);
+  return { body };
 }
+
+/** Single reads, by the event of the lists. */
+const readBefore = new WeakMap<Event, Event>();
+
+/** An addition of our own, for events that were moved: their pages tell search engines. */
+const movedFrom = ({ previous_start: start }: EventRow): Partial<Event> =>
+  start === '' ? {} : { previous_start_date: start };
 
 function assertOpen(row: EventRow, ctx: HandlerContext): void {
   const opened = tryPassword(row, ctx);
@@ -137,8 +144,6 @@ const answersWith = async (
 /** In full: the caller has opened the events, or may edit them. */
 const represent = (rows: readonly EventRow[], related: Related, ctx: HandlerContext): Promise<readonly Event[]> =>
   representEvents(rows.map(opened), related, ctx);
-
-const opened = (row: EventRow): EventRow => ({ ...row, password: '' });
 
 /** The result for the one thing asked for. */
 function only<T>(results: readonly T[] | undefined): T {

@@ -6,6 +6,7 @@ import type { AskAround } from './around-event.ts';
 import { eventsById } from './event-columns.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
 import { pageDays, type EventTotals } from './event-totals.ts';
+import { itemAt } from './item-at.ts';
 import { foundAt, handOver, keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
 import { representEvents, representEventsOf, representParts } from './represent-event.ts';
@@ -23,6 +24,20 @@ export async function shownEvents(
     ? representEventsOf(rows, await partsFor(db, rows, kept, ctx), ctx)
     : representEvents(rows, await relatedToEvents(db, rows), ctx);
 }
+
+/** An event in full, which its reader has opened. One that is in lists is represented once at a revision, wherever it is. */
+export async function shownOpened(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<Event> {
+  const kept = isListed(row) && row.password === '' ? keptFor(ctx) : undefined;
+  const known = kept?.events.byId.get(row.id);
+  if (known) return known;
+  const event = itemAt(await shownEvents(db, [opened(row)], ctx), 0);
+  // A row that was handed over is that of this revision.
+  if (kept?.rows.get(row.slug) === row) keepEvent(kept, event);
+  return event;
+}
+
+/** As if its password had been told. */
+export const opened = (row: EventRow): EventRow => ({ ...row, password: '' });
 
 /** The events of a page, of which only those are loaded that have not been shown at this revision. */
 export async function shownPage(

@@ -98,13 +98,15 @@ function place({
   website,
   geo_lat: latitude,
   geo_lng: longitude,
-  ...region
+  stateprovince,
+  province,
+  state,
 }: Venue): object {
   const name = textFromHtml(venue);
   const parts = filled({
     streetAddress: address,
     addressLocality: city,
-    addressRegion: region.stateprovince || region.province || region.state,
+    addressRegion: stateprovince || province || state,
     postalCode: zip,
     addressCountry: country,
   });

@@ -51,13 +51,22 @@ interface Composed {
  * Where an event can be put into one's own calendar: pages of calendars in the web, filled in. None of them has a
  * specification; what they read was tried out by others (add-event-to-calendar-docs).
  */
-export function composeAddresses(event: Event): readonly (readonly [name: string, address: string])[] {
-  const composed = composedOf(event);
-  return PROVIDERS.flatMap(([query, addresses]) => {
-    const asked = filled(composed, query);
-    return addresses.map(([name, address]): [string, string] => [name, `${address}?${asked}`]);
-  });
+export function composeAddresses(event: Event): Addresses {
+  const known = madeBefore.get(event) ?? addressesOf(composedOf(event));
+  madeBefore.set(event, known);
+  return known;
 }
+
+type Addresses = readonly (readonly [name: string, address: string])[];
+
+/** The store gives the same event out again as long as nobody writes to it. */
+const madeBefore = new WeakMap<Event, Addresses>();
+
+const addressesOf = (composed: Composed): Addresses =>
+  PROVIDERS.flatMap(([query, addresses]) => {
+    const asked = filled(composed, query);
+    return addresses.map(([name, address]) => [name, `${address}?${asked}`] as const);
+  });
 
 function composedOf(event: Event): Composed {
   const venue = venueOf(event);
