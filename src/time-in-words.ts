@@ -10,7 +10,7 @@ export const timeIn =
     `${wallFromInstant(time.getTime(), zone).slice(0, seconds ? 19 : 16)} ${zoneAt(time.getTime(), zone)}`;
 
 /** What a zone is called at an instant: its usual letters, else its offset from UTC. */
-export function zoneAt(instant: number, zone: string): string {
+function zoneAt(instant: number, zone: string): string {
   const name = abbreviationAt(instant, zone);
   if (/^[A-Z]{2,5}$/.test(name)) return name;
   const offset = offsetAt(instant, zone);

@@ -174,7 +174,7 @@ export const oneOf = <const W extends string>(words: readonly W[], about: About)
     return word === undefined ? notInEnum(words) : value(word);
   });
 
-export const notInEnum = (words: readonly string[]): Reading<never> => ({
+const notInEnum = (words: readonly string[]): Reading<never> => ({
   kind: 'mismatch',
   code: 'rest_not_in_enum',
   message: (name) => `${name} is not one of ${wordList(words)}.`,

@@ -57,7 +57,7 @@ export function describeRoute(route: Route, place: Place): RouteEntry {
 }
 
 /** `args` as a real site prints them; PHP's empty list if there are none. */
-export function describeArgs(args: Args, context: ArgContext): object {
+function describeArgs(args: Args, context: ArgContext): object {
   const entries = Object.entries(args).map(([name, arg]) => [name, describeArg(arg, context)]);
   return entries.length === 0 ? [] : Object.fromEntries(entries);
 }

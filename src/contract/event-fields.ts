@@ -31,7 +31,7 @@ export const imageAbout = { description: 'The id or the address of the image of 
  * Everything that can be set of an event, in the order in which the interface describes itself. Checks,
  * self-description, the OpenAPI document and the types of requests and answers follow.
  */
-export const EVENT_FIELDS = {
+const EVENT_FIELDS = {
   author: {
     arg: positiveInteger({ description: 'The id of the author of the event' }),
     answer: shape<string>({ type: 'string', description: 'A user id, as text' }),

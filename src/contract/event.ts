@@ -8,7 +8,7 @@ import { ids, termRefs } from './reference-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
 
 /** How far from a place its events may be, in kilometres. */
-export const NEARBY_KM = 25;
+const NEARBY_KM = 25;
 
 /** Yesterday 23:59 UTC, as on real sites: cut to its day, this is today east of Greenwich and yesterday west of it. */
 export const defaultStart = ({ now, timezone }: ArgContext): string =>

@@ -36,7 +36,7 @@ export interface Limits {
  * be idle for as long as a large plan keeps the process busy; those that wait for its locks give up earlier and try
  * again.
  */
-export const WORKING: Limits = {
+const WORKING: Limits = {
   connectMs: 10_000,
   statementMs: 60_000,
   lockMs: 15_000,

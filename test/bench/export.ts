@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import ical from 'ical-generator';
 import { DateTime } from 'luxon';
 import { buildFeed } from '../../src/feeds/content/build-feed.ts';
-import { memoryExportState } from '../../src/feeds/content/export-state.ts';
+import { memoryExportState } from '../support/memory-export-state.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import { sizesAsked, tell } from './measured.ts';
 import { memorySite, siteEvent, siteTerm, siteVenue } from '../support/memory-site.ts';

@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/contract/representation.ts';
 import { buildFeed } from '../../src/feeds/content/build-feed.ts';
-import { memoryExportState } from '../../src/feeds/content/export-state.ts';
+import { memoryExportState } from '../support/memory-export-state.ts';
 import { safeHtml } from '../../src/html/sanitize.ts';
 import { htmlFromText } from '../../src/html/text.ts';
 import { decodeText } from '../../src/ical/read/decode.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSiteClient } from '../../src/client/make-site-client.ts';
-import { memoryExportState } from '../../src/feeds/content/export-state.ts';
+import { memoryExportState } from '../support/memory-export-state.ts';
 import { makeFeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { makeFeedCache } from '../../src/feeds/serve/feed-cache.ts';

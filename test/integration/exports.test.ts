@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/database.ts';
 import { databaseExportState } from '../../src/feeds/content/export-state.ts';
 import { ourKeysOf } from '../../src/feeds/content/our-keys.ts';
-import { keyFor, slugFor } from '../../src/sync/model/slug.ts';
+import { keyFor, slugWithKey } from '../../src/sync/model/slug.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -41,7 +41,10 @@ test('a feed has the time of its last change, which moves by a second at least',
 });
 
 test('an event is ours by its source or by the ledger; a copy is not', async () => {
-  const [known, gone] = [slugFor('Jazz', 'library', 'uid-1'), slugFor('Blues', 'source-that-is-no-more', 'uid-2')];
+  const [known, gone] = [
+    slugWithKey('Jazz', keyFor('library', 'uid-1')),
+    slugWithKey('Blues', keyFor('source-that-is-no-more', 'uid-2')),
+  ];
   await sql`insert into calsync.ledger (site, slug, source, key, rung, identity, title, starts_at, ends_at, id, state, fields)
     values ('town', ${gone}, 'source-that-is-no-more', ${keyFor('source-that-is-no-more', 'uid-2')}, 'uid', 'uid-2', 'Blues', 0, 0, 2, 'kept', '{}'),
       ('town', ${`${known}x`}, 'library', ${keyFor('library', 'uid-1')}, 'uid', 'uid-1', 'Jazz', 0, 0, 9, 'kept', '{}')`.execute(
@@ -66,7 +69,10 @@ test('an event is ours by its source or by the ledger; a copy is not', async () 
 });
 
 test('an event keeps its UID when its source is forgotten; one that only looks like it has its own', async () => {
-  const [gone, other] = [slugFor('Blues', 'former', 'uid-3'), slugFor('Soul', 'former', 'uid-4')];
+  const [gone, other] = [
+    slugWithKey('Blues', keyFor('former', 'uid-3')),
+    slugWithKey('Soul', keyFor('former', 'uid-4')),
+  ];
   await databaseExportState(fresh.database, 'town').keep([
     { uid: `${keyFor('former', 'uid-3')}@calsyncd`, hash: 'x', modifiedAt: 1_000 },
   ]);

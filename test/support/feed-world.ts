@@ -1,18 +1,18 @@
 import type { Freshness } from '../../src/feeds/pages/badge.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import type { FeedDefinition } from '../../src/feeds/definition/definition.ts';
-import { memoryExportState } from '../../src/feeds/content/export-state.ts';
+import { memoryExportState } from './memory-export-state.ts';
 import { makeFeedCatalog, type FeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import type { FetchOwn } from '../../src/feeds/pages/self-test.ts';
 import { makeFeedCache } from '../../src/feeds/serve/feed-cache.ts';
 import type { Problem } from '../../src/problem.ts';
-import { keyFor, slugFor } from '../../src/sync/model/slug.ts';
+import { keyFor, slugWithKey } from '../../src/sync/model/slug.ts';
 import { memorySite, siteEvent, siteTerm, type MemorySite } from './memory-site.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
 export const music = siteTerm(1, 'Music');
-export const ours = siteEvent(5, { slug: slugFor('Ours', 'library', 'uid-1'), title: 'Ours' });
+export const ours = siteEvent(5, { slug: slugWithKey('Ours', keyFor('library', 'uid-1')), title: 'Ours' });
 
 export interface FeedWorld {
   readonly site: MemorySite;

@@ -1,5 +1,5 @@
 import { buildFeed } from '../../src/feeds/content/build-feed.ts';
-import { memoryExportState } from '../../src/feeds/content/export-state.ts';
+import { memoryExportState } from './memory-export-state.ts';
 import { memorySite } from './memory-site.ts';
 import { variedEvents } from './varied-events.ts';
 

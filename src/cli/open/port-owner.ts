@@ -17,7 +17,7 @@ const LISTENING = '0A';
  * Finds out who listens on a TCP port of this machine. Undefined if that is not possible: on systems other than Linux,
  * or for other users' programs.
  */
-export function portOwner(port: number): PortOwner | undefined {
+function portOwner(port: number): PortOwner | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));
   if (sockets.size === 0) return undefined;
   for (const pid of entries('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -26,7 +26,7 @@ export async function readLogo(address: string, warn: (problem: string) => void)
 }
 
 /** The logo in a file, or what is wrong with it. */
-export function logoFromBytes(content: Uint8Array): Logo | string {
+function logoFromBytes(content: Uint8Array): Logo | string {
   if (content.length > BYTES_MAX)
     return `is too large for a logo: ${grouped(content.length)} bytes, and at most ${grouped(BYTES_MAX)} are sent to every visitor.`;
   const picture = imageFileFromBytes(content);

@@ -5,7 +5,7 @@ import { WrongUse } from './wrong-use.ts';
 export const YES = ['--yes', 'do it without a question'] as const;
 
 /** What is said when somebody does not want it. */
-export const NOTHING_DONE = 'Nothing was done.';
+const NOTHING_DONE = 'Nothing was done.';
 
 /** Somebody was asked, and does not want it. */
 export class Declined extends Error {

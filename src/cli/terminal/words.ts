@@ -64,7 +64,7 @@ function endInWords(ended: RunState, now: RunState): string {
 }
 
 /** Problems as indented lines, the rest counted with the command that shows them. */
-export function problemsInWords(problems: readonly Problem[], run: string): readonly string[] {
+function problemsInWords(problems: readonly Problem[], run: string): readonly string[] {
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `    ! ${problemInWords(problem)}`);
   const more = problems.length - shown.length;
   return more > 0 ? [...shown, `    ! and ${grouped(more)} more: npm run -s calsyncd -- show ${run}`] : shown;

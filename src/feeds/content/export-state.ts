@@ -80,30 +80,6 @@ export function databaseExportState(database: Database, site: string): ExportSta
   };
 }
 
-/** The same in memory, for a single export and for tests. */
-export function memoryExportState(): ExportState {
-  const events = new Map<string, ExportedEvent>();
-  const feeds = new Map<string, { hash: string; at: number }>();
-  return {
-    known: async (uids) =>
-      new Map(
-        uids.flatMap((uid) => {
-          const event = events.get(uid);
-          return event ? [[uid, event] as const] : [];
-        }),
-      ),
-    keep: async (changed) => {
-      for (const event of changed) events.set(event.uid, event);
-    },
-    changedAt: async (feed, hash, now) => {
-      const known = feeds.get(feed);
-      const at = known?.hash === hash ? known.at : Math.max(now, (known?.at ?? 0) + 1000);
-      feeds.set(feed, { hash, at });
-      return at;
-    },
-  };
-}
-
 /**
  * The host in the exported UIDs of a site's events that are not ours: `now` if it was used, else the last one;
  * undefined for none.

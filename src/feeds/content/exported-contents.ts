@@ -54,7 +54,7 @@ export interface ExportedContents {
   ) => Promise<readonly (ExportedContent & { readonly vanishedAt: number })[]>;
 }
 
-export const VANISHED_MS = 30 * DAY_MS;
+const VANISHED_MS = 30 * DAY_MS;
 
 /** What the list's filters can select an event by. */
 export function factsOf(event: Event): readonly string[] {

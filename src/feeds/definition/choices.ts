@@ -24,7 +24,7 @@ export interface Choices extends ChoiceLists {
 }
 
 /** Longer lists are too long to choose from. */
-export const CHOICES_MAX = 300;
+const CHOICES_MAX = 300;
 
 /** The categories and tags in use, the venues and the organizers of a site. Throws AppError. */
 export async function choicesOf(client: SiteClient): Promise<Choices> {

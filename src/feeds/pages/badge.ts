@@ -38,7 +38,7 @@ function agoInWords({ locale }: PageWords, ms: number): string {
     : format.format(-Math.round(ms / DAY_MS), 'day');
 }
 
-export function freshnessInWords(words: PageWords, freshness: Freshness, now: number): string {
+function freshnessInWords(words: PageWords, freshness: Freshness, now: number): string {
   const { badge } = words;
   switch (freshness.kind) {
     case 'checked':

@@ -8,7 +8,7 @@ export type Verdict = 'all' | 'most' | 'local' | 'none';
 
 const WORST: readonly Verdict[] = ['none', 'local', 'most'];
 
-export const verdictOf = (findings: readonly Finding[]): Verdict =>
+const verdictOf = (findings: readonly Finding[]): Verdict =>
   WORST.find((verdict) => findings.some(({ left }) => left === verdict)) ?? 'all';
 
 /** One sentence that says whether it works; what is to be done stands open, what is right is folded. */

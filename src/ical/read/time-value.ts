@@ -72,14 +72,7 @@ function timeFromIso(text: string, parameters: Readonly<Record<string, string>>)
 }
 
 /** Milliseconds as if UTC; NaN for a day or time that does not exist. */
-export function wallMs(
-  year: number,
-  month: number,
-  day: number,
-  hours: number,
-  minutes: number,
-  seconds: number,
-): WallMs {
+function wallMs(year: number, month: number, day: number, hours: number, minutes: number, seconds: number): WallMs {
   if (year < 1 || hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
   // Date.UTC takes the years before 100 for those of the 20th century.

@@ -1,5 +1,5 @@
 import { calendarColor } from './write-color.ts';
-import { eventText, type PublishedEvent, type CalendarTime } from './write-event.ts';
+import type { CalendarTime, PublishedEvent } from './write-event.ts';
 import { escapeText, oneLine, textOfLines, uriValue } from './write-lines.ts';
 import { vtimezoneLines } from './vtimezone.ts';
 
@@ -18,15 +18,6 @@ export interface CalendarHeader {
 
 /** The zones that times refer to, each with the span of instants (epoch milliseconds) in which it is used. */
 export type ZoneSpans = ReadonlyMap<string, { readonly from: number; readonly to: number }>;
-
-/** A whole calendar (RFC 5545, 3.4) in pieces, to be concatenated. `events` is iterated twice. */
-export function* calendarText(header: CalendarHeader, events: Iterable<PublishedEvent>): Generator<string> {
-  const spans = new Map<string, { from: number; to: number }>();
-  for (const event of events) addZones(spans, event);
-  yield calendarStart(header, spans);
-  for (const event of events) yield eventText(event);
-  yield CALENDAR_END;
-}
 
 /** Everything before the events, for callers that write events one by one and know the zones only at the end. */
 export const calendarStart = (header: CalendarHeader, spans: ZoneSpans): string =>

@@ -30,7 +30,7 @@ export async function lookAt(
 }
 
 /** Whether an address is that of a file which somebody has uploaded. */
-export const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean =>
+const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean =>
   address.startsWith(`${pathToFileURL(uploadsIn(config().dataDir)).href}/`) &&
   /\/[0-9a-f]{32}\.(?:ics|csv)$/.test(address);
 

@@ -19,7 +19,7 @@ export const ALERTS_PATH = '/settings/alerts/';
 export const ADD_PATH = `${ALERTS_PATH}add/`;
 
 /** Where a receiver of the file is changed and taken out. */
-export const receiverPath = (name: string): string => `${ALERTS_PATH}receivers/${encodeURIComponent(name)}/`;
+const receiverPath = (name: string): string => `${ALERTS_PATH}receivers/${encodeURIComponent(name)}/`;
 const LOGGED_MAX = 50;
 
 /** What the configuration in force says of alerts. */

@@ -36,7 +36,7 @@ export const eventHref = (asked: Asked, event: Pick<ListedEvent, 'slug' | 'site'
   linkTo(asked, eventPath(asked, event));
 
 /** How many good readings without it an event survives. */
-export const removalAfter = ({ operator, now }: Asked, source: string): number | undefined =>
+const removalAfter = ({ operator, now }: Asked, source: string): number | undefined =>
   operator.context.sources.get(source)?.policy(now, false).missing.after;
 
 type Notes = Pick<ListedEvent, 'source' | 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'status' | 'state'>;

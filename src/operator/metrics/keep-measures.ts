@@ -34,7 +34,7 @@ export function keepMeasures(database: Database, measures: Measures, log: Logger
 }
 
 /** Adds to what is stored; in the same order everywhere, so that no two wait for each other. */
-export async function addMeasures(query: Queryable, added: readonly Added[]): Promise<void> {
+async function addMeasures(query: Queryable, added: readonly Added[]): Promise<void> {
   await sql`insert into calsync.measured (metric, labels, value)
     select metric, labels, value from jsonb_to_recordset(${jsonb(added)}) as added (metric text, labels jsonb, value double precision)
     order by metric, labels

@@ -22,7 +22,7 @@ interface GroupWords {
   readonly verb: string;
 }
 
-export const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
+const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
   remove: {
     title: 'Removed',
     sign: html`<span class="r">−</span>`,

@@ -110,7 +110,7 @@ function comparedText({ report }: RunRecord, writes: number): string {
 }
 
 /** What of a run is written. */
-export function writtenOf(batches: readonly BatchTally[]): { readonly done: number; readonly of: number } {
+function writtenOf(batches: readonly BatchTally[]): { readonly done: number; readonly of: number } {
   return {
     done: batches.reduce((sum, { tally }) => sum + tally.writes - tally.open, 0),
     of: batches.reduce((sum, { tally }) => sum + tally.writes, 0),

@@ -29,7 +29,7 @@ const SIGNS: Readonly<Record<RunState, readonly [sign: Sign, word: string]>> = {
 };
 
 /** The state of a run: its sign and its word. */
-export function runState({ state: own }: Pick<RunRecord, 'state'>): Html {
+function runState({ state: own }: Pick<RunRecord, 'state'>): Html {
   const [name, word] = SIGNS[own];
   return state(name, { word });
 }

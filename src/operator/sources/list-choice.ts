@@ -59,7 +59,7 @@ export function addressOf(choice: Partial<ListChoice>): string {
 }
 
 /** Whether a source waits for whoever looks. */
-export const needsYou = ({ facts, state }: Listed): boolean =>
+const needsYou = ({ facts, state }: Listed): boolean =>
   state.mustAct === 'you' || (state.word !== 'paused' && facts.conflicts > 0);
 
 /** Whether a source is among those that are shown. */

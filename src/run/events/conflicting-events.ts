@@ -48,7 +48,7 @@ export interface Conflicts {
 }
 
 /** Each event is read on its site. */
-export const CONFLICTS_MAX = 25;
+const CONFLICTS_MAX = 25;
 
 /** The coming events that are in conflict, of all sources or of one, at most `CONFLICTS_MAX` of them. */
 export async function openConflictsIn(

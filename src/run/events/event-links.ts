@@ -19,7 +19,7 @@ export async function linksOf({ key, client }: SiteSetup, { id, url }: Pick<Even
 const BUILTIN = 'builtin';
 
 /** The page of a WordPress site on which a post is edited, by the address of its interface. */
-export function editorAt(root: string, id: number): string {
+function editorAt(root: string, id: number): string {
   const url = new URL(root);
   const home = url.pathname.replace(/(?:\/index\.php)?(?:\/wp-json(?:\/.*)?)?\/*$/, '');
   return `${url.origin}${home}/wp-admin/post.php?post=${id}&action=edit`;

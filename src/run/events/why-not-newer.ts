@@ -59,7 +59,7 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
 ];
 
 /** What is said of an event that is in the feed. */
-export const IN_FEED = 'in the feed';
+const IN_FEED = 'in the feed';
 
 interface FieldReason {
   readonly isSo: (field: FieldStanding) => boolean;

@@ -59,7 +59,7 @@ export const monthOf = (run: string): number => Number(ENDING.exec(run)?.[1] ?? 
  * The condition for the batches of a run, of which `table` is another name. The month is a part of the statement's text,
  * so that a prepared one is planned for the table of that month alone.
  */
-export function batchesOfRun(run: string, table = 'batches'): Sql<boolean> {
+function batchesOfRun(run: string, table = 'batches'): Sql<boolean> {
   const own = sql.raw(table);
   return sql<boolean>`${own}.run = ${run} and ${inMonth(monthOf(run), table)}`;
 }

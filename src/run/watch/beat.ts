@@ -1,22 +1,10 @@
 import { hostname } from 'node:os';
 import { sql, type Queryable } from '../../db/database.ts';
 
-/** When a worker last said that it was alive, and which process it was. */
-export interface Beat {
-  readonly at: Date;
-  readonly process: string;
-}
-
 /** Notes that this process works on runs: once every few seconds. */
 export async function noteWorkerAlive(query: Queryable): Promise<void> {
   await sql`insert into calsync.beats (part, at, process) values ('worker', now(), ${`${hostname()}:${process.pid}`})
     on conflict (part) do update set at = excluded.at, process = excluded.process`.execute(query);
-}
-
-/** The last word of any worker; undefined if there has never been one. */
-export async function lastBeat(query: Queryable): Promise<Beat | undefined> {
-  const { rows } = await sql<Beat>`select at, process from calsync.beats where part = 'worker'`.execute(query);
-  return rows[0];
 }
 
 /** How long ago the last word of any worker was, by the clock of the database; undefined if there has never been one. */

@@ -123,7 +123,7 @@ async function loadSaid(query: Query, facts: readonly SourceFacts[]): Promise<re
 }
 
 /** The same from values. */
-export function mattersOf(facts: readonly SourceFacts[], details: Details, now: number): readonly Matter[] {
+function mattersOf(facts: readonly SourceFacts[], details: Details, now: number): readonly Matter[] {
   const all = facts.flatMap((each) => {
     const state = sourceState(each, now);
     return MATTERS.flatMap((make) => make(each, state, details, now) ?? []);

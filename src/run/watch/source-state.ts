@@ -83,7 +83,7 @@ const STALE_MS_MIN = 7 * DAY_MS;
 const WORKER_SILENT_MS = 60_000;
 
 /** How long after it is due a run may begin. */
-export const graceOf = ({ tookMs }: Pick<SourceFacts, 'tookMs'>): number => Math.max(GRACE_MS_MIN, 3 * tookMs);
+const graceOf = ({ tookMs }: Pick<SourceFacts, 'tookMs'>): number => Math.max(GRACE_MS_MIN, 3 * tookMs);
 
 /** Whether no worker has reported lately. */
 export const isWorkerSilent = (workerAt: number | null, now: number): boolean =>

@@ -137,7 +137,7 @@ function orderFaults(values: EventValues): Faults {
 const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/.test(text);
 
 /** When it begins and ends. What is not said of the end is as at the start. */
-export function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventValues): {
+function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventValues): {
   readonly start: string;
   readonly end: string;
 } {

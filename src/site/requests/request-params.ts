@@ -51,7 +51,7 @@ export function queryParams(search: string): Params {
 }
 
 /** Parameters without NUL, which PostgreSQL's text cannot contain. */
-export const withoutNul = (params: Params): Params => clean(params) as Params;
+const withoutNul = (params: Params): Params => clean(params) as Params;
 
 /** With PHP's error numbers and messages. */
 const invalidJson = (code: number, message: string): HttpProblem =>

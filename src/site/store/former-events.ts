@@ -2,7 +2,7 @@ import { sql, type Queryable } from '../../db/database.ts';
 import { DAY_MS } from '../../time.ts';
 
 /** How long the page of an event that was taken off says what it was. */
-export const GONE_DAYS = 90;
+const GONE_DAYS = 90;
 
 /** An event that everybody could read until it was taken off. Its texts are as they are stored. */
 export interface GoneEvent {

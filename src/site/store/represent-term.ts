@@ -6,7 +6,7 @@ import { languageFields } from './represent-post.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 
 /** The interface's names for the two taxonomies, in a term's `taxonomy`. */
-export const TAXONOMY_NAMES: Readonly<Record<Taxonomy, string>> = {
+const TAXONOMY_NAMES: Readonly<Record<Taxonomy, string>> = {
   categories: 'calendar_events_cat',
   tags: 'post_tag',
 };

@@ -65,7 +65,7 @@ export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): 
 }
 
 /** Whether an event still has the values that an action showed. */
-export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
+function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
   if (action.kind === 'create') return onSite === undefined;
   if (onSite?.id !== action.id) return false;
   return Object.entries(shownWhenPlanned(action)).every(([field, value]) =>

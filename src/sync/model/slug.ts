@@ -11,10 +11,6 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'; // RFC 4648, section 6, in lo
  * The slug of a new event: `<title>-<key>`, only `[a-z0-9-]` and at most 75 characters, so that no server changes or
  * cuts it.
  */
-export const slugFor = (title: string, source: string, identity: string): string =>
-  slugWithKey(title, keyFor(source, identity));
-
-/** The slug of a new event whose key is known. */
 export const slugWithKey = (title: string, key: string): string =>
   `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${key}`;
 

@@ -67,7 +67,7 @@ export function factsOf(
 const isGone = (action: Action | undefined): boolean => action?.kind === 'remove';
 
 /** The facts that the ledger knows. */
-export function factsOfEntry({ slug, title, startsAt, fields }: LedgerEntry): EventFacts {
+function factsOfEntry({ slug, title, startsAt, fields }: LedgerEntry): EventFacts {
   const start = fields.start_date?.feed;
   const [venue] = listOf(fields.venue?.feed);
   return {

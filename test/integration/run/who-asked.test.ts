@@ -5,7 +5,8 @@ import { leaseOf, beginRun } from '../../../src/run/state/lease.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import { runId } from '../../../src/run/steps/start-run.ts';
 import { listActs } from '../../../src/run/watch/acts.ts';
-import { noteWorkerAlive, lastBeat } from '../../../src/run/watch/beat.ts';
+import { sql } from '../../../src/db/database.ts';
+import { msSinceBeat, noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { commandIn, type Said } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -150,9 +151,11 @@ test('a renamed source keeps its pause and its history', async () => {
 test('a worker that is alive is known to everybody', async () => {
   const app = await syncing.open(yaml());
   const query = app.state.database.query();
-  expect(await lastBeat(query)).toBeUndefined();
+  expect(await msSinceBeat(query)).toBeUndefined();
   await noteWorkerAlive(query);
   await noteWorkerAlive(query);
-  expect(await lastBeat(query)).toEqual({ at: expect.any(Date), process: `${hostname()}:${process.pid}` });
+  expect(await msSinceBeat(query)).toBeGreaterThanOrEqual(0);
+  const { rows } = await sql<{ process: string }>`select process from calsync.beats`.execute(query);
+  expect(rows).toEqual([{ process: `${hostname()}:${process.pid}` }]);
   await app.close();
 });

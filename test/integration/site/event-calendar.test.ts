@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSiteClient } from '../../../src/client/make-site-client.ts';
-import { memoryExportState } from '../../../src/feeds/content/export-state.ts';
+import { memoryExportState } from '../../support/memory-export-state.ts';
 import { eventFile, handleEventCalendar } from '../../../src/feeds/serve/handle-event-calendar.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { violationsOf } from '../../support/ical-check.ts';

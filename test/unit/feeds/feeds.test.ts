@@ -4,7 +4,7 @@ import { AppError } from '../../../src/error.ts';
 import type { FeedDefinition } from '../../../src/feeds/definition/definition.ts';
 import { handleFeedsUnasked } from '../../../src/feeds/handle-feeds.ts';
 import { buildFeed } from '../../../src/feeds/content/build-feed.ts';
-import { memoryExportState } from '../../../src/feeds/content/export-state.ts';
+import { memoryExportState } from '../../support/memory-export-state.ts';
 import { keyFor } from '../../../src/sync/model/slug.ts';
 import { feedWorld, linesOf, music, NOW, ours } from '../../support/feed-world.ts';
 import { violationsOf } from '../../support/ical-check.ts';

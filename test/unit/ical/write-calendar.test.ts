@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
-import { calendarText } from '../../../src/ical/write/write-calendar.ts';
+import { addZones, CALENDAR_END, calendarStart, type CalendarHeader } from '../../../src/ical/write/write-calendar.ts';
 import {
+  eventText,
   isMailbox,
   type CalendarContent,
   type PublishedEvent,
@@ -27,7 +28,12 @@ const event = (content: Partial<CalendarContent>): PublishedEvent => ({
   modifiedAt: Date.UTC(2026, 10, 2, 9),
   content: { ...plain, ...content },
 });
-const written = (...events: PublishedEvent[]): string => [...calendarText({ name: 'All' }, events)].join('');
+const writtenAs = (header: CalendarHeader, events: readonly PublishedEvent[]): string => {
+  const spans = new Map<string, { from: number; to: number }>();
+  for (const one of events) addZones(spans, one);
+  return [calendarStart(header, spans), ...events.map(eventText), CALENDAR_END].join('');
+};
+const written = (...events: PublishedEvent[]): string => writtenAs({ name: 'All' }, events);
 const linesOf = (content: Partial<CalendarContent>): readonly string[] => {
   const text = written(event(content));
   expect(violationsOf(Buffer.from(text))).toEqual([]);
@@ -149,19 +155,17 @@ test('nothing that is put into a text becomes a property', () => {
 });
 
 test('a calendar says what it is', () => {
-  const text = [
-    ...calendarText(
-      {
-        name: 'Live; music',
-        description: 'All\nof it',
-        timezone: 'Europe/Warsaw',
-        source: 'https://e.example/feeds/music.ics',
-        url: 'https://e.example/',
-        color: '#3366cc',
-      },
-      [event({})],
-    ),
-  ].join('');
+  const text = writtenAs(
+    {
+      name: 'Live; music',
+      description: 'All\nof it',
+      timezone: 'Europe/Warsaw',
+      source: 'https://e.example/feeds/music.ics',
+      url: 'https://e.example/',
+      color: '#3366cc',
+    },
+    [event({})],
+  );
   expect(violationsOf(Buffer.from(text))).toEqual([]);
   expect(text.slice(0, text.indexOf('BEGIN:VEVENT')).trimEnd().split('\r\n')).toEqual([
     'BEGIN:VCALENDAR',
