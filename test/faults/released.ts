@@ -6,10 +6,18 @@ import { scratchPath } from '../support/scratch.ts';
 
 // The program as it was at a commit of the past, beside this one.
 
-/** The last one of which processes may still run beside this program. When a version is released, that is its tag. */
-export const BEFORE = 'a3b21c648c80';
-
 const git = (...words: readonly string[]): string => execFileSync('git', words, { encoding: 'utf8', stdio: 'pipe' });
+
+/** The tag of the last version that was released before this commit; undefined before the first. */
+function lastTag(): string | undefined {
+  const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** The last one of which processes may still run beside this program. Until there is a release, it is a commit. */
+export const BEFORE = lastTag() ?? 'a3b21c648c80';
 
 /** Whether there is such a commit here; says it where there is none. */
 export function hasBefore(): boolean {
