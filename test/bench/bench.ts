@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { inWords, isMet, type Told } from './measured.ts';
+import { inWords, isMet, LEGEND, type Told } from './measured.ts';
 
 // What is measured, each part in a process of its own, beside floors of the same run: the bare parser, the bare
 // generator, the bare database, the bare socket. Nothing is asserted. `npm run bench` takes about seven minutes;
@@ -82,6 +82,7 @@ async function measure({ file, isTable }: Part, args: readonly string[]): Promis
 const minutes = (): string => `${((performance.now() - began) / 60_000).toFixed(1)} min`;
 
 const began = performance.now();
+process.stderr.write(LEGEND);
 const runs = PARTS.filter(isAsked).flatMap((part) => runsOf(part).map((args) => ({ part, args })));
 for (const [index, { part, args }] of runs.entries()) {
   process.stderr.write(

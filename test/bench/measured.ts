@@ -26,27 +26,43 @@ export type Told = Measured & { readonly before?: string };
 
 const shown = (number: number): string => number.toFixed(Math.abs(number) < 10 ? 2 : 0);
 
-/** A row for people: a line of figures, and one of what bounds it. */
+/** What the lines of a row are. */
+export const LEGEND = `Each row is what was measured, and below it
+    floor   the least that the same work could take, measured in this run: what stands after the colon, alone
+    ratio   to the floor; the goal; what it was before the work on speed, on 22 November 2026
+    bound   what bounds it now
+`;
+
+/** A row for people. */
 export function inWords(row: Told): string {
   const { what, events, value, unit, rate, floor, beside, bound, before } = row;
+  const perCore = rate?.perSecondAndCore;
   const figures = [
     `${what}${events === undefined ? '' : `, ${events} events`}`.padEnd(52),
-    `${shown(value)} ${unit}`.padStart(16),
-    rate === undefined ? '' : `${rate.perSecond.toFixed(0)}/s`,
-    rate?.perSecondAndCore === undefined ? '' : `${rate.perSecondAndCore.toFixed(0)}/s a core`,
-    floor === undefined ? '' : `${(value / floor).toFixed(2).padStart(7)} × ${shown(floor)} (${beside})`,
+    `${shown(value)} ${unit}`.padStart(12),
+    rate === undefined ? '' : `${rate.perSecond.toFixed(0)} a second`,
+    perCore === undefined ? '' : `${perCore.toFixed(0)} for each second of a core`,
+  ];
+  const compared = [
+    floor === undefined ? '' : `${(value / floor).toFixed(2)} ×`,
     aimOf(row),
     before === undefined ? '' : `before: ${before}`,
   ];
-  const line = figures.filter((figure) => figure !== '').join('  ');
-  return bound === undefined ? `${line}\n` : `${line}\n    ${bound}\n`;
+  const below = [
+    ['floor', floor === undefined ? '' : `${shown(floor)} ${unit}: ${beside}`],
+    [floor === undefined ? 'goal' : 'ratio', listed(compared, '; ')],
+    ['bound', bound ?? ''],
+  ].filter(([, text]) => text !== '');
+  return `${[listed(figures, '  '), ...below.map(([name = '', text]) => `    ${name.padEnd(8)}${text}`)].join('\n')}\n`;
 }
+
+const listed = (parts: readonly string[], between: string): string => parts.filter((part) => part !== '').join(between);
 
 function aimOf(row: Told): string {
   const { goal, unit } = row;
   if (!goal) return '';
   const aim = 'value' in goal ? `${goal.value} ${unit}` : `${goal.ratio} ×`;
-  return `${isMet(row) ? 'met' : 'NOT met'}: at most ${aim}`;
+  return `at most ${aim}, ${isMet(row) ? 'met' : 'NOT met'}`;
 }
 
 /** Whether a row is where it is meant to be; one without a goal always is. */
