@@ -2,13 +2,13 @@
 // Plain JavaScript for any old Node.js: runs a script on a Node.js that can, the one of this process or the one that
 // npm brought along as an optional platform package.
 //   node src/launch.js [script] [arguments]        (without a script: the calsyncd program)
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundled } from './db/embedded/platforms.js';
+import { bundled, libraryToInstall, NOT_STARTED } from './db/embedded/platforms.js';
 
 const NODE_MAJOR_MIN = 24;
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -73,5 +73,9 @@ if (process.env.npm_lifecycle_event) {
 child.on('exit', (code, signal) => {
   if (signal === 'SIGKILL' && isProgram)
     process.stderr.write('calsyncd was killed: by somebody, or by the system, if there was no memory left.\n');
+  if (code === NOT_STARTED) {
+    const wanted = libraryToInstall(spawnSync(exe, ['--version'], { encoding: 'utf8' }).stderr);
+    if (wanted !== undefined) process.stderr.write(`${wanted}\n`);
+  }
   process.exit(code ?? 128 + constants.signals[signal]);
 });

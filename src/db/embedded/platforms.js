@@ -55,3 +55,33 @@ export function bundled(program, file, { platform, arch, exists, find }) {
     ? { missing: `the npm package ${wanted} is not installed ("npm ci" without --omit=optional installs it)` }
     : { place };
 }
+
+/**
+ * The packages that have a shared library which a slim system may lack, as Debian and as Fedora call them.
+ *
+ * @type {Readonly<Record<string, readonly [debian: string, fedora: string]>>}
+ */
+const LIBRARIES = {
+  'libatomic.so.1': ['libatomic1', 'libatomic'],
+  'libstdc++.so.6': ['libstdc++6', 'libstdc++'],
+  'libgcc_s.so.1': ['libgcc-s1', 'libgcc'],
+};
+
+/** The exit code with which glibc's loader, and a shell, say that a program could not be started at all. */
+export const NOT_STARTED = 127;
+
+/**
+ * What to install, from what the loader of a program said that lacks a shared library; undefined if it said no such
+ * thing.
+ *
+ * @param {string} said
+ * @returns {string | undefined}
+ */
+export function libraryToInstall(said) {
+  const [, file] = /error while loading shared libraries: (\S+): cannot open/.exec(said) ?? [];
+  if (file === undefined) return undefined;
+  const packages = LIBRARIES[file];
+  return packages === undefined
+    ? `This system has no ${file}, which calsyncd needs. Install the package that has it.`
+    : `This system has no ${file}, which calsyncd needs. Install ${packages[0]} (Debian, Ubuntu: apt install ${packages[0]}; Fedora: dnf install ${packages[1]}).`;
+}

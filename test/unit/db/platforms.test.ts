@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { bundled, PROGRAMS } from '../../../src/db/embedded/platforms.js';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bundled, libraryToInstall, NOT_STARTED, PROGRAMS } from '../../../src/db/embedded/platforms.js';
+import { scratchPath } from '../../support/scratch.ts';
 
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   optionalDependencies: Readonly<Record<string, string>>;
@@ -62,4 +65,30 @@ test('what comes along is an optional dependency that npm installs on just that 
       const { os, cpu } = packages[`node_modules/${name}`] ?? {};
       expect(`${String(os)}-${String(cpu)}`).toBe(system);
     }
+});
+
+describe.runIf(process.platform === 'linux')('a shared library that the system does not have', () => {
+  const directory = mkdtempSync(scratchPath('libraries'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** What the loader says of a program that wants this library: /bin/true, with that name in place of its own. */
+  const lacking = (library: string): ReturnType<typeof spawnSync> => {
+    const program = path.join(directory, 'program');
+    const bytes = readFileSync('/bin/true').toString('latin1').replace('\0libc.so.6\0', `\0${library}\0`);
+    writeFileSync(program, bytes, { encoding: 'latin1', mode: 0o755 });
+    return spawnSync(program, { encoding: 'utf8' });
+  };
+
+  test('is named, and unless nobody knows it, so is its package', () => {
+    const { status, stderr } = lacking('libq.so.9');
+    expect(status).toBe(NOT_STARTED);
+    const said = String(stderr);
+    expect(libraryToInstall(said)).toBe(
+      'This system has no libq.so.9, which calsyncd needs. Install the package that has it.',
+    );
+    expect(libraryToInstall(said.replace('libq.so.9', 'libatomic.so.1'))).toContain(
+      'Install libatomic1 (Debian, Ubuntu: apt install libatomic1;',
+    );
+    expect(libraryToInstall('node: no such option')).toBeUndefined();
+  });
 });
