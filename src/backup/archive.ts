@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { AppError } from '../error.ts';
 import { syncFolder } from '../files/sync-folder.ts';
+import { whyUnwritable } from '../files/why-unwritable.ts';
 import { BLOCK, readHeader, TAR_END, tarEntry, type TarEntry } from './tar.ts';
 
 // A backup is a tar archive, compressed by zstd, that other programs read, too: "zstd -dc FILE | tar -x". As nobody knows
@@ -58,12 +59,14 @@ export async function writeArchive(
     await syncFolder(path.dirname(file));
     return size;
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw isOfFiles(error)
-      ? new AppError('backup-file', `The backup ${file} cannot be written: ${error.message}. No file was left.`, {
-          cause: error,
-        })
-      : error;
+    const left = await rm(unfinished, { force: true }).then(
+      () => 'No file was left',
+      (cause: unknown) => `${unfinished} may be left: ${whyUnwritable(cause)}`,
+    );
+    if (!isOfFiles(error)) throw error;
+    throw new AppError('backup-file', `The backup ${file} cannot be written: ${whyUnwritable(error)}. ${left}.`, {
+      cause: error,
+    });
   }
 }
 

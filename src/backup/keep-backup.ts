@@ -4,6 +4,8 @@ import path from 'node:path';
 import { unlessBusy } from '../db/alone.ts';
 import type { Database } from '../db/database.ts';
 import { MIGRATIONS } from '../db/migrate.ts';
+import { AppError } from '../error.ts';
+import { whyUnwritable } from '../files/why-unwritable.ts';
 import type { Logger } from '../log.ts';
 import { checkBackup } from './check-backup.ts';
 import { fileNameAt, filesToDelete, nextBackup } from './due.ts';
@@ -47,7 +49,9 @@ async function makeNow(keeping: Keeping): Promise<void> {
   const id = await beginBackup(database.query(), asked, `${hostname()}:${process.pid}`);
   const file = path.join(folder, fileNameAt(now()));
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+      throw new AppError('backup-file', `The folder ${folder} cannot be made: ${whyUnwritable(cause)}.`, { cause });
+    });
     for (const name of filesToDelete(await readdir(folder), Infinity)) await rm(path.join(folder, name));
     const made = await makeBackup({
       database: patient,

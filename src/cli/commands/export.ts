@@ -1,6 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
 import type { Config } from '../../config/config.ts';
 import { buildFeed } from '../../feeds/content/build-feed.ts';
 import { commandOf } from '../terminal/command.ts';
@@ -31,7 +32,7 @@ export const command = commandOf({
       const file = options['output'];
       if (typeof file === 'string') {
         await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {
-          throw new AppError('file-unwritable', `${file} cannot be written: ${cause.message}`, { cause });
+          throw new AppError('file-unwritable', `${file} cannot be written: ${whyUnwritable(cause)}.`, { cause });
         });
       }
       for (const problem of built.problems) io.err(`${problemInWords(problem)}\n`);

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadConfig, readConfig } from '../../config.ts';
 import { AppError } from '../../error.ts';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
 import type { Problem } from '../../problem.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
@@ -134,7 +135,7 @@ async function write(name: string, text: string): Promise<void> {
     await mkdir(path.dirname(path.resolve(name)), { recursive: true });
     await writeFile(name, text, { flag: 'wx' });
   } catch (cause) {
-    throw new AppError('file-unwritable', `${name} cannot be written: ${(cause as Error).message}`, { cause });
+    throw new AppError('file-unwritable', `${name} cannot be written: ${whyUnwritable(cause)}.`, { cause });
   }
 }
 

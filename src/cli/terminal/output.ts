@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Writable } from 'node:stream';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
 
 /**
  * Why nothing more can be written to standard output: the exit code that says so, and a sentence for people, or none.
@@ -13,16 +14,10 @@ export interface LostOutput {
 const EXIT_BROKEN_PIPE = 141;
 const EXIT_UNWRITABLE = 1;
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'there is no space left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EIO: 'the device failed, or the terminal is gone',
-};
-
 /** Distinguishes a reader that has gone (`… | head`), which is normal, from a device that accepts no more. */
-export function lostOutput({ code = '', message }: NodeJS.ErrnoException): LostOutput {
-  if (code === 'EPIPE') return { exitCode: EXIT_BROKEN_PIPE, message: undefined };
-  return { exitCode: EXIT_UNWRITABLE, message: `The output cannot be written: ${REASONS[code] ?? message}.` };
+export function lostOutput(error: NodeJS.ErrnoException): LostOutput {
+  if (error.code === 'EPIPE') return { exitCode: EXIT_BROKEN_PIPE, message: undefined };
+  return { exitCode: EXIT_UNWRITABLE, message: `The output cannot be written: ${whyUnwritable(error)}.` };
 }
 
 /**

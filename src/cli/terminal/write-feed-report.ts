@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../error.ts';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
 import type { FeedPreview } from '../../run/parse/preview-feed.ts';
 import { publicAddress } from '../../run/fetch/public-address.ts';
 import { isForPublisher } from '../../feed-codes.ts';
@@ -38,10 +39,8 @@ export async function writeFeedReport(
     );
     return true;
   } catch (cause) {
-    throw new AppError(
-      'report-unwritable',
-      `The report cannot be written to ${file}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`,
-      { cause },
-    );
+    throw new AppError('report-unwritable', `The report cannot be written to ${file}: ${whyUnwritable(cause)}.`, {
+      cause,
+    });
   }
 }

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, open, readFile, realpath, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../../files/sync-folder.ts';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
 
 /** What became of a request to write the configuration file. */
 export type Written =
@@ -116,14 +117,10 @@ async function writeInPlace(target: string, bytes: Buffer): Promise<void> {
   }
 }
 
-const READ_ONLY: Readonly<Record<string, string>> = {
-  EACCES: 'calsyncd may not write it',
-  EPERM: 'calsyncd may not write it',
-  EROFS: 'it is on a read-only file system',
-  ENOENT: 'it does not exist',
-};
+const READ_ONLY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT']);
 
-const readOnlyReason = (error: unknown): string | undefined => READ_ONLY[codeOf(error)];
+const readOnlyReason = (error: unknown): string | undefined =>
+  READ_ONLY.has(codeOf(error)) ? whyUnwritable(error) : undefined;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 

@@ -80,8 +80,10 @@ export const NOT_STARTED = 127;
 export function libraryToInstall(said) {
   const [, file] = /error while loading shared libraries: (\S+): cannot open/.exec(said) ?? [];
   if (file === undefined) return undefined;
-  const packages = LIBRARIES[file];
-  return packages === undefined
-    ? `This system has no ${file}, which calsyncd needs. Install the package that has it.`
-    : `This system has no ${file}, which calsyncd needs. Install ${packages[0]} (Debian, Ubuntu: apt install ${packages[0]}; Fedora: dnf install ${packages[1]}).`;
+  const [debian, fedora] = LIBRARIES[file] ?? [];
+  const install =
+    debian === undefined
+      ? 'the package that has it.'
+      : `${debian} (Debian, Ubuntu: apt install ${debian}; Fedora: dnf install ${fedora}).`;
+  return `This system has no ${file}, which calsyncd needs. Install ${install}`;
 }

@@ -106,12 +106,12 @@ test('one that fails deletes nothing, and is told in the console, to receivers a
   expect(await readdir(folder)).toEqual(before);
   const { last, lastGood, failingSince } = await backupState(query());
   expect([last?.problem, lastGood?.problem, failingSince]).toEqual([
-    expect.stringContaining('EEXIST'),
+    `The folder ${full} cannot be made: there is a file of that name.`,
     null,
     last?.endedAt,
   ]);
   expect(await generalMatters(query(), [])).toMatchObject([
-    { kind: 'backup', consequence: expect.stringContaining('EEXIST') },
+    { kind: 'backup', consequence: expect.stringContaining('there is a file of that name') },
   ]);
   expect((await clerk.get('/settings/backups/')).text).toContain('Backups have failed since');
   expect((await clerk.get('/')).text).toContain('The backup has failed');
@@ -127,7 +127,7 @@ test('receivers are told once, with the reason and what there is instead', async
   expect(mails.mails.map(({ to }) => to)).toEqual([['dev@town.example']]);
   const [{ headers, text }] = mails.mails as [(typeof mails.mails)[number]];
   expect(headers['subject']).toBe('Town: the backup has failed');
-  expect(text).toContain('EEXIST');
+  expect(text).toContain('there is a file of that name');
   expect(text).toContain('The last good one is of');
 });
 

@@ -152,7 +152,7 @@ describe('preview --report', () => {
   it('says that it cannot write', async () => {
     const { code, err } = await reported(FEED, 'no/such/directory/report.html');
     expect(code).toBe(1);
-    expect(err).toMatch(/cannot be written to .*ENOENT/);
+    expect(err).toMatch(/cannot be written to .*: there is no such file or folder\.$/m);
   });
 });
 

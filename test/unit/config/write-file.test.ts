@@ -141,7 +141,7 @@ describe('the configuration file is not written', () => {
     rmSync(file);
     expect(await writeConfigFile(file, AFTER, hashOf(BEFORE))).toEqual({
       kind: 'read-only',
-      reason: 'it does not exist',
+      reason: 'there is no such file or folder',
     });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -156,6 +156,6 @@ describe('the configuration file is not written', () => {
 
   test('is what a page asks before it offers to save', async () => {
     expect(await whyReadOnly(file)).toBeUndefined();
-    expect(await whyReadOnly(`${file}.gone`)).toBe('it does not exist');
+    expect(await whyReadOnly(`${file}.gone`)).toBe('there is no such file or folder');
   });
 });

@@ -1,0 +1,16 @@
+/** What keeps a program from writing, by the code of the system's error; each is the end of a sentence. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'calsyncd may not write it',
+  EPERM: 'calsyncd may not write it',
+  EROFS: 'it is on a read-only file system, or outside the ReadWritePaths= of the systemd service',
+  ENOENT: 'there is no such file or folder',
+  EEXIST: 'there is a file of that name',
+  ENOTDIR: 'a part of its path is a file, no folder',
+  ENOSPC: 'there is no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the device failed',
+};
+
+/** Why a file or folder cannot be written, as the end of a sentence; the system's words where there are no better ones. */
+export const whyUnwritable = (error: unknown): string =>
+  REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error instanceof Error ? error.message : String(error));
