@@ -7,7 +7,11 @@ RUN npm ci --omit=dev && rm -r node_modules/node-linux-* node_modules/@embedded-
 COPY CHANGELOG.md CHANGELOG.md
 COPY docs docs
 COPY src src
+# Uploaded feeds and backups: a volume that is mounted here belongs to the user "node" (1000), too.
+RUN mkdir data && chown 1000:1000 data
 RUN chmod 755 src/launch.js && ln -s /app/src/launch.js /usr/local/bin/calsyncd
+# How commands are typed, as messages name them; docker-compose.yml knows it better.
+ENV CALSYNCD_COMMAND=calsyncd
 USER node
 # A worker answers nobody, and switches this off.
 HEALTHCHECK --interval=10s --timeout=5s --retries=6 --start-period=30s \

@@ -103,9 +103,13 @@ test('versions of the configuration are shown and taken back', async () => {
   expect(await readFile(path.join(home.directory, 'calsyncd.yaml'), 'utf8')).not.toContain('city-library');
 });
 
+/** What only root of a server types is tried there. */
+const typedHere = (page: string): readonly string[] =>
+  blocksIn(textOf(page), 'sh').filter((block) => !block.includes('sudo '));
+
 test('a backup is made, looked into, refused and restored, and an upgrade goes back', async () => {
-  const [make = '', empty = '', replace = '', look = ''] = blocksIn(textOf('docs/backup.md'), 'sh');
-  const [before = '', after = '', back = ''] = blocksIn(textOf('docs/upgrade.md'), 'sh');
+  const [make = '', empty = '', replace = '', look = ''] = typedHere('docs/backup.md');
+  const [before = '', after = '', back = ''] = typedHere('docs/upgrade.md');
   expect((await typed(make)).out).toMatch(/^Wrote .*town\.tar\.zst: /);
   expect((await typed(before)).code).toBe(0);
   expect((await typed(replace)).err).toContain('calsyncd is running on this database');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
-import { loadConfig } from '../../src/config.ts';
+import { askedCommand, loadConfig } from '../../src/config.ts';
 import { expandEnvironment } from '../../src/config/environment.ts';
 
 interface Service {
@@ -118,6 +118,16 @@ test('the configuration accepts what calsyncd is given, and it names its neighbo
   expect(/^HEALTHCHECK[^]*?\n {2}CMD (.*)$/m.exec(dockerfile)?.[1]).toContain(
     `process.env.PORT || ${value?.port}}/readyz`,
   );
+});
+
+test('uploaded feeds and backups are in a volume that both share, and that the user of the image owns', () => {
+  for (const service of [web, worker]) expect(service.volumes).toContain('data:/app/data');
+  expect(dockerfile).toMatch(/^WORKDIR \/app$[^]*^RUN mkdir data && chown 1000:1000 data$[^]*^USER node$/m);
+});
+
+test('messages name commands as they are typed: in the container, or before it', () => {
+  expect(dockerfile).toMatch(/^ENV CALSYNCD_COMMAND=calsyncd$/m);
+  expect(askedCommand(environment)).toBe('docker compose exec web calsyncd');
 });
 
 test('one process serves and another one syncs, and nothing else tells them apart', () => {

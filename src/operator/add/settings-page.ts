@@ -172,7 +172,7 @@ function removing(asked: Asked, { name, kept, readOnly }: SettingsShown): Html {
       ${
         kept > 0 &&
         readOnly !== undefined &&
-        html`They stay there; <code>npm run -s calsyncd -- forget ${name} --trash</code> takes them off afterwards.`
+        html`They stay there; <code>calsyncd forget ${name} --trash</code> takes them off afterwards.`
       }
     </p>
     <details class="yes" name="remove">
