@@ -16,6 +16,7 @@ import type { EventAction, Plan } from '../../sync/model/plan.ts';
 import { countsOf, groupOf, GROUPS, type Group, type GroupCounts } from '../../sync/review/review.ts';
 import { IF_NOTHING_IS_DONE, reviewTitle, whatVisitorsNotice, whyHeld } from '../../sync/review/review-in-words.ts';
 import { plainText } from '../../sync/review/said.ts';
+import { REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Operator } from '../frame/operator.ts';
 
 /** What these pages are made of: no more of the console than they need. */
@@ -23,7 +24,6 @@ export type ReviewParts = Pick<Operator, 'context' | 'config' | 'engine'>;
 
 // Each listed event is named twice.
 const FORM_BYTES_MAX = 50_000;
-const REASON_MAX = 500;
 const LISTED_MAX = 60;
 
 // The address is half of a key: it is told to nobody, found by no search engine, and kept by no cache.
@@ -224,7 +224,7 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
       }),
     );
   const by: Actor = { name: receiver.name, from: 'mail', address: peer };
-  const reason = storable(form.get('reason') ?? '').slice(0, REASON_MAX);
+  const reason = reasonIn({ field: (name) => storable(form.get(name) ?? '') });
   try {
     return answer(request, 200, await decided(parts, run, wish === 'approve', { by, reason, except }));
   } catch (error) {

@@ -13,6 +13,7 @@ import { startUndo } from '../../run/decisions/undo-run.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
 import { recordAct, type Asked as AskedFor } from '../../run/watch/acts.ts';
+import { reasonIn } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { withWords } from '../frame/own-words.ts';
 import { head } from '../frame/parts.ts';
@@ -37,7 +38,7 @@ const act =
     const field = sent.field('field');
     const { entry, setup } = event;
     return decided(asked, eventPath(asked, { slug: entry.slug, site: setup.site.key }), setup, () =>
-      begin(asked, event, isFieldName(field) ? field : undefined, byPerson(asked, sent.field('reason')), sent),
+      begin(asked, event, isFieldName(field) ? field : undefined, byPerson(asked, reasonIn(sent)), sent),
     );
   };
 
@@ -51,7 +52,7 @@ async function forget(asked: Asked, sent: Sent): Promise<Answer> {
   try {
     const forgotten = await operator.forgetEvent(setup.site.key, entry.slug);
     if (!forgotten) return { to: withWords(asked, path, 'Neither the site nor a feed has it any more.') };
-    const { by, reason } = byPerson(asked, sent.field('reason'));
+    const { by, reason } = byPerson(asked, reasonIn(sent));
     const { site, name: source } = setup;
     const about = { kind: 'forget', site: site.key, source, event: entry.slug, reason } as const;
     await recordAct(operator.context.database.query(), by, about);

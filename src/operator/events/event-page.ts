@@ -5,6 +5,7 @@ import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { isBlank } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import { whereInWords } from '../../problem.ts';
+import { REASON_MAX } from '../frame/actor.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, menu } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
@@ -283,7 +284,7 @@ function acts({ asked, path, explanation: { state, source, fields, edits, feed }
       </p>
       ${form(
         asked,
-        html`<label>Why, for the history <input name="reason" maxlength="500" /></label
+        html`<label>Why, for the history <input name="reason" maxlength="${REASON_MAX}" /></label
           >${button('dismiss', 'Yes, take it off', { kind: 'danger' })}`,
         { path, kind: 'stack' },
       )}
@@ -303,7 +304,7 @@ const forgetting = (asked: Asked, path: string): Html =>
       </p>
       ${form(
         asked,
-        html`<label>Why, for the history <input name="reason" maxlength="500" /></label
+        html`<label>Why, for the history <input name="reason" maxlength="${REASON_MAX}" /></label
           >${button('forget', 'Yes, take it back', { kind: 'danger' })}`,
         { path, kind: 'stack' },
       )}

@@ -264,7 +264,7 @@ const SUGGESTED_MAX = 10;
 function suggested(asked: Asked, bench: Workbench): Html | false {
   const { categories, onSite, venues } = bench.suggestions;
   if (categories.length + venues.length === 0) return false;
-  const more = categories.length - SUGGESTED_MAX;
+  const more = Math.max(0, categories.length - SUGGESTED_MAX) + Math.max(0, venues.length - SUGGESTED_MAX);
   return html`<div class="well-box stack">
     <h3>Suggestions from this feed</h3>
     <ul class="rows tight">
@@ -284,13 +284,13 @@ function suggested(asked: Asked, bench: Workbench): Html | false {
               </select></span
             >
           </li>`,
-      )}${more > 0 && html`<li class="small dim">and ${more} more</li>`}${venues.slice(0, SUGGESTED_MAX).map(
+      )}${venues.slice(0, SUGGESTED_MAX).map(
         ({ name, like, count }) =>
           html`<li class="row between">
             <span>Venue <b>${name}</b> ×${count} is like <b>${like}</b></span
             ><button name="do" value="alias" formaction="${at(asked, bench, { from: name, to: like })}">Same</button>
           </li>`,
-      )}
+      )}${more > 0 && html`<li class="small dim">and ${more} more</li>`}
     </ul>
     ${categories.length > 0 && button('map', 'Take the chosen categories')}
   </div>`;

@@ -3,6 +3,7 @@ import { countInWords, grouped } from '../../count-in-words.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
 import { button, form, head, linkHere, linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
+import { REASON_MAX } from '../frame/actor.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { runPath } from '../sources/paths.ts';
 import { countsText, type Ticked } from './ticked.ts';
@@ -115,7 +116,11 @@ function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOp
         <div class="stack">
           <p class="say">Nothing is written, and this plan is closed. It is made anew when the feed changes.</p>
           <label class="field"
-            >Why? (optional, for the others and the letter)<textarea name="why-not" rows="2"></textarea>
+            >Why? (optional, for the others and the letter)<textarea
+              name="why-not"
+              rows="2"
+              maxlength="${REASON_MAX}"
+            ></textarea>
           </label>
           <p class="row">
             ${button('reject', 'Reject the plan', { kind: 'danger' })}${button('reject-write', `Reject, and write to ${run.source}`)}
@@ -130,7 +135,9 @@ function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOp
           <p class="say">
             ${sentenceOf(told, plain)} What was edited on the site since ${since} is left alone and named afterwards.
           </p>
-          <label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea></label>
+          <label class="field"
+            >Why? (optional, kept with the run)<textarea name="reason" rows="2" maxlength="${REASON_MAX}"></textarea>
+          </label>
           <p class="row">${button('approve', 'Yes, write it', { kind: 'go' })}</p>
         </div>
       </details>
@@ -205,7 +212,9 @@ export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, cho
           .join(', ')}${left.length > NAMED_MAX && ` and ${left.length - NAMED_MAX} more`}.
       </p>`
     }
-    <label class="field">Why? (optional, kept with the run)<textarea name="reason" rows="2">${reason}</textarea></label>
+    <label class="field"
+      >Why? (optional, kept with the run)<textarea name="reason" rows="2" maxlength="${REASON_MAX}">${reason}</textarea>
+    </label>
     <p class="row">
       ${button('approve', 'Yes, write it', { kind: 'go' })}${button('back', '‹ Back to the list', { kind: 'bare' })}
     </p>`;

@@ -8,7 +8,7 @@ import type { SourceSetup } from '../../run/state/context.ts';
 import { actsOfRuns } from '../../run/watch/acts.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
 import { snooze } from '../../run/watch/snoozes.ts';
-import { actorOf } from '../frame/actor.ts';
+import { actorOf, reasonIn } from '../frame/actor.ts';
 import { crumbs, head } from '../frame/parts.ts';
 import type { Answer, Asked, LivePart, Page, Route, Sent } from '../frame/operator.ts';
 import { forgetOverview, overviewOf } from '../sources/overview.ts';
@@ -152,7 +152,7 @@ const reject =
     const run = await runIn(asked);
     if (!run) return missing(asked);
     try {
-      const reason = sent.field('why-not').slice(0, REASON_MAX);
+      const reason = reasonIn(sent, 'why-not');
       await rejectRun(asked.operator.context, run.run, { by: actorOf(asked), reason });
     } catch (error) {
       if (error instanceof AppError) return { to: runPath(run.run) };
@@ -161,8 +161,6 @@ const reject =
     forgetOverview(asked);
     return { to: to(run) };
   };
-
-const REASON_MAX = 1_000;
 
 const later =
   (choice: string) =>
@@ -180,7 +178,7 @@ async function undo(asked: Asked, sent: Sent): Promise<Answer> {
   const run = await runIn(asked);
   if (!run) return missing(asked);
   const { context, engine } = asked.operator;
-  const reason = sent.field('reason').slice(0, REASON_MAX);
+  const reason = reasonIn(sent);
   return withSource(asked, run, async (setup) => {
     const decided = { by: actorOf(asked), reason };
     const started = await engine.carryOut(setup, () => startUndo(context, setup, run.run, undefined, decided));

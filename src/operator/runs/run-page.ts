@@ -15,6 +15,7 @@ import { countsOf } from '../../sync/review/review.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
+import { REASON_MAX } from '../frame/actor.ts';
 import type { Asked, LivePart, Page } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { changeInWords } from './field-values.ts';
@@ -331,7 +332,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
       }
     </details>
     <input type="hidden" name="count" value="${events.length}" /><label class="field"
-      >Why? (optional, kept with the run)<textarea name="reason" rows="2"></textarea>
+      >Why? (optional, kept with the run)<textarea name="reason" rows="2" maxlength="${REASON_MAX}"></textarea>
     </label>
     <p class="row">
       ${button('undo', `Take back ${grouped(events.length)} of ${grouped(done)}`, { kind: 'danger' })}<a

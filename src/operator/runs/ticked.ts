@@ -1,4 +1,5 @@
 import { GROUPS, type GroupCounts } from '../../sync/review/review.ts';
+import { reasonIn } from '../frame/actor.ts';
 import type { Sent } from '../frame/operator.ts';
 import { countsWithout, type ListedAction } from './review-data.ts';
 import { filterIn, type ReviewFilter } from './review-filter.ts';
@@ -46,9 +47,7 @@ export function tickedIn(sent: Sent, listed: readonly ListedAction[]): Ticked {
     except,
     page,
     filter: filterIn(sent.field),
-    reason: sent.field('reason').trim().slice(0, REASON_MAX),
+    reason: reasonIn(sent),
     isCounted,
   };
 }
-
-const REASON_MAX = 1_000;

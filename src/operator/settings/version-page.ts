@@ -4,7 +4,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { whereInWords } from '../../problem.ts';
 import { findVersion } from '../../run/watch/config-versions.ts';
 import { yamlDifference } from '../add/yaml-shown.ts';
-import { actorOf } from '../frame/actor.ts';
+import { actorOf, REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, mayChange } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
@@ -29,7 +29,7 @@ export async function takeBack(asked: Asked, sent: Sent): Promise<Answer> {
   if (!mayChange(asked)) return versionPage(asked, version, banner('bad', ONLY_ADMINISTRATORS, true));
   const text = version.bytes.toString('utf8');
   const saved = await asked.operator.configFile.save(text, sent.field('hash'), actorOf(asked), {
-    reason: sent.field('reason'),
+    reason: reasonIn(sent),
     details: { version: version.id },
   });
   if (saved.kind === 'saved') return { to: '/settings/?done=back#versions' };
@@ -119,7 +119,7 @@ function takingBack(asked: Asked, now: FileNow, text: string): Html | '' {
             This writes the file as it was then, and loads it. The version that is there now stays among the last ten.
           </p>
           <label class="field"
-            >Why <span class="opt">(stands in the history)</span><input name="reason" maxlength="300"
+            >Why <span class="opt">(stands in the history)</span><input name="reason" maxlength="${REASON_MAX}"
           /></label>
           <p>${button('back', 'Yes, write it', { kind: 'go' })}</p>`,
       )}

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../html/template.ts';
 import { momentFrom } from '../../run/watch/moments.ts';
 import type { PauseWish } from '../../run/watch/pauses.ts';
+import { REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Sent } from '../frame/operator.ts';
 
 const CHOICES = [
@@ -23,7 +24,7 @@ export const pauseFields = (): Html =>
     ><input
       class="find"
       name="reason"
-      maxlength="200"
+      maxlength="${REASON_MAX}"
       aria-label="Reason, for the others"
       placeholder="Reason, for the others"
     />`;
@@ -31,7 +32,7 @@ export const pauseFields = (): Html =>
 /** What the fields say; `past` if that is over already, `unreadable` if it is no moment. */
 export function pauseWish(sent: Sent, now: number, zone: string): PauseWish | 'past' | 'unreadable' {
   const wanted = sent.field('day') || sent.field('until');
-  const reason = sent.field('reason').slice(0, 200);
+  const reason = reasonIn(sent);
   if (wanted === '') return { until: null, reason };
   const until = momentFrom(wanted, now, zone);
   if (until === undefined) return 'unreadable';

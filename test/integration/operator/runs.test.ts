@@ -65,11 +65,16 @@ test('a plan that is out of date leads to the new one, and takes the ticks along
   });
   expect(to).toBe(`/runs/${run}/?except=${kept}`);
   expect(ticksOf((await clerk.get(to)).html, 'remove')).not.toContain(kept);
-  const rejected = await clerk.post(`/runs/${run}/`, { do: 'reject', 'why-not': 'their site is being rebuilt' });
+  // As long as the field takes: it counts a line break once, which browsers send as two characters.
+  expect((await clerk.get(`/runs/${run}/`)).html).toContain('name="why-not" rows="2" maxlength="1000"');
+  const why = `their site is being rebuilt\r\n${'so '.repeat(320)}says Eva.`;
+  expect(why).toHaveLength(27 + 2 + 960 + 9);
+  const rejected = await clerk.post(`/runs/${run}/`, { do: 'reject', 'why-not': `${why}\r\n!` });
   expect(rejected.to).toBe(`/runs/${run}/`);
   const told = await clerk.get(rejected.to);
   expect(told.text).toContain('This plan was rejected by clerk');
-  expect(told.text).toContain('“their site is being rebuilt”');
+  expect(told.text).toContain('“their site is being rebuilt');
+  expect(told.text).toContain('so says Eva. !”');
 });
 
 describe('a held run', () => {
