@@ -60,7 +60,7 @@ export async function insertLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
-/** Changes only what is named. Trashing removes the venue or organizer from every event. */
+/** Changes only what is named. The trash takes the venue or organizer from every event, and gives it back. */
 export async function updateLinked<K extends LinkedKind>(
   db: Queryable,
   kind: K,
@@ -76,7 +76,9 @@ export async function updateLinked<K extends LinkedKind>(
   const result = await sql<
     LinkedRow<K>
   >`update ${sql.ref(`site.${kind}`)} set ${sql.join(changes)} where id = ${former.id} returning *`.execute(db);
-  if (columns['status'] === 'trash' && former.status !== 'trash') await unlink(db, kind, former.id);
+  const [was, is] = [former.status === 'trash', (columns['status'] ?? former.status) === 'trash'];
+  if (is && !was) await unlink(db, kind, former.id);
+  if (was && !is) await relink(db, kind, former.id);
   return rowOf(result);
 }
 
@@ -96,11 +98,30 @@ export async function trashLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
+/** Takes it from its events, which are remembered in case it is restored. */
 async function unlink(db: Queryable, kind: LinkedKind, id: number): Promise<void> {
   const links = sql.ref(`${NAMES[kind]}_ids`);
-  await sql`update site.events set ${links} = array_remove(${links}, ${id}) where ${links} @> array[${id}::integer]`.execute(
+  await sql`
+    with unlinked as (
+      update site.events set ${links} = array_remove(${links}, ${id}) where ${links} @> array[${id}::integer] returning id)
+    update ${sql.ref(`site.${kind}`)} set unlinked_events = array(select id from unlinked) where id = ${id}`.execute(
     db,
   );
+}
+
+/** Gives it back to them. An event that has got another place in the meantime keeps that. */
+async function relink(db: Queryable, kind: LinkedKind, id: number): Promise<void> {
+  const [links, table] = [sql.ref(`${NAMES[kind]}_ids`), sql.ref(`site.${kind}`)];
+  const isOpen = kind === 'venues' ? sql`${links} = '{}'` : sql`not ${links} @> array[${id}::integer]`;
+  await sql`update site.events set ${links} = ${links} || ${id}::integer
+    where id = any (array(select unnest(unlinked_events) from ${table} where id = ${id})) and ${isOpen}`.execute(db);
+  await sql`update ${table} set unlinked_events = '{}' where id = ${id}`.execute(db);
+  // They are where they were announced first.
+  if (kind === 'venues')
+    await sql`delete from site.former_venues as former using site.events
+      where events.id = former.event_id and former.venue_ids = array[${id}::integer] and events.venue_ids = former.venue_ids`.execute(
+      db,
+    );
 }
 
 type Columns = Readonly<Record<string, unknown>>;

@@ -127,10 +127,15 @@ describe('places and organizers', () => {
     const id = idLedTo(await sendForm(browser, path, { [kind]: `Old ${kind}`, do: 'save' }, picture(`${kind}.png`)));
     const { body } = await site.ask(null, 'GET', `/${list}/${id}`);
     expect(body['image']).toMatchObject({ url: expect.stringContaining(`/${kind}.png`) as string });
-    for (const startDay of ['2026-11-01', '2026-12-05', '2026-12-06'])
-      await sendForm(browser, '/edit/event/new/', { ...FORM, startDay, [kind]: `old ${kind}`, do: 'publish' });
+    const shows: number[] = [];
+    for (const startDay of ['2026-11-01', '2026-12-05', '2026-12-06']) {
+      const event = { ...FORM, startDay, [kind]: `old ${kind}`, do: 'publish' };
+      shows.push(Number(idLedTo(await sendForm(browser, '/edit/event/new/', event))));
+    }
+    const shown = async (event: number): Promise<string> =>
+      JSON.stringify((await site.ask(null, 'GET', `/events/${event}`)).body[kind]);
     const own = `/edit/${list}/${id}/`;
-    expect((await browser.get(own)).html).toContain('3 events show it, 2 still to come. They lose it');
+    expect((await browser.get(own)).html).toContain('3 events show it, 2 still to come. They lose it, and get it back');
     const removed = await sendForm(browser, own, { [kind]: `Old ${kind}`, removeImage: 'yes', do: 'save' });
     expect(removed.status).toBe(303);
     expect((await site.ask(null, 'GET', `/${list}/${id}`)).body).not.toHaveProperty('image');
@@ -138,11 +143,25 @@ describe('places and organizers', () => {
     expect(trashed.headers.get('location')).toBe(`/edit/${list}/?list=trash&said=placeTrashed`);
     expect((await browser.get(own)).status).toBe(404);
     expect((await browser.get(`/edit/${list}/`)).html).not.toContain(`Old ${kind}`);
+    expect(await Promise.all(shows.map(shown))).toEqual(['[]', '[]', '[]']);
+    // One of them is somewhere else by now.
+    const other = { venue: { venue: 'New venue' }, organizer: [{ organizer: 'New organizer' }] }[kind];
+    await site.ask('editor', 'POST', `/events/${shows[1]}`, { [kind]: other });
     const trash = await browser.get(`/edit/${list}/?list=trash`);
     expect(trash.html).toContain(`Old ${kind}`);
     const back = await browser.post(`/edit/${list}/`, { token: tokenOf(trash), do: 'restore', id: String(id) });
     expect(back.headers.get('location')).toBe(`${own}?said=placeRestored`);
-    expect((await browser.get(own)).html).toContain('No event shows it.');
+    // An event has one place, and as many organizers as it likes.
+    const isOne = kind === 'venue';
+    expect((await browser.get(own)).html).toContain(`${isOne ? 2 : 3} events show it, ${isOne ? 1 : 2} still to come.`);
+    expect((await Promise.all(shows.map(shown))).map((one) => one.includes(`"Old ${kind}"`))).toEqual([
+      true,
+      !isOne,
+      true,
+    ]);
+    expect(await shown(shows[1]!)).toContain(`"New ${kind}"`);
+    const { html } = await browser.get(`/event/${(await site.ask(null, 'GET', `/events/${shows[2]}`)).body['slug']}/`);
+    expect([html.includes(`Old ${kind}`), html.includes('class="note')]).toEqual([true, false]);
   });
 
   test('those of others are in the list without a link, and no form changes or trashes them', async () => {

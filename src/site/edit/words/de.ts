@@ -209,7 +209,7 @@ export const EDIT_DE: EditWords = {
       all === 0
         ? 'Keine Veranstaltung zeigt diesen Eintrag.'
         : `${all === 1 ? 'Eine Veranstaltung zeigt' : `${all} Veranstaltungen zeigen`} diesen Eintrag, davon ` +
-          `kommen noch ${coming}. ${all === 1 ? 'Sie verliert' : 'Sie verlieren'} ihn, auch wenn er später ` +
-          'wiederhergestellt wird.',
+          `kommen noch ${coming}. ${all === 1 ? 'Sie verliert' : 'Sie verlieren'} ihn und ${all === 1 ? 'bekommt' : 'bekommen'} ihn ` +
+          'zurück, wenn er wiederhergestellt wird.',
   },
 };

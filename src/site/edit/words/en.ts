@@ -199,6 +199,6 @@ export const EDIT_EN: EditWords = {
       all === 0
         ? 'No event shows it.'
         : `${all === 1 ? 'One event shows it' : `${all} events show it`}, ${coming} still to come. ` +
-          `${all === 1 ? 'It loses' : 'They lose'} it, also if it is restored later.`,
+          `${all === 1 ? 'It loses' : 'They lose'} it, and ${all === 1 ? 'gets' : 'get'} it back if it is restored.`,
   },
 };

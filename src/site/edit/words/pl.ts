@@ -199,6 +199,6 @@ export const EDIT_PL: EditWords = {
     usedBy: (all, coming) =>
       all === 0
         ? 'Nie ma go przy żadnym wydarzeniu.'
-        : `Wydarzenia z tym wpisem: ${all}, w tym przyszłe: ${coming}. Stracą go, także jeśli później go przywrócisz.`,
+        : `Wydarzenia z tym wpisem: ${all}, w tym przyszłe: ${coming}. Stracą go i odzyskają, gdy go przywrócisz.`,
   },
 };
