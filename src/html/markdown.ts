@@ -100,3 +100,37 @@ function tableOf({ header, rows }: Tokens.Table, render: Render): Html {
 <tbody role="rowgroup">${rows.map((cells) => html`<tr role="row">${cells.map(cellOf)}</tr>`)}</tbody>
 </table></div>`;
 }
+
+/** A line, and whether it is a heading. */
+export interface PlainLine {
+  readonly text: string;
+  readonly isHeading: boolean;
+}
+
+/** Markdown as lines for a terminal, without its marks: code in quotes, links by their words. */
+export const linesFromMarkdown = (text: string): readonly PlainLine[] => lexer(text).flatMap(linesOf);
+
+function linesOf(token: Token): readonly PlainLine[] {
+  const block = token as MarkedToken;
+  const isHeading = block.type === 'heading';
+  return textsOf(block).map((text) => ({ text, isHeading }));
+}
+
+function textsOf(block: MarkedToken): readonly string[] {
+  if (block.type === 'list') return block.items.map((item) => `- ${wordsIn(item.tokens)}`);
+  if (block.type === 'space') return [''];
+  if (block.type === 'code') return block.text.split('\n').map((line) => `    ${line}`);
+  return [wordsIn([block])];
+}
+
+/** What stands in a line, as plain text. */
+function wordsIn(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      const inline = token as MarkedToken;
+      if (inline.type === 'codespan') return `"${inline.text}"`;
+      if ('tokens' in inline && inline.tokens !== undefined) return wordsIn(inline.tokens);
+      return ('text' in inline ? inline.text : inline.raw).replace(/\s+/g, ' ');
+    })
+    .join('');
+}

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { versionsHere, type VersionsHere } from '../../db/versions.ts';
+import type { WhatsNew } from '../../operator/frame/operator.ts';
 import { withServer } from '../open/open-database.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson, type Io } from '../terminal/io.ts';
-import { VERSION } from '../terminal/version.ts';
-import { newsSince } from '../text/changelog.ts';
+import { printLines } from '../terminal/screen.ts';
+import { whatsNew } from '../terminal/whats-new.ts';
+import type { Line } from '../text/table.ts';
 
 /** `version`: which one this is, and what it brings compared with the one that has worked here before. */
 export const command = commandOf({
@@ -15,30 +16,33 @@ export const command = commandOf({
   description: 'which version this is, and what is new since the one before',
   example: 'version',
   act: async ({ io, config, options }) => {
-    const { before, since } = await versionsOf(config, io);
-    const news = newsSince(changelog(), before, VERSION);
+    const { version, before, since, news } = await newsHere(config, io);
     if (options.json)
-      printJson(io, {
-        version: VERSION,
-        node: process.versions.node,
-        before: before ?? null,
-        since: since ?? null,
-        news,
-      });
+      printJson(io, { version, node: process.versions.node, before: before ?? null, since: since ?? null, news });
     else {
-      io.out(`calsyncd ${VERSION}, on Node.js ${process.versions.node}.\n${beforeInWords(before, since)}\n`);
-      for (const { version, text } of news) io.out(`\nNew in ${version}:\n\n${text}\n`);
+      // Its library is loaded for people only.
+      const { linesFromMarkdown } = await import('../../html/markdown.ts');
+      printLines(io, [
+        `calsyncd ${version}, on Node.js ${process.versions.node}.`,
+        beforeInWords(before, since),
+        ...news.flatMap((one): readonly Line[] => [
+          '',
+          { text: `New in ${one.version}:`, style: 'strong' },
+          '',
+          ...linesFromMarkdown(one.text).map(({ text, isHeading }): Line =>
+            isHeading ? { text, style: 'strong' } : text,
+          ),
+        ]),
+      ]);
     }
     return EXIT.done;
   },
 });
 
 /** A database is asked that is there, and none is made. */
-async function versionsOf(config: Config, io: Io): Promise<VersionsHere> {
+async function newsHere(config: Config, io: Io): Promise<WhatsNew> {
   const isThere = config.databaseUrl !== undefined || existsSync(path.join(config.dataDir, 'postgres', 'data'));
-  return isThere
-    ? withServer(config, io, (database) => versionsHere(database.query(), VERSION))
-    : { before: undefined, since: undefined };
+  return isThere ? withServer(config, io, (database) => whatsNew(database.query())) : whatsNew(undefined);
 }
 
 function beforeInWords(before: string | undefined, since: Date | undefined): string {
@@ -47,5 +51,3 @@ function beforeInWords(before: string | undefined, since: Date | undefined): str
     ? `The database is that of ${before}; the next start brings it up to date.`
     : `Before it, ${before} worked on this database.`;
 }
-
-const changelog = (): string => readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');

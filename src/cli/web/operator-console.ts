@@ -8,6 +8,7 @@ import { makeDoor } from '../../site/authorize/operator-door.ts';
 import { waitingForReview } from '../../site/store/suggestions.ts';
 import type { Handle, Route } from '../../web.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
+import { whatsNew } from '../terminal/whats-new.ts';
 import { fetchPasted } from './fetch-pasted.ts';
 import { peopleOf } from './people.ts';
 import type { App } from '../open/open-context.ts';
@@ -49,6 +50,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
         forgetEvent: (site, slug) => forgetOn(app, site, slug),
         nextBackup: (known) => nextBackup(known, timesOf(app.inForce.config().backup)),
         waitingForReview: () => waitingForReview(app.state.database.query()),
+        whatsNew: () => whatsNew(app.state.database.query()),
         fetchPasted: (address) => fetchPasted(address, app.inForce.config()),
         check: (text) => readConfig(app.inForce.config().file, Buffer.from(text)),
         draftSettings,

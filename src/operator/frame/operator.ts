@@ -101,6 +101,17 @@ export interface People {
   readonly invite: (login: string, role: string, email: string | undefined) => Promise<string>;
 }
 
+/** What a version of the program brings. */
+export interface WhatsNew {
+  readonly version: string;
+  /** The one that worked on the database before; undefined if there was none. */
+  readonly before: string | undefined;
+  /** Since when it works on the database; undefined if it has not yet. */
+  readonly since: Date | undefined;
+  /** Of each version since the one before, the latest first; in Markdown, without headings above the third. */
+  readonly news: readonly { readonly version: string; readonly text: string }[];
+}
+
 /** All that the pages are made of. */
 export interface Operator {
   readonly context: RunContext;
@@ -127,6 +138,7 @@ export interface Operator {
   readonly nextBackup: (known: BackupState) => number | undefined;
   /** What waits on the built-in site until an editor looks at it. */
   readonly waitingForReview: () => Promise<WaitingForReview>;
+  readonly whatsNew: () => Promise<WhatsNew>;
   /** Fetches an address that somebody has pasted: with the address guard, and of files only uploaded ones. */
   readonly fetchPasted: (address: string) => Promise<FetchResult>;
   /** Reads a text as the file, as `check` does. */

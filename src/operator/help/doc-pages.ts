@@ -38,6 +38,24 @@ export async function docPage(asked: Asked): Promise<Answer> {
   };
 }
 
+/** `/help/new/`: what the version that runs has brought. */
+export async function newsPage(asked: Asked): Promise<Answer> {
+  const { version, before, news } = await asked.operator.whatsNew();
+  const text = news.map((one) => `## ${one.version}\n\n${one.text}\n`).join('\n');
+  const { body } = pageFromMarkdown(`# What is new\n\n${text}`, linksIn(asked, await docNames()));
+  const lead =
+    before === undefined
+      ? `This is calsyncd ${version}.`
+      : `This is calsyncd ${version}; before it, ${before} did the work here.`;
+  return {
+    title: 'What is new',
+    place: 'help',
+    main: html`<p class="crumb"><a href="${linkTo(asked, '/help/')}">Help</a></p>
+      ${head('What is new', lead)}
+      <article class="doc stack">${body}</article>`,
+  };
+}
+
 const MISSING: Answer = {
   title: 'There is no such page',
   place: 'help',
@@ -66,6 +84,7 @@ export async function docIndex(asked: Asked): Promise<Html> {
   return html`<section class="box doc stack" id="pages">
     <h2>${title?.text}</h2>
     ${pageFromMarkdown(text, linksIn(asked, await docNames())).body}
+    <p><a href="${linkTo(asked, '/help/new/')}">What is new in this version</a></p>
   </section>`;
 }
 
@@ -81,6 +100,6 @@ const linksIn =
       return page !== undefined && asked.mayOpen(page) ? asked.base + target : undefined;
     }
     if (/^(?:https?:\/\/|#)/.test(target)) return target;
-    const [, name = '', place = ''] = /^([a-z][a-z0-9-]*)\.md(#.*)?$/.exec(target) ?? [];
+    const [, name = '', place = ''] = /^(?:docs\/)?([a-z][a-z0-9-]*)\.md(#.*)?$/.exec(target) ?? [];
     return names.includes(name) ? linkTo(asked, `/help/${name}/${place}`) : undefined;
   };

@@ -1,4 +1,4 @@
-import type { Html } from '../../html/template.ts';
+import { html, type Html } from '../../html/template.ts';
 import { listActs, type ActKind } from '../../run/watch/acts.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import type { Matter } from '../../run/watch/matters.ts';
@@ -10,6 +10,7 @@ import { putOffUntil } from '../frame/times.ts';
 import { mattersFor, overviewOf } from '../sources/overview.ts';
 import { backTo, checkNow, saidIn } from '../sources/acts.ts';
 import { heldPicture } from '../runs/held-picture.ts';
+import { newsNote, putNewsAway } from './news-note.ts';
 import { failingOf, todoMain } from './todo-page.ts';
 import { welcomeMain } from './welcome-page.ts';
 
@@ -39,7 +40,8 @@ async function showTodo(asked: Asked): Promise<Page> {
   const name = url.searchParams.get('said') ?? '';
   const said = (Object.hasOwn(SAID, name) ? SAID[name] : undefined) ?? saidIn(asked);
   const lastDecision = acts.find(({ kind }) => DECISIONS.has(kind));
-  const main = todoMain({ sorted, general, facts, day, marks, lastDecision, picture, said }, asked);
+  const note = await newsNote(asked);
+  const main = html`${note}${todoMain({ sorted, general, facts, day, marks, lastDecision, picture, said }, asked)}`;
   return { title: 'To do', place: 'todo', main, live: ['page'] };
 }
 
@@ -80,6 +82,6 @@ export const routes: readonly Route[] = [
   {
     path: '/',
     show: showTodo,
-    acts: { later: putOff, wake: takeUp, 'check-failing': checkFailing },
+    acts: { later: putOff, wake: takeUp, 'check-failing': checkFailing, read: putNewsAway },
   },
 ];

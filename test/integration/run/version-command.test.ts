@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Queryable } from '../../../src/db/database.ts';
 import { noteVersion, versionsHere } from '../../../src/db/versions.ts';
 import { commandIn, type Said } from '../../support/command.ts';
+import { signedInConsole } from '../../support/console.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import about from '../../../package.json' with { type: 'json' };
@@ -15,7 +16,7 @@ const version = (...words: readonly string[]): Promise<Said> => commandIn(syncin
 
 beforeAll(async () => {
   syncing = await syncingApp();
-  app = await syncing.open('');
+  app = await syncing.open('sources: { town: { url: "https://town.example/events.ics", paused: true } }\n');
 });
 afterAll(() => syncing.close());
 
@@ -41,6 +42,21 @@ test('a later one tells what is new since the one that worked here last', async 
   await noteVersion(query(), '0.0.1');
   expect(await versionsHere(query(), about.version)).toMatchObject({ before: '0.0.1', since: expect.any(Date) });
   expect(await versionsHere(query(), '9.9.9')).toEqual({ before: '0.0.1', since: undefined });
+});
+
+test('the console tells of the upgrade on its first page, until a person puts that away', async () => {
+  await noteVersion(query(), about.version);
+  syncing.clock.now = Date.now();
+  const [anna, ben] = [await signedInConsole(app, 'anna', 'editor'), await signedInConsole(app, 'ben', 'editor')];
+  expect((await anna.get('/')).text).toContain(`calsyncd ${about.version} has run here since`);
+  const news = await anna.get('/help/new/');
+  expect(news).toMatchObject({ status: 200, text: expect.stringContaining('Feeds in') as string });
+  expect(news.text).not.toMatch(/##|\]\(/);
+  expect(await anna.post('/', { do: 'read' })).toMatchObject({ status: 303, to: '/' });
+  expect((await anna.get('/')).text).not.toContain('has run here since');
+  expect((await ben.get('/')).text).toContain('has run here since');
+  syncing.clock.now += 31 * 86_400_000;
+  expect((await ben.get('/')).text).not.toContain('has run here since');
 });
 
 test('an empty database is asked, and stays empty', async () => {
