@@ -150,6 +150,7 @@ export type ProblemCode =
   | 'not-found-on-site'
   | 'organizer-near-match'
   | 'part-unread'
+  | 'reading-cut-off'
   | 'rejected-before'
   | 'repeated-identity'
   | 'run-held'

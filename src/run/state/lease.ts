@@ -67,7 +67,7 @@ export async function abandonSource(database: Database, site: string, source: st
 const NO_OWNER = 0;
 
 /**
- * Takes over leases whose owner is gone; `owner` has to continue their runs. A run that is being written is left to a
+ * Takes over leases whose owner is gone, and counts that; `owner` has to continue their runs. A run that is being written is left to a
  * process that has its source; any other run can end without loss.
  */
 export async function takeOverDeadLeases(
@@ -76,9 +76,11 @@ export async function takeOverDeadLeases(
   sources: readonly string[],
 ): Promise<readonly Lease[]> {
   const { rows } = await sql<Lease>`
-    update calsync.leases as leases set owner = ${owner}
-    where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)}
-    returning site, source, run`.execute(database.query());
+    with taken as (update calsync.leases as leases set owner = ${owner}
+      where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)}
+      returning site, source, run),
+    counted as (update calsync.runs set cut_offs = cut_offs + 1 from taken where runs.run = taken.run)
+    select site, source, run from taken`.execute(database.query());
   return rows;
 }
 

@@ -39,6 +39,8 @@ export interface RunRecord {
   readonly writingAt: Date | null;
   /** The later run that planned anew what it held. */
   readonly supersededBy: string | null;
+  /** How often it was taken over from a process that had ended. */
+  readonly cutOffs: number;
   /** Who has asked it to end after the batches under way. */
   readonly stopAskedBy: string | null;
 }
@@ -46,7 +48,7 @@ export interface RunRecord {
 /** The columns of a run without its plan. */
 export const RUN_COLUMNS = sql.raw(
   `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, statuses, writes, report, times, since,
-  steps, writing_at as "writingAt", superseded_by as "supersededBy", stop_asked_by as "stopAskedBy"`,
+  steps, writing_at as "writingAt", superseded_by as "supersededBy", cut_offs as "cutOffs", stop_asked_by as "stopAskedBy"`,
 );
 
 export async function loadRun(query: Query, run: string): Promise<RunRecord | undefined> {

@@ -2,9 +2,11 @@ import type { Problem } from '../../problem.ts';
 import { causeInWords, isAskedFor, type Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endShort } from './end-run.ts';
+import { noteFailure } from '../state/fetch-times.ts';
 import { holdsLease, leftLeases, takeOverDeadLeases, type Lease } from '../state/lease.ts';
 import { endSilentProcesses } from '../state/process.ts';
 import { loadRun, type RunRecord } from '../state/records.ts';
+import { DAY_MS } from '../../time.ts';
 
 export interface Abandoned {
   readonly run: RunRecord;
@@ -13,9 +15,9 @@ export interface Abandoned {
 
 /**
  * Takes over the runs of dead processes and returns those to continue. Runs that were writing a source unknown to this
- * configuration are left alone (`leftRuns`). Two kinds end as failed, with all that they have done: runs on a site that
- * is no longer their source's, and a person's requests without a plan, because their cause alone does not say what to
- * plan.
+ * configuration are left alone (`leftRuns`). Three kinds end as failed, with all that they have done: runs on a site that
+ * is no longer their source's; a person's requests without a plan, because their cause alone does not say what to plan;
+ * and readings that were cut off again and again, because they may be what ends the program.
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
   await endSilentProcesses(context.database);
@@ -51,15 +53,43 @@ async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise
   for (const lease of leases) {
     const run = await loadRun(context.database.query(), lease.run);
     const setup = context.sources.get(lease.source);
-    if (run?.state === 'reading' && isAskedFor(run.cause)) await endShort(context, lease, cutOff(run.cause));
-    else if (run && setup?.site.key === lease.site && (run.state === 'reading' || run.state === 'writing')) {
+    const why = whyItEnds(lease, run, setup);
+    if (why) await endShort(context, lease, why);
+    else if (run && setup) {
       // What was read when it was planned may have changed: it is read again.
       context.planned.forget(run.run);
       abandoned.push({ run, setup });
-    } else await endShort(context, lease, sourceGone(lease));
+    }
+    if (why?.code === READING_CUT_OFF) await leaveAlone(context, lease);
   }
   return abandoned;
 }
+
+/** Why a run that was cut off does not go on; undefined if it does. */
+function whyItEnds(lease: Lease, run: RunRecord | undefined, setup: SourceSetup | undefined): Problem | undefined {
+  const isReading = run?.state === 'reading';
+  if (isReading && isAskedFor(run.cause)) return cutOff(run.cause);
+  if (isReading && run.cutOffs >= CUT_OFFS_MAX) return cutOffAgain(lease);
+  return (isReading || run?.state === 'writing') && setup?.site.key === lease.site ? undefined : sourceGone(lease);
+}
+
+const CUT_OFFS_MAX = 3;
+const LEFT_ALONE_MS = DAY_MS / 4;
+
+/** No start of the program has the feed read again meanwhile, either. */
+const leaveAlone = ({ database, now }: RunContext, { site, source }: Lease): Promise<void> =>
+  noteFailure(database.query(), site, source, LEFT_ALONE_MS, now(), Math.random());
+
+const READING_CUT_OFF = 'reading-cut-off';
+
+const cutOffAgain = ({ source }: Lease): Problem => ({
+  code: READING_CUT_OFF,
+  message:
+    `The program ended ${CUT_OFFS_MAX} times while it read this feed, so it is left alone for six hours. ` +
+    'If there is too little memory for it, give the program more, or ask for a smaller feed: ' +
+    `"npm run -s calsyncd -- sync ${source}" tries it at once.`,
+  where: {},
+});
 
 const cutOff = (cause: Cause): Problem => ({
   code: 'cut-off',

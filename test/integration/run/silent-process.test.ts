@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAttempts, loadBatch, type Begun } from '../../../src/run/state/batches.ts';
+import type { SyncCause } from '../../../src/run/state/causes.ts';
+import { tooEarlyUntil } from '../../../src/run/state/fetch-times.ts';
+import { abandonLease, beginRun } from '../../../src/run/state/lease.ts';
+import { loadRun } from '../../../src/run/state/records.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { storeOutcomes } from '../../../src/run/state/store-outcomes.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
@@ -53,6 +57,41 @@ test('what a silent process is at, and its run, are free for others; one that is
   expect(await other.context.member.alone([['a batch']], async () => 'done')).toBe('done');
   woken.resolve();
   await atIt;
+});
+
+test('a feed whose reading ends the process again and again is left alone until somebody asks for it', async () => {
+  const app = await open();
+  const { context } = app;
+  const [town, run] = [app.setup('town'), 'town-20270115T120000-abcdef'];
+  const query = context.database.query();
+  await beginRun(context.database, { site: town.site.key, source: 'town', run }, { kind: 'schedule' }, 0);
+  for (const cutOffs of [1, 2]) {
+    expect(await takeOverRuns(context)).toMatchObject([{ run: { run, cutOffs } }]);
+    await abandonLease(context.database, run);
+  }
+  expect(await takeOverRuns(context)).toEqual([]);
+  expect(await loadRun(query, run)).toMatchObject({
+    state: 'failed',
+    report: { problems: [{ code: 'reading-cut-off', message: expect.stringContaining('ended 3 times') as unknown }] },
+  });
+  const { now } = syncing.clock;
+  const until = (cause: SyncCause): Promise<number | null> => tooEarlyUntil(query, town, cause, now);
+  expect([await until('schedule'), await until('start'), await until('command')]).toEqual([
+    now + 6 * 3_600_000,
+    now + 6 * 3_600_000,
+    null,
+  ]);
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30 });
+  expect(await until('schedule')).toBeNull();
+});
+
+test('a run that was cut off as often while it wrote goes on', async () => {
+  const app = await open();
+  const run = await writing(app);
+  for (let times = 0; times < 4; times += 1) {
+    await abandonLease(app.context.database, run);
+    expect(await takeOverRuns(app.context)).toMatchObject([{ run: { run, state: 'writing' } }]);
+  }
 });
 
 test.each([
