@@ -14,6 +14,8 @@ interface Trouble {
   readonly seen: readonly string[];
   readonly options?: RealSiteOptions;
   readonly prepare?: (site: RealSite) => void;
+  /** Of the source. */
+  readonly more?: string;
   /** Settings of the site instead of the right ones. */
   readonly settings?: (site: RealSite) => Readonly<Record<string, string>>;
 }
@@ -35,6 +37,11 @@ const TROUBLES: readonly Trouble[] = [
   },
   { seen: ['may edit events, but not publish them'], prepare: (site) => site.setRole('contributor') },
   { seen: ['may not change events'], prepare: (site) => site.setRole('subscriber') },
+  {
+    seen: ['create of tag', 'The site refused (403)'],
+    prepare: (site) => site.setRole('author'),
+    more: ', tags: { add: [Town] }',
+  },
   { seen: ['redirects'], settings: () => ({ url: `${feeds.url}/without-www` }) },
   { seen: ['answered a web page, not JSON'], settings: () => ({ url: `${feeds.url}/closed` }) },
 ];
@@ -51,7 +58,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([syncing.close(), feeds.close(), site?.close()]));
 
 /** What `doctor` and a run say. */
-async function saidOf({ options, prepare, settings }: Trouble): Promise<string> {
+async function saidOf({ options, prepare, settings, more = '' }: Trouble): Promise<string> {
   site = await realSite({ now: () => syncing.clock.now, ...options });
   prepare?.(site);
   const right = {
@@ -62,7 +69,7 @@ async function saidOf({ options, prepare, settings }: Trouble): Promise<string> 
   };
   const yaml = `
 site: ${JSON.stringify({ ...right, ...settings?.(site) })}
-sources: { city-library: { url: "${feeds.url}/events.ics" } }
+sources: { city-library: { url: "${feeds.url}/events.ics"${more} } }
 fetch: { allow_addresses: [127.0.0.1/32] }
 `;
   const examined = await commandIn(syncing, yaml, ['doctor']);
