@@ -59,12 +59,13 @@ export async function writeArchive(
     await syncFolder(path.dirname(file));
     return size;
   } catch (error) {
+    // In a folder that is closed to this program it cannot even be looked for, and that must not hide why.
     const left = await rm(unfinished, { force: true }).then(
-      () => 'No file was left',
-      (cause: unknown) => `${unfinished} may be left: ${whyUnwritable(cause)}`,
+      () => ' No file was left.',
+      () => '',
     );
     if (!isOfFiles(error)) throw error;
-    throw new AppError('backup-file', `The backup ${file} cannot be written: ${whyUnwritable(error)}. ${left}.`, {
+    throw new AppError('backup-file', `The backup ${file} cannot be written: ${whyUnwritable(error)}.${left}`, {
       cause: error,
     });
   }

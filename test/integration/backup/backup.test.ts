@@ -128,8 +128,7 @@ test('it is for its owner alone, and has no configuration and no session', async
 
 test.each([
   ['/proc/town.tar.zst', /cannot be written: .* No file was left\.$/],
-  // What it began cannot be looked for, either: that must not hide why.
-  [`${path.resolve('package.json')}/town.tar.zst`, /cannot be written: a part of its path is a file, no folder\. /],
+  [`${path.resolve('package.json')}/town.tar.zst`, /cannot be written: a part of its path is a file, no folder\.$/],
 ])('where it cannot be written, it says so: %s', (file, message) =>
   expect(backup(file)).rejects.toMatchObject({ code: 'backup-file', message: expect.stringMatching(message) }),
 );
