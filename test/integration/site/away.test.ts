@@ -108,6 +108,15 @@ describe('the page that makes one', () => {
     expect((await browser.get('/')).headers.get('content-security-policy')).not.toContain('frame-src');
   });
 
+  test.each([
+    ['when=weekend', /<option value="weekend" selected>This weekend</],
+    ['when=2026-12-05', /<option value="2026-12-05" selected>Saturday, 5 December 2026</],
+    ['from=2026-12-05', /name="from" value="2026-12-05" checked>From Saturday, 5 December 2026</],
+    ['language=fr', /<option value="fr" selected>French</],
+  ])('sends %s along with what is chosen next', async (query, kept) => {
+    expect((await browser.get(`/embed/new?${query}`)).html).toMatch(kept);
+  });
+
   test('is not for search engines', async () =>
     expect((await browser.get('/embed/new')).html).toContain('<meta name="robots" content="noindex">'));
 });

@@ -3,9 +3,10 @@ import { html, type Html } from '../../../html/template.ts';
 import { checkChip } from '../../../look/check-chip.ts';
 import { icon } from '../../../look/icons.ts';
 import { CHIPS_MAX, picker } from '../../../look/picker.ts';
-import { SHORTCUTS } from '../../../selection/days.ts';
+import { isShortcut, SHORTCUTS } from '../../../selection/days.ts';
 import type { ListName } from '../../../selection/selection.ts';
 import type { Facets } from '../../store/coming-facets.ts';
+import { dayInWords } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import type { Finder } from '../list/finder.ts';
 import { languageName } from '../list/in-words.ts';
@@ -40,20 +41,23 @@ ${codes(frame, embedded)}</div>
 function form(frame: Frame, { selection, count, theme }: Embedded, facets: Facets): Html {
   const { base, words, settings } = frame;
   const { finding, away } = words;
-  const languages = settings.languages.length > 1 ? settings.languages : [];
+  const codes = [...new Set([...settings.languages, selection.language])].filter((code) => code !== '');
+  const { when, from, language } = selection;
+  // A day that was chosen elsewhere can be kept, or taken off.
+  const day: readonly Option[] = when === '' || isShortcut(when) ? [] : [[when, dayInWords(when, frame.language)]];
   const pick = (kind: ListName): Html | undefined =>
     picker(penOf(frame), { ...pickingOf(frame, kind, facets, selection[kind]), chips: CHIPS_MAX });
   return html`<form class="form" id="filter" method="get" action="${base}/embed/new">
 ${[pick('categories'), pick('places'), pick('organizers'), pick('tags')]}
 <div class="fields">
-${select('when', finding.days, [['', finding.allComing], ...SHORTCUTS.map((day): Option => [day, finding.shortcuts[day]])], selection.when)}
+${from === '' && select('when', finding.days, [['', finding.allComing], ...SHORTCUTS.map((name): Option => [name, finding.shortcuts[name]]), ...day], when)}
 ${
-  languages.length > 0 &&
+  (codes.length > 1 || language !== '') &&
   select(
     'language',
     finding.language,
-    [['', finding.anyLanguage], ...languages.map((code): Option => [code, languageName(code, frame)])],
-    selection.language,
+    [['', finding.anyLanguage], ...codes.map((code): Option => [code, languageName(code, frame)])],
+    language,
   )
 }
 <label for="words">${away.withWords}<input id="words" type="search" name="search" value="${selection.search}"></label>
@@ -69,7 +73,8 @@ ${select(
   theme,
 )}
 </div>
-<div class="pills">${checkChip('free', '1', finding.free, selection.free)}</div>
+<div class="pills">${checkChip('free', '1', finding.free, selection.free)}
+${from !== '' && checkChip('from', from, finding.from(dayInWords(from, frame.language)), true)}</div>
 <div><button class="btn main">${away.showCode}</button></div></form>`;
 }
 
