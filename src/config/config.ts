@@ -19,9 +19,9 @@ export interface Config {
   readonly databaseUrl: Secret | undefined;
   /** The URL of Redis or Valkey for the queue; undefined: PostgreSQL. */
   readonly redisUrl: Secret | undefined;
-  /** Where traces go, by OTLP over HTTP; undefined: nowhere. The headers may hold a secret. */
+  /** Where traces go, by OTLP over HTTP; undefined: nowhere. */
   readonly traces:
-    | { readonly endpoint: string; readonly headers: Secret | undefined; readonly service: string }
+    | { readonly endpoint: string; readonly headers: Readonly<Record<string, Secret>>; readonly service: string }
     | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** By name; a file with one `site` calls it `site`. */

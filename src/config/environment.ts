@@ -30,3 +30,28 @@ export const namesIn = (text: string): readonly string[] =>
 
 /** A text from outside as it has to be written so that it means itself: nothing of the environment gets into it. */
 export const asLiteral = (text: string): string => text.replace(REFERENCE, (whole) => `$${whole}`);
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/**
+ * Headers as OpenTelemetry's variables have them, "key=value,other=value", with encoded values; undefined where the text
+ * is no such list. Names and values are those of RFC 9110, 5.1 and 5.5.
+ */
+export function readHeaderList(text: string): Readonly<Record<string, string>> | undefined {
+  const headers: Record<string, string> = {};
+  for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
+    const [name = '', ...rest] = pair.split('=');
+    const value = rest.length > 0 ? decoded(rest.join('=').trim()) : undefined;
+    if (!HEADER_NAME.test(name.trim()) || value === undefined || !/^[\t\x20-\x7e]*$/.test(value)) return undefined;
+    headers[name.trim().toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

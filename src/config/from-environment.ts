@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Problem } from '../problem.ts';
 import { LOG_LEVELS, type Config } from './config.ts';
-import type { Environment } from './environment.ts';
+import { readHeaderList, type Environment } from './environment.ts';
 import { Secret } from './secret.ts';
 
 type FromEnvironment = Pick<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'redisUrl' | 'traces' | 'logLevel'>;
@@ -32,14 +32,19 @@ export function readEnvironment(environment: Environment): {
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', '', 'an address such as http://127.0.0.1:4318', (text) =>
     /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
   );
-  const traceHeaders = environment['OTEL_EXPORTER_OTLP_HEADERS'] || undefined;
+  const traceHeaders = read(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    '',
+    'headers such as authorization=Bearer%20abc,x-team=calendar, with %20 for a blank and %2C for a comma',
+    (text) => readHeaderList(text) !== undefined,
+  );
   const value = {
     traces:
       endpoint === ''
         ? undefined
         : {
             endpoint,
-            headers: traceHeaders === undefined ? undefined : new Secret(traceHeaders),
+            headers: secretsOf(readHeaderList(traceHeaders) ?? {}),
             service: environment['OTEL_SERVICE_NAME'] || 'calsyncd',
           },
     port: Number(
@@ -60,3 +65,6 @@ export function readEnvironment(environment: Environment): {
   };
   return { value, problems };
 }
+
+const secretsOf = (texts: Readonly<Record<string, string>>): Readonly<Record<string, Secret>> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new Secret(text)]));

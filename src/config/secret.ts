@@ -19,3 +19,7 @@ export class Secret {
     return '[secret]';
   }
 }
+
+/** Secrets by name, as what is sent with them needs them. */
+export const revealAll = (secrets: Readonly<Record<string, Secret>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()]));

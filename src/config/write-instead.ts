@@ -72,6 +72,7 @@ export function feedInstead(text: string): string | undefined {
 export function webInstead(text: string): string | undefined {
   const plain = withoutFineQuotes(text);
   if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
+  if (/^https?:\/\/[^/]*@/i.test(text)) return 'Take the user and the password out of the address.';
   if (text.startsWith('//')) return `Write https:${text} instead.`;
   if (/^https?:[^/]/i.test(text) || /^https?:\/[^/]/i.test(text))
     return `Two slashes follow the colon: write ${text.replace(/:\/?/, '://')} instead.`;

@@ -3,6 +3,7 @@ import type { OnWait } from '../../client/ask.ts';
 import type { OnRead } from '../../client/site-client.ts';
 import { inForce, type ConfigInForce } from '../../config/change/in-force.ts';
 import type { Config } from '../../config/config.ts';
+import { revealAll } from '../../config/secret.ts';
 import { createLogger, type Logger } from '../../log.ts';
 import { makeMeasures } from '../../measures.ts';
 import { keepMeasures } from '../../operator/metrics/keep-measures.ts';
@@ -39,7 +40,7 @@ export interface App {
 async function openTraces({ traces }: Config, log: Logger): Promise<ReturnType<ExportTraces> | undefined> {
   if (!traces) return undefined;
   const { exportTraces } = await import('../../operator/traces/export-traces.ts');
-  return exportTraces({ ...traces, headers: traces.headers?.reveal(), version: VERSION }, log);
+  return exportTraces({ ...traces, headers: revealAll(traces.headers), version: VERSION }, log);
 }
 
 type ExportTraces = typeof import('../../operator/traces/export-traces.ts').exportTraces;

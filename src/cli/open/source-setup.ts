@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SourceConfig } from '../../config/config.ts';
+import { revealAll } from '../../config/secret.ts';
 import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
 import type { FeedAddress, FeedAuth } from '../../run/fetch/fetch-feed.ts';
 import type { SharedFetch } from '../../run/fetch/shared-fetch.ts';
@@ -75,7 +76,7 @@ const policyOf = (
 
 /** The credentials for a source's server; undefined if it needs none. */
 export function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {
-  const revealed = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, value.reveal()]));
+  const revealed = revealAll(headers);
   if (!basic && !bearer && Object.keys(revealed).length === 0) return undefined;
   return {
     ...(basic ? { basic: { username: basic.username, password: basic.password.reveal() } } : {}),

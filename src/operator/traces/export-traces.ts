@@ -1,13 +1,13 @@
 import { openHttp } from '../../client/http.ts';
 import type { Logger } from '../../log.ts';
 import type { Observer } from '../../measures.ts';
-import { headersOf, requestOf, runSpan, stepSpan, type Span } from './otlp.ts';
+import { requestOf, runSpan, stepSpan, type Span } from './otlp.ts';
 
 /** Where traces go. */
 export interface TracesTo {
   readonly endpoint: string;
-  /** "key=value,other=value"; may hold a secret. */
-  readonly headers: string | undefined;
+  /** May hold a secret. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly service: string;
   readonly version: string;
 }
@@ -36,7 +36,6 @@ export function exportTraces(
     idleTimeoutMs: ANSWER_MS_MAX,
   });
   const url = new URL(`${endpoint.replace(/\/+$/, '')}/v1/traces`);
-  const own = headers === undefined ? {} : headersOf(headers);
   let waiting: Span[] = [];
   let dropped = 0;
   let made = 0;
@@ -48,7 +47,7 @@ export function exportTraces(
     const answer = await http.send({
       method: 'POST',
       url,
-      headers: { ...own, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: Buffer.from(requestOf(spans, service, version)),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     });

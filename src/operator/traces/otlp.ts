@@ -82,12 +82,3 @@ export const requestOf = (spans: readonly Span[], service: string, version: stri
       },
     ],
   });
-
-/** "key=value,other=value", percent-encoded, as the environment has them. */
-export function headersOf(text: string): Readonly<Record<string, string>> {
-  const pairs = text.split(',').flatMap((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return name.trim() === '' ? [] : [[name.trim().toLowerCase(), decodeURIComponent(value.join('=').trim())] as const];
-  });
-  return Object.fromEntries(pairs);
-}

@@ -3,8 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readEnvironment } from '../../../src/config/from-environment.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { SourceConfig } from '../../../src/config/config.ts';
+import { revealAll } from '../../../src/config/secret.ts';
 import { schemaText } from '../../../src/config/write-schema.ts';
 import { sourceKey } from '../../../src/sync/model/slug.ts';
 
@@ -209,6 +211,15 @@ describe('a source', () => {
   });
 });
 
+/** What traces are sent with, or what is wrong with them. */
+const headersIn = (text: string) => {
+  const { value, problems } = readEnvironment({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: text,
+  });
+  return problems.length > 0 ? problems[0]?.where.field : revealAll(value.traces?.headers ?? {});
+};
+
 describe('the environment', () => {
   test('is put in where a value names it, and where it is unset the default', () => {
     const text = source(
@@ -242,6 +253,16 @@ describe('the environment', () => {
     ]);
   });
 
+  test('has headers for traces, encoded', () => {
+    expect(headersIn('Authorization=Bearer%20a%3Db, x-scope=one=two,')).toEqual({
+      authorization: 'Bearer a=b',
+      'x-scope': 'one=two',
+    });
+    expect(headersIn('')).toEqual({});
+    const wrong = ['a', 'a b=c', 'a=%zz', 'a=%0a', 'a=%ff', '=a', 'a=b,c'];
+    expect(wrong.filter((text) => headersIn(text) !== 'OTEL_EXPORTER_OTLP_HEADERS')).toEqual([]);
+  });
+
   test('is checked like the file, without showing what may be a password', () => {
     const { problems } = load('', {
       PORT: 'http',
@@ -249,8 +270,10 @@ describe('the environment', () => {
       DATABASE_URL: 'mysql://u:hunter2@h/d',
       REDIS_URL: 'hunter2',
       LOG_LEVEL: 'loud',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hunter2%',
     });
     expect(problems.map(({ where }) => where.field)).toEqual([
+      'OTEL_EXPORTER_OTLP_HEADERS',
       'PORT',
       'HOST',
       'DATABASE_URL',

@@ -141,6 +141,13 @@ const SLIPS: readonly (readonly [
     '"munday" is no day of the week: write * for any, or 0 to 7, or sun to sat.',
   ],
   ['a day that never comes', source('cron: "0 3 31 2,4 *"'), 'config-value', 4, 'No such day ever comes'],
+  [
+    'a password in the address of a site',
+    'site: { url: "https://clerk:hunter2@town.example/wp-json" }\n',
+    'config-value',
+    1,
+    'Take the user and the password out of the address.',
+  ],
   ['a duration beyond measure', source('every: 99999999d'), 'config-value', 4, 'Its number has six digits at most.'],
   [
     'an alias of nothing',

@@ -6,7 +6,6 @@ import { exposition, type Sample } from '../../../src/operator/metrics/expositio
 import { handleMetrics } from '../../../src/operator/metrics/handle-metrics.ts';
 import type { SourceFacts } from '../../../src/run/watch/source-state.ts';
 import { exportTraces } from '../../../src/operator/traces/export-traces.ts';
-import { headersOf } from '../../../src/operator/traces/otlp.ts';
 import { samplesOf } from '../../../src/operator/metrics/source-samples.ts';
 import { METRICS } from '../../../src/operator/metrics/metric-table.ts';
 
@@ -179,13 +178,6 @@ test('many sources are counted by state, and each on request', () => {
 });
 
 describe('traces', () => {
-  test('take the headers of the environment', () => {
-    expect(headersOf('Authorization=Bearer%20a%3Db, x-scope=one=two,')).toEqual({
-      authorization: 'Bearer a=b',
-      'x-scope': 'one=two',
-    });
-  });
-
   test('are dropped, and said so, when nobody takes them', async () => {
     const lines: string[] = [];
     const to = new Writable({
@@ -194,7 +186,7 @@ describe('traces', () => {
         done();
       },
     });
-    const nobody = { endpoint: 'http://127.0.0.1:1/', headers: undefined, service: 's', version: '1' };
+    const nobody = { endpoint: 'http://127.0.0.1:1/', headers: {}, service: 's', version: '1' };
     const traces = exportTraces(nobody, createLogger('warn', to));
     traces.run({ run: 'town-20270115T120000-0a1b2c', source: 'town', endedAt: Date.UTC(2027, 0, 15, 12), facts: {} });
     await traces.close();
