@@ -144,7 +144,9 @@ describe('a page', () => {
       "default-src 'none'; style-src 'self'; script-src 'self'",
     );
     expect(page.html).not.toMatch(/<style|style="|<script>|<(?:link|script|img|iframe|source|use)\b[^>]*https?:/);
-    for (const [, path = ''] of page.html.matchAll(/(?:href|src)="\/operator(\/assets\/[^"]+)"/g)) {
+    const paths = [...page.html.matchAll(/(?:href|src)="\/operator(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(paths.map((path) => /\w+$/.exec(path)?.[0])).toEqual(expect.arrayContaining(['css', 'js']));
+    for (const path of paths) {
       const asset = await browser.get(path);
       expect([path, asset.status, asset.headers.get('cache-control')]).toEqual([
         path,
