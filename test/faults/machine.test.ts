@@ -5,7 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signalServer } from '../../src/db/embedded/server.ts';
-import type { Home } from '../support/daemon.ts';
+import type { Daemon, Home } from '../support/daemon.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 import { changingTown, type ChangingTown } from './changing-town.ts';
@@ -106,6 +107,28 @@ describe.runIf(hasLimits)('memory', () => {
     );
     await checkWhole(daemon, EVENTS);
     expect(limit.killed()).toBe(0);
+    expect((await daemon.stop('SIGTERM')).code).toBe(0);
+  });
+
+  test('that is too little for a feed: the program is killed three times, then the site is there without it', async () => {
+    const limit = memoryLimit(LIMIT_MB)!;
+    const home = await limitedTown(limit);
+    const lines = [`DESCRIPTION:${'word '.repeat(760)}`];
+    await home.write('town.ics', calendarText(feedEvents(EVENTS).map((event) => ({ ...event, lines }))));
+    let starts = 0;
+    let daemon: Daemon;
+    do {
+      daemon = home.start([], { LOG_LEVEL: 'error' });
+      starts += 1;
+    } while ((await Promise.race([daemon.ended, daemon.ready(HANG_MS)])) instanceof Object);
+    expect(starts).toBe(4);
+    expect((await fetch(`${daemon.url}/month/`)).status).toBe(200);
+    const [run] = await runsOf(home);
+    expect(run).toMatchObject({ state: 'failed', report: { problems: [{ code: 'reading-cut-off' }] } });
+    tell(
+      'memory is too little for a feed of 40 MB',
+      `killed ${limit.killed()} times; start ${starts} serves the site without it`,
+    );
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
   });
 
