@@ -1,4 +1,5 @@
 import type { SMTPTransportOptions } from 'nodemailer';
+import { oneLine } from '../model/message.ts';
 import { answered, type Answer } from './answer.ts';
 
 /** How mails are handed in. Reveals its secrets only when a mail is sent. */
@@ -38,7 +39,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> 
   const timer = setTimeout(() => transport.close(), WHOLE_MS_MAX);
   try {
     const sent = await transport.sendMail({
-      from: { name: server.fromName, address: server.from },
+      from: { name: oneLine(server.fromName), address: server.from },
       to: { name: '', address: mail.to },
       subject: mail.subject,
       text: mail.text,

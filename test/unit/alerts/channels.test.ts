@@ -99,6 +99,12 @@ describe('a mail', () => {
     expect(lastMail().to).toEqual(['clerk@town.example']);
     expect(lastMail().headers['bcc']).toBeUndefined();
     expect(lastMail().headers['subject']).toMatch(/^A title\s+Bcc: everybody@town\.example\s+body$/);
+    await send(to('mail', 'clerk@town.example'), parcel, {
+      ...outgoing(mails.url),
+      fromName: 'Town\r\nBcc: e@x.example',
+    });
+    expect(lastMail().headers['bcc']).toBeUndefined();
+    expect(lastMail().headers['from']).toBe('"Town Bcc: e@x.example" <calendar@town.example>');
   });
 
   test('is handed in with user and password where there are some', async () => {
