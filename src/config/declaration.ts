@@ -156,7 +156,7 @@ const aliases = (what: string) =>
   map(
     '^',
     text('Its name on the site', given),
-    `Name of a ${what} in the feed: its name on the site. Case, accents and signs do not matter`,
+    `Name of ${what} in the feed: its name on the site. Case, accents and signs do not matter`,
   );
 
 const Source = object(
@@ -254,14 +254,14 @@ const Source = object(
       { default: {} },
     ),
     venue: object(
-      { default: optional(text('The venue of events that name none', { minLength: 1 })), aliases: aliases('venue') },
+      { default: optional(text('The venue of events that name none', { minLength: 1 })), aliases: aliases('a venue') },
       'Venues',
       { default: {} },
     ),
     organizer: object(
       {
         default: optional(text('The organizer of events that name none', { minLength: 1 })),
-        aliases: aliases('organizer'),
+        aliases: aliases('an organizer'),
       },
       'Organizers',
       { default: {} },

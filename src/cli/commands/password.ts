@@ -2,6 +2,7 @@ import { createApplicationPassword } from '../../site/users/application-password
 import { resetAccountPassword } from '../../site/authorize/accounts.ts';
 import { roleNamed, type UserAsked } from '../../site/users/make-user.ts';
 import { ROLES } from '../../site/roles.ts';
+import { refuseMisspelt } from '../terminal/account-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
@@ -39,9 +40,12 @@ type UserCall = Call<readonly [user: string, application?: string]>;
 
 async function newApplicationPassword({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
   if (application === undefined)
-    throw new WrongUse('Name the application that will use the password: calsyncd password USER APPLICATION.');
+    throw new WrongUse(
+      'Name the application that will use the password: npm run -s calsyncd -- password USER APPLICATION.',
+    );
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
+    if (asked.role === undefined) await refuseMisspelt(database.query(), user);
     const { login, password, userCreated, role } = await createApplicationPassword(
       database.query(),
       user,
@@ -60,9 +64,12 @@ async function newApplicationPassword({ io, config, options, args: [user, applic
 
 async function newAccountPassword({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
   if (application !== undefined)
-    throw new WrongUse('An account password is not for an application: calsyncd password USER --account.');
+    throw new WrongUse(
+      'An account password is not for an application: npm run -s calsyncd -- password USER --account.',
+    );
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
+    if (asked.role === undefined) await refuseMisspelt(database.query(), user);
     const { login, password, role } = await resetAccountPassword(database.query(), user, asked);
     if (options.json) printJson(io, { username: login, password });
     else

@@ -3,7 +3,9 @@ import { commandActor, recordAct } from '../../run/watch/acts.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { ROLES, type Role } from '../../site/roles.ts';
 import { roleNamed } from '../../site/users/make-user.ts';
+import { removableUser } from '../../site/users/remove-user.ts';
 import { withDatabase } from '../open/open-database.ts';
+import { accountNamed } from '../terminal/account-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
@@ -84,7 +86,8 @@ async function add(call: UsersCall, database: Database): Promise<ExitCode> {
 }
 
 async function changeRole(call: UsersCall, database: Database): Promise<ExitCode> {
-  const [login, role] = [userIn(call), roleIn(call)];
+  const [named, role] = [userIn(call), roleIn(call)];
+  const login = await accountNamed(database.query(), named);
   await peopleOf(() => database.query()).setRole(login, role);
   await record(database, `gave ${login} the role ${role}`);
   if (call.options.json) printJson(call.io, { username: login, role });
@@ -93,10 +96,11 @@ async function changeRole(call: UsersCall, database: Database): Promise<ExitCode
 }
 
 async function remove(call: UsersCall, database: Database): Promise<ExitCode> {
-  const login = userIn(call);
+  const login = await accountNamed(database.query(), userIn(call));
   const people = peopleOf(() => database.query());
-  const what = `The account "${login}" ends, with its passwords; what it wrote stays.`;
-  await confirm(call, what);
+  // Nobody is asked about what would be refused.
+  await removableUser(database.query(), login);
+  await confirm(call, `The account "${login}" ends, with its passwords; what it wrote stays.`);
   await people.remove(login);
   await record(database, `removed the account ${login}`);
   if (call.options.json) printJson(call.io, { username: login, removed: true });
@@ -105,7 +109,7 @@ async function remove(call: UsersCall, database: Database): Promise<ExitCode> {
 }
 
 function userIn({ args: [action = '', login] }: UsersCall): string {
-  if (login === undefined) throw new WrongUse(`Name the user: calsyncd users ${action} USER.`);
+  if (login === undefined) throw new WrongUse(`Name the user: npm run -s calsyncd -- users ${action} USER.`);
   return login;
 }
 
@@ -113,7 +117,9 @@ function roleIn({ args: [action = '', login = '', name] }: UsersCall): Role {
   const role = roleNamed(name ?? '');
   if (role) return role;
   const said = name === undefined ? '' : `There is no role "${name}". `;
-  throw new WrongUse(`${said}Name the role, one of ${ROLES.join(', ')}: calsyncd users ${action} ${login} editor.`);
+  throw new WrongUse(
+    `${said}Name the role, one of ${ROLES.join(', ')}: npm run -s calsyncd -- users ${action} ${login} editor.`,
+  );
 }
 
 const record = (database: Database, changes: string): Promise<void> =>

@@ -3,18 +3,23 @@ import { AppError } from '../../error.ts';
 import { SYNC_LOGIN, userByLogin, type User } from './users.ts';
 
 /**
- * Removes a user with all sessions and passwords; what the user wrote stays. Throws AppError for the last administrator
- * and for the one that syncs work as.
+ * Removes a user with all sessions and passwords, in a transaction; what the user wrote stays. Throws AppError for the
+ * last administrator and for the one that syncs work as.
  */
-export async function removeUser(db: Queryable, login: string): Promise<void> {
-  await db.transaction(async (transaction) => {
-    const user = await userByLogin(transaction, login);
-    if (!user) throw new AppError('unknown-user', `There is no account "${login}".`);
-    if (user.login === SYNC_LOGIN)
-      throw new AppError('bad_role', `The sync works as "${SYNC_LOGIN}": it cannot be removed.`);
-    await assertNotLast(transaction, user);
-    await sql`delete from site.users where id = ${user.id}`.execute(transaction);
+export const removeUser = (db: Queryable, login: string): Promise<void> =>
+  db.transaction(async (transaction) => {
+    const { id } = await removableUser(transaction, login);
+    await sql`delete from site.users where id = ${id}`.execute(transaction);
   });
+
+/** The user with a login. Throws AppError for one who cannot be removed, as `removeUser` does. */
+export async function removableUser(db: Queryable, login: string): Promise<User> {
+  const user = await userByLogin(db, login);
+  if (!user) throw new AppError('unknown-user', `There is no account "${login}".`);
+  if (user.login === SYNC_LOGIN)
+    throw new AppError('bad_role', `The sync works as "${SYNC_LOGIN}": it cannot be removed.`);
+  await assertNotLast(db, user);
+  return user;
 }
 
 /**

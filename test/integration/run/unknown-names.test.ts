@@ -49,3 +49,25 @@ test('a source that is no longer configured still has its events and runs', asyn
     err: expect.stringContaining('Did you mean "theatre"?'),
   });
 });
+
+test('an account that is not there is told before anything is asked, with the one that was meant', async () => {
+  await said('users', 'add', 'anna', 'editor');
+  for (const words of [
+    ['users', 'remove', 'ana'],
+    ['users', 'role', 'ana', 'author'],
+    ['password', 'ana', 'phone'],
+    ['password', 'ana', '--account'],
+  ])
+    expect(await said(...words)).toMatchObject({
+      code: 64,
+      out: '',
+      err: expect.stringContaining('There is no account "ana". Did you mean "anna"?'),
+    });
+  expect(await said('users', 'remove', 'calsyncd')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('it cannot be removed'),
+  });
+  // Whoever says what a new account may do means it.
+  expect(await said('password', 'ana', 'phone', '--role', 'author')).toMatchObject({ code: 0 });
+  expect((await said('users')).out).toMatch(/^ana +author/m);
+});

@@ -1,0 +1,28 @@
+import type { Queryable } from '../../db/database.ts';
+import { listUsers } from '../../site/users/list-users.ts';
+import { userByLogin } from '../../site/users/users.ts';
+import { knownNames, probablyMeant } from '../text/unknown-name.ts';
+import { WrongUse } from './wrong-use.ts';
+
+const LISTED_MAX = 1_000;
+
+const logins = async (query: Queryable): Promise<readonly string[]> =>
+  (await listUsers(query, LISTED_MAX)).map(({ login }) => login);
+
+/** The login of an account of the built-in site, as it is written there. Throws WrongUse with the known ones. */
+export async function accountNamed(query: Queryable, login: string): Promise<string> {
+  const user = await userByLogin(query, login);
+  if (!user)
+    throw new WrongUse(`There is no account "${login}". ${knownNames(login, await logins(query), 'There are')}`);
+  return user.login;
+}
+
+/** Throws WrongUse for a new login that looks like a slip of one that is there: an account would be made for it. */
+export async function refuseMisspelt(query: Queryable, login: string): Promise<void> {
+  if (await userByLogin(query, login)) return;
+  const meant = probablyMeant(login, await logins(query));
+  if (meant === undefined) return;
+  throw new WrongUse(
+    `There is no account "${login}". Did you mean "${meant}"? To make a new one, say what it may do: --role editor.`,
+  );
+}
