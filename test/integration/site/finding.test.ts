@@ -153,7 +153,7 @@ describe('a name that is typed', () => {
       ['/embed/new', '/embed/new'],
     ] as const) {
       const { status, html } = await shown(`${path}?${asked}`);
-      const [note = ''] = /<div class="note stack tight"><p>[\s\S]*?<\/div>/.exec(html) ?? [];
+      const [note = ''] = /<div class="note stack"><p>[\s\S]*?<\/div>/.exec(html) ?? [];
       expect([status, note.includes(`<p>${said}</p>`)]).toEqual([200, true]);
       const links = [...note.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
       expect(links.toSorted()).toEqual(choices.map((choice) => choice.replace(/^\//, at === '' ? '/' : at)));

@@ -48,6 +48,6 @@ export const openNames = (
       .slice(0, ALIKE_MAX)
       .map(({ slug, name }) => chosenLink({ class: 'chip', href: hrefOf(kind, slug) }, [sanitized(name)]));
     const said = alike.length === 0 ? finding.noName(text) : finding.whichName(text, alike.length > ALIKE_MAX);
-    return html`<div class="note stack tight"><p>${said}</p>
+    return html`<div class="note stack"><p>${said}</p>
 ${links.length > 0 && html`<p class="pills">${joinHtml(links, ' ')}</p>`}</div>`;
   })}`;
