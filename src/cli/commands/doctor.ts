@@ -213,7 +213,11 @@ const rowOfFinding = ({ name, found, remarks = [], problems }: Finding): Row => 
   cells: [okOrBad(problems.length === 0), name, found],
   below: [
     ...remarks.map((remark) => `~ ${remark}`),
-    ...problems.map((problem): Line => ({ text: `! ${problemInWords(problem)}`, style: 'bad' })),
+    // The row has the name already, which problems alone, as in JSON, begin with.
+    ...problems.map((problem): Line => ({
+      text: `! ${problemInWords(problem).replace(`${name}: `, '')}`,
+      style: 'bad',
+    })),
   ],
 });
 

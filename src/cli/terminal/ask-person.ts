@@ -13,7 +13,10 @@ export const askPerson: NonNullable<Io['ask']> = async (question) => {
     lines.on('close', () => resolve(undefined));
   });
   // readline takes Ctrl-C for itself: it is meant for the program.
-  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  lines.on('SIGINT', () => {
+    process.stderr.write('\n');
+    process.kill(process.pid, 'SIGINT');
+  });
   try {
     return await Promise.race([lines.question(question), ended]);
   } finally {
