@@ -141,7 +141,7 @@ test('the number and the address follow each choice in the builder', async (cont
   await page.goto(`${daemon.url}/feeds/events`);
   expect(await page.locator('.count').textContent()).toBe('5 events');
   await page.locator('label', { hasText: 'Music' }).click();
-  await expect.poll(() => page.locator('.count').textContent()).toBe('1 event');
+  await expect.poll(() => page.locator('.count').textContent(), { timeout: 30_000 }).toBe('1 event');
   const address = await page.locator('#live-address').inputValue();
   expect(address).toBe(`${daemon.url}/feeds/events.ics?categories=music`);
   expect((await (await fetch(address)).text()).match(/^SUMMARY:/gm)).toHaveLength(1);
