@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
@@ -45,7 +45,7 @@ let browser: Browser;
 let other: Server;
 let password = '';
 let page: Page;
-let complaints: string[] = [];
+let complaints: string[];
 
 const otherUrl = (): string => `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 
@@ -73,7 +73,6 @@ afterAll(async () => {
 
 beforeEach(async (context) => {
   browser ??= await launchChromium(context);
-  complaints = [];
 });
 afterEach(async () => {
   await page?.context().close();
@@ -83,11 +82,7 @@ afterEach(async () => {
 async function open(width: number, options: { readonly javaScriptEnabled?: boolean } = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   page = await context.newPage();
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  complaints = complaintsOf(page);
 }
 
 const to = (address: string): Promise<unknown> => page.goto(`${daemon.url}${address}`, { waitUntil: 'load' });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchChromium } from '../support/browser.ts';
+import { complaintsOf, launchChromium } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -27,11 +27,7 @@ beforeEach(async (context) => {
   browser ??= await launchChromium(context);
   page = await (await browser.newContext()).newPage();
   await world.signIn(page);
-  complaints = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  complaints = complaintsOf(page);
 });
 
 const isGrey = (): Promise<boolean> => page.evaluate<boolean>('document.documentElement.classList.contains("silent")');

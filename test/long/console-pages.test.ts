@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { consoleWorld, goWrong, type ConsoleWorld } from '../support/console-world.ts';
 
 // Every page of the console that can be reached by links, in a real browser: nothing is broken, too heavy, unreachable
@@ -87,12 +87,8 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     async (colorScheme) => {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       const page = await context.newPage();
-      const wrong: string[] = [];
       await world.signIn(page);
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) wrong.push(`${page.url()} says ${message.text()}`);
-      });
-      page.on('pageerror', (error) => wrong.push(`${page.url()} throws ${error.message}`));
+      const wrong = complaintsOf(page);
       // A filter or a sorting changes what is shown, not how: those pages are looked at once.
       const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
       for (const [index, address] of shown.entries()) {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
@@ -55,8 +55,7 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
 test.for([390, 1280])('a feed of one’s own, by keyboard alone, %i pixels wide', async (width, context) => {
   browser ??= await launchChromium(context);
   const page = await browser.newPage({ viewport: { width, height: 900 } });
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
+  const complaints = complaintsOf(page);
   const look = async (name: string): Promise<void> => {
     await takePicture(page, 'feeds', `${name}-${width}`);
     expect({

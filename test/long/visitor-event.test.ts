@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // The pages of events, places, organizers and categories in a real browser: with the pictures of the samples, with huge
@@ -14,7 +14,7 @@ const ORIGIN = 'https://site.example';
 let visited: VisitedSite;
 let browser: Browser;
 let page: Page;
-let complaints: string[] = [];
+let complaints: string[];
 
 const at = (day: string, from: string, to: string): object => ({
   start_date: `${day} ${from}`,
@@ -116,7 +116,6 @@ afterAll(async () => {
 
 beforeEach(async (context) => {
   browser ??= await launchChromium(context);
-  complaints = [];
 });
 afterEach(async () => {
   await page?.context().close();
@@ -134,11 +133,7 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
       body: Buffer.from(await answer.arrayBuffer()),
     });
   });
-  page.on('console', (message) => {
-    const isExpected = /status of (?:404|410)/.test(message.text());
-    if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
-  });
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  complaints = complaintsOf(page, /status of (?:404|410)/);
 }
 
 const SHIFTED = `new Promise((told) => {

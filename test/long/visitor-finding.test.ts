@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { daysOf } from '../../src/selection/days.ts';
 import { dayAfter, wallFromInstant } from '../../src/time.ts';
-import { launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 
 // A parent looks for what is free for children this weekend, and subscribes to it: in a real browser, on a phone and on
@@ -60,9 +60,7 @@ async function onPage(
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const complaints = complaintsOf(page);
   try {
     await page.goto(`${daemon.url}/`);
     await act(page);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { faultsOf, launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // Month, week, series and what is over, in a real browser. Pictures of them are in the directory that it names.
@@ -12,7 +12,7 @@ const WEEK_ROWS_MAX = 992;
 let visited: VisitedSite;
 let browser: Browser;
 let page: Page;
-let complaints: string[] = [];
+let complaints: string[];
 
 beforeAll(async () => {
   visited = await visitedSite();
@@ -24,7 +24,6 @@ afterAll(async () => {
 
 beforeEach(async (context) => {
   browser ??= await launchChromium(context);
-  complaints = [];
 });
 afterEach(async () => {
   await page?.context().close();
@@ -33,10 +32,7 @@ afterEach(async () => {
 async function open(width: number, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   page = await context.newPage();
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
-  });
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  complaints = complaintsOf(page);
 }
 const to = (address: string): Promise<unknown> => page.goto(`${visited.url}${address}`);
 const here = (): string => page.url().slice(visited.url.length);

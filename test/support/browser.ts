@@ -13,6 +13,28 @@ export async function launchChromium(context: TestContext): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
 
+/**
+ * What the browser complains of in a page from now on, as a list that grows: errors and warnings of scripts and of the
+ * page's policy, and requests that fail, unless it was left meanwhile. `expected` are those that belong to the test.
+ */
+export function complaintsOf(page: Page, expected?: RegExp): string[] {
+  const complaints: string[] = [];
+  const keep = (text: string): void => {
+    if (expected?.test(text) !== true) complaints.push(`${page.url()}: ${text}`);
+  };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) keep(`${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => {
+    keep(error.message);
+  });
+  page.on('requestfailed', (request) => {
+    const { errorText = '' } = request.failure() ?? {};
+    if (errorText !== 'net::ERR_ABORTED') keep(`${request.url()} ${errorText}`);
+  });
+  return complaints;
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
