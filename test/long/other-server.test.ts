@@ -128,17 +128,18 @@ test.runIf(OTHER)('from the embedded server to PostgreSQL 15 and back, nothing i
   await command({ home: homes.first }, 'sync');
   await command({ home: homes.first }, 'backup', first);
   const before = await contentAt({ home: homes.first });
-  expect(before['site.events']).toMatch(/^79 /);
+  const events = Number.parseInt(before['site.events'] ?? '', 10);
+  expect(events).toBeGreaterThan(50);
 
   expect(await command({ url }, 'restore', first)).toContain('Restored');
   expect(await contentAt({ url })).toEqual(before);
-  expect(await command({ url }, 'sync')).toContain('79 unchanged');
+  expect(await command({ url }, 'sync')).toContain(`${events} unchanged`);
 
   await command({ url }, 'backup', second);
   const there = await contentAt({ url });
   await command({ home: homes.back }, 'restore', second);
   expect(await contentAt({ home: homes.back })).toEqual(there);
-  expect(await command({ home: homes.back }, 'sync')).toContain('79 unchanged');
+  expect(await command({ home: homes.back }, 'sync')).toContain(`${events} unchanged`);
 });
 
 test('the queue is in no backup: its schedules are made of the configuration', async () => {

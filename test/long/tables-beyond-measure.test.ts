@@ -28,7 +28,7 @@ test('more events than a calendar may have are cut, and nothing counts as gone',
   expect(problems).toEqual([
     {
       code: 'feed-cut',
-      message: 'The file has 100010 events in the window; only the first 100000 are published.',
+      message: 'The file has 100,010 events in the window; only the first 100,000 are published.',
       where: {},
     },
   ]);
@@ -45,7 +45,7 @@ test('a series of centuries is repeated in the window only, and many of them are
     problems: expect.arrayContaining([
       expect.objectContaining({
         code: 'row-limit',
-        message: 'The rows of the file are repeated more than 50000 times in the window. The row is left out.',
+        message: 'The rows of the file are repeated more than 50,000 times in the window. The row is left out.',
       }),
     ]),
   });

@@ -127,7 +127,7 @@ test('a thousand sources are on pages that are not too heavy', async () => {
     from generate_series(0, 999) as s, generate_series(0, 40) as d`.execute(large.state.database.query());
   const browser = await signedInConsole(large, 'clerk', 'editor');
   const first = await browser.get('/sources/?sort=name');
-  expect([names(first.html).length, first.text.includes('Page 1 of 25, 1000 sources')]).toEqual([40, true]);
+  expect([names(first.html).length, first.text.includes('Page 1 of 25, 1,000 sources')]).toEqual([40, true]);
   // With the style and the script it must stay below 150,000.
   expect(first.html.length).toBeLessThan(115_000);
   expect(names((await browser.get('/sources/?sort=name&page=25')).html)).toHaveLength(40);

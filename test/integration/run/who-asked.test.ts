@@ -130,11 +130,11 @@ test('what pause does not understand it says', async () => {
 
 test('the sources are listed by urgency', async () => {
   const { out } = await command('sources');
-  expect(out.split('\n').map((line) => /^ {2}(\S+ +\S+)/.exec(line)?.[1] ?? '')).toEqual([
+  expect(out.split('\n').flatMap((line) => /^ {2}(\S+ +\S+)/.exec(line)?.[1] ?? [])).toEqual([
     'town   stale',
     'other  paused',
-    '',
   ]);
+  expect(out).toMatch(/\nTimes are in Europe\/Warsaw\.\n$/);
 });
 
 test('a renamed source keeps its pause and its history', async () => {
