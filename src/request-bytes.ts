@@ -1,3 +1,10 @@
+/** The most bytes of a body from a caller with the right to write: enough for a batch of long texts. */
+export const WRITER_BYTES_MAX = 10_000_000;
+/** The same of a form, which is a single request. */
+export const FORM_BYTES_MAX = 2_000_000;
+/** The same from everybody else: enough for a query, or a form with a login or a password. */
+export const STRANGER_BYTES_MAX = 10_000;
+
 /** A text from outside as the database can store it: without characters that nobody types. */
 export const storable = (text: string): string => text.replaceAll('\0', '');
 

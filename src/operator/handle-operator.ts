@@ -1,5 +1,5 @@
 import { makeBudget, type Budget } from '../budget.ts';
-import { formSent, isForeign } from '../request-bytes.ts';
+import { FORM_BYTES_MAX, formSent, isForeign, STRANGER_BYTES_MAX } from '../request-bytes.ts';
 import { html, type Html } from '../html/template.ts';
 import { msSinceBeat } from '../run/watch/beat.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
@@ -27,9 +27,6 @@ type Handle = (request: Request, peer: string) => Promise<Response>;
 
 /** Forms that one person may send, from however many browsers: more than hands can, less than would hurt. */
 const FORMS = { burst: 60, perHour: 3_600 };
-const FORM_BYTES_MAX = 2_000_000;
-/** Before it is known who sends it. */
-const STRANGER_BYTES_MAX = 10_000;
 
 // Nothing may be loaded or run that is not our own, nor be kept by caches, shown in frames, or told to other sites.
 const HEADERS = {

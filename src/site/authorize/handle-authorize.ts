@@ -5,7 +5,7 @@ import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { lookPolicy } from '../../look/policy.ts';
 import { htmlDocument, frameOf, type Frame } from '../pages/frame/layout.ts';
-import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
+import { STRANGER_BYTES_MAX } from '../../request-bytes.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { User } from '../users/users.ts';
 import { actions, type Deed, type Sent } from './actions.ts';

@@ -1,6 +1,6 @@
 import { makeBudget, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
-import { formSent, isForeign } from '../../request-bytes.ts';
+import { formSent, isForeign, STRANGER_BYTES_MAX } from '../../request-bytes.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
 import { makeDoor, type OperatorCaller, type SignedIn } from '../authorize/operator-door.ts';
@@ -8,7 +8,6 @@ import { authorizeWordsIn } from '../authorize/words.ts';
 import type { SiteSettings } from '../context.ts';
 import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
 import type { RestSite } from '../requests/handle.ts';
-import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { mayEditOthers, mayUpload } from '../store/rights.ts';
 import {
   callerOfPerson,

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { keepMade } from '../kept.ts';
-import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
+import { STRANGER_BYTES_MAX } from '../../request-bytes.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
 import { partsRevision } from '../store/changes.ts';

@@ -12,7 +12,7 @@ import { forbidden, HttpProblem } from '../http-problem.ts';
 import { keepMade } from '../kept.ts';
 import { apiDocument, namespaceIndex, siteIndex } from './indexes.ts';
 import { problemOutcome, type Outcome } from './outcome.ts';
-import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
+import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from '../../request-bytes.ts';
 import { bodyParams, queryParams, valueParams } from './request-params.ts';
 import { outcomeTo, type Asked, type Reach } from './outcome-to.ts';
 import { badCallback, inOnePiece, isCallback, lengthOf, rendered, respond, type Rendered } from './respond.ts';

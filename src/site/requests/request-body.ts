@@ -1,12 +1,5 @@
-import { requestBytes } from '../../request-bytes.ts';
+import { FORM_BYTES_MAX, requestBytes, STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from '../../request-bytes.ts';
 import { HttpProblem } from '../http-problem.ts';
-
-/** Limit for callers with the right to write: enough for a batch of long texts. */
-export const WRITER_BYTES_MAX = 10_000_000;
-/** The same for a form, which is a single request. */
-export const FORM_BYTES_MAX = 2_000_000;
-/** Limit for everybody else: enough for a query, or a form with a login or a password. */
-export const STRANGER_BYTES_MAX = 10_000;
 
 /**
  * The body's bytes. Throws HttpProblem if there are more than `bytesMax`: before reading if the request declares its

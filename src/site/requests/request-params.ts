@@ -1,7 +1,8 @@
 import { BATCH_MAX } from '../../contract/batch.ts';
 import { PARAMETERS_MAX } from '../../contract/limits.ts';
 import { readJson } from '../../json.ts';
-import { bytesOfBody, FORM_BYTES_MAX } from './request-body.ts';
+import { FORM_BYTES_MAX } from '../../request-bytes.ts';
+import { bytesOfBody } from './request-body.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { hasMorePairs, phpParams, phpParamsFromText, type Params } from './php-params.ts';
 
