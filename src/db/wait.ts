@@ -48,15 +48,21 @@ const PASSING_MESSAGES = [
 ];
 
 /**
- * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`. Call it first: BullMQ's
- * objects never recover if they are created while PostgreSQL is down or full. Throws AppError.
+ * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`; `onFailure` hears why it has
+ * not yet. Call it first: BullMQ's objects never recover if they are created while PostgreSQL is down or full. Throws
+ * AppError.
  */
-export async function waitForDatabase(address: DatabaseAddress, timeoutMs: number): Promise<void> {
+export async function waitForDatabase(
+  address: DatabaseAddress,
+  timeoutMs: number,
+  onFailure?: (reason: string) => void,
+): Promise<void> {
   const until = performance.now() + timeoutMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
     const error = await tryDatabase(address, Math.max(until - performance.now(), 1000));
     if (!error) return;
     if (!isPassing(error) || performance.now() + pauseMs > until) throw unreachable(address, error);
+    onFailure?.(reasonOf(error));
     await sleep(pauseMs);
   }
 }
@@ -91,14 +97,14 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+const reasonOf = (error: Error): string =>
+  error instanceof AggregateError ? (error.errors as Error[]).map(({ message }) => message).join('; ') : error.message;
+
 function unreachable(address: DatabaseAddress, cause: Error): AppError {
-  const reason =
-    cause instanceof AggregateError
-      ? (cause.errors as Error[]).map(({ message }) => message).join('; ')
-      : cause.message;
+  const advice = `Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`;
   return new AppError(
     'database-unreachable',
-    `The database ${describeAddress(address)} does not answer: ${reason}. Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`,
+    `The database ${describeAddress(address)} does not answer: ${reasonOf(cause)}. ${advice}`,
     { cause },
   );
 }

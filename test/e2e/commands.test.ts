@@ -299,7 +299,9 @@ describe('forget --event', () => {
     const { code, stdout } = await spawned('forget', '--event', play!.slug, '--yes');
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/is now in the trash of \S+\. Subscribers of a feed get it as cancelled/) as string,
+      stdout: expect.stringMatching(
+        /is now in the trash of the site\. Subscribers of a feed get it as cancelled/,
+      ) as string,
     });
     expect(await find()).toEqual([]);
     const page = await fetch(`${web.url}/event/${play!.slug}/`);

@@ -15,9 +15,10 @@ import { commandOf, type Call } from '../terminal/command.ts';
 import { agreed, canAsk, confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { noEvent } from '../open/event-named.ts';
-import { forgetOnSite } from '../open/forget-on-site.ts';
+import { forgetOnSite, isOnSite } from '../open/forget-on-site.ts';
 import { exitFor, withRunner } from '../open/one-run.ts';
 import { withApp, type App } from '../open/open-context.ts';
+import type { OpenSite } from '../open/open-sites.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { siteSetup } from '../open/open-sources.ts';
 import { printLines } from '../terminal/screen.ts';
@@ -58,28 +59,41 @@ export const command = commandOf({
 
 async function takeBack(app: App, call: Call, slug: string): Promise<ExitCode> {
   const { io, options } = call;
-  const what = `"${slug}" goes off the site, and subscribers of its feeds get it as cancelled.`;
-  await confirm(call, what);
-  const done: (Forgotten & { readonly site: string })[] = [];
-  for (const site of app.sites.sites.values()) {
+  const sites = await whileReading(app, io, 'looking for it', () => sitesWith(app, slug));
+  if (sites.length === 0) throw await nowhere(app, slug);
+  await confirm(
+    call,
+    `"${slug}" goes off ${sites.map((site) => siteInWords(app, site)).join(' and ')}, and subscribers of its feeds get it as cancelled.`,
+  );
+  const done: (Forgotten & { readonly site: OpenSite })[] = [];
+  for (const site of sites) {
     const forgotten = await whileReading(app, io, `taking it off ${site.name}`, () => forgetOnSite(app, site, slug));
     if (!forgotten) continue;
-    done.push({ site: site.name, ...forgotten });
+    done.push({ ...forgotten, site });
     const { by, reason } = askedBy(call);
     await recordAct(app.state.database.query(), by, { kind: 'forget', site: site.key, event: slug, reason });
   }
-  if (done.length === 0)
-    throw await noEvent(
-      app.state.database.query(),
-      slug,
-      `Neither a site nor a feed has an event with the slug "${slug}".`,
-    );
-  if (options.json) printJson(io, { event: slug, sites: done });
-  else for (const one of done) io.out(takenBackInWords(slug, one));
+  // Somebody else was faster.
+  if (done.length === 0) throw await nowhere(app, slug);
+  if (options.json)
+    printJson(io, { event: slug, sites: done.map(({ site, ...forgotten }) => ({ site: site.name, ...forgotten })) });
+  else for (const one of done) io.out(takenBackInWords(slug, one, siteInWords(app, one.site)));
   return EXIT.done;
 }
 
-const takenBackInWords = (slug: string, { site, trashed, uids }: Forgotten & { readonly site: string }): string => `${
+async function sitesWith(app: App, slug: string): Promise<readonly OpenSite[]> {
+  const found: OpenSite[] = [];
+  for (const site of app.sites.sites.values()) if (await isOnSite(app, site, slug)) found.push(site);
+  return found;
+}
+
+const nowhere = ({ state }: App, slug: string): Promise<AppError> =>
+  noEvent(state.database.query(), slug, `Neither a site nor a feed has an event with the slug "${slug}".`);
+
+/** Where there is only one, nobody has given it a name. */
+const siteInWords = ({ sites }: App, { name }: OpenSite): string => (sites.sites.size === 1 ? 'the site' : name);
+
+const takenBackInWords = (slug: string, { trashed, uids }: Forgotten, site: string): string => `${
   trashed ? `${slug} is now in the trash of ${site}.` : `${slug} was no longer public on ${site}.`
 } ${
   uids.length > 0

@@ -1,15 +1,21 @@
 import { databaseContents } from '../../feeds/content/exported-contents.ts';
-import { forgetEvent, type Forgotten } from '../../feeds/content/forget-event.ts';
+import { forgetEvent, hasEvent, type Forgotten } from '../../feeds/content/forget-event.ts';
 import { forgetGoneEvent } from '../../site/store/former-events.ts';
 import type { App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
+
+type Known = Pick<App, 'state' | 'context'>;
+
+/** Whether a site, or a feed of it, has an event to take back. */
+export const isOnSite = ({ state }: Known, { key, client }: OpenSite, slug: string): Promise<boolean> =>
+  hasEvent({ client: client(), contents: databaseContents(state.database, key) }, slug);
 
 /**
  * Takes an event back that should not have been published: from a site, from what its page says of it afterwards, and
  * from subscribers.
  */
 export const forgetOnSite = (
-  { state, context }: Pick<App, 'state' | 'context'>,
+  { state, context }: Known,
   { key, client, isBuiltin }: OpenSite,
   slug: string,
 ): Promise<Forgotten | undefined> =>

@@ -1,10 +1,13 @@
 import type { Config } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
 import { openDatabase, PATIENT, type Database, type DatabaseAddress } from '../../db/database.ts';
 import { startEmbedded } from '../../db/embedded/start.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../../db/migrate.ts';
 import { untilSilent } from '../../db/pulse.ts';
-import { waitForDatabase } from '../../db/wait.ts';
+import { describeAddress, waitForDatabase } from '../../db/wait.ts';
 import type { Io } from '../terminal/io.ts';
+import { durationInWords } from '../progress/pace.ts';
+import { SILENT_MS } from '../progress/status-line.ts';
 import { whileWorking } from '../progress/working.ts';
 
 const WAIT_MS_MAX = 60_000;
@@ -52,17 +55,36 @@ type Server = Awaited<ReturnType<typeof startEmbedded>>;
 const startServer = async ({ databaseUrl, dataDir }: Config, io: Io): Promise<Server> =>
   databaseUrl === undefined
     ? whileWorking(io, 'starting PostgreSQL', () => startEmbedded(dataDir))
-    : whileWorking(io, 'waiting for the database', () => waitForServer({ url: databaseUrl.reveal() }));
+    : whileWorking(io, 'waiting for the database', ({ say }) => waitForServer({ url: databaseUrl.reveal() }, io, say));
 
 const migrated = (database: Database, io: Io): Promise<readonly string[]> =>
   whileWorking(io, 'preparing the database', ({ tell }) =>
     migrate(database, MIGRATIONS, (done, of) => tell({ done, of, unit: 'steps' })),
   );
 
-async function waitForServer(address: DatabaseAddress): Promise<Server> {
-  await waitForDatabase(address, WAIT_MS_MAX);
+/** `say` hears what is waited for, once it takes longer than a database that is well. */
+async function waitForServer(address: DatabaseAddress, { stopped }: Io, say: (line: string) => void): Promise<Server> {
+  let failure: string | undefined;
+  const telling = setTimeout(() => {
+    const why = failure === undefined ? '' : ` (${failure})`;
+    say(
+      `The database ${describeAddress(address)} does not answer yet${why}: waiting for it, at most ${durationInWords(WAIT_MS_MAX)}.`,
+    );
+  }, SILENT_MS);
+  try {
+    const answered = waitForDatabase(address, WAIT_MS_MAX, (reason) => {
+      failure = reason;
+    });
+    await Promise.race([answered, stopped.then(refuseToWait)]);
+  } finally {
+    clearTimeout(telling);
+  }
   return { address, stop: async () => undefined };
 }
+
+const refuseToWait = (): never => {
+  throw new AppError('stopped', 'Stopped before the database answered: nothing was done.');
+};
 
 /**
  * Opens the server for as long as `work` takes, whatever is in its database, also nothing or the schema of another

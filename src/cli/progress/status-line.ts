@@ -14,7 +14,7 @@ export interface StatusLine {
 }
 
 /** Shorter work is over before anybody wonders. */
-const SILENT_MS = 1_000;
+export const SILENT_MS = 1_000;
 const REDRAW_EVERY_MS = 500;
 const LINE_EVERY_MS = 30_000;
 /** Shorter waits are part of the work. */

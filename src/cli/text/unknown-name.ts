@@ -15,10 +15,12 @@ export function probablyMeant(name: string, known: readonly string[]): string | 
 }
 
 /**
- * The slugs that were probably meant: those of the title that a slug begins with, since nobody remembers the key at its
- * end, or of the title most like it.
+ * The slugs that were probably meant: the only one that begins so, those of the title that a slug begins with, since
+ * nobody remembers the key at its end, or of the title most like it.
  */
 export function slugsMeant(slug: string, known: readonly string[]): readonly string[] {
+  const beginning = known.filter((each) => each.startsWith(slug));
+  if (beginning.length === 1) return beginning;
   const byTitle = Map.groupBy(known, titleIn);
   const title = titleIn(slug);
   return byTitle.get(title) ?? byTitle.get(probablyMeant(title, [...byTitle.keys()]) ?? '') ?? [];

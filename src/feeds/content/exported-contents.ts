@@ -1,5 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
-import { sql, type Database, type Sql } from '../../db/database.ts';
+import { rowOf, sql, type Database, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { CalendarContent, CalendarTime } from '../../ical/write/write-event.ts';
 import { DAY_MS } from '../../time.ts';
@@ -35,6 +35,8 @@ export interface ExportedContents {
   /** Future events of a scope that are not among those just exported, and not known to have vanished. */
   readonly missing: (scope: Scope, uids: ReadonlySet<string>, now: number, limit: number) => Promise<readonly Gone[]>;
   readonly vanish: (uids: readonly string[], now: number) => Promise<void>;
+  /** Whether subscribers have an event with a slug. */
+  readonly has: (slug: string) => Promise<boolean>;
   /**
    * Like `vanish`, but by slug or id, and even if the event has vanished before; returns the UIDs. Feeds made earlier
    * become invalid.
@@ -112,6 +114,13 @@ export function databaseContents(database: Database, site: string): ExportedCont
         await sql`update calsync.exported_content set vanished_at = ${now}, content = ${WITHOUT_WORDS}
           where site = ${site} and vanished_at is null and uid = any(${[...uids]}::text[])`.execute(query);
     },
+    has: async (slug) =>
+      rowOf(
+        await sql<{ known: boolean }>`
+          select exists (select from calsync.exported_content where site = ${site} and slug = ${slug}) as known`.execute(
+          query,
+        ),
+      ).known,
     forget: async ({ slug, id = null }, now) => {
       const { rows } = await sql<{
         uid: string;

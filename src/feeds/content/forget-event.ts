@@ -22,6 +22,12 @@ interface Forgetting {
   readonly forgetPage?: (slug: string) => Promise<void>;
 }
 
+/** Whether a site or a feed has an event that could be forgotten. Throws AppError if the site cannot be asked. */
+export const hasEvent = async (
+  { client, contents }: Pick<Forgetting, 'client' | 'contents'>,
+  slug: string,
+): Promise<boolean> => (await readIfAllowed(client, { slug })) !== null || contents.has(slug);
+
 /**
  * Retracts an event that should not have been published: moves it to the site's trash if it is still public, and has
  * subscribers see it as cancelled, without any of its text. Undefined if neither the site nor a feed has such an event.

@@ -71,3 +71,23 @@ test('an account that is not there is told before anything is asked, with the on
   expect(await said('password', 'ana', 'phone', '--role', 'author')).toMatchObject({ code: 0 });
   expect((await said('users')).out).toMatch(/^ana +author/m);
 });
+
+test('an event that is not there is told before anything is asked, with the one that was meant', async () => {
+  const slugs = (await said('events', '--json')).json['events'] as readonly { readonly slug: string }[];
+  const slug = slugs[0]!.slug;
+  const asked: string[] = [];
+  const ask = async (question: string): Promise<string> => {
+    asked.push(question);
+    return 'n';
+  };
+  const forget = (event: string): Promise<Said> =>
+    commandIn(syncing, config('theatre'), ['forget', '--event', event], { ask });
+  expect(await forget(slug.slice(0, -2))).toMatchObject({
+    code: 64,
+    out: '',
+    err: expect.stringMatching(/Neither a site nor a feed has an event .*Did you mean .*\?\n$/),
+  });
+  expect(asked).toEqual([]);
+  expect(await forget(slug)).toMatchObject({ code: 1, err: 'Nothing was done.\n' });
+  expect(asked).toEqual([expect.stringMatching(`^"${slug}" goes off the site, and subscribers .* Do it`)]);
+});

@@ -35,5 +35,6 @@ describe('a slug that no event has', () => {
     ['stoy-time', ['story-time-t7psc4and6ktmp', 'story-time-t7psc4and6ktmq']],
     ['by-hnad', ['by-hand']],
     ['museum', []],
+    ['play-10-2bodt2s6', ['play-10-2bodt2s63wcbga']],
   ])('%s: %j', (slug, meant) => expect(slugsMeant(slug, SLUGS)).toEqual(meant));
 });
