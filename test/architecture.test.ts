@@ -125,7 +125,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'alerts',
     '.',
   ],
-  cli: ['text', 'complete', 'terminal', 'progress', 'open', 'backups', 'reload', 'web', 'commands', '.'],
+  cli: ['text', 'complete', 'terminal', 'progress', 'open', 'preview', 'backups', 'reload', 'web', 'commands', '.'],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, two whose prefixes
 // sort them, and the commands, each in a file of its name.

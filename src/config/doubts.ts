@@ -5,6 +5,7 @@ import type { ConfigFile, SourceEntry } from './declaration.ts';
 import { isLanguage } from './language-names.ts';
 import type { Incomplete } from './read-file.ts';
 import { doubt, placeOf, type Path, type Reading } from './reading.ts';
+import { onOneLine } from './splice/render-yaml.ts';
 import { fileAddressOf, logoAddressOf } from './resolve.ts';
 
 /** Looks at a path in the file system, to check paths of the configuration. */
@@ -148,7 +149,7 @@ function doubtFile(
     reading,
     at,
     'config-file-outside',
-    `${file} is not in a directory that feeds may be read from. Allow it: fetch: { allow_files: [${path.dirname(file)}] }.`,
+    `${file} is not in a directory that feeds may be read from. Allow it: fetch: ${onOneLine({ allow_files: [path.dirname(file)] })}.`,
   );
 }
 
@@ -171,7 +172,8 @@ function doubtSameAddress(sources: Incomplete<ConfigFile['sources']>, reading: R
   }
 }
 
-const comparable = (url: string): string =>
+/** The same for addresses of the same feed. */
+export const comparable = (url: string): string =>
   url
     .replace(/^webcals?:/i, 'https:')
     .replace(/^http:/i, 'https:')

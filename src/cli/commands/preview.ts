@@ -14,18 +14,16 @@ import {
 } from '../../run/fetch/fetch-feed.ts';
 import { plainSettings } from '../../run/discover/plain-settings.ts';
 import { adviceOn } from '../../run/discover/refusals.ts';
-import { suggestSource, type Suggestion } from '../../run/discover/suggest.ts';
 import { feedsBehind } from '../../ical/read/web-page.ts';
 import type { FeedParser } from '../../run/parse/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
-import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
-import { slugOfName } from '../../sync/model/slug.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
 import { DAY_MS, instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { whileWorking } from '../progress/working.ts';
 import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
+import { howToAdd, suggestedFor, type ReadPreview } from '../preview/how-to-add.ts';
 import { openParser } from '../open/open-parser.ts';
 import { timezoneOf } from '../open/open-sites.ts';
 import { draftSettings, authOf } from '../open/source-setup.ts';
@@ -35,7 +33,7 @@ import type { Line } from '../text/table.ts';
 import { timeColumn } from '../text/time-column.ts';
 import { knownNames } from '../text/unknown-name.ts';
 import { problemInWords } from '../terminal/words.ts';
-import { writeFeedReport } from '../terminal/write-feed-report.ts';
+import { writeFeedReport } from '../preview/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 
@@ -193,25 +191,12 @@ function dayStart(option: string, day: string, zone: string): number {
 function tell(call: FeedCall, settings: DraftSettings, found: FeedPreview, isConfigured: boolean): ExitCode {
   const {
     io,
+    config,
     options,
     args: [feed],
   } = call;
   const window = { from: isoFromInstant(settings.window.from), to: isoFromInstant(settings.window.to) };
-  if (found.kind === 'failed') {
-    if (options.json)
-      printJson(io, {
-        profile: null,
-        timezone: null,
-        window,
-        events: [],
-        problems: [found.problem],
-        source: null,
-        feeds: found.body ? feedsBehind(found.body.text, feed) : [],
-        advice: adviceOn(found.problem.code, feed) ?? null,
-      });
-    else io.err(`${problemInWords(found.problem)}\n`);
-    return EXIT.failed;
-  }
+  if (found.kind === 'failed') return tellFailure(call, found, isConfigured, window);
   const { reading, profile, format } = found;
   const timezone = settings.timezone ?? found.timezone ?? settings.siteTimezone;
   const events = reading.drafts.map(previewOf).toSorted(byStart);
@@ -227,43 +212,31 @@ function tell(call: FeedCall, settings: DraftSettings, found: FeedPreview, isCon
       quirks: found.quirks,
       rules: rulesIn(reading),
       coming: reading.drafts.filter(({ endsAt }) => endsAt > io.now()).length,
-      suggested: isConfigured ? null : suggestedFor(call, found),
+      suggested: isConfigured ? null : suggestedFor(config, feed, found),
     });
   else tellEvents(io, events, found, { feed: timezone, shown: settings.siteTimezone, ...daysOf(settings) });
-  if (!options.json && !isConfigured) io.out(blockOf(feed, format));
+  if (!options.json && !isConfigured) io.out(howToAdd(config, feed, found));
   return EXIT.done;
+}
+
+function tellFailure(
+  { io, options, args: [feed] }: FeedCall,
+  { problem, body }: Extract<FeedPreview, { kind: 'failed' }>,
+  isConfigured: boolean,
+  window: { readonly from: string; readonly to: string },
+): ExitCode {
+  const advice = adviceOn(problem.code, feed) ?? null;
+  const none = { profile: null, timezone: null, window, events: [], source: null };
+  if (options.json)
+    printJson(io, { ...none, problems: [problem], feeds: body ? feedsBehind(body.text, feed) : [], advice });
+  // The advice is for whoever has only an address; what is configured says itself what is wrong.
+  else io.err(`${problemInWords(problem)}${isConfigured || advice === null ? '' : ` ${advice}`}\n`);
+  return EXIT.failed;
 }
 
 function byStart(one: PreviewEvent, other: PreviewEvent): number {
   if (one.start === other.start) return 0;
   return one.start < other.start ? -1 : 1;
-}
-
-/** What the console would suggest for a feed that is no source yet. */
-const suggestedFor = ({ args: [address], config }: FeedCall, preview: ReadPreview): Suggestion =>
-  suggestSource(
-    { address, preview },
-    {
-      taken: config.sources.flatMap(({ name, was }) => [name, ...(was === undefined ? [] : [was])]),
-      siteTimezone: config.builtin.timezone,
-      languages: config.builtin.languages,
-    },
-  );
-
-type ReadPreview = Extract<FeedPreview, { kind: 'read' }>;
-
-/** The source as written in the configuration. */
-function blockOf(feed: string, format: FormatName): string {
-  const url = /^[a-z][a-z0-9+.-]+:/i.test(feed) ? feed : `file:${path.resolve(feed)}`;
-  const name = slugOfName(URL.parse(url)?.hostname || path.basename(url).replace(/\.\w+$/, '')).slice(0, 40);
-  return [
-    'To add it to the configuration:',
-    'sources:',
-    `  ${/[a-z]/.test(name) ? name : `feed${name && '-'}${name}`}:`,
-    `    url: ${JSON.stringify(url)}`,
-    ...(format === DEFAULT_FORMAT ? [] : [`    format: ${format}`]),
-    '',
-  ].join('\n');
 }
 
 /** Which of the source's rules changed or left out what. */

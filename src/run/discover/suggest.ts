@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { foldedWords } from '../../ascii.ts';
 import { DAY_MS, isZone } from '../../time.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
@@ -57,9 +58,10 @@ function nameFor(address: string, calendar: string | null): string {
   const hosted = slugOfName(
     host.replace(/^(?:www|calendar|events?|ical|feeds?)\./, '').replace(/\.(?:co\.|com\.|org\.)?[a-z]{2,}$/, ''),
   );
+  const placed = host === '' ? slugOfName(path.basename(address).replace(/\.\w+$/, '')) : hosted;
   const isTelling = !SAYS_NOTHING.test(named) && /[a-z]/.test(named);
   if (isTelling && (HOSTS_OF_MANY.test(host) || hosted === '' || named.length <= 24)) return named;
-  return /[a-z]/.test(hosted) ? hosted.slice(0, NAME_MAX) : 'source';
+  return /[a-z]/.test(placed) ? placed.slice(0, NAME_MAX).replace(/-+$/, '') : 'source';
 }
 
 /** A name that no source has; `taken` includes those that sources had before. */

@@ -4,7 +4,7 @@ import type { BodyLimits } from '../../client/body-bytes.ts';
 import { openHttp, type Http, type HttpSettings } from '../../client/http.ts';
 import { turns } from '../../client/turns.ts';
 import { fetchFile, type FileSettings } from './fetch-file.ts';
-import { failed, type FetchResult, type Validators } from './fetch-result.ts';
+import { failed, LIMIT_IN_WORDS, type FetchResult, type Validators } from './fetch-result.ts';
 import { fetchWeb, webAddress, type FeedAuth, type FetchLimits } from './fetch-web.ts';
 import { publicAddress } from './public-address.ts';
 
@@ -34,7 +34,7 @@ export interface FetchOptions {
 /** How large a feed may be: as it comes, and unpacked. */
 export const bodyLimits = (bytesMax: number): BodyLimits => ({ bytesMax, wireBytesMax: bytesMax });
 
-const FETCH_LIMITS = { totalMs: 120_000, redirectsMax: 5 };
+const FETCH_LIMITS = { totalMs: 120_000, redirectsMax: 5, whose: `, ${LIMIT_IN_WORDS}` };
 
 export const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 

@@ -76,7 +76,8 @@ async function isAllowed(path: string, { base, directories }: FileSettings): Pro
   return false;
 }
 
-function isInside(path: string, directory: string): boolean {
+/** Whether a path leads to something below a directory. Both are absolute, with their links resolved. */
+export function isInside(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -22,10 +22,5 @@ export async function fetchImage(address: string, http: FeedHttp, userAgent: str
     fetchWeb(url, { headers: { accept: ACCEPT } }, NO_VALIDATORS, { http, userAgent, limits: IMAGE_LIMITS }),
   );
   if (result.kind === 'fetched') return { kind: 'fetched', bytes: result.bytes };
-  // The messages are written for feeds, so the parts about feeds are removed.
-  const message =
-    result.kind === 'failed'
-      ? result.problem.message.replace(', the limit for feeds', '').replace(' Its last good state is kept.', '')
-      : 'It was not sent.';
-  return { kind: 'failed', message };
+  return { kind: 'failed', message: result.kind === 'failed' ? result.problem.message : 'It was not sent.' };
 }

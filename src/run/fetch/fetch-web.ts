@@ -6,7 +6,7 @@ import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '.
 import { bodyBytes, type BodyLimits } from '../../client/body-bytes.ts';
 import { AppError } from '../../error.ts';
 import { FORMAT_KINDS } from '../../sync/formats/format-kinds.ts';
-import { failed, LIMIT_IN_WORDS, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
+import { failed, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
 import { publicAddress } from './public-address.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -17,6 +17,8 @@ export interface FeedAuth {
 }
 
 export interface FetchLimits extends BodyLimits {
+  /** How a sentence about too large a body ends: what the limit is for, and how it is raised. */
+  readonly whose?: string;
   /** From the first connection to the last byte, redirects included. */
   readonly totalMs: number;
   readonly redirectsMax: number;
@@ -215,11 +217,7 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
   const bytes = await bodyBytes(body, headers.get('content-encoding'), visit.limits, (done) =>
     visit.onRead?.({ unit: 'bytes', done, of: done <= length ? length : undefined }),
   );
-  if (bytes.length === 0)
-    return failed(
-      'feed-empty',
-      `${publicAddress(stop.url.href)} answered with nothing at all. Its last good state is kept.`,
-    );
+  if (bytes.length === 0) return failed('feed-empty', `${publicAddress(stop.url.href)} answered with nothing at all.`);
   return {
     kind: 'fetched',
     ...answered,
@@ -250,13 +248,12 @@ const ignored = (): void => undefined;
 function failureOf(error: unknown, url: URL, limits: FetchLimits): FetchFailed {
   const here = publicAddress(url.href);
   if (error instanceof AppError && error.code === 'too-large')
-    return failed('feed-too-large', `${here} is too large: ${error.message}, ${LIMIT_IN_WORDS}`);
+    return failed('feed-too-large', `${here} is too large: ${error.message}${limits.whose ?? '.'}`);
   if (error instanceof AppError && error.code === 'bad-encoding')
-    return failed('feed-bad-encoding', `${here} cannot be unpacked: ${error.message}. Its last good state is kept.`);
+    return failed('feed-bad-encoding', `${here} cannot be unpacked: ${error.message}.`);
   const { code, message } = httpFailure(error);
   if (code === 'address-refused') return failed('feed-address-refused', `${here} is not read: ${message}`);
-  if (code === 'cut-off')
-    return failed('feed-cut-off', `${here} did not come whole: ${message}. Its last good state is kept.`);
+  if (code === 'cut-off') return failed('feed-cut-off', `${here} did not come whole: ${message}.`);
   if (code === 'timeout')
     return failed(
       'feed-timeout',

@@ -22,8 +22,8 @@ interface Refusal {
 }
 
 const BY_STATUS: Readonly<Record<number, Refusal>> = {
-  204: { code: 'feed-empty', message: 'answered with nothing at all (204). Its last good state is kept.' },
-  206: { code: 'feed-partial', message: 'answered with a part of the feed only (206). Its last good state is kept.' },
+  204: { code: 'feed-empty', message: 'answered with nothing at all (204).' },
+  206: { code: 'feed-partial', message: 'answered with a part of the feed only (206).' },
   304: {
     code: 'feed-odd-answer',
     message: 'answered that nothing has changed (304) without having been asked. A cache on the way may be broken.',
@@ -49,14 +49,14 @@ const BY_STATUS: Readonly<Record<number, Refusal>> = {
   },
   429: { code: 'feed-busy', message: 'was asked too often (429). Give the source a longer interval (every).' },
   451: { code: 'feed-forbidden', message: 'is withheld for legal reasons (451).' },
-  503: { code: 'feed-busy', message: 'is busy or in maintenance (503). It is tried again later.' },
+  503: { code: 'feed-busy', message: 'is busy or in maintenance (503).' },
 };
 
 const CLASSES: readonly (Refusal & { readonly from: number })[] = [
   {
     from: 500,
     code: 'feed-server-error',
-    message: 'has trouble on its side (%). It is tried again later; if that goes on, tell the publisher.',
+    message: 'has trouble on its side (%). If that goes on, tell the publisher.',
   },
   {
     from: 400,

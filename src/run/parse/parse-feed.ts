@@ -87,7 +87,7 @@ const tooMuchText = (characters: number): Problem<FeedCode> => ({
   code: 'feed-too-complex',
   message:
     `The events of the feed in the window have ${characters} characters of text, each time that they repeat, ` +
-    `and ${CHARACTERS_MAX} are read; the last good state is kept. A shorter "window" of the source has fewer of them.`,
+    `and ${CHARACTERS_MAX} are read. A shorter "window" of the source has fewer of them.`,
   where: {},
 });
 
@@ -99,7 +99,7 @@ function unreadable(bytes: Uint8Array): Problem<FeedCode> | undefined {
   if (lines <= LINES_MAX) return undefined;
   return {
     code: 'feed-too-many-lines',
-    message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read; its last good state is kept. Ask the publisher for a smaller feed.`,
+    message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read. Ask the publisher for a smaller feed.`,
     where: {},
   };
 }

@@ -161,7 +161,7 @@ function answerOf(worker: Worker, task: ParseTask, msMax: number, onRead?: OnEve
       (cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? fail(
             'feed-too-complex',
-            `Reading the feed took more than ${HEAP_MB_MAX} MB of memory and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`,
+            `Reading the feed took more than ${HEAP_MB_MAX} MB of memory and was stopped. Ask the publisher for a smaller feed.`,
             cause,
           )
         : fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause);
@@ -172,13 +172,13 @@ function answerOf(worker: Worker, task: ParseTask, msMax: number, onRead?: OnEve
       if (rules.length === 0)
         fail(
           'feed-too-slow',
-          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`,
+          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped. Ask the publisher for a smaller feed.`,
         );
       else
         fail(
           'rules-too-slow',
-          `The rules take too long: reading the feed was stopped after ${msMax / 1000} seconds, and the last good ` +
-            'state is kept. This one repeats what can be read in several ways; ' +
+          `The rules take too long: reading the feed was stopped after ${msMax / 1000} seconds. ` +
+            'This one repeats what can be read in several ways; ' +
             `write it without the repetition: ${rules.join('; ')}.`,
         );
     }, msMax);

@@ -68,7 +68,7 @@ describe('preview --report', () => {
     const { code, out, err, report } = await reported(FEED, 'report.html');
     expect(code).toBe(0);
     expect(out).toContain('1 event');
-    expect(out).toContain(`sources:\n  feed:\n    url: "file:${directory}/feed.ics"\n`);
+    expect(out).toContain(`sources:\n  feed:\n    url: file:${directory}/feed.ics\n`);
     expect(err).toContain('report.html');
     for (const words of [
       'Events end before they begin',

@@ -8,7 +8,7 @@ import { isForPublisher } from '../../feed-codes.ts';
 import type { FeedReport } from '../../sync/formats/publisher-report.ts';
 import { feedReportPage } from '../../publisher/report-page.ts';
 import { reportOn } from '../../publisher/report-on.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../terminal/version.ts';
 
 export interface FeedReportOf {
   readonly address: string;

@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandIn, type Said } from '../../support/command.ts';
+import { feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let folder: string;
+beforeAll(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  folder = await mkdtemp(path.join(syncing.directory, '..', 'feeds-'));
+});
+afterAll(() => Promise.all([syncing.close(), feeds.close()]));
+
+const allowed = 'fetch: { allow_addresses: [127.0.0.1/32] }\n';
+const said = (yaml: string, ...words: readonly string[]): Promise<Said> => commandIn(syncing, yaml, words);
+
+test.each([
+  [204, /\(204\)\.\n$/],
+  [206, /\(206\)\.\n$/],
+  // Whoever has only an address is told what to do with it, as the console does.
+  [429, / Try again in a few minutes\.\n$/],
+  [500, / Try again later\.\n$/],
+  [503, / Try again in a few minutes\.\n$/],
+])('a status of %i: nothing is promised of a run that will not be', async (code, advice) => {
+  feeds.on(`/${code}.ics`, status(code));
+  const address = `${feeds.url}/${code}.ics`;
+  const ofSource = await said(`${allowed}sources: { town: { url: "${address}" } }\n`, 'preview', 'town');
+  const ofAddress = await said(allowed, 'preview', address);
+  for (const { code: exit, err } of [ofSource, ofAddress]) {
+    expect(exit).toBe(1);
+    expect(err).toMatch(new RegExp(`\\(${code}\\)\\.`));
+    expect(err).not.toMatch(/tried again|is kept|last good/);
+  }
+  expect(ofAddress.err).toMatch(advice);
+});
+
+/** The lines that a preview suggests for the configuration. */
+const suggestionIn = ({ out }: Said): string => out.split('To add it to the configuration:\n')[1] ?? '';
+
+test.each([
+  ['events.ics', '', ''],
+  ['50% off, today.ics', '', ''],
+  ['[1] ${HOME}.ics', '', ''],
+  ['other.ics', 'fetch: { allow_files: [/srv/feeds] }\n', ''],
+  [
+    'several.ics',
+    '',
+    'sites: { one: { url: builtin }, two: { url: "https://two.example/wp-json", namespace: a/v1 } }\n',
+  ],
+])('of a file elsewhere, %s: check takes the lines that it suggests', async (name, fetch, sites) => {
+  const file = path.join(folder, name);
+  await writeFile(file, calendarText(feedEvents(3)));
+  const suggested = suggestionIn(await said(`${fetch}${sites}`, 'preview', file));
+  // What is allowed already stays so.
+  expect(suggested).toMatch(fetch === '' ? /allow_files: \[\/\S+feeds-/ : /allow_files: \[\/srv\/feeds, \/\S+feeds-/);
+  const config = `${sites}${suggested}`;
+  expect(await said(config, 'check', '--json')).toMatchObject({ code: 0, json: { ok: true } });
+  expect((await said(config, 'preview', file)).out).toMatch(
+    /\nThe source \S+ of the configuration reads it already\.\n$/,
+  );
+});
+
+test('of a file beside the configuration, and of a link to one elsewhere', async () => {
+  await mkdir(path.join(syncing.directory, 'own'), { recursive: true });
+  const beside = path.join(syncing.directory, 'own', 'events.ics');
+  await writeFile(beside, calendarText(feedEvents(3)));
+  const lines = suggestionIn(await said('', 'preview', beside));
+  expect(lines).not.toContain('fetch');
+  expect(await said(lines, 'check')).toMatchObject({ code: 0 });
+  const link = path.join(syncing.directory, 'linked.ics');
+  await writeFile(path.join(folder, 'target.ics'), calendarText(feedEvents(3)));
+  await symlink(path.join(folder, 'target.ics'), link);
+  const followed = suggestionIn(await said('', 'preview', `file:${link}`));
+  expect(followed).toContain(folder);
+  expect(await said(followed, 'check')).toMatchObject({ code: 0 });
+});
