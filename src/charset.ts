@@ -1,4 +1,5 @@
 import { analyse } from 'chardet';
+import { encodingFromMark, encodingFromZeros } from './files/unicode-bytes.ts';
 import type { Problem } from './problem.ts';
 
 /** Decoded text, the WHATWG name of its encoding, and whether characters were lost. */
@@ -51,25 +52,6 @@ export function encodingProblems({ encoding, guessed, lost }: DecodedBytes): rea
 /** The charset parameter of a content type, or null. */
 export const charsetFromContentType = (contentType: string | null): string | null =>
   /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1] ?? null;
-
-function encodingFromMark(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
-}
-
-function encodingFromZeros(bytes: Uint8Array): string | undefined {
-  const sample = bytes.subarray(0, 200);
-  const even = sample.filter((byte, at) => byte === 0 && at % 2 === 0).length;
-  const odd = sample.filter((byte, at) => byte === 0 && at % 2 === 1).length;
-  // In UTF-16, text in other alphabets has zero bytes only in its spaces and punctuation, but always at even or always
-  // at odd places.
-  const isWide =
-    Math.max(even, odd) >= sample.length * 0.4 ||
-    (Math.min(even, odd) === 0 && sample.length >= 20 && Math.max(even, odd) >= sample.length * 0.1);
-  if (sample.length < 8 || !isWide) return undefined;
-  return odd > even ? 'utf-16le' : 'utf-16be';
-}
 
 function strictUtf8(bytes: Uint8Array): string | undefined {
   try {

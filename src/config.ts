@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isUtf16 } from './files/unicode-bytes.ts';
 import type { Config } from './config/config.ts';
 import { crossCheck } from './config/cross-checks.ts';
 import type { ConfigFile } from './config/declaration.ts';
@@ -107,9 +108,7 @@ export function unreadable(file: string, { code, message }: NodeJS.ErrnoExceptio
 }
 
 function textOf(bytes: Buffer, file: string): string | Problem {
-  const isWide =
-    /^(?:\xff\xfe|\xfe\xff)/.test(bytes.subarray(0, 2).toString('latin1')) || bytes.subarray(0, 200).includes(0);
-  if (isWide)
+  if (isUtf16(bytes))
     return {
       code: 'config-encoding',
       message:
@@ -117,14 +116,27 @@ function textOf(bytes: Buffer, file: string): string | Problem {
       where: { file, line: 1, column: 1 },
     };
   const text = bytes.toString('utf8');
+  if (text.includes('\0'))
+    return {
+      code: 'config-encoding',
+      message:
+        'There is a zero byte here, which no editor writes: a crash or a full disk may have damaged the file. ' +
+        'Delete it, or take the file from a backup.',
+      where: { file, ...placeIn(text, '\0') },
+    };
   if (isUtf8(bytes)) return text;
-  const before = text.slice(0, text.indexOf('\uFFFD')).split('\n');
   return {
     code: 'config-encoding',
     message:
       'A character here is not UTF-8. Save the file as UTF-8: in an editor under "Save as", Encoding; elsewhere with iconv -f WINDOWS-1252 -t UTF-8.',
-    where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+    where: { file, ...placeIn(text, '\uFFFD') },
   };
+}
+
+/** Where a text has a character for the first time. */
+function placeIn(text: string, character: string): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, text.indexOf(character)).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 const lookAt: LookAt = (file) => {

@@ -18,7 +18,6 @@ const SHARED = [
   'html',
   'json.ts',
   'ascii.ts',
-  'charset.ts',
   'etag.ts',
   'coalesced.ts',
   'count-in-words.ts',
@@ -26,6 +25,7 @@ const SHARED = [
   'budget.ts',
   'request-bytes.ts',
   'files',
+  'charset.ts',
   'measures.ts',
   'look',
 ];

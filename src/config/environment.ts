@@ -48,7 +48,8 @@ export function readHeaderList(text: string): Readonly<Record<string, string>> |
   return headers;
 }
 
-function decoded(text: string): string | undefined {
+/** Percent escapes in UTF-8 as what they stand for; undefined where a "%" begins none. */
+export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

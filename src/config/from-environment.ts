@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Problem } from '../problem.ts';
 import { LOG_LEVELS, type Config } from './config.ts';
-import { readHeaderList, type Environment } from './environment.ts';
+import { decoded, readHeaderList, type Environment } from './environment.ts';
 import { Secret } from './secret.ts';
 
 type FromEnvironment = Pick<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'redisUrl' | 'traces' | 'logLevel'>;
@@ -24,9 +24,11 @@ export function readEnvironment(environment: Environment): {
     return text;
   };
   const address = (name: string, protocols: RegExp, example: string): Secret | undefined => {
-    const text = read(name, '', `an address such as ${example}`, (written) =>
-      protocols.test(URL.parse(written)?.protocol ?? ''),
-    );
+    const isWhole = decoded(environment[name] ?? '') !== undefined;
+    const expected = isWhole
+      ? `an address such as ${example}`
+      : 'an address in which every % begins an escape in UTF-8, as in %40 for @; write %25 for % itself';
+    const text = read(name, '', expected, (written) => isWhole && protocols.test(URL.parse(written)?.protocol ?? ''));
     return text === '' ? undefined : new Secret(text);
   };
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', '', 'an address such as http://127.0.0.1:4318', (text) =>

@@ -62,4 +62,12 @@ describe('the encoding of text that does not say it', () => {
     const bytes = Buffer.from(text, 'utf16le');
     expect([decodeBytes(bytes, null).text, decodeBytes(Buffer.from(bytes).swap16(), null).text]).toEqual([text, text]);
   });
+
+  it.each([
+    ['one zero byte', 'Title,Start\nJa\0zz,2027-01-05'],
+    ['several', 'Title,Start\n"J\0a\0z\0z",2027-01-05'],
+    ['nothing else, as after a crash', '\0'.repeat(4_000)],
+  ])('%s does not make it UTF-16', (_, text) => {
+    expect(decodeBytes(Buffer.from(text), null)).toEqual({ text, encoding: 'utf-8', guessed: false, lost: 0 });
+  });
 });

@@ -283,6 +283,21 @@ describe('the environment', () => {
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
+  test.each(['DATABASE_URL', 'REDIS_URL'])('%s is refused where a percent sign begins no escape', (name) => {
+    const address = (password: string): string =>
+      `${name === 'REDIS_URL' ? 'redis' : 'postgres'}://u:${password}@h:5432/d`;
+    const problemsWith = (password: string): string =>
+      load('', { [name]: address(password) })
+        .problems.map(({ message }) => message)
+        .join();
+    for (const wrong of ['hunter2%zz', 'hunter2%', 'hunter2%e4', '%C3%A4%2'])
+      expect(problemsWith(wrong)).toBe(
+        `${name} in the environment: expected an address in which every % begins an escape in UTF-8, as in %40 for @; ` +
+          'write %25 for % itself.',
+      );
+    expect(['hunter2%25', '%C3%A4', 'hunter2'].map(problemsWith)).toEqual(['', '', '']);
+  });
+
   test('CONFIG names the file', () => {
     writeFileSync(file, 'builtin: { title: Named }');
     expect(loadConfig({ env: { CONFIG: file } }).value?.builtin.title).toBe('Named');

@@ -281,6 +281,13 @@ const SLIPS: readonly (readonly [
     'The file is written in UTF-16. Save it as UTF-8',
   ],
   [
+    'a zero byte',
+    Buffer.from('builtin:\n  title: Stadt\0bücherei\n'),
+    'config-encoding',
+    2,
+    'There is a zero byte here',
+  ],
+  [
     'letters of another charset',
     Buffer.from('builtin:\n  title: Stadtbücherei\n', 'latin1'),
     'config-encoding',
