@@ -150,6 +150,8 @@ export interface Reader {
   /** `rows`: how many of the member have been told with this part; `read`: how much of the file. */
   readonly part: (bytes: Buffer, rows: number, read: Share) => Promise<void> | void;
   readonly end: (name: string, sum: Sum) => Promise<void> | void;
+  /** The file goes on after the end of the archive. */
+  readonly more?: () => void;
 }
 
 /** Reads an archive from its beginning to its end. Throws AppError where it is none, is cut off or damaged. */
@@ -158,7 +160,7 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
   const finish = async (): Promise<void> => {
     if (current) await reader.end(current.name, current.summing.sum());
   };
-  for await (const { name, bytes, read } of entriesOf(file)) {
+  for await (const { name, bytes, read } of entriesOf(file, reader.more)) {
     const member = path.posix.dirname(name);
     if (current?.name !== member) {
       await finish();
@@ -174,13 +176,19 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
 /** More than is ever written. */
 const ENTRY_BYTES_MAX = 64_000_000;
 
-async function* entriesOf(file: string): AsyncGenerator<TarEntry & { readonly read: Share }> {
+async function* entriesOf(
+  file: string,
+  onMore: (() => void) | undefined,
+): AsyncGenerator<TarEntry & { readonly read: Share }> {
   const { size: of } = await stat(file).catch(() => ({ size: 0 }));
-  let done = 0;
-  const bytes = makeTake(unpacked(file));
+  let [done, taken] = [0, 0];
+  const { take: bytes, rest } = makeTake(unpacked(file));
   for (;;) {
     const header = readHeader(await bytes(BLOCK));
-    if (header === null) return;
+    if (header === null) {
+      if (await goesOn()) onMore?.();
+      return;
+    }
     if (header === undefined || header.size > ENTRY_BYTES_MAX)
       throw unreadable(file, 'it is not an archive of a backup');
     const padded = await bytes(Math.ceil(header.size / BLOCK) * BLOCK);
@@ -195,6 +203,7 @@ async function* entriesOf(file: string): AsyncGenerator<TarEntry & { readonly re
         done = source.bytesRead;
         yield chunk as Buffer;
       }
+      taken = stream.bytesWritten;
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       throw unreadable(name, UNREADABLE[code] ?? message, error);
@@ -202,10 +211,22 @@ async function* entriesOf(file: string): AsyncGenerator<TarEntry & { readonly re
       source.destroy();
     }
   }
-  function makeTake(chunks: AsyncGenerator<Buffer>): (length: number) => Promise<Buffer> {
+  async function goesOn(): Promise<boolean> {
+    try {
+      for await (const chunk of rest()) if (chunk.some((byte) => byte !== 0)) return true;
+      return taken < of;
+    } catch {
+      // What follows is no archive: all of ours was read, and that there is more is told.
+      return true;
+    }
+  }
+  function makeTake(chunks: AsyncGenerator<Buffer>): {
+    readonly take: (length: number) => Promise<Buffer>;
+    readonly rest: () => AsyncGenerator<Buffer>;
+  } {
     let held: Buffer[] = [];
     let length = 0;
-    return async (wanted) => {
+    const take = async (wanted: number): Promise<Buffer> => {
       while (length < wanted) {
         const { value, done } = await chunks.next();
         if (done) throw unreadable(file, 'it ends in the middle');
@@ -216,6 +237,13 @@ async function* entriesOf(file: string): AsyncGenerator<TarEntry & { readonly re
       held = [all.subarray(wanted)];
       length = all.length - wanted;
       return all.subarray(0, wanted);
+    };
+    return {
+      take,
+      rest: async function* () {
+        yield* held;
+        yield* chunks;
+      },
     };
   }
 }

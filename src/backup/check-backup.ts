@@ -19,6 +19,8 @@ export interface Checked {
   readonly counts: Counts;
   /** Unpacked. */
   readonly bytes: number;
+  /** The file goes on after the backup's end: it may be another one than somebody thinks. */
+  readonly goesOn: boolean;
 }
 
 /** A member that is small enough to be read whole. */
@@ -37,6 +39,7 @@ export async function checkBackup(
   const sums = new Map<string, Sum>();
   let small: Buffer[] | undefined;
   let length = 0;
+  let goesOn = false;
   await readArchive(file, {
     begin: (name) => {
       const isFirst = texts.size === 0 && sums.size === 0;
@@ -57,6 +60,9 @@ export async function checkBackup(
       if (name === MANIFEST) manifestIn(file, texts, migrations);
       if (name !== CONTENTS) sums.set(name, sum);
     },
+    more: () => {
+      goesOn = true;
+    },
   });
   const manifest = manifestIn(file, texts, migrations);
   const contents = readContents(texts.get(CONTENTS) ?? '');
@@ -68,6 +74,7 @@ export async function checkBackup(
     manifest,
     contents,
     counts: countsOf(sums),
+    goesOn,
     bytes: [...sums.values()].reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

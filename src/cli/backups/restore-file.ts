@@ -26,6 +26,11 @@ export async function restoreFile(call: Omit<Call, 'args'>, named: string): Prom
   const checked = await whileWorking(io, 'checking the backup', ({ tell }) => checkBackup(file, names, tell));
   await refuseWithoutSpace(config, checked);
   const madeAt = timeIn(config.builtin.timezone)(new Date(checked.manifest.madeAt));
+  if (checked.goesOn)
+    io.err(
+      `Note: ${file} goes on after the end of the backup that was made at ${madeAt}; what follows is not read. ` +
+        'Two files may have been joined.\n',
+    );
   const { migrated } = await withServer(config, io, async (database) => {
     const replaces = await holdsAnything(database.query(), isAnybodyThere);
     if (replaces)
@@ -49,6 +54,7 @@ export async function restoreFile(call: Omit<Call, 'args'>, named: string): Prom
       made_at: manifest.madeAt,
       program: manifest.program,
       ...counts,
+      goes_on: checked.goesOn,
       migrated,
       keep_too: manifest.keepToo,
     });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readArchive, writeArchive, type Member } from '../../../src/backup/archive.ts';
 import { LEFT_OUT, readSequences } from '../../../src/backup/catalog.ts';
@@ -295,6 +296,31 @@ test.each(Object.keys(BROKEN))('%s is refused, and nothing has changed', async (
     message: expect.stringContaining(says),
   });
   expect(await tableDigests(database.query())).toEqual(before);
+});
+
+const LONGER: Record<string, (bytes: Buffer) => Buffer> = {
+  'with text after it': (bytes) => Buffer.concat([bytes, Buffer.from('and more')]),
+  'joined with another one': (bytes) => Buffer.concat([bytes, bytes]),
+  'with something packed after it': (bytes) => Buffer.concat([bytes, zstdCompressSync(Buffer.from('and more'))]),
+  'with something packed and damaged after it': (bytes) =>
+    Buffer.concat([bytes, zstdCompressSync(Buffer.from('and more'.repeat(1_000))).subarray(0, -6)]),
+  'packed with something after it': (bytes) =>
+    zstdCompressSync(Buffer.concat([zstdDecompressSync(bytes), Buffer.from('and more')])),
+};
+
+test.each(Object.keys(LONGER))(
+  'one that goes on, %s, is restored as far as it is one, and that is told',
+  async (how) => {
+    const longer = await bytesChanged(LONGER[how]!);
+    expect(await checkBackup(longer, NAMES)).toEqual({ ...(await checkBackup(file, NAMES)), goesOn: true });
+  },
+);
+
+test('one that is whole, or filled up as tar does, goes on with nothing', async () => {
+  const filled = await bytesChanged((bytes) =>
+    zstdCompressSync(Buffer.concat([zstdDecompressSync(bytes), Buffer.alloc(10_240)])),
+  );
+  for (const one of [file, filled]) expect((await checkBackup(one, NAMES)).goesOn).toBe(false);
 });
 
 test('what is there is replaced on request only, and never while somebody works on it', async () => {
