@@ -1,10 +1,24 @@
-import { LISTED_STATES, listEvents, type ListedEvent, type ListedState } from '../../run/events/list-events.ts';
+import { foldedWords } from '../../ascii.ts';
+import { nearest } from '../../config/nearest.ts';
+import type { Queryable } from '../../db/database.ts';
+import {
+  allCategories,
+  allTitles,
+  LISTED_STATES,
+  listEvents,
+  type EventFilter,
+  type EventsListed,
+  type ListedEvent,
+  type ListedState,
+} from '../../run/events/list-events.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { commandOf } from '../terminal/command.ts';
+import { textOption } from '../terminal/option-values.ts';
 import { refuseUnknownSource } from '../terminal/source-named.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { printTable } from '../terminal/screen.ts';
 import type { Row } from '../text/table.ts';
+import { knownNames } from '../text/unknown-name.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 
@@ -26,29 +40,52 @@ export const command = commandOf({
   ],
   act: async ({ io, config, options, args: [source] }) =>
     withDatabase(config, io, async (database) => {
-      const { category, search } = options;
+      const query = database.query();
+      const search = textOption(options['search']);
       const page = pageOf(options['page']);
-      await refuseUnknownSource(database.query(), config, source);
-      const listed = await listEvents(
-        database.query(),
-        {
-          source,
-          state: stateOf(options['state']),
-          ...spanOf(options['month'], io.now()),
-          category: typeof category === 'string' ? category : undefined,
-          search: typeof search === 'string' ? search : undefined,
-        },
-        { offset: (page - 1) * PER_PAGE, limit: PER_PAGE },
-      );
+      await refuseUnknownSource(query, config, source);
+      const filter = {
+        source,
+        state: stateOf(options['state']),
+        ...spanOf(options['month'], io.now()),
+        category: textOption(options['category']),
+        search,
+      };
+      const listed = await listedBy(query, filter, { offset: (page - 1) * PER_PAGE, limit: PER_PAGE });
       const { events, total } = listed;
       if (options.json) printJson(io, { ...listed, page, pages: Math.ceil(total / PER_PAGE) });
       else {
         printTable(io, { headings: ['begins, there', 'source', 'event'], rows: events.map(rowOfEvent) });
-        io.out(`${restInWords(total, page, events.length)}\n`);
+        const unknown = total === 0 && search !== undefined ? await unknownText(query, search) : '';
+        io.out(`${restInWords(total, page, events.length)}${unknown}\n`);
       }
       return EXIT.done;
     }),
 });
+
+/** The events of a filter, whose category may be written with other capitals. Throws WrongUse for one that nobody has. */
+async function listedBy(
+  query: Queryable,
+  filter: EventFilter,
+  part: { readonly offset: number; readonly limit: number },
+): Promise<EventsListed> {
+  const { category } = filter;
+  const listed = await listEvents(query, filter, part);
+  if (listed.total > 0 || category === undefined) return listed;
+  const known = await allCategories(query);
+  if (known.includes(category)) return listed;
+  const [same, ...others] = known.filter((name) => foldedWords(name) === foldedWords(category));
+  if (same !== undefined && others.length === 0) return listEvents(query, { ...filter, category: same }, part);
+  throw new WrongUse(`No event has the category "${category}". ${knownNames(category, known, 'There are')}`);
+}
+
+/** Says of a text that no title has it, whenever its event is, with the word that was probably meant; else nothing. */
+async function unknownText(query: Queryable, text: string): Promise<string> {
+  const titles = (await allTitles(query)).map((title) => title.toLowerCase());
+  if (titles.some((title) => title.includes(text.toLowerCase()))) return '';
+  const meant = nearest(text, [...new Set(titles.flatMap((title) => title.split(/[^\p{L}\p{N}]+/u)))]);
+  return ` No title has "${text}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
+}
 
 function stateOf(text: unknown): ListedState | undefined {
   if (text === undefined) return undefined;

@@ -92,6 +92,20 @@ export async function listEvents(
   return { events, total, bySource, byState, byCategory };
 }
 
+/** All categories that feeds and rules give to events of the sources, whenever these are; the most frequent first. */
+export async function allCategories(query: Query): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from calsync.ledger, jsonb_array_elements_text(${CATEGORIES}) as name
+    group by 1 order by count(*) desc, 1`.execute(query);
+  return rows.map(({ name }) => name);
+}
+
+/** All titles of events of the sources, whenever these are. */
+export async function allTitles(query: Query): Promise<readonly string[]> {
+  const { rows } = await sql<{ title: string }>`select distinct title from calsync.ledger`.execute(query);
+  return rows.map(({ title }) => title);
+}
+
 async function eventsAt(
   query: Query,
   filter: EventFilter,

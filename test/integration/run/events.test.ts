@@ -62,6 +62,26 @@ test('lists them by source, month, category and title, a page at a time', async 
   expect(await list('--state', 'lost')).toMatchObject({ code: 64 });
 });
 
+test('a category that nobody has is wrong use, and a text that no title has is said, with what was meant', async () => {
+  const said = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), ['events', ...words]);
+  expect(await said('--category', 'Sprot')).toEqual({
+    code: 64,
+    out: '',
+    err: 'No event has the category "Sprot". Did you mean "Sport"? There are: Derby, Sport.\n',
+    json: { runs: [] },
+  });
+  expect(await list('--category', 'Jazz')).toMatchObject({ code: 64, json: { error: { code: 'wrong-use' } } });
+  // Other capitals mean the same, and one that is not there at the time is there.
+  expect((await said('--category', 'sport')).out).toContain('3 events.');
+  expect(await said('--category', 'Sport', '--month', '2026-01')).toMatchObject({ code: 0, out: '0 events.\n' });
+  expect(await said('--search', 'mtach')).toMatchObject({
+    code: 0,
+    out: '0 events. No title has "mtach". Did you mean "match"?\n',
+  });
+  expect((await said('--search', 'opera')).out).toBe('0 events. No title has "opera".\n');
+  expect((await said('--search', 'match', '--month', '2026-01')).out).toBe('0 events.\n');
+});
+
 test('lists them by what is true of them', async () => {
   const [taken, , moved, gone] = (await app.events()).filter(({ title }) => title.startsWith('Event'));
   syncing.clock.now += 60_000;
