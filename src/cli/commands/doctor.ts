@@ -317,6 +317,17 @@ function languagesInWords({ config: { languageParameter } }: OpenSite, languages
   return languageParameter === undefined ? '' : `, declares no parameter ${languageParameter}`;
 }
 
+const REMARKS_SHOWN_MAX = 3;
+
+/** What is odd about a feed that was read: the first, and how all of it is shown. */
+function readingRemarks(source: string, problems: readonly Problem[]): readonly string[] {
+  const more = problems.length - REMARKS_SHOWN_MAX;
+  return [
+    ...problems.slice(0, REMARKS_SHOWN_MAX).map(problemInWords),
+    ...(more > 0 ? [`and ${grouped(more)} more: "npm run -s calsyncd -- preview ${source}" lists them.`] : []),
+  ];
+}
+
 async function trySource({ context }: App, name: string, language: string | undefined): Promise<Omit<Finding, 'name'>> {
   const setup = sourceNamed(context, name);
   const { languages } = await setup.site.client.abilities();
@@ -332,7 +343,7 @@ async function trySource({ context }: App, name: string, language: string | unde
   const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks };
   return {
     found: `${countInWords(drafts.length, 'event')}, ${grouped(excluded.length)} left out, ${countInWords(remarks.length, 'remark')}`,
-    remarks: near.map(({ message }) => message),
+    remarks: [...near.map(({ message }) => message), ...readingRemarks(name, reading.problems)],
     facts,
     problems: [],
   };

@@ -498,6 +498,17 @@ describe('doctor', () => {
     );
   });
 
+  test('lists what is odd about a feed, and says how to see all of it', async () => {
+    publish(feedEvents(5).map((each) => ({ ...each, lines: [`URL:nowhere ${each.uid}`] })));
+    const { out } = await commandIn(syncing, config(), ['doctor']);
+    expect(out).toMatch(
+      /5 events, 0 left out, 5 remarks\n(?: {4}~ URL is no web address: .* \(line \d+, UID .*\)\n){3}/,
+    );
+    expect(out).toMatch(/^ {4}~ and 2 more: "npm run -s calsyncd -- preview town" lists them\.$/m);
+    const { out: preview } = await commandIn(syncing, config(), ['preview', 'town']);
+    expect(preview.match(/! URL is no web address/g)).toHaveLength(5);
+  });
+
   test('says what does not work', async () => {
     lastConfig = config(`  gone: { url: "${feeds.url}/gone.ics" }\n`);
     expect(await command('doctor')).toMatchObject({
