@@ -140,6 +140,14 @@ describe('the daemon', () => {
     // What it names does what it says: the lines for the configuration, which has them in place of the samples.
     const shown = await place.command([words, await place.write('own.ics', calendarText(feedEvents(3)))]);
     const [, sources = ''] = shown.stdout.split('To add it to the configuration:\n');
+    // The README shows the end of that, too. Which source is first is chance, and how many events it has the day's.
+    const counted = (text: string): readonly string[] =>
+      (text.split('The first runs:\n')[1]?.split('\n```')[0] ?? '')
+        .trimEnd()
+        .replaceAll(/\d+/g, '9')
+        .split('\n')
+        .toSorted();
+    expect(counted(daemon.stdout())).toEqual(counted(readFileSync('README.md', 'utf8')));
     await daemon.stop('SIGTERM');
     await place.write('calsyncd.yaml', sources);
     const own = place.start();
