@@ -24,6 +24,14 @@ async function openTown(yaml?: string, as?: readonly string[]): Promise<Home> {
   return home;
 }
 
+/** The lines of the first runs: which source is first is chance, and how many events it has the day's. */
+const counted = (text: string): readonly string[] =>
+  (text.split('The first runs:\n')[1]?.split('\n```')[0] ?? '')
+    .trimEnd()
+    .replaceAll(/\d+/g, '9')
+    .split('\n')
+    .toSorted();
+
 describe('the daemon', () => {
   test('starts in an empty directory, says what it did and where to look, and goes on where it was', async () => {
     const place = await openTown();
@@ -140,13 +148,7 @@ describe('the daemon', () => {
     // What it names does what it says: the lines for the configuration, which has them in place of the samples.
     const shown = await place.command([words, await place.write('own.ics', calendarText(feedEvents(3)))]);
     const [, sources = ''] = shown.stdout.split('To add it to the configuration:\n');
-    // The README shows the end of that, too. Which source is first is chance, and how many events it has the day's.
-    const counted = (text: string): readonly string[] =>
-      (text.split('The first runs:\n')[1]?.split('\n```')[0] ?? '')
-        .trimEnd()
-        .replaceAll(/\d+/g, '9')
-        .split('\n')
-        .toSorted();
+    // The README shows the end of that, too.
     expect(counted(daemon.stdout())).toEqual(counted(readFileSync('README.md', 'utf8')));
     await daemon.stop('SIGTERM');
     await place.write('calsyncd.yaml', sources);
