@@ -1,10 +1,11 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { unlessBusy } from '../db/alone.ts';
 import type { Database } from '../db/database.ts';
 import { MIGRATIONS } from '../db/migrate.ts';
 import { AppError } from '../error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { whyUnwritable } from '../files/why-unwritable.ts';
 import type { Logger } from '../log.ts';
 import { checkBackup } from './check-backup.ts';
@@ -43,15 +44,21 @@ async function isDue({ database, nextOf, now }: Keeping): Promise<boolean> {
   return state.asked !== undefined || (nextBackup(state, nextOf) ?? Infinity) <= now();
 }
 
+function makeBackupFolder(folder: string): void {
+  try {
+    makeFolder(folder, 0o700);
+  } catch (cause) {
+    throw new AppError('backup-file', `The folder ${folder} cannot be made: ${whyUnwritable(cause)}.`, { cause });
+  }
+}
+
 async function makeNow(keeping: Keeping): Promise<void> {
   const { database, patient, log, now, folder, keep, uploads, program } = keeping;
   const { asked } = await backupState(database.query());
   const id = await beginBackup(database.query(), asked, `${hostname()}:${process.pid}`);
   const file = path.join(folder, fileNameAt(now()));
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-      throw new AppError('backup-file', `The folder ${folder} cannot be made: ${whyUnwritable(cause)}.`, { cause });
-    });
+    makeBackupFolder(folder);
     for (const name of filesToDelete(await readdir(folder), Infinity)) await rm(path.join(folder, name));
     const made = await makeBackup({
       database: patient,

@@ -1,9 +1,10 @@
-import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
+import { appendFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { inCopyTransaction, type CopyIn, type CopyTransaction } from '../db/copy.ts';
 import { rowOf, sql, type Database, type Queryable } from '../db/database.ts';
 import { migrateIn, MIGRATIONS, type Migration } from '../db/migrate.ts';
 import { AppError } from '../error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { readArchive, unreadable, type Sum } from './archive.ts';
 import { dropOurs, liftRules, listTables, stepsDone } from './catalog.ts';
 import { compareSums, type Checked } from './check-backup.ts';
@@ -183,7 +184,7 @@ async function stageUploads(folder: string): Promise<StagedUploads> {
       const target = path.join(stage, name);
       return {
         write: async (bytes) => {
-          await mkdir(stage, { recursive: true, mode: 0o700 });
+          makeFolder(stage, 0o700);
           await appendFile(target, bytes, { mode: 0o600 });
           if (!names.includes(name)) names.push(name);
         },
@@ -191,7 +192,7 @@ async function stageUploads(folder: string): Promise<StagedUploads> {
       };
     },
     keep: async () => {
-      if (names.length > 0) await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (names.length > 0) makeFolder(folder, 0o700);
       for (const name of names) await rename(path.join(stage, name), path.join(folder, name));
     },
     drop: () => rm(stage, { recursive: true, force: true }),

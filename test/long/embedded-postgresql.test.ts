@@ -350,8 +350,37 @@ test.runIf(asRoot)('another user than root: its own server, which root joins and
 });
 
 test.runIf(asRoot)('a data directory that may not be written is refused in words', async () => {
-  expect((await use(newDirectory('data'), 65_534)).said).toMatchObject({
+  const data = newDirectory('data');
+  expect((await use(data, NOBODY)).said).toEqual({
     code: 'data-directory',
-    error: expect.stringContaining('EACCES'),
+    error: `The data directory ${data} cannot be used: calsyncd may not write it. Set DATA_DIR to a directory that this user may write.`,
   });
+});
+
+test.runIf(asRoot && process.platform === 'linux')(
+  'a data directory where none can be is refused in words',
+  async () => {
+    expect((await use('/proc/calsyncd')).said).toMatchObject({
+      code: 'data-directory',
+      error: expect.stringContaining('/proc/calsyncd cannot be used: nobody can make a folder in /proc.'),
+    });
+  },
+);
+
+test.runIf(asRoot)('which version worked here before is not made up for a user who may not know', () => {
+  const closed = newDirectory('data');
+  fs.mkdirSync(path.join(closed, 'postgres', 'data'), { recursive: true, mode: 0o700 });
+  const version = (dataDir: string): { readonly stdout: string; readonly stderr: string } =>
+    spawnSync(process.execPath, ['src/launch.js', 'version'], {
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: undefined },
+      uid: NOBODY,
+      gid: NOBODY,
+    });
+  expect(version(closed)).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: `This user may not look into the data directory ${closed}. Run as the user that made it, or set DATA_DIR to another directory.\n`,
+  });
+  expect(version(newDirectory()).stdout).toContain('There is no database here yet: the first start makes it.');
 });

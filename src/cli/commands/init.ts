@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadConfig, readConfig } from '../../config.ts';
 import { AppError } from '../../error.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { whyUnwritable } from '../../files/why-unwritable.ts';
 import type { Problem } from '../../problem.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
@@ -74,7 +75,10 @@ export const command = commandOf({
   act: async (call) => {
     const { io, file, options } = call;
     if (existsSync(file.name))
-      throw new WrongUse(`There is a configuration already: ${file.name}. "check" says what is wrong with it.`);
+      throw new WrongUse(
+        `There is a configuration already: ${file.name}. "check" says what is wrong with it; ` +
+          `"init --config FILE" begins another one.`,
+      );
     const text = await answers(call);
     if (text === undefined) throw new Declined();
     await write(file.name, text);
@@ -132,7 +136,7 @@ function nameFor(address: string): string {
 
 async function write(name: string, text: string): Promise<void> {
   try {
-    await mkdir(path.dirname(path.resolve(name)), { recursive: true });
+    makeFolder(path.dirname(path.resolve(name)));
     await writeFile(name, text, { flag: 'wx' });
   } catch (cause) {
     throw new AppError('file-unwritable', `${name} cannot be written: ${whyUnwritable(cause)}.`, { cause });

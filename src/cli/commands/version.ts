@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import type { Config } from '../../config/config.ts';
-import type { WhatsNew } from '../../operator/frame/operator.ts';
+import { hasDatabase } from '../../db/embedded/home.ts';
 import { withServer } from '../open/open-database.ts';
 import { commandOf } from '../terminal/command.ts';
-import { EXIT, printJson, type Io } from '../terminal/io.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
 import { printLines } from '../terminal/screen.ts';
 import { whatsNew } from '../terminal/whats-new.ts';
 import type { Line } from '../text/table.ts';
@@ -16,7 +13,11 @@ export const command = commandOf({
   description: 'which version this is, and what is new since the one before',
   example: 'version',
   act: async ({ io, config, options }) => {
-    const { version, before, since, news } = await newsHere(config, io);
+    // A database is asked that is there, and none is made.
+    const isThere = config.databaseUrl !== undefined || hasDatabase(config.dataDir);
+    const { version, before, since, news } = isThere
+      ? await withServer(config, io, (database) => whatsNew(database.query()))
+      : await whatsNew(undefined);
     if (options.json)
       printJson(io, { version, node: process.versions.node, before: before ?? null, since: since ?? null, news });
     else {
@@ -24,7 +25,7 @@ export const command = commandOf({
       const { linesFromMarkdown } = await import('../../html/markdown.ts');
       printLines(io, [
         `calsyncd ${version}, on Node.js ${process.versions.node}.`,
-        beforeInWords(before, since),
+        isThere ? beforeInWords(before, since) : 'There is no database here yet: the first start makes it.',
         ...news.flatMap((one): readonly Line[] => [
           '',
           { text: `New in ${one.version}:`, style: 'strong' },
@@ -38,12 +39,6 @@ export const command = commandOf({
     return EXIT.done;
   },
 });
-
-/** A database is asked that is there, and none is made. */
-async function newsHere(config: Config, io: Io): Promise<WhatsNew> {
-  const isThere = config.databaseUrl !== undefined || existsSync(path.join(config.dataDir, 'postgres', 'data'));
-  return isThere ? withServer(config, io, (database) => whatsNew(database.query())) : whatsNew(undefined);
-}
 
 function beforeInWords(before: string | undefined, since: Date | undefined): string {
   if (before === undefined) return 'No other version has worked on this database.';

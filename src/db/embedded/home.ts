@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../error.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
 import { serverAccount, type Account } from './account.ts';
 
 /** The paths of an embedded server below the data directory. */
@@ -29,7 +31,7 @@ export function makePlace(dataDir: string): Place {
   const directory = path.join(path.resolve(dataDir), 'postgres');
   const users = path.join(directory, 'users');
   try {
-    fs.mkdirSync(users, { recursive: true, mode: 0o700 });
+    makeFolder(users, 0o700);
     fs.accessSync(users, fs.constants.W_OK | fs.constants.X_OK);
     const root = fs.realpathSync(directory);
     const place = {
@@ -46,7 +48,20 @@ export function makePlace(dataDir: string): Place {
     if (error instanceof AppError) throw error;
     throw new AppError(
       'data-directory',
-      `The data directory ${path.resolve(dataDir)} cannot be used: ${(error as Error).message}. Set DATA_DIR to a directory that this user may write.`,
+      `The data directory ${path.resolve(dataDir)} cannot be used: ${whyUnwritable(error)}. Set DATA_DIR to a directory that this user may write.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Whether there is a database in a data directory. Throws AppError where this user may not look. */
+export function hasDatabase(dataDir: string): boolean {
+  try {
+    return fs.statSync(path.join(dataDir, 'postgres', 'data'), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new AppError(
+      'data-directory',
+      `This user may not look into the data directory ${path.resolve(dataDir)}. Run as the user that made it, or set DATA_DIR to another directory.`,
       { cause: error },
     );
   }

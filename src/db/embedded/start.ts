@@ -1,11 +1,10 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseAddress } from '../database.ts';
 import { poolConfig } from '../database.ts';
 import { isPassing, tryDatabase } from '../wait.ts';
-import { homeOf, makePlace, type Home, type Place } from './home.ts';
+import { hasDatabase, homeOf, makePlace, type Home, type Place } from './home.ts';
 import { withLock } from './lock.ts';
 import {
   makeCluster,
@@ -64,9 +63,9 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
   });
 }
 
-/** Where the server of a data directory answers, if one is running; starts and makes nothing. */
+/** Where the server of a data directory answers, if one is running; starts and makes nothing. Throws AppError. */
 export function runningAddress(dataDir: string): DatabaseAddress | undefined {
-  if (!fs.existsSync(path.join(dataDir, 'postgres', 'data'))) return undefined;
+  if (!hasDatabase(dataDir)) return undefined;
   const socketDirectory = runningServer(homeOf(makePlace(dataDir)).data)?.socketDirectory;
   return socketDirectory === undefined ? undefined : addressOf(socketDirectory);
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { uploadsIn } from '../../config/uploads.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { discover, foundFeed, type Discovery } from '../../run/discover/discover.ts';
 import { ownAddresses } from '../../run/fetch/own-feeds.ts';
 import type { FetchResult } from '../../run/fetch/fetch-feed.ts';
@@ -67,7 +68,7 @@ export const UPLOAD_BYTES_MAX = 10_000_000;
  */
 export async function keepUpload(operator: Operator, file: File): Promise<string> {
   const directory = uploadsIn(operator.config().dataDir);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeFolder(directory, 0o700);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   const target = path.join(directory, `${name}.${/\.csv$|\.txt$/i.test(file.name) ? 'csv' : 'ics'}`);
