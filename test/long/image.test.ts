@@ -54,7 +54,10 @@ test.runIf(canUnshare)('its steps make what runs as another user, with a root th
     const files = rest.split(' ');
     if (word === 'COPY') for (const file of files.slice(0, -1)) cpSync(file, path.join(app, file), { recursive: true });
     // What the image has at fixed places is here below the folder; the cache is that of the machine, and stays.
-    const step = rest.replace(' && npm cache clean --force', '').replace(/ && ln -s \/app\S+ \S+$/, '');
+    const step = rest
+      .replace(' --cache /tmp/npm', '')
+      .replace('/tmp/npm ', '')
+      .replace(/ && ln -s \/app\S+ \S+$/, '');
     if (word === 'RUN') execFileSync('sh', ['-c', step.replace('npm ci', 'npm ci --prefer-offline')], { cwd: app });
   }
   const [, target = '', link = ''] = / ln -s (\S+) (\S+)$/.exec(saidBy('RUN').at(-1) ?? '') ?? [];
