@@ -67,11 +67,11 @@ async function walk(page: string): Promise<readonly string[]> {
 }
 
 test('the first source is there in the end', async () => {
-  const page = 'docs/first-source.md';
-  await home.write('calsyncd.yaml', allowed(blocksIn(textOf(page), 'yaml')[0] ?? ''));
-  const [preview = '', steps = ''] = await walk(page);
-  expect(preview).toContain('To add it to the configuration:');
-  expect(steps).toContain('city-library');
+  const page = textOf('docs/first-source.md');
+  const [look = '', sync = ''] = blocksIn(page, 'sh');
+  expect(await typed(look)).toMatchObject({ code: 0, out: expect.stringContaining('To add it to the configuration:') });
+  await home.write('calsyncd.yaml', allowed(blocksIn(page, 'yaml')[0] ?? ''));
+  expect(await typed(sync)).toMatchObject({ code: 0, out: expect.stringContaining('city-library') });
   const { out } = await typed('calsyncd events --json');
   expect(JSON.parse(out)).toMatchObject({ total: 12, bySource: { 'city-library': 12 } });
 });

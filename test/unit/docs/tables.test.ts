@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SERVICE_ADVICE } from '../../../src/ical/read/known-pages.ts';
-import { textOf } from '../../support/documents.ts';
+import { blocksIn, textOf } from '../../support/documents.ts';
 
 /** The rows of the tables in a text, as their cells. */
 const rowsIn = (text: string): readonly (readonly string[])[] =>
@@ -29,9 +29,15 @@ test('the services are those that the console knows, with what it says of them',
   );
 });
 
+const commands = readdirSync('src/cli/commands').map((file) => file.replace('.ts', ''));
+
+test('each command that a person types has its place in the page of all commands', () => {
+  const [page = ''] = blocksIn(textOf('docs/commands.md'), 'sh');
+  expect(commands.filter((name) => name !== 'complete' && !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+});
+
 test('each command has its place in the page about output for programs', () => {
   const page = textOf('docs/json.md');
-  const commands = readdirSync('src/cli/commands').map((file) => file.replace('.ts', ''));
   expect(commands.filter((name) => !new RegExp(`(?:\`|calsyncd )${name}\\b`).test(page))).toEqual([]);
 });
 
