@@ -10,6 +10,7 @@ import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
 import { partsRevision } from '../store/changes.ts';
 import { keptTables } from '../store/kept-tables.ts';
+import { nextFor } from '../store/next-events.ts';
 import { eventTables } from '../store/series.ts';
 import { aroundFor, listedById } from '../store/shown-events.ts';
 import type { Asking, ValueRequest } from '../requests/handle.ts';
@@ -114,10 +115,10 @@ export function makePages({
   const marked = markedFrames(frame);
   const asset = makeAssets(frame.look);
   const tablesAt = keptTables(eventTables(db));
-  const storedAt = (revision: string | undefined): Pick<Asked, 'tables' | 'listed' | 'around'> => {
+  const storedAt = (revision: string | undefined): Pick<Asked, 'tables' | 'listed' | 'around' | 'next'> => {
     const ctx = { db, caller: null, now: now(), settings, revision };
     const tables = tablesAt(revision);
-    return { tables, listed: (ids) => listedById(ids, ctx), around: aroundFor(tables.around, ctx) };
+    return { tables, listed: (ids) => listedById(ids, ctx), around: aroundFor(tables.around, ctx), next: nextFor(ctx) };
   };
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
   // A page that was made stays until something is written or the day is over.

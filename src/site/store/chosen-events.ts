@@ -61,10 +61,15 @@ export async function countChosen(chosen: Chosen, ctx: HandlerContext): Promise<
 /** The totals of a selection whose condition is `where`. */
 async function totalsOf(where: Sql, chosen: Chosen, ctx: HandlerContext): Promise<EventTotals> {
   const without = leftOut(SEARCHED, chosen.search);
-  if (!without) return eventTotals(ctx.db, where, ctx.revision, chosen.days.last);
+  const until = lastStart(chosen);
+  if (!without) return eventTotals(ctx.db, where, ctx.revision, until);
   const others = await conditionOf(ctx.db, { ...chosen, search: '' }, ctx);
-  return totalsWithout(ctx.db, allOf([others, ...shownWhole(null)]), without, ctx.revision, chosen.days.last);
+  return totalsWithout(ctx.db, allOf([others, ...shownWhole(null)]), without, ctx.revision, until);
 }
+
+/** The last day on which a chosen event can start. */
+export const lastStart = ({ days: { last }, lasting }: Chosen): string | undefined =>
+  lasting?.areWanted ? lasting.by : last;
 
 /** The condition for what everybody may see of a selection. */
 export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerContext): Promise<Sql<boolean>> {

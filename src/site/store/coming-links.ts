@@ -1,6 +1,6 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
-import { conditionOf, type Chosen } from './chosen-events.ts';
+import { conditionOf, lastStart, type Chosen } from './chosen-events.ts';
 import { eventTotals, pageDays } from './event-totals.ts';
 
 /** What the events of each day refer to, by the day on which they start. Of each event: see `idsOfLinks`. */
@@ -23,7 +23,7 @@ export async function lookedAt(chosen: readonly Chosen[], ctx: HandlerContext): 
   let isWhole = true;
   for (const one of chosen) {
     const where = await conditionOf(ctx.db, one, ctx);
-    const totals = await eventTotals(ctx.db, where, ctx.revision, one.days.last);
+    const totals = await eventTotals(ctx.db, where, ctx.revision, lastStart(one));
     const isAll = totals.total <= EVENTS_MAX;
     const days = isAll ? undefined : pageDays(totals, 0, EVENTS_MAX);
     const until = days && sql` and start_wall < date '1970-01-01' + ${days.to + 1}::integer`;

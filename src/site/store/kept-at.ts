@@ -24,7 +24,7 @@ export interface KeptAt {
   /** Ids that were looked up, by what was asked for. */
   readonly found: Map<string, Found>;
   /** Those that are being looked up. */
-  readonly underWay: Map<string, Promise<readonly number[]>>;
+  readonly underWay: Map<string, Promise<Found>>;
   readonly events: KeptEvents;
   /** Those that were read together with what is around them, by slug, until the request for the event itself. */
   readonly rows: Map<string, EventRow>;
@@ -39,11 +39,14 @@ interface KeptEvents {
   readonly byDay: Map<string, Set<number>>;
   /** How many bytes they are as JSON, about. */
   bytes: number;
+  /** The ids of those that were shown last, at whatever revision. */
+  readonly shown: Set<number>;
 }
 
 /** What ids that are looked up depend on: events that start on some days, on what events refer to, or on everything. */
 type Depends = Pick<PageDays, 'from' | 'to'> | 'parts' | 'everything';
-interface Found {
+/** Ids that were looked up. */
+export interface Found {
   readonly ids: readonly number[];
   readonly depends: Depends;
 }
@@ -52,6 +55,8 @@ const kept = new WeakMap<HandlerContext['db'], KeptAt>();
 
 // A few thousand events. In memory they take two or three times as much.
 const BYTES_MAX = 6_000_000;
+// Of more than can be kept, none would be left until it is shown again.
+const SHOWN_MAX = 2_000;
 const PARTS_MAX = 5_000;
 const FOUND_MAX = 1_000;
 // As many pages may be made at the same time, each of one event.
@@ -73,7 +78,7 @@ export function keptFor({
   const current =
     isUsable && changes && changes.days.size <= DAYS_MAX
       ? stillRight(former, changes)
-      : { namespace, parts: noParts(), found: new Map(), events: noEvents() };
+      : { namespace, parts: noParts(), found: new Map(), events: noEvents(former?.events.shown) };
   current.events.revision = revision;
   kept.set(db, { ...current, revision, underWay: new Map(), rows: new Map() });
   return kept.get(db);
@@ -89,7 +94,8 @@ function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' |
     return changed.every((day) => day < depends.from || day > depends.to);
   };
   const found = new Map([...former.found].filter(([, one]) => isRight(one)));
-  if (changes.parts) return { namespace: former.namespace, parts: noParts(), found, events: noEvents() };
+  if (changes.parts)
+    return { namespace: former.namespace, parts: noParts(), found, events: noEvents(former.events.shown) };
   for (const day of changes.days)
     for (const id of former.events.byDay.get(day) ?? []) forgetEvent(former.events, former.events.byId.get(id));
   return { ...former, found };
@@ -99,36 +105,61 @@ const startDay = ({ start_date: start }: Event): string => start.slice(0, start.
 
 const noParts = (): Parts => ({ venues: new Map(), organizers: new Map(), terms: new Map(), images: new Map() });
 
-const noEvents = (): KeptEvents => ({ revision: '', byId: new Map(), byDay: new Map(), bytes: 0 });
+const noEvents = (shown = new Set<number>()): KeptEvents => ({
+  revision: '',
+  byId: new Map(),
+  byDay: new Map(),
+  bytes: 0,
+  shown,
+});
 
 const sizeOf = ({ venues, organizers, terms, images }: Parts): number =>
   venues.size + organizers.size + terms.size + images.size;
 
 /** Ids that are looked up once for all who ask for the same, where something is kept. Those asked for first are forgotten first. */
-export async function foundAt(
+export const foundAt = (
   at: KeptAt | undefined,
   asked: string,
   find: () => Promise<readonly number[]>,
   depends: Depends = 'parts',
+): Promise<readonly number[]> => foundWith(at, asked, async () => ({ ids: await find(), depends }));
+
+/** The same for ids of which only what is found tells what they depend on. */
+export async function foundWith(
+  at: KeptAt | undefined,
+  asked: string,
+  find: () => Promise<Found>,
 ): Promise<readonly number[]> {
-  if (!at) return find();
+  if (!at) return (await find()).ids;
   const known = at.found.get(asked);
   if (known) return known.ids;
   const looking = at.underWay.get(asked) ?? find();
   at.underWay.set(asked, looking);
   try {
-    const ids = await looking;
-    at.found.set(asked, { ids, depends });
+    const found = await looking;
+    at.found.set(asked, found);
     const [oldest] = at.found.keys();
     if (at.found.size > FOUND_MAX && oldest !== undefined) at.found.delete(oldest);
-    return ids;
+    return found.ids;
   } finally {
     at.underWay.delete(asked);
   }
 }
 
 /**
- * Adds an event, which is written once for all answers that it will be in; not if somebody has written to the site
+ * Keeps an event that is shown again: most of a large site are shown once in a long time, and would only drive out the
+ * others.
+ */
+export function keepShownAgain(at: KeptAt, event: Event): void {
+  const { shown } = at.events;
+  if (shown.delete(event.id)) keepEvent(at, event);
+  shown.add(event.id);
+  const [oldest] = shown;
+  if (shown.size > SHOWN_MAX && oldest !== undefined) shown.delete(oldest);
+}
+
+/**
+ * Keeps an event, which is written once for all answers that it will be in; not if somebody has written to the site
  * since the request arrived. The oldest go first.
  */
 export function keepEvent({ revision, events }: KeptAt, event: Event): void {

@@ -25,7 +25,6 @@ const keeping = (tables: EventTables): EventTables => ({
   daysAround: once(tables.daysAround),
   namesOf: once(tables.namesOf),
   around: once(tables.around),
-  next: once(tables.next),
   seriesOf: seriesOnce(tables.seriesOf),
 });
 

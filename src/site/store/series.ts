@@ -1,5 +1,5 @@
 import { PREPARED, sql, type Queryable } from '../../db/database.ts';
-import { askAround, askNext, type AskAround, type AskNext } from './around-event.ts';
+import { askAround, type AskAround } from './around-event.ts';
 import { dayTables, type DayTables } from './event-days.ts';
 import {
   DATES_MAX,
@@ -26,8 +26,6 @@ export interface EventTables extends DayTables {
   readonly datesOf: (id: number, from: string, limit: number) => Promise<readonly number[]>;
   /** An event, and what its page tells besides it; nothing of that is over on a day. */
   readonly around: AskAround;
-  /** What is on next at a place or from somebody. */
-  readonly next: AskNext;
   /** The ids of events that last for more than a week and touch some days, those that end first at the beginning. */
   readonly longEvents: (from: string, to: string, limit: number) => Promise<readonly number[]>;
 }
@@ -35,7 +33,6 @@ export interface EventTables extends DayTables {
 export const eventTables = (db: Queryable): EventTables => ({
   ...dayTables(db),
   around: askAround(db),
-  next: askNext(db),
   seriesOf: async (ids, from, datesMax = DATES_MAX) => {
     if (ids.length === 0) return new Map();
     const { rows } = await sql<SeriesRow>`${PREPARED}${seriesWith(ids, from, datesMax)}`.execute(db);

@@ -7,7 +7,7 @@ import { eventsById } from './event-columns.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
 import { pageDays, type EventTotals } from './event-totals.ts';
 import { itemAt } from './item-at.ts';
-import { foundAt, handOver, keepEvent, keptFor, type KeptAt, type Parts } from './kept-at.ts';
+import { foundAt, handOver, keepEvent, keepShownAgain, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
 import { representEvents, representEventsOf, representParts } from './represent-event.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
@@ -32,7 +32,7 @@ export async function shownOpened(db: Queryable, row: EventRow, ctx: HandlerCont
   if (known) return known;
   const event = itemAt(await shownEvents(db, [opened(row)], ctx), 0);
   // A row that was handed over is that of this revision.
-  if (kept?.rows.get(row.slug) === row) keepEvent(kept, event);
+  if (kept?.rows.get(row.slug) === row) keepShownAgain(kept, event);
   return event;
 }
 
@@ -60,7 +60,7 @@ async function keptPage(
   ctx: HandlerContext,
 ): Promise<readonly Event[] | undefined> {
   const ids = await idsAt(db, wanted, totals, kept);
-  return ids && keptById(db, ids, kept, ctx);
+  return ids && keptById(db, ids, kept, ctx, keepShownAgain);
 }
 
 /** Finds the events with some ids for one request: see `listedById`. */
@@ -71,7 +71,7 @@ export async function listedById(ids: readonly number[], ctx: HandlerContext): P
   if (ids.length === 0) return [];
   const { db } = ctx;
   const kept = keptFor(ctx);
-  const events = kept && (await keptById(db, ids, kept, ctx));
+  const events = kept && (await keptById(db, ids, kept, ctx, keepEvent));
   if (events) return events;
   const rows = await eventsById(db, ids);
   return shownEvents(db, ids.flatMap((id) => rows.get(id) ?? []).filter(isListed), ctx);
@@ -95,13 +95,14 @@ async function keptById(
   ids: readonly number[],
   kept: KeptAt,
   ctx: HandlerContext,
+  keep: typeof keepEvent,
 ): Promise<readonly Event[] | undefined> {
   const events = new Map(ids.map((id) => [id, kept.events.byId.get(id)]));
   const missing = [...events.keys()].filter((id) => events.get(id) === undefined);
   const rows = missing.length === 0 ? [] : await rowsAt(db, missing, kept.revision);
   if (rows.length < missing.length) return undefined;
   for (const event of await shownEvents(db, rows.filter(isListed), ctx)) {
-    keepEvent(kept, event);
+    keep(kept, event);
     events.set(event.id, event);
   }
   return [...events.values()].filter((event) => event !== undefined);

@@ -140,7 +140,29 @@ test('a page that is made takes the revision, and one statement for the event an
   for (const slug of ['puppets', 'weekly-4', 'film']) await statementsFor(slug);
   expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([2, 2]);
   await make('far', { start_date: '2027-02-01 10:00', end_date: '2027-02-01 11:00' });
-  expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([2, 2]);
+  // It might be what comes next at the place.
+  expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([3, 2]);
+});
+
+test('what comes next at a place is asked again only after a write to the days until then', async () => {
+  const { body } = await site.ask('administrator', 'POST', '/venues', { venue: 'Arena' });
+  const atArena = (slug: string, day: string, title = slug): Promise<unknown> =>
+    make(slug, { title, venue: [body.id], start_date: `${day} 19:00`, end_date: `${day} 20:00` });
+  for (let day = 10; day < 24; day += 1) await atArena(`match-${day}`, `2027-03-${day}`);
+  const next = async (slug: string): Promise<readonly (string | undefined)[]> =>
+    [...(await page(`/event/${slug}/`)).html.matchAll(/<h3><a href="\/event\/([^/]+)\//g)].map(([, at]) => at);
+  const statementsFor = async (slug: string): Promise<number> => {
+    const before = site.statements();
+    await next(slug);
+    return site.statements() - before;
+  };
+  expect(await next('match-10')).toEqual(['match-11', 'match-12', 'match-13']);
+  expect(await next('match-20')).toEqual(['match-10', 'match-11', 'match-12']);
+  await atArena('final', '2027-05-01');
+  expect(await statementsFor('match-21')).toBe(2);
+  await atArena('opening', '2027-03-09');
+  expect(await statementsFor('match-21')).toBeGreaterThan(2);
+  expect(await next('match-21')).toEqual(['opening', 'match-10', 'match-11']);
 });
 
 test('an event without a picture has a pattern in the colour of its category', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sql, type Queryable } from '../../../src/db/database.ts';
 import { eventBySlug, eventsById } from '../../../src/site/store/event-columns.ts';
 import { rowsAt } from '../../../src/site/store/event-rows.ts';
+import { nextEvents } from '../../../src/site/store/next-events.ts';
 import { eventTables } from '../../../src/site/store/series.ts';
 import { relatedTo } from '../../../src/site/store/related.ts';
 import { siteRevision } from '../../../src/site/store/turn.ts';
@@ -27,7 +28,7 @@ async function found(db: Queryable, ids: readonly number[]): Promise<readonly nu
     (await eventsById(db, ids)).size,
     (await rowsAt(db, ids, await siteRevision(db))).length,
     (await eventBySlug(db, 'row-1')) ? 1 : 0,
-    (await eventTables(db).next({ event: 0, venue: 1 }, '2020-01-01')).next.length,
+    (await nextEvents(db, 1, '2020-01-01')).ids.length,
     (await eventTables(db).around('row-1', '2020-01-01')) ? 1 : 0,
     (await eventTables(db).seriesOf(ids, '2020-01-01')).size,
     ...[related.venues, related.organizers, related.terms, related.images].map(({ size }) => size),

@@ -1,4 +1,5 @@
 import type { AskAround } from '../../store/around-event.ts';
+import type { AskNext } from '../../store/next-events.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { ListedById } from '../../store/shown-events.ts';
 import type { Beyond } from '../frame/beyond.ts';
@@ -14,6 +15,8 @@ export interface AskedEvent {
   readonly listed: ListedById;
   /** What `tables` knows; the event itself need not be read again. */
   readonly around: AskAround;
+  /** What is on next at a place or from somebody. */
+  readonly next: AskNext;
   readonly beyond: Beyond;
   /** As it is stored. */
   readonly slug: string;

@@ -14,7 +14,7 @@ import { eventJsonLd } from './event-json-ld.ts';
 import { eventMain } from './event-main.ts';
 import { formerStart, stateOf } from './event-state.ts';
 import { gonePage } from './gone-page.ts';
-import { relatedEvents, type RelatedEvents } from './related-events.ts';
+import { relatedEvents } from './related-events.ts';
 import { textOf } from '../../store/json-ld.ts';
 
 /**
@@ -22,11 +22,10 @@ import { textOf } from '../../store/json-ld.ts';
  * its password.
  */
 export async function eventPage(asked: AskedEvent, password?: string): Promise<Page> {
-  const { frame, read, listed, slug, today } = asked;
+  const { frame, read, slug, today } = asked;
   const around = await asked.around(slug, today);
-  const beside = around ? await listed([...new Set([...around.dates, ...around.next])]) : [];
   const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
-  if (found.ok) return shownEvent(asked, found.value, around, beside);
+  if (found.ok) return shownEvent(asked, found.value, around);
   const { words } = frame;
   if (found.code === 'rest_too_many_attempts') return passwordPage(frame, 429, words.tooManyPasswords);
   if (found.code === 'event-password-protected')
@@ -34,20 +33,15 @@ export async function eventPage(asked: AskedEvent, password?: string): Promise<P
   return (await gonePage(asked, found.code)) ?? notFound(frame);
 }
 
-/** `beside`: the events that are around it. */
-async function shownEvent(
-  asked: AskedEvent,
-  event: Event,
-  around: AroundEvent | undefined,
-  beside: readonly Event[],
-): Promise<Page> {
-  const { frame, read, beyond, today } = asked;
-  const [origin, place, related] = await Promise.all([
+async function shownEvent(asked: AskedEvent, event: Event, around: AroundEvent | undefined): Promise<Page> {
+  const { frame, read, listed, beyond, today } = asked;
+  const [origin, place, first, related] = await Promise.all([
     beyond.originOf(event.slug),
     formerPlaceOf(read, around?.formerVenue, event),
-    relatedTo(asked, event, around, beside),
+    listed(around?.dates ?? []),
+    relatedEvents(asked, event),
   ]);
-  const dates = around?.series && datesSection(frame, event, around.series, withIds(beside, around.dates), today);
+  const dates = around?.series && datesSection(frame, event, around.series, first, today);
   const former = { place, start: formerStart(event, origin?.usualStart) };
   const state = stateOf(event, today, former);
   return {
@@ -56,23 +50,6 @@ async function shownEvent(
     api: `events/${event.id}`,
     head: head(event, frame, { formerStart: former.start, series: dates && `${event.url}dates/` }),
   };
-}
-
-const withIds = (events: readonly Event[], ids: readonly number[]): readonly Event[] =>
-  ids.flatMap((id) => events.find((event) => event.id === id) ?? []);
-
-/** What comes next at its venue, or from its organizer, as far as these are shown. */
-async function relatedTo(
-  { tables, listed, today }: AskedEvent,
-  event: Event,
-  around: AroundEvent | undefined,
-  beside: readonly Event[],
-): Promise<RelatedEvents | undefined> {
-  const [venue, organizer] = [venueOf(event)?.id, event.organizer[0]?.id];
-  const isOf = around && around.row.venue_ids[0] === venue && around.row.organizer_ids[0] === organizer;
-  if (isOf) return relatedEvents(event, around.kind, withIds(beside, around.next));
-  const { next, kind } = await tables.next({ event: event.id, venue, organizer }, today);
-  return relatedEvents(event, kind, await listed(next));
 }
 
 /** Where it was announced, unless that is the same place by another name, or is not to be seen. */

@@ -11,7 +11,7 @@ import type { Frame, Page } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
 import { inline, pathOf } from '../list/event-list.ts';
 import type { AskedEvent } from './asked-event.ts';
-import { eventCards } from './related-events.ts';
+import { CARDS_MAX, eventCards } from './related-events.ts';
 
 /**
  * The page of an event that was taken off: for 90 days what it was, and what there is instead. Undefined where the code
@@ -68,9 +68,9 @@ async function firstOf(read: Read, organizers: readonly number[]): Promise<Organ
 
 /** What comes next from its organizer, else where it was to be. */
 async function insteadOf(
-  { tables, listed, today }: AskedEvent,
+  { next, listed, today }: AskedEvent,
   { organizers: [organizer], venues: [venue] }: GoneEvent,
 ): Promise<readonly Event[]> {
-  const { next } = await tables.next({ organizer }, today);
-  return listed(next.length > 0 ? next : (await tables.next({ venue }, today)).next);
+  const ids = organizer === undefined ? [] : await next(organizer, today);
+  return listed((ids.length > 0 || venue === undefined ? ids : await next(venue, today)).slice(0, CARDS_MAX));
 }

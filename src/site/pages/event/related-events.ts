@@ -5,6 +5,7 @@ import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
+import type { AskedEvent } from './asked-event.ts';
 
 /** What is on next at the same place or from the same organizer. */
 export interface RelatedEvents {
@@ -14,15 +15,24 @@ export interface RelatedEvents {
   readonly events: readonly Event[];
 }
 
-/** The `events` that come next around an event, if there are any. */
-export const relatedEvents = (
+/** How many events a strip has at most. */
+export const CARDS_MAX = 3;
+
+/** What comes next at the venue of an event, else from its organizer, as far as these are shown: of titles other than its own. */
+export async function relatedEvents(
+  { next, listed, today }: Pick<AskedEvent, 'next' | 'listed' | 'today'>,
   event: Event,
-  kind: RelatedEvents['kind'],
-  events: readonly Event[],
-): RelatedEvents | undefined => {
-  const name = kind === 'venue' ? venueOf(event)?.venue : event.organizer[0]?.organizer;
-  return events.length === 0 ? undefined : { kind, name: name ?? '', events };
-};
+): Promise<RelatedEvents | undefined> {
+  const [venue, organizer] = [venueOf(event), event.organizer[0]];
+  const others = async (id: number): Promise<readonly Event[]> =>
+    (await listed(await next(id, today))).filter(({ title }) => title !== event.title).slice(0, CARDS_MAX);
+  const atVenue = venue ? await others(venue.id) : [];
+  if (venue && atVenue.length > 0) return { kind: 'venue', name: venue.venue, events: atVenue };
+  const ofOrganizer = organizer ? await others(organizer.id) : [];
+  return organizer && ofOrganizer.length > 0
+    ? { kind: 'organizer', name: organizer.organizer, events: ofOrganizer }
+    : undefined;
+}
 
 /** A strip of cards. */
 export const eventCards = (frame: Frame, events: readonly Event[], today: Day): Html =>

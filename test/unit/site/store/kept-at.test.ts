@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../../src/contract/representation.ts';
-import { foundAt, keepEvent, keptFor, type KeptAt } from '../../../../src/site/store/kept-at.ts';
+import { foundAt, keepEvent, keepShownAgain, keptFor, type KeptAt } from '../../../../src/site/store/kept-at.ts';
 
 // Only what the keeping looks at.
 type Context = Parameters<typeof keptFor>[0];
@@ -69,4 +69,23 @@ test('ids are looked up once where something is kept, unless that fails', async 
   expect([one, other]).toEqual([[5], [5]]);
   for (let index = 0; index < 1_000; index += 1) await foundAt(kept, `other ${index}`, find);
   expect([await foundAt(kept, 'a', async () => []), kept.found.size]).toEqual([[], 1_000]);
+});
+
+test('of more events than can be kept, those stay that are shown again and again', () => {
+  const kept = keptIn(contextOf({}, '1'));
+  const show = (id: number): void => keepShownAgain(kept, eventOf(id));
+  for (const id of [1, 2, 2]) show(id);
+  expect([...kept.events.byId.keys()]).toEqual([2]);
+  for (let round = 0; round < 2; round += 1) for (let id = 3; id <= 5_000; id += 1) show(id);
+  expect([...kept.events.byId.keys()]).toEqual([2]);
+  show(1);
+  expect(kept.events.byId.has(1)).toBe(false);
+});
+
+test('what was shown once before a write is kept when it is shown again after it', () => {
+  const db = {};
+  keepShownAgain(keptIn(contextOf(db, '1')), eventOf(1));
+  const after = keptIn(contextOf(db, '2'));
+  keepShownAgain(after, eventOf(1));
+  expect(after.events.byId.has(1)).toBe(true);
 });

@@ -28,7 +28,6 @@ function asked() {
     datesOf: async () => [],
     longEvents: async () => [],
     around: async () => undefined,
-    next: async () => ({ next: [], kind: 'venue' }),
   };
   return { asks, at: keptTables(tables) };
 }

@@ -1,0 +1,64 @@
+import { PREPARED, rowOf, sql, type Queryable } from '../../db/database.ts';
+import type { HandlerContext } from '../context.ts';
+import { partsRevision } from './changes.ts';
+import { foundWith, keptFor, type Found } from './kept-at.ts';
+import { PUBLIC } from './series-dates.ts';
+
+/**
+ * Asks for the next events of a venue or an organizer that take place and are not over on a day, the first of each
+ * title: their ids, in order.
+ */
+export type AskNext = (linked: number, from: string) => Promise<readonly number[]>;
+
+// One more than are shown beside an event, which may be one of them.
+const NEXT_MAX = 4;
+// Dates of one series follow each other: among so many there are usually some others.
+const READ_MAX = 12;
+const CANCELLED = sql`array(select id from site.terms where taxonomy = 'tags' and slug = 'cancelled')`;
+/** What has begun earlier is over, or lasts for longer than a week, whatever the zone. */
+const STILL_ON = sql`interval '9 days'`;
+/** By so many days clocks in different zones disagree at most. */
+const ZONES_DAYS = 2;
+
+interface NextRow {
+  readonly ids: readonly number[];
+  /** The last day on which one of those starts that were read, in days since 1970; null where these were all. */
+  readonly until: number | null;
+}
+
+/** The same is on next for all events of a place: it is asked for once, and again when events of the days until then change. */
+export const nextFor =
+  (ctx: Pick<HandlerContext, 'db' | 'revision' | 'settings'>): AskNext =>
+  (linked, from) => {
+    const { db, revision } = ctx;
+    const parts = revision === undefined ? '' : partsRevision(db, revision);
+    return foundWith(keptFor(ctx), JSON.stringify(['next', linked, from, parts]), () => nextEvents(db, linked, from));
+  };
+
+/** What `AskNext` asks for, and the days of the events on which that depends. */
+export async function nextEvents(db: Queryable, linked: number, from: string): Promise<Found> {
+  const columns = sql`id, title, start_wall, published_at`;
+  const takesPlace = sql`${PUBLIC} and end_wall >= ${from}::timestamp and not (tag_ids && ${CANCELLED})`;
+  const { ids, until } = rowOf(
+    await sql<NextRow>`${PREPARED}
+      with soon as (
+        select coming.* from site.event_links, lateral (
+            select ${columns} from site.events where id = event_id and ${takesPlace} limit 1) as coming
+          where linked_id = ${linked} and is_published and start_at >= ${from}::timestamptz - ${STILL_ON}
+          order by start_at limit ${READ_MAX}),
+      lasting as (
+        select ${columns} from site.events
+          where end_wall - start_wall > interval '7 days' and ${takesPlace} and start_at < ${from}::timestamptz - ${STILL_ON}
+            and (venue_ids || organizer_ids) @> array[${linked}::integer]
+          order by end_wall limit ${READ_MAX}),
+      firsts as (
+        select distinct on (title) ${columns} from (select * from soon union all select * from lasting) as coming
+          order by title, start_wall, published_at, id)
+      select array(select id from firsts order by start_wall, published_at, id limit ${NEXT_MAX}) as ids,
+        (select case when count(*) = ${READ_MAX} then max(start_wall)::date - date '1970-01-01' end from soon) as until`.execute(
+      db,
+    ),
+  );
+  const to = until === null ? Number.POSITIVE_INFINITY : until + ZONES_DAYS;
+  return { ids, depends: { from: Number.NEGATIVE_INFINITY, to } };
+}
