@@ -20,7 +20,7 @@ export const command = commandOf({
       told: (source) =>
         isOff
           ? `${slug} belongs to ${source} again.`
-          : `${slug} is your own: "detach ${slug} --off" gives it back to ${source}.`,
+          : `${slug} is your own: "npm run -s calsyncd -- detach ${slug} --off" gives it back to ${source}.`,
     });
   },
 });

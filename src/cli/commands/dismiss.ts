@@ -22,7 +22,7 @@ export const command = commandOf({
         setup,
         call,
         () => startDismiss(app.context, setup, slug, askedBy(call)),
-        () => `${slug} stays off: "restore ${slug}" brings it back.`,
+        () => `${slug} stays off: "npm run -s calsyncd -- restore ${slug}" brings it back.`,
       );
     }),
 });

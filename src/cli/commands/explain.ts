@@ -12,6 +12,7 @@ import { short } from '../terminal/words.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
 import { wallFromInstant } from '../../time.ts';
+import { IN_FEED } from '../../run/events/why-not-newer.ts';
 import { fetchesInWords } from '../../sync/event/absence.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 
@@ -107,10 +108,9 @@ function facts(
   timeInWords: (time: Date | null) => string,
 ): readonly Row[] {
   const place = feed.where ? ` (${whereInWords(feed.where)})` : '';
-  const missing = feed.missing > 0 ? `, missing for ${fetchesInWords(feed.missing)}` : '';
   const changed = changedHere && timeInWords(new Date(`${changedHere.at.replace(' ', 'T')}Z`));
   return [
-    { cells: ['source', `${source}, ${feed.presence}${place}${missing}`] },
+    { cells: ['source', `${source}, ${presenceInWords(feed, place)}`] },
     { cells: ['fetched', `${timeInWords(feed.good)}, the last time that it was good`] },
     { cells: ['identity', identityInWords(identity)] },
     {
@@ -122,6 +122,15 @@ function facts(
     ...Object.values(links).flatMap((link) => (link === null ? [] : [{ cells: ['', link] }])),
     ...(changed === null ? [] : [{ cells: ['changed', `on the site at ${changed}, after our last write`] }]),
   ];
+}
+
+/** While a run is on hold, the feed that counts is an earlier one than that which the event is missing from. */
+function presenceInWords({ presence, missing }: Explanation['feed'], place: string): string {
+  if (missing === 0) return `${presence}${place}`;
+  const fetches = `missing for ${fetchesInWords(missing)}`;
+  return presence === IN_FEED
+    ? `${presence} as it was last taken over${place}, and ${fetches} since`
+    : `${presence}${place}, ${fetches}`;
 }
 
 const ORIGIN_STYLES: Readonly<Partial<Record<ExplainedField['origin'], Style>>> = { person: 'strong' };

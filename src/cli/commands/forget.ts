@@ -33,7 +33,7 @@ import { countInWords } from '../../count-in-words.ts';
  */
 export const command = commandOf({
   group: 'Events and sources',
-  usage: 'forget [source]',
+  usage: 'forget [former-source]',
   stopsItself: true,
   description: 'drop what is stored about a source that is no longer configured; shows the number of its events first',
   example: 'forget old-library --trash',

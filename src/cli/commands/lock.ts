@@ -19,14 +19,16 @@ export const command = commandOf({
   act: async (call) => {
     const [slug] = call.args;
     const field = fieldNamed(call.options['field']);
+    const what = field === undefined ? slug : `${field} of ${slug}`;
+    const ofField = field === undefined ? '' : ` --field ${field}`;
     const isOff = call.options['off'] === true;
     const start = isOff ? startUnlock : startLock;
     return decideOnEvent(call, slug, {
       start: (context, setup) => start(context, setup, slug, field, askedBy(call)),
       told: (source) =>
         isOff
-          ? `Unlocked ${slug}: the next run of ${source} compares it with its feed.`
-          : `Locked ${slug}: "lock ${slug} --off" lets the feed change it again.`,
+          ? `Unlocked ${what}: the next run of ${source} compares it with its feed.`
+          : `Locked ${what}: "npm run -s calsyncd -- lock ${slug}${ofField} --off" lets the feed change it again.`,
     });
   },
 });

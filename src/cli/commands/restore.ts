@@ -50,5 +50,11 @@ const restoreEvent = async (call: Call<readonly [string?]>): Promise<ExitCode> =
         'No upcoming event was removed from the site by a person.',
       );
     const { setup } = await eventNamed(app, slug);
-    return runToEnd(app, setup, call, () => startRestore(app.context, setup, slug, askedBy(call)));
+    return runToEnd(
+      app,
+      setup,
+      call,
+      () => startRestore(app.context, setup, slug, askedBy(call)),
+      () => `${slug} is back on the site.`,
+    );
   });

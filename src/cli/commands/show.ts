@@ -13,7 +13,7 @@ import { EXIT, printJson } from '../terminal/io.ts';
 import { runNamed, RUN_USAGE } from '../open/run-named.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { timesAtSites, zonesOfSites, type TimeAtSite } from '../../run/state/site-zones.ts';
-import { whatVisitorsNotice, whyHeld, type Reader } from '../../sync/review/review-in-words.ts';
+import { reviewTitle, whatVisitorsNotice, whyHeld, type Reader } from '../../sync/review/review-in-words.ts';
 import type { Review } from '../../sync/review/review.ts';
 import { plainText } from '../../sync/review/said.ts';
 import { inSignColour, planLines } from '../terminal/plan-preview.ts';
@@ -54,11 +54,11 @@ export const command = commandOf({
         const { timezone } = config.builtin;
         const zoneOf = await zonesOfSites(query, timezone);
         const reader = { source: found.source, now: io.now(), zone: zoneOf(found.site) };
-        const why = review ? reviewInWords(review, reader) : [];
+        const why = review ? reviewInWords(review, found, reader) : [];
         const timeAt = await timesAtSites(query, timezone);
         printLines(io, headOf(found, acts, timeAt, why));
         printTable(io, { indent: 2, rows: batches.flatMap(rowsOfBatch) });
-        printLines(io, [...restOf(found, held, conflicts), zonesNote([found.site], zoneOf)]);
+        printLines(io, [...restOf(found, held, conflicts, why.length > 0), zonesNote([found.site], zoneOf)]);
       }
       return EXIT.done;
     }),
@@ -93,11 +93,18 @@ const rowsOfBatch = ({ items, outcomes }: Batch): readonly Row[] =>
   });
 
 /** What is held, in conflict or wrong, and what a person can do. */
-const restOf = (run: RunRecord, held: Plan | undefined, conflicts: Plan['conflicts']): readonly Line[] => [
+const restOf = (
+  run: RunRecord,
+  held: Plan | undefined,
+  conflicts: Plan['conflicts'],
+  isToldWhy: boolean,
+): readonly Line[] => [
   ...(held ? planLines({ ...held, held: null, conflicts: [] }, 2) : []),
   ...conflictsInWords({ conflicts }).map((line) => indented(inSignColour(line), 2)),
   ...(conflicts.length > 0 ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it'] : []),
-  ...(run.report?.problems ?? []).map((problem): Line => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),
+  ...(run.report?.problems ?? [])
+    .filter(({ code }) => code !== 'held' || !isToldWhy)
+    .map((problem): Line => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),
   ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
 ];
 
@@ -107,9 +114,12 @@ function requestsInWords({ statuses }: RunRecord, { requests, writes }: Report):
   return `${countInWords(requests, 'request')}${answers === '' ? '' : ` (${answers})`}, ${countInWords(writes, 'write')}`;
 }
 
-/** What a person has to know of a plan that is or was held. */
-const reviewInWords = (review: Review, reader: Reader): readonly string[] =>
-  [whyHeld(review, reader), ...whatVisitorsNotice(review, reader)].map(plainText).filter((sentence) => sentence !== '');
+/** What a person has to know of a plan that is held; of one that was, why it was: the rest was about what might be. */
+function reviewInWords(review: Review, { state }: RunRecord, reader: Reader): readonly string[] {
+  if (state !== 'held') return [`It was on hold: ${reviewTitle(review, reader)}.`];
+  const sentences = [whyHeld(review, reader), ...whatVisitorsNotice(review, reader)];
+  return sentences.map(plainText).filter((sentence) => sentence !== '');
+}
 
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 

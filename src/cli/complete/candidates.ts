@@ -22,6 +22,16 @@ type Find = (where: Lookup, beginning: string) => Promise<Candidates>;
 
 const sources: Find = async ({ config }) => ({ words: config?.sources.map(({ name }) => name) ?? [] });
 
+const formerSources: Find = async ({ config, ask }) => {
+  const configured = new Set(config?.sources.map(({ name }) => name));
+  return {
+    words: await ask(async (query) => {
+      const { sourcesInLedger } = await import('../../run/state/ledger.ts');
+      return (await sourcesInLedger(query)).filter((name) => !configured.has(name));
+    }),
+  };
+};
+
 const slugs: Find = async ({ ask }, beginning) => ({
   words: await ask(async (query) => {
     const { slugsBeginning } = await import('../../run/state/ledger.ts');
@@ -52,6 +62,7 @@ const files: Find = async () => ({ words: [], files: true });
 const FINDERS: Readonly<Record<string, Find>> = {
   source: sources,
   sources,
+  'former-source': formerSources,
   run: runs,
   slug: slugs,
   slugs,

@@ -21,10 +21,12 @@ export async function runToEnd(
 ): Promise<ExitCode> {
   const report: Report = await withRunner(app, io, (runner) => runner.run(setup, false, begin));
   if (options.json) printJson(io, { runs: [report] });
-  else
-    printLines(io, [
-      ...reportInWords(report),
-      ...(told && report.state !== 'failed' && report.state !== 'held' ? [told(report)] : []),
-    ]);
+  else {
+    const own = told && report.state !== 'failed' && report.state !== 'held' ? [told(report)] : [];
+    const [counts, ...more] = reportInWords(report);
+    // What only the ledger keeps, a lock, has nothing to count.
+    const isCounted = own.length === 0 || report.created + report.updated + report.removed + report.unchanged > 0;
+    printLines(io, [...(isCounted && counts !== undefined ? [counts] : []), ...more, ...own]);
+  }
   return exitFor([report]);
 }

@@ -103,6 +103,7 @@ function addCommand<Usage extends string>(
     example,
     isHidden,
     options = [],
+    choices,
     act,
     stopsItself,
     tellsDoubts,
@@ -115,7 +116,7 @@ function addCommand<Usage extends string>(
     .command(usage, { hidden: isHidden === true })
     .description(description)
     .helpGroup(`${group}:`);
-  for (const argument of command.registeredArguments) argument.description = ARGUMENTS[argument.name()] ?? '';
+  for (const argument of command.registeredArguments) argument.description = whatIs(argument.name(), choices);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
   for (const [flags, text] of COMMON_OPTIONS) command.option(flags, text);
   if (example !== undefined) command.addHelpText('after', `\nFor example:\n  npm run -s calsyncd -- ${example}`);
@@ -126,6 +127,10 @@ function addCommand<Usage extends string>(
     return run((call) => stopping({ ...call, args }), command.opts(), { worksWithout, beginsHere });
   });
 }
+
+/** What an argument is, or may be. */
+const whatIs = (name: string, choices: Shape['choices']): string =>
+  choices?.[name]?.join(', ') ?? ARGUMENTS[name] ?? '';
 
 const notingDoubts =
   <Args extends Arguments>(act: Act<Args>): Act<Args> =>

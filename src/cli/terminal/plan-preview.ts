@@ -37,6 +37,7 @@ const planned = (report: Report, plan: Plan): Report => ({
   ...report,
   state: stateOf(plan),
   ...plannedCounts(plan),
+  planned: true,
   unchanged: plan.unchanged,
   skipped: plan.skipped,
   conflicts: plan.conflicts.length,

@@ -53,11 +53,12 @@ export function countsInWords(report: Report, state: RunState = report.state): s
     .map(([count, word]) => `${grouped(count)} ${word}`)
     .join(', ');
   const conflicts = report.conflicts === 0 ? '' : `, ${grouped(report.conflicts)} in conflict`;
-  return `${said}${conflicts}${endInWords(report.state, state)}`;
+  return `${said}${conflicts}${endInWords(report, state)}`;
 }
 
-/** How a run ended, and its current state. */
-function endInWords(ended: RunState, now: RunState): string {
+/** How a run ended, and its current state. A plan that is only shown has no name. */
+function endInWords({ run, state: ended }: Report, now: RunState): string {
+  if (now === 'held' && run === '') return '; would be ON HOLD and need review';
   if (now === 'held') return '; ON HOLD: nothing was written, needs review';
   if (ended === 'held') return '; nothing was written';
   return ended === 'failed' ? '; some writes failed' : '';

@@ -2,12 +2,17 @@
 export const ARGUMENTS: Readonly<Record<string, string>> = {
   run: 'its name, the first letters of it, or "last"',
   slug: "the last part of the address of the event's page",
+  'file-or-slug': "a backup, named with its folder or ending, or the last part of the address of the event's page",
+  'former-source': 'a name that was under sources: in the configuration, and is gone from there',
   source: 'a name under sources: in the configuration',
   sources: 'names under sources: in the configuration',
   feed: 'a name under feeds: in the configuration',
   address: 'a web address, a file, or the name of a source',
   file: 'the file to write',
-  shell: 'bash, zsh or fish',
   user: 'the name for signing in',
+  receiver: 'a name under receivers: in the alerts of the configuration',
+  version: 'the number of a version, as "config" lists them',
+  key: 'a key of the configuration, such as sources.NAME.every',
+  words: 'a command line as far as it is typed',
   application: 'what the program that will use the password is called',
 };

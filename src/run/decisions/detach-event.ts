@@ -22,7 +22,7 @@ export const startDetach = (context: RunContext, setup: SourceSetup, slug: strin
         throw new AppError(
           'not-kept',
           entry.state === 'detached'
-            ? `${slug} is detached already: "detach ${slug} --off" gives it back.`
+            ? `${slug} is detached already: "npm run -s calsyncd -- detach ${slug} --off" gives it back.`
             : `${slug} is not on the site: there is nothing to detach.`,
         );
       return detached(entry);

@@ -23,7 +23,7 @@ import { valuesBefore } from '../../sync/model/values-before.ts';
 import { listActs, type Act } from '../watch/acts.ts';
 import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
-import { whyNotNewer } from '../events/why-not-newer.ts';
+import { IN_FEED, whyNotNewer } from '../events/why-not-newer.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import { batchesWith } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -249,7 +249,7 @@ async function inFeed(
 ): Promise<InFeed> {
   try {
     const place = await placeInFeed(context, setup, entry);
-    if (place) return { where: place, presence: 'in the feed', touchedBy: [] };
+    if (place) return { where: place, presence: IN_FEED, touchedBy: [] };
     // Few events have to be read again, and what reads and plans them takes long to load.
     const { placeByReading } = await import('./place-by-reading.ts');
     return await placeByReading(context, setup, entry, site);

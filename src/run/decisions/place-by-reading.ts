@@ -1,3 +1,4 @@
+import { IN_FEED } from '../events/why-not-newer.ts';
 import type { Where } from '../../problem.ts';
 import { absencesIn } from '../../sync/event/absence.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
@@ -29,7 +30,7 @@ export async function placeByReading(
   const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
   const planning = await planningOf(context, setup, await readAgain(context, setup, 'last', site), ledger);
   const found = identify(planning).value.find(({ slug }) => slug === entry.slug);
-  if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };
+  if (found) return { where: found.draft.where, presence: IN_FEED, touchedBy: found.draft.rules ?? [] };
   const absence = absencesIn(planning.reading, planning.policy)(entry);
   return {
     where: null,

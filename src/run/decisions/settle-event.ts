@@ -169,7 +169,10 @@ export const startDismiss = (context: RunContext, setup: SourceSetup, slug: stri
       const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
       const entry = entryIn(ledger, slug);
       if (entry.state === 'ignored')
-        throw new AppError('not-kept', `${slug} is off already, and stays off: "restore ${slug}" brings it back.`);
+        throw new AppError(
+          'not-kept',
+          `${slug} is off already, and stays off: "npm run -s calsyncd -- restore ${slug}" brings it back.`,
+        );
       const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
       return planDismiss(entry, eventIn(snapshot)(slug), snapshot, setup.policy(context.now(), false));
     },
@@ -215,5 +218,8 @@ const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): P
 /** Throws AppError for an event that is a person's own: its feed decides nothing about it. */
 function assertAttached({ slug, state }: LedgerEntry): void {
   if (state === 'detached')
-    throw new AppError('detached', `${slug} is a person's own: "detach ${slug} --off" gives it back to its source.`);
+    throw new AppError(
+      'detached',
+      `${slug} is a person's own: "npm run -s calsyncd -- detach ${slug} --off" gives it back to its source.`,
+    );
 }

@@ -55,7 +55,10 @@ export async function takeFromFeed(
 
 function assertThere(slug: string, onSite: SiteEvent | undefined): void {
   if (!onSite || onSite.status === 'trash')
-    throw new AppError(EVENT_REMOVED, `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
+    throw new AppError(
+      EVENT_REMOVED,
+      `${slug} is not on the site any more: "npm run -s calsyncd -- restore ${slug}" brings it back.`,
+    );
 }
 
 const isSilent = ({ ledger }: Plan, slug: string, fields: readonly FieldName[]): boolean =>

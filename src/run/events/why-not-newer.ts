@@ -59,7 +59,8 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
 ];
 
 /** What is said of an event that is in the feed. */
-const IN_FEED = 'in the feed';
+/** An event that the last feed which was taken over has. */
+export const IN_FEED = 'in the feed';
 
 interface FieldReason {
   readonly isSo: (field: FieldStanding) => boolean;

@@ -108,6 +108,12 @@ export const insertOfEntries = (
       conflict_since = case when excluded.in_conflict then coalesce(ledger.conflict_since, now()) end
       where ledger.source = excluded.source`;
 
+/** The sources of which events are kept, configured or not. */
+export async function sourcesInLedger(query: Query): Promise<readonly string[]> {
+  const { rows } = await sql<{ source: string }>`select distinct source from calsync.ledger order by 1`.execute(query);
+  return rows.map(({ source }) => source);
+}
+
 /** Slugs that begin so, in order, at most `limit`. */
 export async function slugsBeginning(query: Query, beginning: string, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ slug: string }>`select distinct slug from calsync.ledger

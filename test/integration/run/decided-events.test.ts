@@ -134,6 +134,10 @@ test('a locked event stays as it is here, and gets what the feed has said once i
     ['unlock', 'command'],
     ['lock', 'command'],
   ]);
+  // Nothing was written, and so nothing is counted; what is said can be copied.
+  expect((await commandIn(syncing, config(), ['lock', slug, '--field', 'title'])).out).toBe(
+    `Locked title of ${slug}: "npm run -s calsyncd -- lock ${slug} --field title --off" lets the feed change it again.\n`,
+  );
 });
 
 test('a detached event stays as it is whatever its feed says, until it is given back', async () => {

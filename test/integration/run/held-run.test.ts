@@ -51,7 +51,13 @@ describe('a held run', () => {
     expect((await commandIn(syncing, config(), ['explain', (await event('choir')).slug])).out).toMatch(
       / {2}identity {2}uid choir, occurrence 2027\d{4}T190000, key \w{14}\n/,
     );
+    expect((await commandIn(syncing, config(), ['explain', gone])).out).toMatch(
+      /source +town, in the feed as it was last taken over \(line .*\), and missing for 1 good fetch since\n/,
+    );
     await command('approve', run);
+    const shown = (await commandIn(syncing, config(), ['show', run])).out;
+    expect(shown).toMatch(/\n {2}It was on hold: The feed of town has lost \d of its \d+ coming events\.\n/);
+    expect(shown).not.toContain('would');
     expect((await command('explain', gone)).json).toMatchObject({
       state: 'removed',
       held: null,
@@ -67,6 +73,8 @@ describe('a held run', () => {
   test('is told with what to do about it, and shown with every action', async () => {
     await app.sync('town');
     publish(feedEvents(8).filter((_, index) => index % 7 === 0));
+    const dry = (await commandIn(syncing, config(), ['sync', '--dry-run'])).out;
+    expect(dry).toMatch(/^ {2}town +6 to remove, 2 unchanged; would be ON HOLD and need review\n/);
     const { code, out } = await commandIn(syncing, config(), ['sync']);
     const { run } = (await command('runs')).json.runs[0] as { run: string };
     expect({ code, out }).toEqual({

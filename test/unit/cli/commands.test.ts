@@ -28,6 +28,13 @@ test.each(names)('the file %s.ts is the command of that name, and tells how it i
   expect(help).toMatch(/--json[\s\S]*--config <file>[\s\S]*--help/);
 });
 
+test.each(names)('%s says what each of its arguments is', async (name) => {
+  const [, listed = ''] = /^Arguments:\n([\s\S]*?)\n\n/m.exec(await helpOf(name)) ?? [];
+  const [, usage = ''] = /^Usage: calsyncd \S+ \[options\](.*)$/m.exec(await helpOf(name)) ?? [];
+  const names = [...usage.matchAll(/[<[]([a-z-]+)/g)].map(([, argument]) => argument);
+  expect(listed.split('\n').flatMap((line) => /^ {2}([a-z-]+) {2,}\S/.exec(line)?.[1] ?? [])).toEqual(names);
+});
+
 test('the help lists all of them, below headings in a fixed order', async () => {
   const help = await helpOf();
   const listed = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
