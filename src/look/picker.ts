@@ -37,7 +37,7 @@ export interface Pen {
 
 /** So many at most are in view at once, where room is made for that; all others are in a menu. */
 export const CHIPS_MAX = 16;
-const OPTIONS_MAX = 150;
+const OPTIONS_MAX = 50;
 
 /**
  * Things of one kind to choose from: the most wanted and those that are chosen as chips, others in a menu, both by name.
