@@ -16,6 +16,8 @@ import { priceOf } from './price.ts';
 
 /** What a poster tells; the page behind its code has the rest. */
 const TEXT_MAX = 600;
+/** A longer title is set smaller, so that the poster is one sheet. */
+const LARGE_TITLE_MAX = 120;
 
 /** `/event/{slug}/sheet/`: an event on paper, for the noticeboard. */
 export async function eventSheet(frame: Frame, read: Read, slug: string): Promise<Page> {
@@ -32,12 +34,13 @@ export async function eventSheet(frame: Frame, read: Read, slug: string): Promis
     ? safeElement('img', { class: 'hd', src: image.url, alt: '', width: image.width, height: image.height })
     : pattern(event.slug, event.categories[0], 'head');
   const title = inline(event.title);
+  const name = textFromHtml(event.title);
   return {
-    title: textFromHtml(event.title),
+    title: name,
     isPaper: true,
     head: NOINDEX,
     main: html`${sheetTools(words.sheet, page)}
-<article class="sheet poster"><header><p><strong>${settings.title}</strong></p></header>
+<article class="sheet poster${name.length > LARGE_TITLE_MAX && ' dense'}"><header><p><strong>${settings.title}</strong></p></header>
 ${picture}
 <h1${lang} dir="auto">${isCancelled(event) ? html`<s>${title}</s>` : title}</h1>
 <p class="lead"><b>${day}</b>${!event.all_day && html`<br>${hours}`}</p>

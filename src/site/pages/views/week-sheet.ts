@@ -14,6 +14,8 @@ import { shownWeek, type ShownWeek } from './week-page.ts';
 
 /** More lines than this are set smaller, so that the week still is one sheet. */
 const LINES_MAX = 18;
+/** So many small ones it has room for. */
+const SMALL_LINES_MAX = 36;
 
 /** `/week/2027-01-04/sheet/`: a week on paper, for the noticeboard. */
 export async function weekSheet(parts: CalendarParts, asked: string | undefined): Promise<Page> {
@@ -26,7 +28,9 @@ async function sheet(shown: ShownWeek): Promise<Page> {
   const { base, language, settings, words } = frame;
   const week = daysInWords(monday, sunday, language, 'longDayOfYear');
   const page = withChoice(`/week/${monday}/`, choice.selection);
-  const lines = [...days.values()].reduce((sum, { ids }) => sum + ids.length, shown.spans.length);
+  const counts = [...days.values()].map(({ ids }) => ids.length);
+  const lines = counts.reduce((sum, count) => sum + count, shown.spans.length);
+  const most = mostOfADay(counts, SMALL_LINES_MAX - shown.spans.length);
   return {
     title: week,
     isPaper: true,
@@ -35,7 +39,7 @@ async function sheet(shown: ShownWeek): Promise<Page> {
 <article class="sheet${lines > LINES_MAX && ' dense'}"><header><h1>${settings.title}</h1>
 <p><strong>${week}</strong>${choice.chosen && html`<br>${chosenInWords(frame, choice, today).slice(2)}`}</p></header>
 ${joinHtml(
-  Array.from({ length: 7 }, (_, index) => daySection(shown, dayAfter(monday, index))),
+  Array.from({ length: 7 }, (_, index) => daySection(shown, dayAfter(monday, index), most)),
   '\n',
 )}
 ${lasting(shown)}
@@ -43,10 +47,21 @@ ${await sheetFoot(frame, page, words.sheet.week)}</article>`,
   };
 }
 
-function daySection(shown: ShownWeek, day: Day): Html {
+/** How many lines of a day there are at most: what quiet days have no need for, full ones get. */
+export function mostOfADay(counts: readonly number[], room: number): number {
+  const needed = (most: number): number =>
+    counts.reduce((sum, count) => sum + (count > most ? most + 1 : Math.max(1, count)), 0);
+  let most = Math.max(...counts, 1);
+  while (most > 1 && needed(most) > room) most -= 1;
+  return most;
+}
+
+function daySection(shown: ShownWeek, day: Day, most: number): Html {
   const { frame } = shown;
   const { language, words } = frame;
-  const { told, left } = toldOn(day, shown);
+  const whole = toldOn(day, shown);
+  const told = whole.told.slice(0, most);
+  const left = whole.left + whole.told.length - told.length;
   const lines = told.map((event) => line(frame, event, event.all_day ? '' : event.start_date.slice(11, 16)));
   return html`<section class="day"><h2 class="date"><span class="vh">${weekdayAndDayInWords(day, language)}</span>
 <small aria-hidden="true">${weekdayInWords(day, language, 'short')}</small> <b aria-hidden="true">${Number(day.slice(8))}</b></h2>
