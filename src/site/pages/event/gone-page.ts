@@ -1,8 +1,9 @@
 import type { Organizer } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
-import { html, type Html } from '../../../html/template.ts';
+import { html, type Html, type HtmlPart } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
+import { blank } from '../../../look/document.ts';
 import { wallFromInstant } from '../../../time.ts';
 import type { GoneEvent } from '../../store/former-events.ts';
 import { renderTitle } from '../../store/render.ts';
@@ -21,13 +22,15 @@ export async function gonePage(asked: AskedEvent, code: string): Promise<Page | 
   const { frame, read, beyond, slug, today } = asked;
   // There is one of that name, which is not for everybody.
   const event = code === 'event-not-accessible' ? undefined : await beyond.goneEvent(slug.toLowerCase());
-  if (!event) return (await isGone(read, slug, code)) ? page(frame, html`<p>${frame.words.goneText}</p>`) : undefined;
+  if (!event) return (await isGone(read, slug, code)) ? page(frame, frame.words.goneText) : undefined;
   const organizer = await firstOf(read, event.organizers);
   const events = await insteadOf(asked, event);
   return page(
     frame,
-    html`<p dir="auto">${whatItWas(frame, event)}</p>
-${organizer && html`<p>${frame.words.askOrganizer} ${safeLink({ href: pathOf(organizer.url) }, inline(organizer.organizer))}</p>`}`,
+    html`${whatItWas(frame, event)}${
+      organizer &&
+      html`<br>${frame.words.askOrganizer} ${safeLink({ href: pathOf(organizer.url) }, inline(organizer.organizer))}`
+    }`,
     events.length > 0 &&
       html`<section aria-labelledby="instead"><h2 id="instead">${frame.words.instead}</h2>
 ${eventCards(frame, events, today)}</section>`,
@@ -41,20 +44,18 @@ export async function isGone(read: Read, slug: string, code: string): Promise<bo
   return !trashed.ok && trashed.code === 'event-no-longer-available';
 }
 
-const page = ({ base, words }: Frame, told: Html, rest: Html | false = false): Page => ({
+const page = ({ base, words }: Frame, told: HtmlPart, rest: Html | false = false): Page => ({
   status: 410,
   title: words.gone,
   head: html`<meta name="robots" content="noindex">`,
-  main: html`<div class="blank"><p class="big" aria-hidden="true">✕</p><h1>${words.gone}</h1>
-${told}
-<div class="row"><a class="btn main" href="${base}/">${words.seeWhatsOn}</a></div></div>
+  main: html`${blank('✕', words.gone, told, html`<a class="btn main" href="${base}/">${words.seeWhatsOn}</a>`)}
 ${rest}`,
 });
 
-function whatItWas({ words, language, settings }: Frame, { title, start, goneAt }: GoneEvent): string {
+function whatItWas({ words, language, settings }: Frame, { title, start, goneAt }: GoneEvent): Html {
   const gone = wallFromInstant(goneAt, settings.timezone).slice(0, 10);
   return words.wasTakenOff(
-    textFromHtml(renderTitle(title)),
+    html`<bdi>${textFromHtml(renderTitle(title))}</bdi>`,
     dayInWords(start.slice(0, 10), language),
     dayInWords(gone, language),
   );

@@ -1,3 +1,4 @@
+import { html } from '../../../html/template.ts';
 import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
 
@@ -101,7 +102,7 @@ export const DE: Words = {
   readFrom: (source) => `Quelle: ${source}`,
   readOn: (when) => `Stand: ${when}`,
   changedOn: (when) => `zuletzt geändert am ${when}`,
-  wasTakenOff: (title, day, gone) => `„${title}“ (${day}) wurde am ${gone} aus dem Kalender genommen.`,
+  wasTakenOff: (title, day, gone) => html`„${title}“ (${day}) wurde am ${gone} aus dem Kalender genommen.`,
   askOrganizer: 'Wenn Sie hingehen wollten, fragen Sie beim Veranstalter nach:',
   instead: 'Vielleicht stattdessen',
   seeWhatsOn: 'Zum Programm',

@@ -1,3 +1,4 @@
+import { html } from '../../../html/template.ts';
 import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
 
@@ -100,7 +101,7 @@ export const EN: Words = {
   readFrom: (source) => `From: ${source}`,
   readOn: (when) => `as of ${when}`,
   changedOn: (when) => `last changed on ${when}`,
-  wasTakenOff: (title, day, gone) => `“${title}” (${day}) was taken off the calendar on ${gone}.`,
+  wasTakenOff: (title, day, gone) => html`“${title}” (${day}) was taken off the calendar on ${gone}.`,
   askOrganizer: 'If you wanted to go, ask the organizer:',
   instead: 'Instead, perhaps',
   seeWhatsOn: 'See what is on',

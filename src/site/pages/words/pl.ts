@@ -1,3 +1,4 @@
+import { html } from '../../../html/template.ts';
 import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
 
@@ -113,7 +114,7 @@ export const PL: Words = {
   readFrom: (source) => `Źródło: ${source}`,
   readOn: (when) => `stan na ${when}`,
   changedOn: (when) => `ostatnia zmiana: ${when}`,
-  wasTakenOff: (title, day, gone) => `„${title}” (${day}): zdjęto z kalendarza, ${gone}.`,
+  wasTakenOff: (title, day, gone) => html`„${title}” (${day}): zdjęto z kalendarza, ${gone}.`,
   askOrganizer: 'Jeśli to było w Twoich planach, zapytaj organizatora:',
   instead: 'Może zamiast tego',
   seeWhatsOn: 'Zobacz program',
