@@ -1,3 +1,5 @@
+import { KEPT_BYTES_MAX, keptIn, keptOf, keptText, type KeptForm } from './html/kept-form.ts';
+
 /** The most bytes of a body from a caller with the right to write: enough for a batch of long texts. */
 export const WRITER_BYTES_MAX = 10_000_000;
 /** The same of a form, which is a single request. */
@@ -9,19 +11,25 @@ export const STRANGER_BYTES_MAX = 10_000;
 export const storable = (text: string): string => text.replaceAll('\0', '');
 
 /**
- * The body of a request; undefined if there are more than `bytesMax`: before reading if the request declares its
- * length, else at the first byte too many.
+ * The body of a request, of which no more than the first `keptMax` bytes are kept; undefined if there are more than
+ * `bytesMax`: before reading if the request declares its length, else at the first byte too many.
  */
-export async function requestBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function requestBytes(
+  request: Request,
+  bytesMax: number,
+  keptMax = bytesMax,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return undefined;
   const chunks: Uint8Array[] = [];
-  let size = 0;
+  let [size, kept] = [0, 0];
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size > bytesMax) return undefined;
-    chunks.push(chunk);
+    if (kept === keptMax) continue;
+    chunks.push(chunk.subarray(0, keptMax - kept));
+    kept = Math.min(size, keptMax);
   }
-  const bytes = new Uint8Array(size);
+  const bytes = new Uint8Array(kept);
   let at = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, at);
@@ -36,26 +44,118 @@ export interface Sent {
   readonly field: (name: string) => string;
   readonly all: (name: string) => readonly string[];
   readonly file: (name: string) => File | undefined;
+  /** All of its texts, in their order. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** Whether a file came with it. */
+  readonly hadFile: boolean;
 }
 
-const NONE: Sent = { field: () => '', all: () => [], file: () => undefined };
+/** A form without any field. */
+export const NOTHING_SENT: Sent = {
+  field: () => '',
+  all: () => [],
+  file: () => undefined,
+  fields: [],
+  hadFile: false,
+};
 
 /** A form that was sent, of at most `bytesMax` bytes; `too large`, or one without fields if it is not a form. */
 export async function formSent(request: Request, bytesMax: number): Promise<Sent | 'too large'> {
   const bytes = await requestBytes(request, bytesMax);
-  if (!bytes) return 'too large';
+  return bytes ? sentIn(bytes, request.headers.get('content-type') ?? '') : 'too large';
+}
+
+/** What is read of a form whose sender is not signed in: what is kept of it, a password, and a picture beside them. */
+const STRANGERS = { textsMax: KEPT_BYTES_MAX + 10_000, bytesMax: 12_000_000 };
+
+/**
+ * The texts of a form of somebody who is not signed in; a file that comes behind them is read and dropped. `too large`,
+ * or one without fields if it is not a form.
+ */
+async function textsSent(request: Request, { textsMax, bytesMax } = STRANGERS): Promise<Sent | 'too large'> {
+  const bytes = await requestBytes(request, bytesMax, textsMax + 1);
   const type = request.headers.get('content-type') ?? '';
+  if (!bytes || bytes.byteLength <= textsMax) return bytes ? sentIn(bytes, type) : 'too large';
+  const before = beforeCutFile(bytes, type);
+  return before ? { ...(await sentIn(before, type)), hadFile: true } : 'too large';
+}
+
+/** The button with which somebody signs in, on whatever page they asked for. */
+export const SIGN_IN = 'signin';
+
+/** What somebody sends who is not signed in. */
+export type SentAtDoor =
+  | { readonly kind: 'too large' }
+  /** A form of somebody who was; `kept` as `keptText` has it. */
+  | { readonly kind: 'form'; readonly kept: string }
+  | {
+      readonly kind: typeof SIGN_IN;
+      readonly token: string;
+      readonly kept: string;
+      readonly login: string;
+      readonly password: string;
+      readonly stays: boolean;
+    };
+
+export async function sentAtDoor(request: Request): Promise<SentAtDoor> {
+  const sent = await textsSent(request);
+  if (sent === 'too large') return { kind: 'too large' };
+  const { field } = sent;
+  if (field('do') === SIGN_IN)
+    return {
+      kind: SIGN_IN,
+      token: field('token'),
+      kept: field('kept'),
+      login: field('login'),
+      password: field('password'),
+      stays: field('stay') === 'yes',
+    };
+  const kept = keptText(keptOf(sent));
+  return kept === undefined ? { kind: 'too large' } : { kind: 'form', kept };
+}
+
+/** What stands in a form that was not taken, or that was kept while its sender signed in. */
+export const keptFrom = (sent: Sent): KeptForm | undefined =>
+  sent.field('do') === SIGN_IN ? keptIn(sent.field('kept')) : keptOf(sent);
+
+/** The whole parts of a form that is cut off in a file (RFC 2046, 5.1.1); undefined if it is cut off elsewhere. */
+function beforeCutFile(bytes: Uint8Array, type: string): Uint8Array<ArrayBuffer> | undefined {
+  const boundary = /^multipart\/form-data\s*;.*?boundary="?([^";]+)/i.exec(type)?.[1];
+  if (boundary === undefined) return undefined;
+  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const cutAt = form.lastIndexOf(`--${boundary}\r\n`);
+  const head = cutAt < 0 ? '' : form.toString('latin1', cutAt, cutAt + 1_000).split('\r\n\r\n', 1)[0];
+  if (!/;\s*filename=/i.test(head ?? '')) return undefined;
+  return new Uint8Array(Buffer.concat([form.subarray(0, cutAt), Buffer.from(`--${boundary}--\r\n`)]));
+}
+
+async function sentIn(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => undefined);
-  if (!form) return NONE;
-  const texts = (name: string): readonly string[] =>
-    form.getAll(name).flatMap((value) => (typeof value === 'string' ? [storable(value)] : []));
+  if (!form) return NOTHING_SENT;
+  const entries = [...form];
+  const fields = entries.flatMap(([name, value]) =>
+    typeof value === 'string' ? [[storable(name), storable(value)] as const] : [],
+  );
+  const all = (of: string): readonly string[] => fields.filter(([name]) => name === of).map(([, value]) => value);
   return {
-    field: (name) => texts(name)[0] ?? '',
-    all: texts,
+    fields,
+    all,
+    field: (name) => all(name)[0] ?? '',
     file: (name) => form.getAll(name).find((value) => value instanceof File),
+    hadFile: entries.some(([, value]) => value instanceof File && value.size > 0),
   };
 }
 
-/** A browser says where a request comes from; one that another site has caused is not carried out. */
-export const isForeign = (request: Request): boolean =>
-  !['same-origin', 'none', null].includes(request.headers.get('sec-fetch-site'));
+/**
+ * Whether another site has caused a request, which is then not carried out. A browser says so by `Sec-Fetch-Site`; an
+ * older one, or one that reaches us without TLS, by `Origin`, which has to be where it reached us or `publicUrl`.
+ */
+export function isForeign(request: Request, publicUrl: string): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null) return !['same-origin', 'none'].includes(site);
+  const origin = request.headers.get('origin');
+  return origin !== null && ![request.url, publicUrl].some((own) => hostOf(own) === hostOf(origin));
+}
+
+/** The host and port of an address; undefined for `null`, as browsers write an origin that they hide. */
+const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);

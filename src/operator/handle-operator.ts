@@ -1,5 +1,6 @@
 import { makeBudget, type Budget } from '../budget.ts';
-import { FORM_BYTES_MAX, formSent, isForeign, STRANGER_BYTES_MAX } from '../request-bytes.ts';
+import { FORM_BYTES_MAX, formSent, isForeign, keptFrom, sentAtDoor } from '../request-bytes.ts';
+import { keptIn, refilled, type KeptForm } from '../html/kept-form.ts';
 import { html, type Html } from '../html/template.ts';
 import { msSinceBeat } from '../run/watch/beat.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
@@ -7,9 +8,9 @@ import { brandFile } from '../look/files.ts';
 import { makeAssets } from './frame/assets.ts';
 import { gateDocument, mainOf, pageDocument, waitingMark, type AssetPaths, type Standing } from './frame/layout.ts';
 import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
-import { head, linkTo, pathBelow } from './frame/parts.ts';
+import { banner, head, linkTo, pathBelow } from './frame/parts.ts';
 import { spanInWords } from '../run/watch/moments.ts';
-import { signInMain, type SignInProblem } from './frame/sign-in-page.ts';
+import { signInMain, type Gate } from './frame/sign-in-page.ts';
 import { inNavigation, wholePage } from './live/general-parts.ts';
 import { makeLiveChannel } from './live/live-channel.ts';
 import { countWaiting } from './sources/overview.ts';
@@ -97,7 +98,9 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     const path = pathBelow(url);
     if (path === '') return lead(`${base}/operator/`);
     return (
-      assets.serve(request, path) ?? refusalOf(request) ?? withCaller(request, path, peer, await door.callerOf(request))
+      assets.serve(request, path) ??
+      refusalOf(request, operator.publicUrl) ??
+      withCaller(request, path, peer, await door.callerOf(request))
     );
   };
   return { handle, close: live.close };
@@ -112,27 +115,28 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
 
   async function withCaller(request: Request, path: string, peer: string, caller: Caller): Promise<Response> {
     const { person } = caller;
-    const url = new URL(request.url);
-    if (path === '/signin') return signIn(request, caller, peer);
-    if (!person) return gate(caller, 401, request.method === 'POST' ? '/' : path + url.search);
-    const found = routeOf(path);
-    const asked: Asked = {
-      operator,
-      request,
-      url,
-      base,
-      params: found?.params ?? {},
-      person,
-      caller,
-      peer,
-      now: operator.context.now(),
-      zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
-      mayOpen: (of) => isFor(routeOf(of)?.route, person),
-    };
+    if (!person) return atDoor(request, path, peer, caller);
+    const asked = await askedFor({ request, peer, caller, person });
     if (path === '/signout') return signOut(asked);
+    const { url } = asked;
     if (path === '/live' && request.method === 'GET')
       return live.open(asked, pageOf(url), url.searchParams.getAll('part'));
+    const found = routeOf(path);
     return respond(asked, found ? await answerOf(asked, found.route, budgetOf(person)) : MISSING);
+  }
+
+  async function askedFor(by: Pick<Asked, 'request' | 'peer' | 'caller' | 'person'>): Promise<Asked> {
+    const url = new URL(by.request.url);
+    return {
+      ...by,
+      operator,
+      url,
+      base,
+      params: routeOf(pathBelow(url))?.params ?? {},
+      now: operator.context.now(),
+      zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
+      mayOpen: (of) => isFor(routeOf(of)?.route, by.person),
+    };
   }
 
   async function respond(asked: Asked, answer: Answer): Promise<Response> {
@@ -145,8 +149,9 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     );
   }
 
-  function gate(caller: Caller, status: number, next: string, login = '', problem?: SignInProblem): Response {
-    const main = signInMain(caller, base, next, login, problem);
+  function gate(caller: Caller, status: number, shown: Gate = {}): Response {
+    const main = signInMain(caller, shown);
+    const { problem } = shown;
     const waits = problem?.problem === 'wait' ? { 'Retry-After': String(Math.ceil(problem.waitMs / 1000)) } : {};
     return withCookies(
       new Response(gateDocument(title(), paths(), 'Sign in', main), { status, headers: { ...HEADERS, ...waits } }),
@@ -154,25 +159,27 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     );
   }
 
-  async function signIn(request: Request, caller: Caller, peer: string): Promise<Response> {
-    if (request.method !== 'POST') return lead(`${base}/operator/`);
-    const sent = await formSent(request, STRANGER_BYTES_MAX);
-    if (sent === 'too large') return refused(413, 'too large');
-    const next = localPath(sent.field('next'));
-    const login = sent.field('login');
-    if (!caller.isOwn(sent.field('token'))) return gate(caller, 403, next, login, { problem: 'too old' });
-    const done = await door.signIn({
-      login,
-      password: sent.field('password'),
-      stays: sent.field('stay') === 'yes',
-      peer,
-    });
-    if ('problem' in done) return gate(caller, done.problem === 'wait' ? 429 : 403, next, login, done);
-    return withCookies(lead(`${base}/operator${next}`), done.setCookie);
+  /** Asks somebody to sign in, and shows what they asked for then, with what they had written in it. */
+  async function atDoor(request: Request, path: string, peer: string, caller: Caller): Promise<Response> {
+    if (request.method !== 'POST') return gate(caller, 401);
+    const sent = await sentAtDoor(request);
+    if (sent.kind === 'too large') return refused(413, 'too large');
+    const { kind, kept } = sent;
+    if (kind === 'form') return gate(caller, 401, { kept });
+    const { login, token } = sent;
+    if (!caller.isOwn(token)) return gate(caller, 403, { login, kept, problem: { problem: 'too old' } });
+    const done = await door.signIn({ ...sent, peer });
+    if ('problem' in done) return gate(caller, done.problem === 'wait' ? 429 : 403, { login, kept, problem: done });
+    const route = routeOf(path)?.route;
+    const form = keptIn(kept);
+    const asked = await askedFor({ request, peer, caller: done.caller, person: done.caller.person });
+    if (form && route) return respond(asked, await shownAgain(asked, route, 200, form));
+    const { search } = asked.url;
+    return withCookies(lead(linkTo(asked, route ? path + search : '/')), done.caller.setCookie);
   }
 
   async function signOut({ request, caller }: Asked): Promise<Response> {
-    const sent = await formSent(request, STRANGER_BYTES_MAX);
+    const sent = await formSent(request, FORM_BYTES_MAX);
     if (sent === 'too large' || !caller.isOwn(sent.field('token'))) return lead(`${base}/operator/`);
     live.endSession(caller.session);
     return withCookies(lead(`${base}/operator/`), await caller.signOut());
@@ -205,14 +212,54 @@ async function answerOf(asked: Asked, route: Route, budget: Budget): Promise<Ans
 }
 
 /** What a form does, if it is one of ours. */
-async function act(asked: Asked, { acts = {}, bytesMax = FORM_BYTES_MAX }: Route): Promise<Answer> {
+async function act(asked: Asked, route: Route): Promise<Answer> {
+  const { acts = {}, bytesMax = FORM_BYTES_MAX } = route;
   const sent = await formSent(asked.request, bytesMax);
   if (sent === 'too large') return tooLarge(bytesMax);
-  if (!asked.caller.isOwn(sent.field('token'))) return TOO_OLD;
+  if (!asked.caller.isOwn(sent.field('token'))) return shownAgain(asked, route, 403, keptFrom(sent));
   const name = sent.field('do');
   const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
   return doing ? doing(asked, sent) : UNKNOWN_ACT;
 }
+
+/** The page of a form that was not taken, with what stood in it: nothing is done before it is sent once more. */
+async function shownAgain(asked: Asked, route: Route, status: number, kept: KeptForm | undefined): Promise<Answer> {
+  if (!isFor(route, asked.person)) return NO_RIGHT;
+  if (!kept) return TOO_OLD;
+  const answer = await route.show(asked);
+  const shown = 'main' in answer ? answer : TOO_OLD;
+  const { page, left } = refilled(shown.main, kept.fields);
+  const written = left.filter(([, value]) => value !== '');
+  return {
+    ...shown,
+    status,
+    main: html`${keptNote(kept)}${page}${written.length > 0 && leftPart(written)}`,
+    // What came of changes elsewhere would take the place of what was filled in.
+    live: shown.live?.filter((part) => !/^page(?::|$)/.test(part)) ?? [],
+  };
+}
+
+const keptNote = ({ hadFile }: KeptForm): Html =>
+  banner(
+    'warn',
+    html`<p>
+      <b>Nothing has been done yet.</b> What you filled in is here again: look at it, and press the button once
+      more.${hadFile && ' A file cannot be kept: choose it once more.'}
+    </p>`,
+    true,
+  );
+
+const leftPart = (left: KeptForm['fields']): Html =>
+  html`<section class="stack" aria-labelledby="left">
+    <h2 id="left">What you filled in, and has no place here any more</h2>
+    <dl class="facts">
+      ${left.map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+  </section>`;
 
 function routeOf(path: string): { readonly route: Route; readonly params: Asked['params'] } | undefined {
   for (const [pattern, route] of PATTERNS) {
@@ -233,17 +280,13 @@ function decoded(text: string): string {
   }
 }
 
-function refusalOf(request: Request): Response | undefined {
+function refusalOf(request: Request, publicUrl: string): Response | undefined {
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
     return new Response('The console takes GET and POST.\n', { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
   // No text that is stored has this character, and the database takes it for a mistake.
   if (/%00/.test(request.url)) return refused(400, 'no text');
-  return request.method === 'POST' && isForeign(request) ? refused(403, 'another site') : undefined;
+  return request.method === 'POST' && isForeign(request, publicUrl) ? refused(403, 'another site') : undefined;
 }
-
-/** Only a path of the console: signing in leads nowhere else. */
-const localPath = (next: string): string =>
-  /^\/(?![/\\])[\w\-.~%/?=&+:,;@!*'()[\]]*$/.test(next) && !next.startsWith('/sign') ? next : '/';
 
 async function standingOf(asked: Asked): Promise<Standing> {
   const { operator, now, person } = asked;
@@ -285,7 +328,8 @@ const tooLarge = (bytesMax: number): Page =>
 const REFUSALS = {
   'another site': 'This form was sent by another site, so nothing was done. Open the console and send it from there.\n',
   'no text': 'The address has a character that no text has.\n',
-  'too large': 'This is larger than what is taken from somebody who is not signed in.\n',
+  'too large':
+    'You were signed out meanwhile, and this is too long to be kept. Go back, copy what you wrote, and sign in.\n',
 };
 const refused = (status: number, why: keyof typeof REFUSALS): Response =>
   new Response(REFUSALS[why], { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });

@@ -40,8 +40,8 @@ async function signedIn(): Promise<string> {
     return answer;
   };
   const token = tokenIn(await (await ask('/')).text());
-  const form = new URLSearchParams({ token, login: 'admin', password: world.password, next: '/' });
-  expect((await ask('/signin', { method: 'POST', body: form })).status).toBe(303);
+  const form = new URLSearchParams({ token, login: 'admin', password: world.password, do: 'signin' });
+  expect((await ask('/', { method: 'POST', body: form })).status).toBe(303);
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 

@@ -200,8 +200,8 @@ async function signIn(base: string): Promise<string> {
   const gate = await ask(`${base}/operator/`);
   expect(gate.cookies).toContain('Secure');
   const cookie = cookieOf(gate.cookies);
-  const body = new URLSearchParams({ token: tokenIn(gate.text), login: 'admin', password, next: '/' }).toString();
-  const done = await ask(`${base}/operator/signin`, { method: 'POST', headers: { ...FORM, cookie }, body });
+  const body = new URLSearchParams({ token: tokenIn(gate.text), login: 'admin', password, do: 'signin' }).toString();
+  const done = await ask(`${base}/operator/`, { method: 'POST', headers: { ...FORM, cookie }, body });
   expect([done.status, done.to]).toEqual([303, `${base}/operator/`]);
   return `${cookie}; ${cookieOf(done.cookies)}`;
 }

@@ -56,7 +56,10 @@ async function account(login: string, role: string): Promise<string> {
   return (JSON.parse(stdout) as { readonly password: string }).password;
 }
 
-/** Nothing on the page is unreachable for a reader by day and by night, and nothing is wider than the window. */
+/**
+ * Nothing on the page is unreachable for a reader by day and by night, and nothing is wider than the window; asked by a
+ * script.
+ */
 async function expectReadable(page: Page, what = page.url()): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
   for (const width of [390, 820, 1440]) {
@@ -79,6 +82,40 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 const DAY = '2030-03-06';
+
+test.each([true, false])(
+  'a form whose session has ended comes back with every word (script: %s)',
+  async (javaScriptEnabled) => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    await signIn(page, 'admin', password);
+    const title = `Written for an hour, ${javaScriptEnabled}`;
+    await page.getByRole('link', { name: 'New event' }).first().click();
+    await page.getByLabel('Title').fill(title);
+    await page.getByLabel('First day').fill(DAY);
+    await page.getByLabel('Description').fill('First line\n\n"Second" <b>one</b>');
+    await page.getByLabel('All day', { exact: true }).check({ force: true });
+    await other.goto(`${daemon.url}/edit/`);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByLabel('Password').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('You were signed out meanwhile').waitFor();
+    if (javaScriptEnabled) await expectReadable(page);
+    await page.getByLabel('User name or e-mail address').fill('admin');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Nothing has been saved yet').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe(title);
+    expect(await page.getByLabel('Description').inputValue()).toBe('First line\n\n"Second" <b>one</b>');
+    expect(await page.getByLabel('All day', { exact: true }).isChecked()).toBe(true);
+    if (javaScriptEnabled) await expectReadable(page);
+    await other.goto(`${daemon.url}/edit/`);
+    expect(await other.getByText(title).count()).toBe(0);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published. Visitors see it now.').waitFor();
+    await context.close();
+  },
+);
 
 test('an editor adds an event with a picture by keyboard, repeats it, and visitors find it', async () => {
   const page = await open();

@@ -92,9 +92,9 @@ export async function signedInConsole(
   const browser = consoleBrowser(app);
   const password = await passwordOf(app, login, role);
   const page = await browser.get('/');
-  const done = await browser.send('/signin', {
+  const done = await browser.send('/', {
     method: 'POST',
-    body: new URLSearchParams({ token: tokenIn(page.html), login, password, next: '/' }),
+    body: new URLSearchParams({ token: tokenIn(page.html), login, password, do: 'signin' }),
   });
   if (done.status !== 303) throw new Error(`signing in was refused: ${done.text}`);
   return browser;

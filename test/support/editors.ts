@@ -26,7 +26,7 @@ export async function editorsOf(site: TestSite): Promise<Editors> {
       const browser = pages();
       const token = tokenOf(await browser.get('/edit/'));
       const password = passwords.get(role) ?? '';
-      return { browser, done: await browser.post('/edit/signin', { token, login: role, password, next: '/' }) };
+      return { browser, done: await browser.post('/edit/', { token, login: role, password, do: 'signin' }) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { runPath, sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
+import { NOTHING_SENT } from '../../request-bytes.ts';
 import { addSource, sourceIn } from '../../config/splice/splice.ts';
 import { holdFirstRun } from '../../run/state/held.ts';
 import { plainSettings } from '../../run/discover/plain-settings.ts';
@@ -37,8 +38,6 @@ async function show(asked: Asked): Promise<Answer> {
   const { readOnly } = await fileNow(asked.operator);
   return addPage(asked, readOnly === undefined ? await lookedAt(asked, address, NOTHING_SENT) : undefined);
 }
-
-const NOTHING_SENT: Sent = { field: () => '', all: () => [], file: () => undefined };
 
 async function look(asked: Asked, sent: Sent): Promise<Answer> {
   const address = sent.field('url').trim();

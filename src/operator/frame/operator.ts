@@ -44,7 +44,7 @@ export interface Door {
     readonly stays: boolean;
     readonly peer: string;
   }) => Promise<
-    | { readonly setCookie: readonly string[] }
+    | { readonly caller: Caller & { readonly person: Person } }
     | { readonly problem: 'wrong' | 'no operator' }
     | { readonly problem: 'wait'; readonly waitMs: number }
   >;

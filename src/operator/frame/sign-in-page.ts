@@ -1,5 +1,5 @@
 import { html, type Html } from '../../html/template.ts';
-import { linkTo } from './parts.ts';
+import { SIGN_IN } from '../../request-bytes.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 import type { Caller } from './operator.ts';
 
@@ -16,18 +16,29 @@ const PROBLEMS: Readonly<Record<'wrong' | 'no operator' | 'too old', string>> = 
   'too old': 'This form is too old, or was not sent from this page. Nothing was done; try again.',
 };
 
-/** `next`: the page that was asked for, to which signing in leads. */
-export function signInMain(
-  { token }: Caller,
-  base: string,
-  next: string,
-  login: string,
-  problem?: SignInProblem,
-): Html {
+/** Where somebody signs in. */
+export interface Gate {
+  readonly login?: string;
+  /** What they had filled in, as `keptText` has it. */
+  readonly kept?: string;
+  readonly problem?: SignInProblem;
+}
+
+/** It is sent to the page that was asked for, and leads there. */
+export function signInMain({ token }: Caller, { login = '', kept = '', problem }: Gate): Html {
   return html`<h1>Sign in</h1>
     ${problem && html`<div class="banner bad" role="alert"><div>${problemInWords(problem)}</div></div>`}
-    <form method="post" action="${linkTo({ base }, '/signin')}" class="box stack-4">
-      <input type="hidden" name="token" value="${token}" /><input type="hidden" name="next" value="${next}" />
+    ${
+      kept !== '' &&
+      html`<div class="banner warn" role="status">
+        <div>
+          You were signed out meanwhile, so nothing was done. What you filled in is kept: sign in, and it is back in its
+          form.
+        </div>
+      </div>`
+    }
+    <form method="post" enctype="multipart/form-data" class="box stack-4">
+      <input type="hidden" name="token" value="${token}" /><input type="hidden" name="kept" value="${kept}" />
       <label class="field"
         >Account<input
           name="login"
@@ -44,16 +55,13 @@ export function signInMain(
       <label class="row opt"
         ><input type="checkbox" name="stay" value="yes" /> Stay signed in on this device for 30 days</label
       >
-      <button class="go">Sign in</button>
+      <button name="do" value="${SIGN_IN}" class="go">Sign in</button>
     </form>
     <p class="small dim">
       Forgotten? The developer makes a new one: <code>calsyncd password NAME --account</code>. After 5 wrong ones we
       wait a little longer each time.
     </p>
-    ${
-      next !== '/' &&
-      html`<p class="small dim">You will be led to the page that you asked for. Signing in decides nothing.</p>`
-    }`;
+    <p class="small dim">You are led to the page that you asked for. Signing in decides nothing.</p>`;
 }
 
 const problemInWords = (problem: SignInProblem): string =>

@@ -2,9 +2,9 @@ import type { Queryable } from '../../db/database.ts';
 import type { Role } from '../roles.ts';
 import { networkOf } from '../throttle.ts';
 import type { User } from '../users/users.ts';
-import { beginSession, endSession, signingKey, SESSION_MS } from './sessions.ts';
+import { beginSession, endSession, formToken, signingKey, SESSION_MS } from './sessions.ts';
 import { LOGIN_LENGTH_MAX, throttlesForSigningIn, trySignIn } from './sign-in.ts';
-import { browserOf, isOwnForm, sessionCookieOf, type Cookies } from './visit.ts';
+import { browserOf, isOwnForm, sessionCookieOf, type Browser, type Cookies } from './visit.ts';
 
 /** How long somebody stays signed in on a device of their own. */
 const LONG_SESSION_MS = 30 * 24 * 3_600_000;
@@ -54,7 +54,8 @@ export interface SignInForm {
 }
 
 export type SignedInOrNot =
-  | { readonly setCookie: readonly string[] }
+  /** The browser as it is from now on. */
+  | { readonly caller: OperatorCaller & { readonly person: SignedIn } }
   | { readonly problem: 'wrong' | 'no operator' }
   | { readonly problem: 'wait'; readonly waitMs: number };
 
@@ -85,22 +86,21 @@ export function makeDoor(place: keyof typeof DOORS, db: Queryable, publicUrl: st
   const throttles = throttlesForSigningIn();
   let made: string | undefined;
   const key = async (): Promise<string> => (made ??= await signingKey(db));
+  const callerIn = (browser: Browser, signing: string): OperatorCaller => ({
+    person: personOf(here, browser.user),
+    token: browser.token,
+    setCookie: browser.setCookie,
+    isOwn: (token) => isOwnForm(browser, signing, token),
+    session: browser.token,
+    signOut: async () => {
+      await endSession(db, browser.cookie);
+      return cookiesFor(browser.user?.role ?? 'administrator', '', 0);
+    },
+  });
   return {
     callerOf: async (request) => {
       const signing = await key();
-      const browser = await browserOf(request, db, signing, cookies, now());
-      const { user } = browser;
-      return {
-        person: personOf(here, user),
-        token: browser.token,
-        setCookie: browser.setCookie,
-        isOwn: (token) => isOwnForm(browser, signing, token),
-        session: browser.token,
-        signOut: async () => {
-          await endSession(db, browser.cookie);
-          return cookiesFor(user?.role ?? 'administrator', '', 0);
-        },
-      };
+      return callerIn(await browserOf(request, db, signing, cookies, now()), signing);
     },
     signIn: async ({ login, password, stays, peer }) => {
       const tried = await trySignIn(db, throttles, {
@@ -111,10 +111,15 @@ export function makeDoor(place: keyof typeof DOORS, db: Queryable, publicUrl: st
       });
       if ('waitMs' in tried) return { problem: 'wait', waitMs: tried.waitMs };
       if (!('user' in tried)) return { problem: 'wrong' };
-      const { id, role } = tried.user;
-      if (!isOpenTo(here, role)) return { problem: 'no operator' };
+      const { user } = tried;
+      const person = personOf(here, user);
+      if (!person) return { problem: 'no operator' };
       const ms = stays ? LONG_SESSION_MS : SESSION_MS;
-      return { setCookie: cookiesFor(role, await beginSession(db, await key(), id, now(), ms), ms) };
+      const signing = await key();
+      const cookie = await beginSession(db, signing, user.id, now(), ms);
+      const setCookie = cookiesFor(user.role, cookie, ms);
+      const browser = { user, cookie, token: formToken(signing, cookie), setCookie };
+      return { caller: { ...callerIn(browser, signing), person } };
     },
   };
 }

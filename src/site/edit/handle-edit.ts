@@ -1,9 +1,10 @@
 import { makeBudget, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
-import { formSent, isForeign, STRANGER_BYTES_MAX } from '../../request-bytes.ts';
+import { formSent, isForeign, keptFrom, sentAtDoor, SIGN_IN, STRANGER_BYTES_MAX } from '../../request-bytes.ts';
+import { keptIn, refilled, type KeptForm } from '../../html/kept-form.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
-import { makeDoor, type OperatorCaller, type SignedIn } from '../authorize/operator-door.ts';
+import { makeDoor, type OperatorCaller, type SignedIn, type SignedInOrNot } from '../authorize/operator-door.ts';
 import { authorizeWordsIn } from '../authorize/words.ts';
 import type { SiteSettings } from '../context.ts';
 import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
@@ -31,11 +32,19 @@ export interface EditParts {
   readonly now: () => number;
 }
 
+/** Where somebody signs in. */
+interface Gate {
+  readonly status: number;
+  readonly problem?: string;
+  readonly login?: string;
+  /** What they had written, as `keptText` has it. */
+  readonly kept?: string;
+}
+
 type HandleEdit = (request: Request, peer?: string) => Promise<Response>;
 
 /** A request of somebody who is signed in. */
 interface Came {
-  readonly request: Request;
   readonly url: URL;
   readonly path: string;
   readonly browser: OperatorCaller;
@@ -80,34 +89,39 @@ export function makeEdit({ db, settings, answer, sources, now }: EditParts): Han
     const url = new URL(request.url);
     const path = url.pathname.replace(/^\/edit/, '');
     if (path === '') return lead('/');
-    if (request.method === 'POST' && isForeign(request)) return document(pageOf(403, words.tooOld), []);
+    if (request.method === 'POST' && isForeign(request, settings.publicUrl))
+      return document(pageOf(403, words.tooOld), []);
     const browser = await door.callerOf(request);
-    if (path === '/signin') return signIn(request, browser, peer);
     const { person } = browser;
-    if (!person)
-      return document(gate(browser, request.method === 'GET' ? path + url.search : '/', 401), browser.setCookie);
+    if (!person) return atDoor(request, { url, path, browser, peer });
     if (path === '/signout') return signOut(request, browser);
-    return withPerson({ request, url, path, browser, person, peer });
+    return withPerson({ url, path, browser, person, peer }, (asked, route) =>
+      request.method === 'POST' ? act(request, asked, route) : route.show(asked),
+    );
   };
 
-  async function withPerson({ request, url, path, browser, person, peer }: Came): Promise<Response> {
+  async function withPerson(
+    { url, path, browser, person, peer }: Came,
+    answer: (asked: AskedEdit, route: EditRoute) => Promise<EditAnswer>,
+  ): Promise<Response> {
     const found = routeOf(path);
     if (!found) return document(inFrame(browser, person, pageOf(404, frame.words.notFound)), []);
     const asked: AskedEdit = { ...place, url, params: found.params, person, browser, budget: budgetOf(person), peer };
-    const done = await (request.method === 'POST' ? act(request, asked, found.route) : found.route.show(asked));
+    const done = await answer(asked, found.route);
     return 'to' in done ? lead(done.to) : document(inFrame(browser, person, done), browser.setCookie);
   }
 
   /** What a form does, if it is one of ours. */
-  async function act(request: Request, asked: AskedEdit, { acts = {} }: EditRoute): Promise<EditAnswer> {
+  async function act(request: Request, asked: AskedEdit, route: EditRoute): Promise<EditAnswer> {
+    const { acts = {} } = route;
     const waitMs = asked.budget.waitMs();
     if (waitMs > 0) return pageOf(429, words.tooMany(Math.ceil(waitMs / 1000)));
     asked.budget.spend(1);
     const bytesMax = mayUpload(callerOfPerson(asked.person)) ? BYTES_MAX.withPicture : BYTES_MAX.without;
     const sent = await formSent(request, bytesMax);
     if (sent === 'too large') return pageOf(413, words.tooLarge(bytesMax / 1e6));
-    if (!asked.browser.isOwn(sent.field('token'))) return pageOf(403, words.tooOld);
     const name = sent.field('do');
+    if (!asked.browser.isOwn(sent.field('token'))) return shownAgain(asked, route, 403, keptFrom(sent));
     const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
     return doing ? doing(asked, sent) : pageOf(400, words.tooOld);
   }
@@ -133,41 +147,77 @@ ${mayEditOthers(callerOfPerson(person)) && html`<li><a href="${base}/edit/review
     return { ...page, main: html`${head}\n${page.main}` };
   }
 
-  function gate(browser: OperatorCaller, next: string, status: number, problem?: string, login = ''): EditPage {
+  /** The page of a form that was not taken, with what stood in it: nothing is done before it is sent once more. */
+  async function shownAgain(
+    asked: AskedEdit,
+    route: EditRoute,
+    status: number,
+    kept: KeptForm | undefined,
+  ): Promise<EditAnswer> {
+    if (!kept) return pageOf(status, words.tooOld);
+    const shown = await route.show(asked);
+    const page = 'to' in shown ? pageOf(status, words.tooOld) : shown;
+    const { page: main, left } = refilled(page.main, kept.fields);
+    const told = kept.hadFile ? `${words.kept.here} ${words.kept.picture}` : words.kept.here;
+    return { ...page, status, main: html`${editNote(told, 'bad')}\n${main}\n${leftPart(left)}` };
+  }
+
+  function leftPart(left: KeptForm['fields']): Html | false {
+    const written = left.filter(([, value]) => value !== '');
+    const named: Readonly<Record<string, string>> = words.fields;
+    return (
+      written.length > 0 &&
+      html`<section class="card stack"><h2>${words.kept.left}</h2>
+<dl>${written.map(([name, value]) => html`<div><dt class="lab">${named[name] ?? name}</dt><dd class="typed">${value}</dd></div>`)}</dl></section>`
+    );
+  }
+
+  function gate(browser: OperatorCaller, { status, problem, login = '', kept = '' }: Gate): EditPage {
     return {
       status,
       title: signing.signIn,
       main: html`<h1>${words.area}</h1>
 <p>${words.signInText}</p>
+${kept !== '' && editNote(words.kept.signIn)}
 ${problem !== undefined && editNote(problem, 'bad')}
-${signInForm(browser, next, login)}`,
+${signInForm(browser, login, kept)}`,
     };
   }
 
-  function signInForm({ token }: OperatorCaller, next: string, login: string): Html {
-    return html`<form class="stack" method="post" action="${frame.base}/edit/signin">
-<input type="hidden" name="token" value="${token}"><input type="hidden" name="next" value="${next}">
+  /** It is sent to the page that was asked for. */
+  function signInForm({ token }: OperatorCaller, login: string, kept: string): Html {
+    return html`<form class="form" method="post" enctype="multipart/form-data">
+<input type="hidden" name="token" value="${token}"><input type="hidden" name="kept" value="${kept}">
 <label>${signing.login}<input name="login" value="${login}" autocomplete="username" required autofocus></label>
 <label>${signing.password}<input type="password" name="password" autocomplete="current-password" required></label>
 <label class="chip"><input type="checkbox" name="stay" value="yes">${words.stay}</label>
-<div>${doButton('signin', signing.signIn, { isMain: true })}</div>
+<div>${doButton(SIGN_IN, signing.signIn, { isMain: true })}</div>
 </form>`;
   }
 
-  async function signIn(request: Request, browser: OperatorCaller, peer: string): Promise<Response> {
-    if (request.method !== 'POST') return lead('/');
-    const sent = await formSent(request, STRANGER_BYTES_MAX);
-    if (sent === 'too large') return document(pageOf(413, words.tooLarge(STRANGER_BYTES_MAX / 1e6)), []);
-    const next = localPath(sent.field('next'));
-    const login = sent.field('login');
-    const again = (status: number, problem: string): Response =>
-      document(gate(browser, next, status, problem, login), browser.setCookie);
-    if (!browser.isOwn(sent.field('token'))) return again(403, signing.tooOld);
-    const stays = sent.field('stay') === 'yes';
-    const done = await door.signIn({ login, password: sent.field('password'), stays, peer });
-    if (!('problem' in done)) return lead(next, done.setCookie);
-    if (done.problem === 'wait') return again(429, signing.tooMany(Math.ceil(done.waitMs / 1000)));
-    return again(403, done.problem === 'wrong' ? signing.wrong : words.noRight);
+  /** Asks somebody to sign in, and shows what they asked for then, with what they had written in it. */
+  async function atDoor(request: Request, { url, path, browser, peer }: Omit<Came, 'person'>): Promise<Response> {
+    const again = (shown: Gate): Response => document(gate(browser, shown), browser.setCookie);
+    if (request.method !== 'POST') return again({ status: 401 });
+    const sent = await sentAtDoor(request);
+    if (sent.kind === 'too large') return document(pageOf(413, words.kept.tooLarge), []);
+    const { kind, kept } = sent;
+    if (kind === 'form') return again({ status: 401, kept });
+    const { login, token } = sent;
+    if (!browser.isOwn(token)) return again({ status: 403, problem: signing.tooOld, login, kept });
+    const done = await door.signIn({ ...sent, peer });
+    if ('problem' in done) return again({ ...refusalOf(done), login, kept });
+    const { caller } = done;
+    const form = keptIn(kept);
+    if (!form) return lead(routeOf(path) ? path + url.search : '/', caller.setCookie);
+    return withPerson({ url, path, browser: caller, person: caller.person, peer }, (asked, route) =>
+      shownAgain(asked, route, 200, form),
+    );
+  }
+
+  function refusalOf(refused: Exclude<SignedInOrNot, { caller: unknown }>): Gate {
+    if (refused.problem === 'wait') return { status: 429, problem: signing.tooMany(Math.ceil(refused.waitMs / 1000)) };
+    return { status: 403, problem: refused.problem === 'wrong' ? signing.wrong : words.noRight };
   }
 
   async function signOut(request: Request, browser: OperatorCaller): Promise<Response> {
@@ -203,7 +253,3 @@ function routeOf(path: string): { readonly route: EditRoute; readonly params: As
   }
   return undefined;
 }
-
-/** Only a path of these pages: signing in leads nowhere else. */
-const localPath = (next: string): string =>
-  /^\/(?![/\\])[\w\-.~%/?=&+:,;@!*'()[\]]*$/.test(next) && !next.startsWith('/sign') ? next : '/';

@@ -66,7 +66,7 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
 
   async function taken(request: Request, network: string): Promise<Response> {
     const { suggest } = words;
-    if (isForeign(request)) return answered(403, await form(NOTHING, {}, words.tooOld));
+    if (isForeign(request, settings.publicUrl)) return answered(403, await form(NOTHING, {}, words.tooOld));
     const sent = await formSent(request, BYTES_MAX);
     if (sent === 'too large') return answered(413, await form(NOTHING, {}, suggest.tooLong));
     let typed = typedIn(sent);

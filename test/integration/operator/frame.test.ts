@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeEntities } from '../../../src/html/references.ts';
 import { resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
 import { consoleBrowser, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../../support/console.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -18,40 +19,27 @@ const account = async (login: string, role: 'administrator' | 'editor' | 'author
 
 async function signIn(
   browser: ConsoleClient,
-  fields: Readonly<Record<string, string>>,
+  { path = '/', ...fields }: Readonly<Record<string, string>>,
   peer?: string,
 ): Promise<Answered> {
-  const token = tokenIn((await browser.get('/')).html);
-  return browser.send(
-    '/signin',
-    { method: 'POST', body: new URLSearchParams({ token, next: '/', ...fields }), headers: {} },
-    peer,
-  );
+  const token = tokenIn((await browser.get(path)).html);
+  const body = new URLSearchParams({ token, do: 'signin', ...fields });
+  return browser.send(path, { method: 'POST', body }, peer);
 }
 
 describe('signing in to the console', () => {
   test('is asked for first, and leads to the page that was asked for', async () => {
     const browser = consoleBrowser(app);
-    const page = await browser.get('/runs/?source=theatre');
-    expect([page.status, page.html]).toEqual([401, expect.stringContaining('value="/runs/?source=theatre"') as string]);
-    const done = await signIn(browser, {
-      login: 'ada',
-      password: await account('ada', 'editor'),
-      next: '/runs/?source=theatre',
-    });
-    expect([done.status, done.to]).toEqual([303, '/runs/?source=theatre']);
+    const path = '/runs/?source=theatre';
+    const page = await browser.get(path);
+    expect([page.status, page.html]).toEqual([401, expect.stringContaining('name="password"') as string]);
+    const done = await signIn(browser, { login: 'ada', password: await account('ada', 'editor'), path });
+    expect([done.status, done.to]).toEqual([303, path]);
     expect((await browser.get('/')).text).toContain('ada');
   });
 
-  test.each([
-    'https://evil.example/',
-    '//evil.example/',
-    String.raw`/\evil.example`,
-    '/signout',
-    'javascript:alert(1)',
-  ])('never leads to %s', async (next) => {
-    const browser = consoleBrowser(app);
-    const done = await signIn(browser, { login: 'bob', password: await account('bob', 'editor'), next });
+  test.each(['//evil.example/', '/nothing/here', '/signout'])('leads from %s to the first page', async (path) => {
+    const done = await signIn(consoleBrowser(app), { login: 'bob', password: await account('bob', 'editor'), path });
     expect([done.status, done.to]).toEqual([303, '/']);
   });
 
@@ -98,14 +86,18 @@ describe('signing in to the console', () => {
   });
 });
 
+const keptIn = (html: string): string => decodeEntities(/name="kept" value="([^"]*)"/.exec(html)?.[1] ?? '');
+
 describe('a form', () => {
-  test('of another site is not carried out', async () => {
+  test.each([{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }] as Readonly<
+    Record<string, string>
+  >[])('of another site is not carried out: %j', async (headers) => {
     const browser = await signedInConsole(app);
     const token = tokenIn((await browser.get('/')).html);
     const answer = await browser.send('/signout', {
       method: 'POST',
       body: new URLSearchParams({ token }),
-      headers: { 'sec-fetch-site': 'cross-site' },
+      headers,
     });
     expect([answer.status, (await browser.get('/')).status]).toEqual([403, 200]);
   });
@@ -130,9 +122,36 @@ describe('a form', () => {
     expect((await send()).status).toBe(400);
   });
 
-  test('that is too large is refused before it is read', async () => {
-    const answer = await consoleBrowser(app).send('/signin', { method: 'POST', body: 'x'.repeat(20_000) });
+  test('that is too large is refused, of somebody who is not signed in', async () => {
+    const answer = await consoleBrowser(app).send('/', { method: 'POST', body: 'x'.repeat(300_000) });
     expect(answer.status).toBe(413);
+  });
+
+  test('that comes after the session has ended is kept, and stands there again after signing in', async () => {
+    const browser = await signedInConsole(app, 'late');
+    const path = '/settings/people/';
+    const typed = { login: '"<b>Zoe</b>', email: 'zoe@theatre.example', role: 'author' };
+    const token = tokenIn((await browser.get(path)).html);
+    await browser.post('/signout', {});
+    const gate = await browser.send(path, {
+      method: 'POST',
+      body: new URLSearchParams({ ...typed, token, do: 'invite' }),
+    });
+    expect([gate.status, gate.text]).toEqual([401, expect.stringContaining('You were signed out meanwhile') as string]);
+    const kept = keptIn(gate.html);
+    const send = (password: string): Promise<Answered> => {
+      const fields = { login: 'late', password, token: tokenIn(gate.html), kept, do: 'signin' };
+      return browser.send(path, { method: 'POST', body: new URLSearchParams(fields) });
+    };
+    const wrong = await send('wrong');
+    expect([wrong.status, keptIn(wrong.html)]).toEqual([403, kept]);
+    const shown = await send(await account('late', 'administrator'));
+    expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('Nothing has been done yet') as string]);
+    const somebodyNew = shown.html.slice(shown.html.indexOf('Somebody new'));
+    expect([...somebodyNew.matchAll(/ value="([^"]*)" (?:selected)/g)].map(([, role]) => role)).toEqual(['author']);
+    expect(somebodyNew).toContain('value="&quot;&lt;b&gt;Zoe&lt;/b&gt;"');
+    expect(somebodyNew).toContain('value="zoe@theatre.example"');
+    expect((await browser.get(path)).text).not.toContain('Zoe');
   });
 });
 

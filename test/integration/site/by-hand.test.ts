@@ -336,6 +336,19 @@ describe('a suggestion of a visitor', () => {
     expect(await waiting(browser)).toBe(0);
   });
 
+  test('is not taken from another site, which an older browser names only as its origin', async () => {
+    const visitor = open('198.51.100.252');
+    const opened = /name="opened" value="([^"]+)"/.exec((await visitor.get('/suggest/')).html)?.[1] ?? '';
+    site.clock.now += 60_000;
+    const form = new URLSearchParams({ ...SUGGESTED, title: 'By its origin', opened });
+    for (const [origin, status] of [
+      ['https://evil.example', 403],
+      ['null', 403],
+      ['https://site.example', 303],
+    ] as const)
+      expect((await visitor.send('/suggest/', form, { origin })).status).toBe(status);
+  });
+
   test('is slowed down by network, and refused where it is too large or wrong, with what was typed', async () => {
     const visitor = open('203.0.113.5');
     const answers: number[] = [];

@@ -23,7 +23,7 @@ function faultOf(file: string, target: string): string | undefined {
 
 const PATTERNS = ROUTES.map(({ path: pathname }) => new URLPattern({ pathname }));
 // The page itself, and paths that are none of a page.
-const OTHER_PATHS = /^\/operator(?:\/?|\/live|\/signin|\/signout)$/;
+const OTHER_PATHS = /^\/operator(?:\/?|\/live|\/signout)$/;
 const isPage = (address: string): boolean => {
   const pathname = address.replace(/[?#].*/, '').replace(/^\/operator/, '');
   return OTHER_PATHS.test(address) || PATTERNS.some((pattern) => pattern.test({ pathname }));

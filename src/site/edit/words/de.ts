@@ -99,6 +99,17 @@ export const EDIT_DE: EditWords = {
   tooMany: (seconds) =>
     `Von Ihnen kamen sehr viele Formulare. Gehen Sie zurück, und senden Sie es in ${seconds} s noch einmal.`,
   tooLarge: (megabytes) => `Das ist größer als ${megabytes} MB, mehr wird hier nicht angenommen.`,
+  kept: {
+    signIn:
+      'Sie wurden inzwischen abgemeldet, daher ist nichts gespeichert. ' +
+      'Ihr Text ist noch da: Melden Sie sich an, dann steht er wieder im Formular.',
+    here: 'Noch ist nichts gespeichert. Ihr Text steht wieder hier: Sehen Sie ihn an und drücken Sie den Knopf noch einmal.',
+    picture: 'Ein Bild kann nicht erhalten bleiben: Wählen Sie es noch einmal.',
+    left: 'Was Sie geschrieben haben und im Formular keinen Platz mehr hat',
+    tooLarge:
+      'Sie wurden inzwischen abgemeldet, und dies ist zu lang, um erhalten zu bleiben. ' +
+      'Gehen Sie zurück, kopieren Sie Ihren Text und melden Sie sich an.',
+  },
   notYours: 'Hier gibt es für Sie nichts zu ändern',
   notYoursText: 'Es ist nicht mehr da, oder andere kümmern sich darum.',
   conflict: 'Jemand anderes hat inzwischen etwas geändert und gespeichert',

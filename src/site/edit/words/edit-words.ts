@@ -56,6 +56,8 @@ export interface EditWords {
   readonly tooOld: string;
   readonly tooMany: (seconds: number) => string;
   readonly tooLarge: (megabytes: number) => string;
+  /** What was written in a form that came from somebody who is not signed in any more. */
+  readonly kept: Readonly<Record<'signIn' | 'here' | 'picture' | 'left' | 'tooLarge', string>>;
   readonly notYours: string;
   readonly notYoursText: string;
   readonly conflict: string;

@@ -97,6 +97,15 @@ export const EDIT_EN: EditWords = {
   tooOld: 'The form is too old, or was not sent from this page. Go back, reload the page and try again.',
   tooMany: (seconds) => `Very many forms have come from you. Go back, and send it again in ${seconds} s.`,
   tooLarge: (megabytes) => `This is larger than ${megabytes} MB, the most that is taken here.`,
+  kept: {
+    signIn:
+      'You were signed out meanwhile, so nothing was saved. What you wrote is kept: sign in, and it is back in the form.',
+    here: 'Nothing has been saved yet. What you wrote is here again: look at it, and press the button once more.',
+    picture: 'A picture cannot be kept: choose it once more.',
+    left: 'What you wrote, and has no place in the form any more',
+    tooLarge:
+      'You were signed out meanwhile, and this is too long to be kept. Go back, copy what you wrote, and sign in.',
+  },
   notYours: 'There is nothing here for you to change',
   notYoursText: 'It is not there any more, or others look after it.',
   conflict: 'Somebody else has saved a change meanwhile',

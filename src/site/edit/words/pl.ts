@@ -97,6 +97,15 @@ export const EDIT_PL: EditWords = {
   tooOld: 'Formularz jest za stary albo nie został wysłany z tej strony. Wróć, odśwież stronę i spróbuj jeszcze raz.',
   tooMany: (seconds) => `Przyszło od Ciebie bardzo dużo formularzy. Wróć i wyślij ponownie za ${seconds} s.`,
   tooLarge: (megabytes) => `To jest większe niż ${megabytes} MB; więcej nie można tu przyjąć.`,
+  kept: {
+    signIn:
+      'Sesja w międzyczasie się skończyła, więc nic nie zapisano. To, co zostało napisane, jest zachowane: po zalogowaniu znów będzie w formularzu.',
+    here: 'Nic jeszcze nie zapisano. To, co zostało napisane, jest znów tutaj: sprawdź i naciśnij przycisk jeszcze raz.',
+    picture: 'Obrazu nie da się zachować: wybierz go jeszcze raz.',
+    left: 'To, co zostało napisane, a nie ma już miejsca w formularzu',
+    tooLarge:
+      'Sesja w międzyczasie się skończyła, a tekst jest za długi, aby go zachować. Wróć, skopiuj swój tekst i zaloguj się.',
+  },
   notYours: 'Nie ma tu niczego, co możesz zmienić',
   notYoursText: 'Już tego nie ma albo zajmuje się tym ktoś inny.',
   conflict: 'W międzyczasie ktoś inny zapisał zmianę',
