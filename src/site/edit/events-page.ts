@@ -35,10 +35,10 @@ export async function eventsPage(asked: AskedEdit): Promise<EditPage> {
     main: html`<h1>${title}</h1>
 ${saidNote(asked)}
 <p><a class="btn main" href="${frame.base}/edit/event/new/">${words.newEvent}</a></p>
-<form class="row" method="get" action="${frame.base}/edit/" role="search" aria-label="${words.search}: ${title}">
+<form class="pills" method="get" action="${frame.base}/edit/" role="search" aria-label="${words.search}: ${title}">
 <input type="hidden" name="list" value="${wanted.list}">${wanted.everybodys && html`<input type="hidden" name="of" value="all">`}
 <label class="vh" for="search">${words.search}</label>
-<input id="search" class="wide-in" type="search" name="search" value="${wanted.search}" maxlength="${SEARCH_MAX}">
+<input id="search" type="search" name="search" value="${wanted.search}" maxlength="${SEARCH_MAX}">
 <button>${words.search}</button></form>
 <nav aria-label="${title}"><ul class="row">${EVENT_LISTS.map((list) =>
       entry({ list }, words.lists[list], list === wanted.list),

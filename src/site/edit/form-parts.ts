@@ -39,7 +39,9 @@ export function editField(look: FieldLook): Html {
   const told = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   const all = html` id="${id}" name="${name}" autocomplete="${autocomplete}"${max !== undefined && html` maxlength="${max}"`}${
     required === true && html` required`
-  }${fault !== undefined && html` aria-invalid="true"`}${told !== '' && html` aria-describedby="${told}"`}`;
+  }${fault !== undefined && html` aria-invalid="true"`}${told !== '' && html` aria-describedby="${told}"`}${
+    type === 'text' && html` dir="auto"`
+  }`;
   const control =
     lines === undefined
       ? html`<input type="${type}"${all} value="${value}"${list !== undefined && html` list="${list}"`}>`

@@ -36,7 +36,7 @@ export const placesPage =
       main: html`<h1>${title}</h1>
 ${saidNote(asked)}
 <p><a class="btn main" href="${path}new/">${words.places[newPlaceWords[kind]]}</a></p>
-<form class="row" method="get" role="search" aria-label="${words.search}: ${title}">${isTrash && html`<input type="hidden" name="list" value="trash">`}
+<form class="pills" method="get" role="search" aria-label="${words.search}: ${title}">${isTrash && html`<input type="hidden" name="list" value="trash">`}
 <label class="vh" for="search">${words.search}</label>
 <input id="search" type="search" name="search" value="${search}" maxlength="${SEARCH_MAX}"> <button>${words.search}</button></form>
 <nav aria-label="${title}"><ul class="row">${[false, true].map(
