@@ -52,7 +52,8 @@ export const command = commandOf({
           await whileReading(app, call.io, 'asking the sites', () => openConflictsIn(app.context, named)),
         );
       });
-    if (winner === undefined) throw new WrongUse(`Say who is right: "settle ${slug} feed" or "settle ${slug} site".`);
+    if (winner === undefined)
+      throw new WrongUse(`Say who is right: "npm run -s calsyncd -- settle ${slug} feed", or "… site".`);
     if (winner !== 'feed' && winner !== 'site')
       throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);
     if (slug === 'all') return settleAll(call, named, field, winner);
@@ -71,7 +72,8 @@ async function settleAll(
   field: FieldName | undefined,
   winner: Winner,
 ): Promise<ExitCode> {
-  if (source === undefined) throw new WrongUse(`Say of which source: "settle all ${winner} --source NAME".`);
+  if (source === undefined)
+    throw new WrongUse(`Say of which source: "npm run -s calsyncd -- settle all ${winner} --source NAME".`);
   return withApp(call.config, call.io, async (app) => {
     const setup = sourceNamed(app.context, source);
     const open = await openConflicts(app.state.database.query(), call.io.now());

@@ -46,7 +46,8 @@ export const startSettle = (
     async () => {
       const plan = await settledPlan(context, setup, [{ slug, field: field ?? 'conflicts', winner }]);
       const [silent] = plan.problems;
-      if (silent) throw new AppError('feed-silent', silent.message);
+      if (silent)
+        throw new AppError(silent.code === 'feed-silent' ? 'feed-silent' : 'nothing-to-settle', silent.message);
       return plan;
     },
     asked,

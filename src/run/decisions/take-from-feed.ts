@@ -5,7 +5,7 @@ import { subPlan } from '../../sync/decisions/sub-plan.ts';
 import { unlocked } from '../../sync/event/locks.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
 import { canonical } from '../../sync/model/json.ts';
-import type { Action, LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
+import type { Action, FieldState, LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { EVENT_REMOVED } from '../write/writes-of.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
@@ -46,9 +46,18 @@ export async function takeFromFeed(
     const planning = await planningOf(context, setup, again, ledger);
     const policy = feedDecides(again.policy, fields);
     const plan = planChanges({ ...planning, policy, ledger: open, snapshot });
-    const silent = own.filter(({ slug }) => isSilent(plan, slug, fields)).map(({ slug }) => slug);
+    const isAsSaid = (slug: string): boolean =>
+      plan.ledger[slug] === undefined && fields.some((field) => isOfFeed(open.get(slug)?.fields[field]));
+    const [asSaid, others] = [own.filter(({ slug }) => isAsSaid(slug)), own.filter(({ slug }) => !isAsSaid(slug))];
+    const silent = others.filter(({ slug }) => isSilent(plan, slug, fields)).map(({ slug }) => slug);
     const said = subPlan(plan, (slug) => own.some((each) => each.slug === slug) && !silent.includes(slug));
-    plans.push({ ...said, problems: silent.map((slug) => feedSilent(slug, fields)) });
+    plans.push({
+      ...said,
+      problems: [
+        ...silent.map((slug) => feedSilent(slug, fields)),
+        ...asSaid.map(({ slug }) => alreadySo(slug, fields)),
+      ],
+    });
   }
   return joinedPlans(plans);
 }
@@ -61,12 +70,21 @@ function assertThere(slug: string, onSite: SiteEvent | undefined): void {
     );
 }
 
+/** The feed has said something about it, and nobody else has since. */
+const isOfFeed = (state: FieldState | undefined): boolean => state?.by === 'feed' && state.feed !== null;
+
 const isSilent = ({ ledger }: Plan, slug: string, fields: readonly FieldName[]): boolean =>
   fields.every((field) => ledger[slug]?.entry.fields[field]?.by !== 'feed');
 
 const feedSilent = (slug: string, fields: readonly FieldName[]): Problem => ({
   code: 'feed-silent',
-  message: `The feed says nothing about ${fields.join(', ')} of ${slug} any more: only "settle ${slug} site" is left.`,
+  message: `The feed says nothing about ${fields.join(', ')} of ${slug} any more: only "npm run -s calsyncd -- settle ${slug} site" is left.`,
+  where: { slug },
+});
+
+const alreadySo = (slug: string, fields: readonly FieldName[]): Problem => ({
+  code: 'nothing-to-settle',
+  message: `On the site, ${fields.join(', ')} of ${slug} is as the feed says already.`,
   where: { slug },
 });
 

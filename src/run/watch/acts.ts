@@ -65,6 +65,8 @@ export interface Act extends Required<Omit<ActAbout, 'site' | 'source' | 'run' |
   readonly run: string | null;
   readonly event: string | null;
   readonly reason: string | null;
+  /** The run that was to do it has failed. */
+  readonly isFailed: boolean;
 }
 
 /** The user of this machine who gave a command. */
@@ -118,7 +120,8 @@ type StoredAct = Omit<Act, 'by'> & {
   readonly via: Actor['from'];
   readonly address: string | null;
 };
-const COLUMNS = sql.raw('id::text, at, name, via, address, kind, site, source, run, event, reason, details');
+const COLUMNS = sql.raw(`id::text, at, name, via, address, kind, site, source, run, event, reason, details,
+  exists (select from calsync.runs where runs.run = acts.run and runs.state = 'failed') as "isFailed"`);
 
 const actOfStored = ({ name, via, address, ...act }: StoredAct): Act => ({
   ...act,
@@ -139,8 +142,25 @@ function whereOf({ source, run, event, before }: ActFilter): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
+/** What is not done until a run has done it. */
+const BY_RUN: ReadonlySet<ActKind> = new Set([
+  'undo',
+  'settle',
+  'restore',
+  'lock',
+  'unlock',
+  'dismiss',
+  'detach',
+  'attach',
+  'adopt',
+]);
+
 /** What somebody did: "clerk took the run back". */
-export const actInWords = ({ by, kind }: Pick<Act, 'by' | 'kind'>): string => `${by.name} ${ACT_WORDS[kind] ?? kind}`;
+export function actInWords({ by, kind, event, isFailed }: Pick<Act, 'by' | 'kind' | 'event' | 'isFailed'>): string {
+  // Sources are dropped, and events taken back.
+  const what = kind === 'forget' && event !== null ? 'took the event back altogether' : (ACT_WORDS[kind] ?? kind);
+  return `${by.name} ${what}${isFailed && BY_RUN.has(kind) ? ' (failed)' : ''}`;
+}
 
 /** An act as --json prints it beside its run. */
 export const actAsJson = ({ at, by, kind, reason }: Act): object => ({

@@ -116,15 +116,23 @@ describe('settle', () => {
       start_date: '2027-03-03 18:00:00',
       end_date: '2027-03-03 19:00:00',
     });
-    expect(await command('settle', slug, 'feed', '--field', 'description')).toMatchObject({
+    expect(await command('settle', slug, 'feed', '--field', 'cost')).toMatchObject({
       code: 1,
       json: { runs: [{ problems: [{ code: 'feed-silent' }] }] },
     });
+    // What the feed says is there already: nothing is settled, and the history does not say so.
+    expect(await command('settle', slug, 'feed', '--field', 'start_date')).toMatchObject({
+      code: 1,
+      json: { runs: [{ problems: [{ code: 'nothing-to-settle' }] }] },
+    });
+    expect((await commandIn(syncing, config(), ['explain', slug])).out).toMatch(
+      /decided by people\n(?: +\S+ \S+ {2}\S+ settled a conflict \(failed\)\n){2} +\S+ \S+ {2}\S+ settled a conflict\n/,
+    );
     expect(await command('settle', slug, 'feed', '--field', 'smell')).toMatchObject({ code: 64 });
     expect(await command('settle', slug, 'both')).toMatchObject({ code: 64 });
     expect(await command('settle', slug)).toMatchObject({
       code: 64,
-      json: { error: { message: `Say who is right: "settle ${slug} feed" or "settle ${slug} site".` } },
+      json: { error: { message: `Say who is right: "npm run -s calsyncd -- settle ${slug} feed", or "… site".` } },
     });
     expect(await command('settle', 'no-such-event', 'feed')).toMatchObject({
       code: 64,
