@@ -1,4 +1,4 @@
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import {
   openConflictsIn,
   type Conflict,
@@ -102,7 +102,8 @@ function list({ io, options }: Call, { conflicts, more }: Conflicts): ExitCode {
   else if (conflicts.length === 0) io.out('There are no conflicts between feed and site.\n');
   else {
     printTable(io, { indent: 2, headings: ['source', 'in conflict'], rows: conflicts.map(rowOf) });
-    if (more > 0) io.out(`  and ${countInWords(more, 'more', 'more')}\n`);
+    if (more > 0)
+      io.out(`  and ${grouped(more)} more, listed once these are settled; --source NAME lists those of one source\n`);
   }
   return EXIT.done;
 }

@@ -100,6 +100,23 @@ test('several conflicts are settled in one run, each field for one or the other'
   expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
 });
 
+test('of many conflicts the first are listed, and how the others are', async () => {
+  publish(feedEvents(27));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  const edits = (await app.events()).map(({ id, title }) => ({
+    method: 'POST' as const,
+    path: `/events/${id}`,
+    body: { title: `${title} by hand` },
+  }));
+  for (const part of [edits.slice(0, 25), edits.slice(25)]) await app.site.write(part);
+  publish(feedEvents(27).map((event) => ({ ...event, title: `${event.title} after` })));
+  expect(await app.sync('town')).toMatchObject({ conflicts: 27 });
+  expect((await commandIn(syncing, config(), ['settle'])).out).toMatch(
+    /\n {2}and 2 more, listed once these are settled; --source NAME lists those of one source\n$/,
+  );
+});
+
 test('a locked event stays as it is here, and gets what the feed has said once it is unlocked', async () => {
   publish(feedEvents(4));
   const app = await syncing.open(config());
