@@ -36,18 +36,20 @@ interface FieldLook {
 export function editField(look: FieldLook): Html {
   const { name, label, value, type = 'text', hint, fault, required, max, list, lines, autocomplete = 'off' } = look;
   const id = look.id ?? name;
-  const told = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   const all = html` id="${id}" name="${name}" autocomplete="${autocomplete}"${max !== undefined && html` maxlength="${max}"`}${
     required === true && html` required`
-  }${fault !== undefined && html` aria-invalid="true"`}${told !== '' && html` aria-describedby="${told}"`}${
-    type === 'text' && html` dir="auto"`
-  }`;
+  }${toldBy(id, fault, hint)}${type === 'text' && html` dir="auto"`}`;
   const control =
     lines === undefined
       ? html`<input type="${type}"${all} value="${value}"${list !== undefined && html` list="${list}"`}>`
       : html`<textarea${all} rows="${lines}">
 ${value}</textarea>`;
   return html`<div class="field"><label for="${id}">${label}</label>${control}${faultLine(id, fault)}${hintLine(id, hint)}</div>`;
+}
+
+function toldBy(id: string, fault: string | undefined, hint: string | undefined): Html {
+  const by = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
+  return html`${fault !== undefined && html` aria-invalid="true"`}${by !== '' && html` aria-describedby="${by}"`}`;
 }
 
 const faultLine = (name: string, fault: string | undefined): HtmlPart =>
