@@ -26,8 +26,8 @@ const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
  */
 const shared = { isolate: false };
 
-/** Tests wait for databases, browsers and other processes more than they compute: two processors carry three files. */
-const FILES_AT_ONCE = 3;
+/** Tests wait for databases, browsers and other processes more than they compute: two processors carry four files. */
+const FILES_AT_ONCE = 4;
 
 export default defineConfig({
   test: {

@@ -58,10 +58,12 @@ type Opened = Omit<Target, 'send' | 'name'> & {
   readonly fetch: Fetch;
 };
 
+export const OVER_A_SOCKET = 'over a socket';
+
 /** Where the suite runs: in process, over a socket, and on the site that the environment names, if it does. */
 export const targets: readonly (readonly [name: string, open: () => Promise<Target>])[] = [
   ['in process', async () => targetOf('in process', await ownSite())],
-  ['over a socket', async () => targetOf('over a socket', await servedSite())],
+  [OVER_A_SOCKET, async () => targetOf(OVER_A_SOCKET, await servedSite())],
   ...(process.env['CONTRACT_BASE_URL'] === undefined
     ? []
     : [

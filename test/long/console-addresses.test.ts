@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
-import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { signedInConsole, type ConsoleClient } from '../support/console.ts';
+import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Addresses are typed, guessed and mangled: none of them makes a page fail, or gets markup into one.
 

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
-import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
-import type { Cause } from '../../../src/run/state/causes.ts';
-import { beginRun } from '../../../src/run/state/lease.ts';
-import { loadBody } from '../../../src/run/state/feed-state.ts';
-import { holdFirstRun } from '../../../src/run/state/held.ts';
-import { loadRun } from '../../../src/run/state/records.ts';
-import { startPlanned } from '../../../src/run/steps/start-planned.ts';
-import { startSettle } from '../../../src/run/decisions/settle-event.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
-import { startUndo } from '../../../src/run/decisions/undo-run.ts';
-import { sql } from '../../../src/db/database.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { startAdoption } from '../../src/run/decisions/adopt-events.ts';
+import { approveRun, rejectRun } from '../../src/run/decisions/approve-run.ts';
+import type { Cause } from '../../src/run/state/causes.ts';
+import { beginRun } from '../../src/run/state/lease.ts';
+import { loadBody } from '../../src/run/state/feed-state.ts';
+import { holdFirstRun } from '../../src/run/state/held.ts';
+import { loadRun } from '../../src/run/state/records.ts';
+import { startPlanned } from '../../src/run/steps/start-planned.ts';
+import { startSettle } from '../../src/run/decisions/settle-event.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import { takeOverRuns } from '../../src/run/steps/take-over.ts';
+import { startUndo } from '../../src/run/decisions/undo-run.ts';
+import { sql } from '../../src/db/database.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { EMPTY_PLAN } from '../../src/sync/decisions/settle.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { DECIDED } from '../support/decided.ts';
 
 // Held runs, approved and rejected.
 

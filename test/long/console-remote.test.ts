@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { START, syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { signedInConsole, type ConsoleClient } from '../support/console.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { START, syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // The console of a program whose only site is a real one, elsewhere.
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listActs } from '../../../src/run/watch/acts.ts';
-import { goneEvent } from '../../../src/site/store/former-events.ts';
-import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { townOn } from '../../support/two-sites.ts';
+import { listActs } from '../../src/run/watch/acts.ts';
+import { goneEvent } from '../../src/site/store/former-events.ts';
+import { signedInConsole, type ConsoleClient } from '../support/console.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { townOn } from '../support/two-sites.ts';
 
 // The pages of events: by source, one explained, conflicts, what people took off, and help.
 

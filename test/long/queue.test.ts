@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openBackend, type Backend, type BackendAddress } from '../../../src/queue/backend.ts';
-import { SYNC_QUEUE, syncOptions, type TickData } from '../../../src/queue/jobs.ts';
-import { schedule, type Schedule } from '../../../src/queue/schedulers.ts';
-import { startWorkers, type Workers } from '../../../src/queue/workers.ts';
-import { loadBatches } from '../../../src/run/state/batches.ts';
-import { listRuns } from '../../../src/run/state/records.ts';
-import { startRun } from '../../../src/run/steps/start-run.ts';
-import { writeBatches } from '../../../src/run/write/write-batch.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { queueHomes } from '../../support/queue-backends.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { until } from '../../support/until.ts';
+import { openBackend, type Backend, type BackendAddress } from '../../src/queue/backend.ts';
+import { SYNC_QUEUE, syncOptions, type TickData } from '../../src/queue/jobs.ts';
+import { schedule, type Schedule } from '../../src/queue/schedulers.ts';
+import { startWorkers, type Workers } from '../../src/queue/workers.ts';
+import { loadBatches } from '../../src/run/state/batches.ts';
+import { listRuns } from '../../src/run/state/records.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { writeBatches } from '../../src/run/write/write-batch.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { queueHomes } from '../support/queue-backends.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { until } from '../support/until.ts';
 
 // The same runs as jobs, on both of BullMQ's back ends.
 
