@@ -121,7 +121,14 @@ export const ROWS: readonly Row[] = [
     method: 'GET',
     path: (next, events) => `/event/event-${any(next, events)}/?_=${next}`,
     floor: 'statements and bytes',
-    bound: 'Making the HTML, and one statement for what is around the event.',
+    bound: 'Making the HTML, and one statement for the event and its series; what comes next at its place is kept.',
+  },
+  {
+    name: 'page of any venue',
+    method: 'GET',
+    path: (next) => `/venue/venue-${1 + (next % 200)}/?_=${next}`,
+    floor: 'statements and bytes',
+    bound: 'Representing up to 50 events, and making the HTML; of few events, those are kept.',
   },
   {
     name: 'create',

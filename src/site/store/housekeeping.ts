@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import { forgetGoneEvents } from './former-events.ts';
 import { forgetSuggestions } from './suggestions.ts';
@@ -7,38 +7,54 @@ import { DAY_MS } from '../../time.ts';
 
 type Site = Pick<HandlerContext, 'db' | 'now' | 'settings'>;
 
+/** The tables of what is published and trashed, with the column by which events refer to it. */
+const TABLES = [
+  ['events', null],
+  ['venues', 'venue_ids'],
+  ['organizers', 'organizer_ids'],
+] as const;
+
+/**
+ * Those that have rows of a condition. To the others nothing is written: even a write that changes no row counts as
+ * one, after which all that visitors read is made anew.
+ */
+async function tablesWith(db: Queryable, condition: Sql): Promise<readonly (typeof TABLES)[number][]> {
+  const has = ([table]: (typeof TABLES)[number]): Sql =>
+    sql`exists (select from ${sql.ref(`site.${table}`)} where ${condition}) as ${sql.id(table)}`;
+  const { rows } = await sql<Readonly<Record<string, boolean>>>`select ${sql.join(TABLES.map(has))}`.execute(db);
+  return TABLES.filter(([table]) => rows[0]?.[table]);
+}
+
 /** Publishes the events, venues and organizers whose time has come; returns how many. */
-export const publishDue = (site: Site): Promise<number> =>
-  inTurn(site, async (db) => {
+export async function publishDue(site: Site): Promise<number> {
+  const isDue = sql`status = 'future' and published_at <= ${new Date(site.now)}`;
+  const tables = await tablesWith(site.db, isDue);
+  if (tables.length === 0) return 0;
+  return inTurn(site, async (db) => {
     let count = 0;
-    for (const table of ['events', 'venues', 'organizers']) {
-      const { rowCount } =
-        await sql`update ${sql.ref(`site.${table}`)} set status = 'publish' where status = 'future' and published_at <= ${new Date(site.now)}`.execute(
-          db,
-        );
+    for (const [table] of tables) {
+      const { rowCount } = await sql`update ${sql.ref(`site.${table}`)} set status = 'publish' where ${isDue}`.execute(
+        db,
+      );
       count += rowCount ?? 0;
     }
     return count;
   });
+}
 
 /** Permanently deletes what has been in the trash for the site's `trashDays`; returns how many. */
 export const emptyTrash = (site: Site): Promise<number> =>
   inTurn(site, async (db) => {
-    const before = new Date(site.now - site.settings.trashDays * DAY_MS);
     await dropUnusedFiles(db);
     await forgetGoneEvents(db, site.now);
     await forgetSuggestions(db, site.now);
+    const before = new Date(site.now - site.settings.trashDays * DAY_MS);
+    const isOver = sql`status = 'trash' and modified_at < ${before}`;
     let count = 0;
-    for (const [table, links] of [
-      ['events', null],
-      ['venues', 'venue_ids'],
-      ['organizers', 'organizer_ids'],
-    ] as const) {
+    for (const [table, links] of await tablesWith(db, isOver)) {
       const { rows } = await sql<{
         id: number;
-      }>`delete from ${sql.ref(`site.${table}`)} where status = 'trash' and modified_at < ${before} returning id`.execute(
-        db,
-      );
+      }>`delete from ${sql.ref(`site.${table}`)} where ${isOver} returning id`.execute(db);
       const ids = rows.map(({ id }) => id);
       count += ids.length;
       // An event may have been linked to it while it was in the trash.

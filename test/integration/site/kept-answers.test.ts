@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
+import { emptyTrash, publishDue } from '../../../src/site/store/housekeeping.ts';
+import { siteRevision } from '../../../src/site/store/turn.ts';
+import { DAY_MS } from '../../../src/time.ts';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
 
 let site: TestSite;
@@ -36,6 +39,21 @@ test('what strangers ask again takes one small statement, until somebody writes'
   await site.ask('editor', 'POST', `/events/${id}`, { title: 'Swing' });
   expect((await read(`/events/${id}`)).body['title']).toBe('Swing');
   expect((await read('/events')).body.events.map(({ title }) => title)).toEqual(['Swing']);
+});
+
+test('housekeeping leaves what is kept, unless it finds something to do', async () => {
+  const { id } = await make({ title: 'Kept', status: 'draft' });
+  const tidy = async (now: number): Promise<number> => {
+    const it = { db: site.db, settings: site.settings, now };
+    return (await publishDue(it)) + (await emptyTrash(it));
+  };
+  const revision = await siteRevision(site.db);
+  expect(await tidy(site.clock.now)).toBe(0);
+  expect(await siteRevision(site.db)).toBe(revision);
+  await site.ask('editor', 'DELETE', `/events/${id}`);
+  const trashed = await siteRevision(site.db);
+  expect(await tidy(site.clock.now + 400 * DAY_MS)).toBe(1);
+  expect(await siteRevision(site.db)).not.toBe(trashed);
 });
 
 test('who reads after a write has been answered sees it, whatever others read meanwhile', async () => {
