@@ -46,8 +46,18 @@ export function planInWords(plan: Plan): readonly string[] {
 export const conflictsInWords = ({ conflicts }: Pick<Plan, 'conflicts'>): readonly string[] =>
   conflicts.map(
     ({ title, slug, field, feed, site }) =>
-      `! conflict "${title}" (${slug}): ${field} is ${inWords(site)} on the site and ${inWords(feed)} in the feed; the site's stays`,
+      `! conflict "${title}" (${slug}): ${field} is ${isLinked(field) ? 'something else' : inWords(site)} on the site and ` +
+      `${inWords(isLinked(field) ? namesGiven(feed) : feed)} in the feed; the site's stays`,
   );
+
+/** The names that a feed gives; what the site links to is known by its id alone. */
+const namesGiven = (value: Json): Json =>
+  Array.isArray(value)
+    ? value.map((each) => (isMap(each) ? String(each['venue'] ?? each['organizer'] ?? '') : String(each)))
+    : value;
+
+const isMap = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A ref in words: `category "Music"`. */
 export function linkedInWords(ref: string): string {

@@ -260,6 +260,23 @@ describe('a plan in words', () => {
       'Held: too many',
     ]);
   });
+  it('names what a conflict is about, where the site has but an id', () => {
+    const conflict = { slug: 's', title: 'Jazz', site: [15] };
+    const conflicts = [
+      { ...conflict, field: 'venue', feed: [{ venue: 'Town Hall' }] },
+      { ...conflict, field: 'organizer', feed: [{ organizer: 'Choir' }, { organizer: 'Band' }] },
+      { ...conflict, field: 'categories', feed: ['Music', 'Night'] },
+      { ...conflict, field: 'tags', feed: [] },
+    ];
+    expect(planInWords({ ...plan, actions: [], conflicts, held: null })).toEqual(
+      ['venue is something else on the site and Town Hall', 'organizer is something else on the site and Choir, Band']
+        .concat(
+          'categories is something else on the site and Music, Night',
+          'tags is something else on the site and nothing',
+        )
+        .map((said) => `! conflict "Jazz" (s): ${said} in the feed; the site's stays`),
+    );
+  });
   it('is JSON of the promised form', () => {
     expect(planAsJson(whole)).toEqual([
       {
