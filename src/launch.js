@@ -51,8 +51,7 @@ const env = {
   PATH: path.dirname(exe) + path.delimiter + process.env.PATH,
 };
 // On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
-// The thread that reads feeds gives the memory of a large one back by itself, so that it need not end for that.
-const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4', '--expose-gc'];
+const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
 // Installed as a package it lies below node_modules, where Node.js strips no types by itself.
 const isPackage = here.split(path.sep).includes('node_modules');
 const strip = isPackage ? ['--import', new URL('strip-types.js', import.meta.url).href] : [];

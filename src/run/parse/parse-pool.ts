@@ -35,7 +35,7 @@ export interface FeedParser {
 
 /**
  * A parser whose threads start when they are first needed, and again after a feed that crashed one; only the first
- * outlives its feed.
+ * outlives its feed, unless that was so large that its memory is worth more than the next start.
  */
 export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): FeedParser {
   const first = makeThread(true, idleMsMax);
@@ -64,6 +64,7 @@ const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 interface Worked {
   readonly output: ParseOutput | TrialOutput;
   readonly handedOut: readonly (readonly EventDraft[])[];
+  readonly isSpent: boolean;
 }
 
 interface Thread {
@@ -106,10 +107,10 @@ function makeThread(isKept: boolean, idleMsMax: number): Thread {
   };
   const work: Thread['work'] = async (task, msMax, onRead) => {
     try {
-      const output = await answerOf(started(), task, msMax, onRead);
-      if (isKept) rest();
+      const worked = await answerOf(started(), task, msMax, onRead);
+      if (isKept && !worked.isSpent) rest();
       else await end();
-      return output;
+      return worked;
     } catch (cause) {
       await end();
       throw cause;
@@ -155,7 +156,7 @@ function answerOf(worker: Worker, task: ParseTask, msMax: number, onRead?: OnEve
         return void handedOut.push(answer.drafts);
       }
       end();
-      resolve({ output: answer.output, handedOut });
+      resolve({ ...answer, handedOut });
     };
     const onError = (cause: unknown): void =>
       (cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'

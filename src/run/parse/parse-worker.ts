@@ -14,12 +14,16 @@ import {
 /** What the thread answers: drafts of a large feed while it reads, and its output in the end. */
 export type ParseAnswer =
   | { readonly drafts: readonly EventDraft[]; readonly read: EventsRead }
-  | { readonly output: ParseOutput | TrialOutput };
+  | {
+      readonly output: ParseOutput | TrialOutput;
+      /** The heap would stay as large as the feed has made it: a new thread costs less than that memory. */
+      readonly isSpent: boolean;
+    };
 
 /** What the thread is asked for: a reading, or a trial of rules. */
 export type ParseTask = { readonly reading: ParseInput } | { readonly trial: TrialInput };
 
-/** A thread that has started needs 15 MB, and twice as much for the changes of ten thousand events: neither has to rest. */
+/** A thread that has started needs 15 MB, and twice as much for the changes of ten thousand events. */
 const HEAP_BYTES_KEPT = 40_000_000;
 
 const port = parentPort;
@@ -28,9 +32,5 @@ if (port)
     const answer = (message: ParseAnswer): void => port.postMessage(message);
     const output =
       'trial' in task ? parseAndTry(task.trial) : parseFeed(task.reading, (drafts, read) => answer({ drafts, read }));
-    answer({ output });
-    if (getHeapStatistics().total_heap_size > HEAP_BYTES_KEPT) setImmediate(giveBackMemory);
+    answer({ output, isSpent: getHeapStatistics().total_heap_size > HEAP_BYTES_KEPT });
   });
-
-/** Left to itself, the heap would stay as large as the feed made it. The launcher makes this possible. */
-const giveBackMemory = (): void => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
