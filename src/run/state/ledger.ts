@@ -1,5 +1,5 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
-import { jsonb } from '../../db/jsonb.ts';
+import { jsonText } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ifSettled } from '../../sync/model/settled.ts';
 import {
@@ -97,7 +97,7 @@ export const insertOfEntries = (
       missing, held_missing, fields, written_at, digest)
     select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state,
       missing, "heldMissing", fields, "writtenAt", digest
-    from jsonb_to_recordset(${jsonb(entries.map((entry) => storedForm(ifSettled(entry))))})
+    from json_to_recordset(${jsonText(entries.map((entry) => storedForm(ifSettled(entry))))}::json)
       as entry(slug text, key text, rung text, identity text, uid text, title text,
       "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb, "writtenAt" text, digest text)
     where ${condition}
