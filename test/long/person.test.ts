@@ -245,6 +245,22 @@ describe('adopt', () => {
     expect(await command('adopt', 'town')).toMatchObject({ code: 0, json: { adopted: [] } });
   });
 
+  test('a place that only has the name of the one in the feed is a conflict that says so', async () => {
+    const venue = { venue: { venue: 'Town Hall' } };
+    publish(feedEvents(3).map((each) => ({ ...each, lines: ['LOCATION:Town Hall'] })));
+    await app.site.write([
+      { method: 'POST', path: '/venues', body: { venue: 'Town Hall' } },
+      { method: 'POST', path: '/events', body: { ...FIELDS, ...venue, title: 'Event number 1' } },
+    ]);
+    expect((await commandIn(syncing, config(), ['adopt', 'town', '--dry-run'])).out).toContain(
+      "(event-number-1): venue is something else on the site and Town Hall in the feed; the site's stays\n",
+    );
+    expect(await command('adopt', 'town', '--yes')).toMatchObject({ json: { runs: [{ conflicts: 1 }] } });
+    expect((await commandIn(syncing, config(), ['settle'])).out).toContain(
+      'on the site ["Town Hall"], in the feed another ["Town Hall"]\n',
+    );
+  });
+
   test('asks whoever is at the terminal, after it has shown what it would do', async () => {
     await app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1' } }]);
     publish(feedEvents(3));

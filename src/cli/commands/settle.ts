@@ -113,5 +113,9 @@ const rowOf = ({ source, title, slug, fields }: Conflict): Row => ({
   below: [...fields.map(valuesInWords), `npm run -s calsyncd -- settle ${slug} feed   (or site)`],
 });
 
-const valuesInWords = ({ field, agreed, site, feed }: ConflictingField): string =>
-  `  ${field}: was ${short(agreed)}, on the site ${site === undefined ? 'unknown' : short(site)}, in the feed ${short(feed)}`;
+function valuesInWords({ field, agreed, site, feed }: ConflictingField): string {
+  const onSite = site === undefined ? 'unknown' : short(site);
+  // Two places may have one name.
+  const isNamedAlike = onSite === short(feed);
+  return `  ${field}: was ${short(agreed)}, on the site ${onSite}, in the feed ${isNamedAlike ? `another ${onSite}` : short(feed)}`;
+}
