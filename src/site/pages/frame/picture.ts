@@ -8,13 +8,17 @@ import type { Frame } from './layout.ts';
 /** A picture of an event as it stands on pages. */
 export type Picture = Pick<Image, 'url' | 'width' | 'height'>;
 
-/** Where a picture stands, and how wide it is there. */
-const PLACES = {
+type Place = 'head' | 'card' | 'line' | 'small';
+
+/** How a picture stands somewhere; `sizes`: how wide, where that takes several files to choose from. */
+type Standing = Readonly<Record<string, string | number>> & { readonly sizes?: string };
+
+const PLACES: Readonly<Record<Place, Standing>> = {
   head: { class: 'hd', sizes: '(min-width: 78rem) 50rem, (min-width: 62rem) calc(100vw - 28rem), 100vw' },
   card: { width: 480, height: 300, sizes: '(min-width: 62rem) 17rem, (min-width: 34rem) 44vw, 15rem', loading: 'lazy' },
-  line: { class: 'th', width: 112, height: 76, sizes: '7rem', loading: 'lazy' },
-  small: { width: 72, height: 72, sizes: '4.5rem', loading: 'lazy' },
-} as const;
+  line: { class: 'th', width: 112, height: 76, loading: 'lazy' },
+  small: { width: 72, height: 72, loading: 'lazy' },
+};
 
 /**
  * A picture with the room that it takes before it is there, in the widths that the site has of it. Undefined for an
@@ -23,10 +27,11 @@ const PLACES = {
 export function picture(
   { hasSizes, settings }: Pick<Frame, 'hasSizes' | 'settings'>,
   { url, width, height }: Picture,
-  place: keyof typeof PLACES,
+  place: Place,
 ): Html | undefined {
   const { sizes, ...attributes } = PLACES[place];
-  const smaller = hasSizes ? smallerSizes(settings.publicUrl, { url, width, height }) : [];
+  const all = hasSizes ? smallerSizes(settings.publicUrl, { url, width, height }) : [];
+  const smaller = sizes === undefined ? all.slice(0, 1) : all;
   const [src] = smaller.at(-1) ?? [url];
   const sources = smaller.map(([each, wide]) => `${each} ${wide}w`);
   return safeElement('img', {

@@ -21,6 +21,12 @@ test('the site names its own pictures in smaller widths, with the room that they
   expect(markup).toContain('width="1000" height="2000"');
 });
 
+test.each(['line', 'small'] as const)('where it stands as a %s, the least width is enough', (place) => {
+  const { markup } = picture(frameOf(settings, true), own, place)!;
+  expect(markup).toContain(`src="https://site.example/calendar/media/${HASH}/320/pic.webp"`);
+  expect(markup).not.toContain('srcset');
+});
+
 test.each([
   ['where the library for it was left out', false, own],
   ['of another site', true, { ...own, url: `https://elsewhere.example/media/${HASH}/pic.jpg` }],
