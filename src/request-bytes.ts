@@ -66,19 +66,32 @@ export async function formSent(request: Request, bytesMax: number): Promise<Sent
 }
 
 /** What is read of a form whose sender is not signed in: what is kept of it, a password, and a picture beside them. */
-const STRANGERS = { textsMax: KEPT_BYTES_MAX + 10_000, bytesMax: 12_000_000 };
+const STRANGERS = { textsMax: KEPT_BYTES_MAX + 10_000, bytesMax: 12_000_000, fieldsMax: 1_000 };
 
 /**
  * The texts of a form of somebody who is not signed in; a file that comes behind them is read and dropped. `too large`,
  * or one without fields if it is not a form.
  */
-async function textsSent(request: Request, { textsMax, bytesMax } = STRANGERS): Promise<Sent | 'too large'> {
+async function textsSent(request: Request, { textsMax, bytesMax, fieldsMax } = STRANGERS): Promise<Sent | 'too large'> {
   const bytes = await requestBytes(request, bytesMax, textsMax + 1);
   const type = request.headers.get('content-type') ?? '';
-  if (!bytes || bytes.byteLength <= textsMax) return bytes ? sentIn(bytes, type) : 'too large';
+  if (!bytes || isMany(bytes, type, fieldsMax)) return 'too large';
+  if (bytes.byteLength <= textsMax) return sentIn(bytes, type);
   const before = beforeCutFile(bytes, type);
   return before ? { ...(await sentIn(before, type)), hadFile: true } : 'too large';
 }
+
+/** Whether a form has more fields than some: each costs more to read than its bytes. */
+function isMany(bytes: Uint8Array<ArrayBuffer>, type: string, fieldsMax: number): boolean {
+  const boundary = boundaryIn(type);
+  const fields = Buffer.from(bytes.buffer)
+    .toString('latin1')
+    .split(boundary === undefined ? '&' : `--${boundary}`);
+  return fields.length > fieldsMax + 2;
+}
+
+const boundaryIn = (type: string): string | undefined =>
+  /^multipart\/form-data\s*;.*?boundary="?([^";]+)/i.exec(type)?.[1];
 
 /** The button with which somebody signs in, on whatever page they asked for. */
 export const SIGN_IN = 'signin';
@@ -119,10 +132,10 @@ export const keptFrom = (sent: Sent): KeptForm | undefined =>
   sent.field('do') === SIGN_IN ? keptIn(sent.field('kept')) : keptOf(sent);
 
 /** The whole parts of a form that is cut off in a file (RFC 2046, 5.1.1); undefined if it is cut off elsewhere. */
-function beforeCutFile(bytes: Uint8Array, type: string): Uint8Array<ArrayBuffer> | undefined {
-  const boundary = /^multipart\/form-data\s*;.*?boundary="?([^";]+)/i.exec(type)?.[1];
+function beforeCutFile(bytes: Uint8Array<ArrayBuffer>, type: string): Uint8Array<ArrayBuffer> | undefined {
+  const boundary = boundaryIn(type);
   if (boundary === undefined) return undefined;
-  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const form = Buffer.from(bytes.buffer);
   const cutAt = form.lastIndexOf(`--${boundary}\r\n`);
   const head = cutAt < 0 ? '' : form.toString('latin1', cutAt, cutAt + 1_000).split('\r\n\r\n', 1)[0];
   if (!/;\s*filename=/i.test(head ?? '')) return undefined;

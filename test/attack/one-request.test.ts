@@ -77,6 +77,25 @@ describe('bodies', () => {
     ],
     ['a form of 10 KB to sign in', 403, () => ({ path: '/authorize/login', type: FORM, body: times('k=1&', 3_996) })],
     [
+      'a form at /edit of 65,000 parameters by nobody',
+      413,
+      () => ({ path: '/edit/event/new/', type: FORM, body: times('k=1&', 260_000) }),
+    ],
+    [
+      'a form at /edit of 900 parts and 11 MB of a picture, by nobody',
+      401,
+      () => ({
+        path: '/edit/event/new/',
+        type: MULTIPART,
+        body: `${times(part('name="a"', '1'), 45_000)}${part('name="f"; filename="f"', times('x', 11_000_000))}--b--\r\n`,
+      }),
+    ],
+    [
+      'the longest text at /edit by nobody',
+      401,
+      () => ({ path: '/edit/event/new/', type: MULTIPART, body: `${part('name="a"', times('x', 249_000))}--b--\r\n` }),
+    ],
+    [
       'a form of 725,000 parameters by nobody',
       401,
       () => ({ path: `${NS}/events`, type: FORM, body: times('k=1&', 2_900_000) }),
