@@ -27,7 +27,11 @@ export async function sitemap(
   const offset = ((number ?? 1) - 1) * PER_FILE;
   // Events come first: what they leave of a file is for the others.
   const left = Math.min(PER_FILE, Math.max(0, offset + PER_FILE - first.total));
-  const { total, things } = await find.mapped({ limit: left, offset: Math.max(0, offset - first.total) });
+  // A file that has events only is there, however many the others are: to count these takes longer than to make it.
+  const isFull = number !== undefined && left === 0;
+  const { total, things } = isFull
+    ? { total: 0, things: [] }
+    : await find.mapped({ limit: left, offset: Math.max(0, offset - first.total) });
   const files = Math.ceil((first.total + total) / PER_FILE);
   if (number === undefined && files > 1) return indexOf(frame, files);
   if (number !== undefined && (number < 1 || number > files)) return undefined;
