@@ -140,7 +140,8 @@ describe.each([
   test('approves its first plan, and sees it written', async () => {
     await approve();
     await says(/18 new/);
-    expect(await onSite('Open evening')).toBe(12);
+    // The plan says as much until it is written.
+    await expect.poll(() => onSite('Open evening'), { timeout: 60_000 }).toBe(12);
   });
 
   test('leaves some events out by a rule, which is tried before it is saved', async () => {
