@@ -67,6 +67,15 @@ beforeAll(async () => {
     noted('careless-1', 'same', undefined, '2026-12-01'),
     noted('careless-2', 'same', '~2', '2026-12-01'),
   ]);
+  // A date that is off says so in its title.
+  await make('puppets-1', { title: 'Cancelled: Puppets', tags: ['cancelled'], ...at('2026-11-29') });
+  for (const name of ['puppets-2', 'puppets-3']) await make(name, { title: 'Puppets', ...at('2026-12-13') });
+  await saveEntries(
+    site.db,
+    'builtin',
+    'theatre',
+    ['puppets-1', 'puppets-2', 'puppets-3'].map((slug, index) => noted(slug, 'puppets', `${index}`, '2026-12-13')),
+  );
   await make('winters', {
     title: 'A hundred winters',
     start_date: '2026-12-01',
@@ -111,6 +120,7 @@ describe('which events are one series', () => {
     const keyed = Map.groupBy([...series], ([, { key }]) => key);
     expect([...keyed.values()].map((members) => members.map(([id]) => slugOf(id)).toSorted()).toSorted()).toEqual([
       ['hidden', 'story-0', 'story-1', 'story-2', 'story-3', 'story-4'],
+      ['puppets-1', 'puppets-2', 'puppets-3'],
       ['talk-0', 'talk-1', 'talk-2'],
     ]);
   });
@@ -157,6 +167,13 @@ describe('the page of all dates', () => {
       ['story-4', false],
     ]);
     expect(html).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('from a date that is off, the others do not seem to be something else', async () => {
+    const { html } = await browser.get('/event/puppets-1/dates/');
+    expect(html).toContain('href="/event/puppets-2/"');
+    expect(html).toContain('<small>Cancelled</small>');
+    expect(html).not.toContain('<small>Puppets</small>');
   });
 
   test('says when a series is over', async () => {

@@ -4,7 +4,7 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import type { SeriesDates } from '../../store/series-dates.ts';
 import { briefDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { inline, langAttribute, pathOf } from '../list/event-list.ts';
+import { inline, langAttribute, pathOf, toldTitle } from '../list/event-list.ts';
 import { isCancelled } from './group-found.ts';
 import { seriesInWords } from './series-in-words.ts';
 import { datesPath } from './series-line.ts';
@@ -24,7 +24,7 @@ function tile(frame: Frame, date: Event, shown: Event): Html {
   const isOff = isCancelled(date);
   const time = date.all_day ? words.allDay : date.start_date.slice(11, 16);
   // Dates of one series may have titles of their own. What is cancelled says so in its own.
-  const isOther = date.title !== shown.title && !isOff;
+  const isOther = !isOff && inline(date.title).markup !== toldTitle(shown).markup;
   return safeLink(
     {
       href: pathOf(date.url),

@@ -4,7 +4,7 @@ import type { Frame } from '../frame/layout.ts';
 import type { SeriesWords } from '../words/words.ts';
 import { ruleOf, type Rule } from './series-rule.ts';
 
-/** "Every Wednesday until 3 March": when something takes place on some days; undefined where they follow no rule. */
+/** "Every Wednesday until 3 March", "Every Wednesday": when something takes place on some days; undefined where they follow no rule. */
 export function seriesInWords(
   { language, words }: Pick<Frame, 'language' | 'words'>,
   days: readonly Day[],
@@ -14,13 +14,14 @@ export function seriesInWords(
   const last = days.toSorted().at(-1);
   if (!rule || last === undefined) return undefined;
   const told = ruleInWords(words.series, rule);
-  return isCut
+  return isCut || last > dayAfter(today, KNOWN_DAYS)
     ? told
-    : words.series.until(told, longDayInWords(last, language, { withYear: last > dayAfter(today, YEAR) }));
+    : words.series.until(told, longDayInWords(last, language, { withYear: false }));
 }
 
-// A day this far away has the name of one that is nearer.
-const YEAR = 330;
+// What goes on for longer seldom ends with the last date that is known: no more of its feed was read. The day would
+// have the name of one that is nearer, too.
+const KNOWN_DAYS = 330;
 
 /** "Every Wednesday" */
 export function ruleInWords(words: SeriesWords, rule: Rule): string {
