@@ -131,6 +131,7 @@ export type ProblemCode =
   | 'changed-since-shown'
   | 'conflicts'
   | 'cut-off'
+  | 'database-failed'
   | 'edits-overwritten'
   | 'event-dates'
   | 'event-not-ours'

@@ -64,7 +64,12 @@ export async function abandonSource(database: Database, site: string, source: st
 }
 
 /** Process ids start at 1. */
-const NO_OWNER = 0;
+export const NO_OWNER = 0;
+
+export interface TakenLease extends Lease {
+  /** Whose it was; `NO_OWNER` if that process gave the run up itself. */
+  readonly formerOwner: number;
+}
 
 /**
  * Takes over leases whose owner is gone, and counts that; `owner` has to continue their runs. A run that is being written is left to a
@@ -74,13 +79,15 @@ export async function takeOverDeadLeases(
   database: Database,
   owner: number,
   sources: readonly string[],
-): Promise<readonly Lease[]> {
-  const { rows } = await sql<Lease>`
-    with taken as (update calsync.leases as leases set owner = ${owner}
-      where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)}
-      returning site, source, run),
+): Promise<readonly TakenLease[]> {
+  const { rows } = await sql<TakenLease>`
+    with dead as (select site, source, owner from calsync.leases as leases
+      where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)} for update),
+    taken as (update calsync.leases as leases set owner = ${owner} from dead
+      where leases.site = dead.site and leases.source = dead.source
+      returning leases.site, leases.source, leases.run, dead.owner as "formerOwner"),
     counted as (update calsync.runs set cut_offs = cut_offs + 1 from taken where runs.run = taken.run)
-    select site, source, run from taken`.execute(database.query());
+    select * from taken`.execute(database.query());
   return rows;
 }
 

@@ -16,6 +16,8 @@ type Resource = readonly string[];
 /** This process among all that share the database. */
 export interface Membership {
   readonly id: () => number;
+  /** Whether an id was this process's own, before its connection was lost. */
+  readonly hadId: (id: number) => boolean;
   /**
    * Runs `work` while holding locks on `resources`, waiting until nothing else in this or another living process holds
    * them. A resource is the names of its places, of which one is locked.
@@ -43,10 +45,15 @@ interface Session {
 /** Registers this process. After a lost connection it registers again under a new id. */
 export async function joinProcesses(database: Database): Promise<Membership> {
   let session = await openSession(database);
+  const former = new Set<number>();
   const busy = new Set<string>();
   const beat = async (): Promise<void> => {
     try {
-      if (session.isLost()) session = await openSession(database);
+      if (session.isLost()) {
+        const lost = session.id;
+        session = await openSession(database);
+        former.add(lost);
+      }
       await sql`update calsync.processes set heartbeat = now() where id = ${session.id}`.execute(database.query());
     } catch {
       // The database is unreachable: the next heartbeat tries again, and after a minute of silence others take over.
@@ -62,6 +69,7 @@ export async function joinProcesses(database: Database): Promise<Membership> {
   };
   return {
     id: () => session.id,
+    hadId: (id) => former.has(id),
     alone: async (resources, work) => {
       for (; ; await sleep(LOCK_POLL_MS)) {
         const release = await taken(resources);

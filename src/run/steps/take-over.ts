@@ -3,7 +3,7 @@ import { causeInWords, isAskedFor, type Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endShort } from './end-run.ts';
 import { noteFailure } from '../state/fetch-times.ts';
-import { holdsLease, leftLeases, takeOverDeadLeases, type Lease } from '../state/lease.ts';
+import { holdsLease, leftLeases, NO_OWNER, takeOverDeadLeases, type Lease, type TakenLease } from '../state/lease.ts';
 import { endSilentProcesses } from '../state/process.ts';
 import { loadRun, type RunRecord } from '../state/records.ts';
 import { DAY_MS } from '../../time.ts';
@@ -17,7 +17,7 @@ export interface Abandoned {
  * Takes over the runs of dead processes and returns those to continue. Runs that were writing a source unknown to this
  * configuration are left alone (`leftRuns`). Three kinds end as failed, with all that they have done: runs on a site that
  * is no longer their source's; a person's requests without a plan, because their cause alone does not say what to plan;
- * and readings that were cut off again and again, because they may be what ends the program.
+ * and readings that were cut off again and again. Those may be what ends the program, and are left alone then.
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
   await endSilentProcesses(context.database);
@@ -48,12 +48,15 @@ export async function takeUpRuns(context: RunContext, unattended: readonly Lease
   return toCarryOn(context, still);
 }
 
-async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise<readonly Abandoned[]> {
+async function toCarryOn(
+  context: RunContext,
+  leases: readonly (Lease & Partial<TakenLease>)[],
+): Promise<readonly Abandoned[]> {
   const abandoned: Abandoned[] = [];
   for (const lease of leases) {
     const run = await loadRun(context.database.query(), lease.run);
     const setup = context.sources.get(lease.source);
-    const why = whyItEnds(lease, run, setup);
+    const why = whyItEnds(lease, run, setup, hasEnded(context, lease.formerOwner));
     if (why) await endShort(context, lease, why);
     else if (run && setup) {
       // What was read when it was planned may have changed: it is read again.
@@ -65,11 +68,23 @@ async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise
   return abandoned;
 }
 
-/** Why a run that was cut off does not go on; undefined if it does. */
-function whyItEnds(lease: Lease, run: RunRecord | undefined, setup: SourceSetup | undefined): Problem | undefined {
+/**
+ * Whether the program that had a run has ended. One that only lost its database, or could not store what it had read,
+ * is still there.
+ */
+const hasEnded = ({ member }: RunContext, formerOwner = NO_OWNER): boolean =>
+  formerOwner !== NO_OWNER && !member.hadId(formerOwner);
+
+/** Why a run that was cut off does not go on; undefined if it does. `ended`: the program that had it has. */
+function whyItEnds(
+  lease: Lease,
+  run: RunRecord | undefined,
+  setup: SourceSetup | undefined,
+  ended: boolean,
+): Problem | undefined {
   const isReading = run?.state === 'reading';
   if (isReading && isAskedFor(run.cause)) return cutOff(run.cause);
-  if (isReading && run.cutOffs >= CUT_OFFS_MAX) return cutOffAgain(lease);
+  if (isReading && run.cutOffs >= CUT_OFFS_MAX) return ended ? cutOffAgain(lease) : DATABASE_FAILED;
   return (isReading || run?.state === 'writing') && setup?.site.key === lease.site ? undefined : sourceGone(lease);
 }
 
@@ -90,6 +105,15 @@ const cutOffAgain = ({ source }: Lease): Problem => ({
     `"npm run -s calsyncd -- sync ${source}" tries it at once.`,
   where: {},
 });
+
+/** The feed is not what failed, so it is read again when it is due. */
+const DATABASE_FAILED: Problem = {
+  code: 'database-failed',
+  message:
+    `The database failed ${CUT_OFFS_MAX} times while this feed was read, so nothing was changed; ` +
+    'mostly its disk is full, and the log has what it said. The next run reads the feed again.',
+  where: {},
+};
 
 const cutOff = (cause: Cause): Problem => ({
   code: 'cut-off',

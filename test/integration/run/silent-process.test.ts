@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginAttempts, loadBatch, type Begun } from '../../../src/run/state/batches.ts';
 import type { SyncCause } from '../../../src/run/state/causes.ts';
 import { tooEarlyUntil } from '../../../src/run/state/fetch-times.ts';
-import { abandonLease, beginRun } from '../../../src/run/state/lease.ts';
+import { abandonLease, beginRun, keepLease } from '../../../src/run/state/lease.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { storeOutcomes } from '../../../src/run/state/store-outcomes.ts';
@@ -12,6 +12,7 @@ import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
 import type { Outcome } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { until } from '../../support/until.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 // A process that is paused, or cut off, is there but not heard of. Another one goes on, and it must not matter when the
@@ -27,6 +28,8 @@ afterEach(async () => {
   await Promise.all([syncing.close(), feeds.close()]);
 });
 
+type Context = OpenedApp['context'];
+
 const open = (): Promise<OpenedApp> =>
   syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
 
@@ -34,6 +37,19 @@ async function writing(app: OpenedApp): Promise<string> {
   const started = await startRun(app.context, app.setup('town'), 'command', false);
   if (started.kind !== 'writing') throw new Error(started.kind);
   return started.run;
+}
+
+const givenUp = ({ database }: Context): Promise<void> => abandonLease(database, RUN);
+
+/** The database closes the connection of a process, which registers again. */
+async function reconnected({ database, member }: Context): Promise<void> {
+  const id = member.id();
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = $1
+      and database = (select oid from pg_database where datname = current_database())`,
+    [id],
+  );
+  await until('another registration', () => member.id() !== id);
 }
 
 const silence = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
@@ -59,16 +75,31 @@ test('what a silent process is at, and its run, are free for others; one that is
   await atIt;
 });
 
+const RUN = 'town-20270115T120000-abcdef';
+/** No process has this id. */
+const GONE = 999_999;
+
+/** A run that was reading is taken over twice after `cutOff`, and then cut off for good by `last`. */
+async function cutOffThrice(
+  app: OpenedApp,
+  cutOff: (context: Context) => Promise<unknown>,
+  last = cutOff,
+): Promise<void> {
+  const { context } = app;
+  const lease = { site: app.setup('town').site.key, source: 'town', run: RUN };
+  await beginRun(context.database, lease, { kind: 'schedule' }, context.member.id());
+  for (const cutOffs of [1, 2]) {
+    await cutOff(context);
+    expect(await takeOverRuns(context)).toMatchObject([{ run: { run: RUN, cutOffs } }]);
+  }
+  await last(context);
+}
+
 test('a feed whose reading ends the process again and again is left alone until somebody asks for it', async () => {
   const app = await open();
   const { context } = app;
-  const [town, run] = [app.setup('town'), 'town-20270115T120000-abcdef'];
-  const query = context.database.query();
-  await beginRun(context.database, { site: town.site.key, source: 'town', run }, { kind: 'schedule' }, 0);
-  for (const cutOffs of [1, 2]) {
-    expect(await takeOverRuns(context)).toMatchObject([{ run: { run, cutOffs } }]);
-    await abandonLease(context.database, run);
-  }
+  const [town, run, query] = [app.setup('town'), RUN, context.database.query()];
+  await cutOffThrice(app, ({ database }) => keepLease(database, run, GONE));
   expect(await takeOverRuns(context)).toEqual([]);
   expect(await loadRun(query, run)).toMatchObject({
     state: 'failed',
@@ -83,6 +114,23 @@ test('a feed whose reading ends the process again and again is left alone until 
   ]);
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30 });
   expect(await until('schedule')).toBeNull();
+});
+
+test.each([
+  ['gave up, as it could not store what it had read', givenUp],
+  ['lost with its connection', reconnected],
+])('a reading that the living process %s, again and again, ends, and the feed is not left alone', async (_, cutOff) => {
+  const app = await open();
+  const { context } = app;
+  await cutOffThrice(app, givenUp, cutOff);
+  expect(await takeOverRuns(context)).toEqual([]);
+  const query = context.database.query();
+  expect(await loadRun(query, RUN)).toMatchObject({
+    state: 'failed',
+    report: { problems: [{ code: 'database-failed' }] },
+  });
+  expect(await tooEarlyUntil(query, app.setup('town'), 'schedule', syncing.clock.now)).toBeNull();
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30 });
 });
 
 test('a run that was cut off as often while it wrote goes on', async () => {
