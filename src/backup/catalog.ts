@@ -14,6 +14,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'calsync.backups': 'what backups there are',
   'site.sessions': 'who is signed in: people sign in anew, so nobody who has signed out is in again',
   'site.embeds': 'copies of a day',
+  'site.sent_forms': 'where the forms of a day have led',
 };
 
 /** A table as the catalog has it. */

@@ -13,7 +13,7 @@ export interface KeptForm {
 }
 
 // Who sends a form, and where a button leads: nothing that somebody has written.
-const NOT_WRITTEN = ['token', 'do', 'kept'];
+const NOT_WRITTEN = ['token', 'once', 'do', 'kept'];
 
 /** A form that was sent, to be kept; undefined if nothing stands in it. */
 export function keptOf({ fields, hadFile }: KeptForm): KeptForm | undefined {

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { AskedEdit } from './editor.ts';
 import type { EditWords } from './words/edit-words.ts';
 
-/** A form of these pages, which bears the token of its browser. */
+/** A form of these pages, which bears the token of its browser, and a name of its own. */
 export const editForm = (
   { browser }: Pick<AskedEdit, 'browser'>,
   inner: Html,
   { kind = 'form', hasFiles = false, action = '' } = {},
 ): Html =>
   html`<form class="${kind}" method="post"${action !== '' && html` action="${action}"`}${hasFiles && html` enctype="multipart/form-data"`}>
-<input type="hidden" name="token" value="${browser.token}">
+<input type="hidden" name="token" value="${browser.token}"><input type="hidden" name="once" value="${randomUUID()}">
 ${inner}
 </form>`;
 

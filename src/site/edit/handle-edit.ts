@@ -1,6 +1,15 @@
 import { makeBudget, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
-import { formSent, isForeign, keptFrom, sentAtDoor, SIGN_IN, STRANGER_BYTES_MAX } from '../../request-bytes.ts';
+import { digestOf } from '../../etag.ts';
+import {
+  formSent,
+  isForeign,
+  keptFrom,
+  sentAtDoor,
+  SIGN_IN,
+  STRANGER_BYTES_MAX,
+  type Sent,
+} from '../../request-bytes.ts';
 import { keptIn, refilled, type KeptForm } from '../../html/kept-form.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
@@ -10,6 +19,7 @@ import type { SiteSettings } from '../context.ts';
 import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
 import type { RestSite } from '../requests/handle.ts';
 import { mayEditOthers, mayUpload } from '../store/rights.ts';
+import { carriedOutOnce } from '../store/sent-forms.ts';
 import {
   callerOfPerson,
   type AskedEdit,
@@ -123,7 +133,9 @@ export function makeEdit({ db, settings, answer, sources, now }: EditParts): Han
     const name = sent.field('do');
     if (!asked.browser.isOwn(sent.field('token'))) return shownAgain(asked, route, 403, keptFrom(sent));
     const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
-    return doing ? doing(asked, sent) : pageOf(400, words.tooOld);
+    if (!doing) return pageOf(400, words.tooOld);
+    const carryOut = (): Promise<EditAnswer> => doing(asked, sent);
+    return sent.field('once') === '' ? carryOut() : carriedOutOnce(db, keyOf(asked, sent), now(), carryOut);
   }
 
   function pageOf(status: number, text: string): EditPage {
@@ -244,6 +256,12 @@ ${signInForm(browser, login, kept)}`,
     for (const cookie of cookies) headers.append('Set-Cookie', cookie);
     return new Response(null, { status: 303, headers });
   }
+}
+
+/** The same for a form that is sent again as it was, in no other case. */
+function keyOf({ url, person }: AskedEdit, sent: Sent): string {
+  const { name, size } = sent.file('image') ?? {};
+  return digestOf(JSON.stringify([person.id, url.pathname + url.search, sent.fields, name, size]));
 }
 
 function routeOf(path: string): { readonly route: EditRoute; readonly params: AskedEdit['params'] } | undefined {

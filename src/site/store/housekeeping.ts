@@ -1,6 +1,7 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import { forgetGoneEvents } from './former-events.ts';
+import { forgetSentForms } from './sent-forms.ts';
 import { forgetSuggestions } from './suggestions.ts';
 import { inTurn } from './turn.ts';
 import { DAY_MS } from '../../time.ts';
@@ -48,6 +49,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
     await dropUnusedFiles(db);
     await forgetGoneEvents(db, site.now);
     await forgetSuggestions(db, site.now);
+    await forgetSentForms(db, site.now);
     const before = new Date(site.now - site.settings.trashDays * DAY_MS);
     const isOver = sql`status = 'trash' and modified_at < ${before}`;
     let count = 0;

@@ -78,6 +78,42 @@ describe.each([
   });
 });
 
+/** The name of the form of a page. */
+const formIn = ({ html }: Shown): string => /name="once" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+describe.each([
+  ['an event', '/edit/event/new/', { ...FORM, do: 'publish' }, 'title', 'events'],
+  ['a place', '/edit/venues/new/', { venue: 'Town hall annexe', do: 'save' }, 'venue', 'venues'],
+  ['an organizer', '/edit/organizers/new/', { organizer: 'Chess club', do: 'save' }, 'organizer', 'organizers'],
+] as const)('%s whose form is sent twice, as by two clicks', (_, path, form, named, list) => {
+  const name = `Twice at once: ${named}`;
+  const howMany = async (): Promise<number> =>
+    (await site.ask('editor', 'GET', `/${list}?search=${encodeURIComponent(name)}`)).body.total as number;
+
+  test('is there once, and each click leads to it', async () => {
+    const { browser } = await signIn('editor');
+    const page = await browser.get(path);
+    const fields = { ...form, [named]: name, token: tokenOf(page), once: formIn(page) };
+    const sent = await Promise.all([browser.post(path, fields), browser.post(path, fields)]);
+    sent.push(await browser.post(path, fields));
+    expect(sent.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(sent.map(idLedTo)).size).toBe(1);
+    expect(await howMany()).toBe(1);
+  });
+
+  test('is carried out again where it was refused before, or says something else', async () => {
+    const { browser } = await signIn('editor');
+    const page = await browser.get(path);
+    const fields = { ...form, [named]: '', token: tokenOf(page), once: formIn(page) };
+    expect((await browser.post(path, fields)).status).toBe(422);
+    expect((await browser.post(path, fields)).status).toBe(422);
+    const before = await howMany();
+    for (const end of ['', ', again'])
+      expect((await browser.post(path, { ...fields, [named]: `${name}${end}` })).status).toBe(303);
+    expect(await howMany()).toBe(before + 2);
+  });
+});
+
 test('what somebody may not change any more is kept in the form, and can be saved as something new', async () => {
   const { browser: contributor } = await signIn('contributor');
   const { browser: editor } = await signIn('editor');

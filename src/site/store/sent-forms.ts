@@ -1,0 +1,58 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql, type Queryable } from '../../db/database.ts';
+import { DAY_MS } from '../../time.ts';
+
+/** Where a form has led that was carried out. */
+interface LedTo {
+  readonly to: string;
+}
+
+/** So often it is asked what has come of the first one; whoever carried it out has ended without a word by then. */
+const WAIT = { ms: 100, times: 100 };
+
+/**
+ * Carries out a form, once however often it is sent, by whichever process: whoever clicks twice is led to where the
+ * first click led. What leads nowhere, such as a form that was refused, is carried out again.
+ */
+export async function carriedOutOnce<T extends object>(
+  db: Queryable,
+  key: string,
+  now: number,
+  carryOut: () => Promise<T>,
+): Promise<T | LedTo> {
+  for (let waited = 0; waited < WAIT.times; waited += 1) {
+    if (await isFirst(db, key, now)) break;
+    const to = await whereLed(db, key);
+    if (to !== undefined) return { to };
+    await setTimeout(WAIT.ms);
+  }
+  let to: string | undefined;
+  try {
+    const done = await carryOut();
+    if (isLed(done)) ({ to } = done);
+    return done;
+  } finally {
+    await (
+      to === undefined
+        ? sql`delete from site.sent_forms where key = ${key}`
+        : sql`update site.sent_forms set led_to = ${to} where key = ${key}`
+    ).execute(db);
+  }
+}
+
+const isLed = (done: object): done is LedTo => 'to' in done;
+
+async function isFirst(db: Queryable, key: string, now: number): Promise<boolean> {
+  const { rowCount } = await sql`insert into site.sent_forms (key, sent_at) values (${key}, ${new Date(now)})
+    on conflict do nothing`.execute(db);
+  return rowCount === 1;
+}
+
+/** Undefined as long as the first one is being carried out. */
+const whereLed = async (db: Queryable, key: string): Promise<string | undefined> =>
+  (await sql<{ led_to: string | null }>`select led_to from site.sent_forms where key = ${key}`.execute(db)).rows[0]
+    ?.led_to ?? undefined;
+
+/** Forgets the forms of the day before: nobody sends them again. */
+export const forgetSentForms = (db: Queryable, now: number): Promise<unknown> =>
+  sql`delete from site.sent_forms where sent_at < ${new Date(now - DAY_MS)}`.execute(db);
