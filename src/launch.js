@@ -4,10 +4,11 @@
 //   node src/launch.js [script] [arguments]        (without a script: the calsyncd program)
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SHORT_COMMANDS } from './cli/short-commands.js';
 import { bundled, libraryToInstall, NOT_STARTED } from './db/embedded/platforms.js';
 
 const NODE_MAJOR_MIN = 24;
@@ -54,27 +55,48 @@ const env = {
 const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
 // Installed as a package it lies below node_modules, where Node.js strips no types by itself.
 const isPackage = here.split(path.sep).includes('node_modules');
-const strip = isPackage ? ['--import', new URL('strip-types.js', import.meta.url).href] : [];
-// The program hears by the channel's end that this launcher was killed, and stops, too.
+const imports = isPackage ? [new URL('strip-types.js', import.meta.url).href] : [];
 const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
-const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];
-const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...heap, ...strip, ...script], { stdio, env });
-// A terminal sends SIGINT to the whole group; passing it on as well is harmless, and needed when a supervisor sends it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm passes signals on to its child, which the scripts make this process by `exec`; an npm that was killed cannot,
-// and its end is then the request to stop.
-if (process.env.npm_lifecycle_event) {
+
+/** @param {(signal: NodeJS.Signals) => void} kill */
+function stopWithNpm(kill) {
+  // npm passes signals on to its child, which the scripts make this process by `exec`; an npm that was killed cannot,
+  // and its end is then the request to stop.
+  if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
+    if (process.ppid !== parent) kill('SIGTERM');
   }, 250).unref();
 }
-child.on('exit', (code, signal) => {
-  if (signal === 'SIGKILL' && isProgram)
-    process.stderr.write('calsyncd was killed: by somebody, or by the system, if there was no memory left.\n');
-  if (code === NOT_STARTED) {
-    const wanted = libraryToInstall(spawnSync(exe, ['--version'], { encoding: 'utf8' }).stderr);
-    if (wanted !== undefined) process.stderr.write(`${wanted}\n`);
-  }
-  process.exit(code ?? 128 + constants.signals[signal]);
-});
+
+// Node.js starts once instead of twice.
+async function runHere() {
+  Object.assign(process.env, env);
+  process.argv = [exe, ...script];
+  module.enableCompileCache(env.NODE_COMPILE_CACHE);
+  stopWithNpm((signal) => process.kill(process.pid, signal));
+  for (const file of [...imports, pathToFileURL(script[0]).href]) await import(file);
+}
+
+function runInChild() {
+  const flags = ['--disable-warning=ExperimentalWarning', ...heap, ...imports.flatMap((file) => ['--import', file])];
+  // The program hears by the channel's end that this launcher was killed, and stops, too.
+  const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];
+  const child = spawn(exe, [...flags, ...script], { stdio, env });
+  // A terminal sends SIGINT to the whole group; passing it on as well is harmless, and needed when a supervisor sends
+  // it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  stopWithNpm((signal) => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    if (signal === 'SIGKILL' && isProgram)
+      process.stderr.write('calsyncd was killed: by somebody, or by the system, if there was no memory left.\n');
+    if (code === NOT_STARTED) {
+      const wanted = libraryToInstall(spawnSync(exe, ['--version'], { encoding: 'utf8' }).stderr);
+      if (wanted !== undefined) process.stderr.write(`${wanted}\n`);
+    }
+    process.exit(code ?? 128 + constants.signals[signal]);
+  });
+}
+
+if (own && isProgram && SHORT_COMMANDS.includes(script[1])) await runHere();
+else runInChild();

@@ -1,0 +1,26 @@
+// @ts-check
+// Plain JavaScript, as the launcher reads it on any old Node.js.
+
+/**
+ * Commands that ask or tell the database a little: they need no limits on memory, which Node.js takes at its start only,
+ * so the launcher runs them itself.
+ */
+export const SHORT_COMMANDS = [
+  'alerts',
+  'complete',
+  'completion',
+  'dismiss',
+  'events',
+  'explain',
+  'keys',
+  'password',
+  'pause',
+  'reject',
+  'resume',
+  'runs',
+  'show',
+  'sources',
+  'stop',
+  'users',
+  'version',
+];

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { SHORT_COMMANDS } from '../../../src/cli/short-commands.js';
+
+test('short commands are commands', () => {
+  const commands = readdirSync('src/cli/commands').map((file) => path.basename(file, '.ts'));
+  expect(commands).toEqual(expect.arrayContaining(SHORT_COMMANDS));
+});
+
+test.each([
+  ['version', 1],
+  ['preview', 2],
+])('Node.js starts for "%s" as often as it has to: %i', (command, starts) => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['src/launch.js', command, '--help'], {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      NODE_OPTIONS: '--import=data:text/javascript,console.error(process.pid,`of`,process.env.TZ)',
+      TZ: 'America/New_York',
+    },
+  });
+  expect(stdout).toContain(`Usage: calsyncd ${command}`);
+  expect(stderr.match(/^\d+ of /gm)).toHaveLength(starts);
+  expect(status).toBe(0);
+});
+
+test('in the launcher itself, too, only named zones are seen', () => {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      "process.argv = [process.argv[0], 'src/launch.js', 'version', '--help']; await import('./src/launch.js'); console.log(new Date(0).getHours());",
+    ],
+    { encoding: 'utf8', env: { PATH: process.env['PATH'], TZ: 'America/New_York' } },
+  );
+  expect(stdout).toMatch(/^0$/m);
+});
