@@ -143,7 +143,7 @@ describe('the daemon', () => {
     const { events } = (await (await get(daemon, asked)).json()) as { events: readonly { url: string }[] };
     const moved = await (await fetch(events[0]!.url)).text();
     expect(moved).toMatch(/<img src="[^"]+\/media\/[^"]*dziady[^"]*\.webp"[^>]* class="hd"/);
-    expect(moved).toMatch(/It was announced for Saturday, 27 March 2027, 19:00\.[\s\S]*From: theatre · /);
+    expect(moved).toMatch(/It was first announced for Saturday, 27 March 2027, 19:00\.[\s\S]*From: theatre · /);
     const [, words = ''] = /npm run -s calsyncd -- (preview) https:\/\/example\.org\/events\.ics/.exec(screen) ?? [];
     // What it names does what it says: the lines for the configuration, which has them in place of the samples.
     const shown = await place.command([words, await place.write('own.ics', calendarText(feedEvents(3)))]);

@@ -153,12 +153,12 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await open(width);
     await to('/');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.getByRole('link', { name: /^Jazz/ }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/event/**');
     await look('event', width);
-    expect(await page.getByRole('link', { name: 'Show on the map' }).count()).toBeLessThanOrEqual(1);
+    expect(await page.getByRole('link', { name: 'Show on map' }).count()).toBeLessThanOrEqual(1);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Calendar file' }).click(),

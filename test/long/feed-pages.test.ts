@@ -86,7 +86,7 @@ test.for([390, 1280])('a feed of one’s own, by keyboard alone, %i pixels wide'
   await page.keyboard.press('Space');
   await tabTo(page, 'Town Hall');
   await page.keyboard.press('Space');
-  await tabTo(page, 'With these words');
+  await tabTo(page, 'Containing these words');
   await page.keyboard.type('fair');
   await press('Enter');
   expect(await page.locator('#coming + ol a').allTextContents()).toEqual(['Book fair']);

@@ -118,7 +118,7 @@ const DONE: readonly (readonly [name: string, go: (page: Page) => Promise<unknow
       await page.goto(`${daemon.url}/event/closed/`);
       await page.getByLabel('Password').fill('wrong');
       await page.keyboard.press('Enter');
-      await page.getByText('This is not its password.').waitFor();
+      await page.getByText('That password is not correct.').waitFor();
     },
   ],
   [

@@ -112,7 +112,7 @@ test.each([true, false])(
     await other.goto(`${daemon.url}/edit/`);
     expect(await other.getByText(title).count()).toBe(0);
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Published. Visitors see it now.').waitFor();
+    await page.getByText('Published. Visitors can see it now.').waitFor();
     await context.close();
   },
 );
@@ -124,7 +124,7 @@ test('an editor adds an event with a picture by keyboard, repeats it, and visito
   await page.keyboard.press('Enter');
   await page.getByLabel('Title').fill('Open garden');
   await page.getByLabel('First day').fill(DAY);
-  await page.getByLabel('Begins at').fill('15:00');
+  await page.getByLabel('Starts at').fill('15:00');
   await page.getByLabel('Place').fill('Town garden');
   await page.getByLabel('Picture', { exact: true }).setInputFiles({
     name: 'garden.png',
@@ -134,13 +134,13 @@ test('an editor adds an event with a picture by keyboard, repeats it, and visito
   await expectReadable(page);
   await page.getByRole('button', { name: 'Publish' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Published. Visitors see it now.').waitFor();
+  await page.getByText('Published. Visitors can see it now.').waitFor();
   await page.getByText('Repeat this event').click();
   await page.getByLabel('Up to and including').fill('2030-03-27');
-  await page.getByRole('button', { name: 'Make these dates' }).click();
-  await page.getByText('3 dates were made.').waitFor();
+  await page.getByRole('button', { name: 'Create these dates' }).click();
+  await page.getByText('3 dates were created.').waitFor();
   await expectReadable(page);
-  await page.getByRole('link', { name: 'See its page' }).click();
+  await page.getByRole('link', { name: 'View its page' }).click();
   await page.waitForURL(/\/event\/[a-z-]+\/$/);
   expect(await page.locator('h1').innerText()).toBe('Open garden');
   expect(await page.locator('main').innerText()).toContain('Town garden');
@@ -155,17 +155,17 @@ test('without a script: what an author hands in waits in the To do, and an edito
   await author.getByLabel('First day').fill(DAY);
   await author.getByRole('button', { name: 'Hand in' }).click();
   // A browser that checks the form itself would ask for it.
-  expect(await author.locator('#startTime-fault').innerText()).toBe('This is needed.');
-  await author.getByLabel('Begins at').fill('19:00');
+  expect(await author.locator('#startTime-fault').innerText()).toBe('Please fill this in.');
+  await author.getByLabel('Starts at').fill('19:00');
   await author.getByRole('button', { name: 'Hand in' }).click();
-  await author.getByText('Handed in. An editor looks at it').waitFor();
+  await author.getByText('Handed in. An editor will look at it').waitFor();
 
   const editor = await open({ javaScriptEnabled: false });
   await signInTo(editor, daemon.url, password);
   await editor.getByRole('link', { name: '1 event handed in', exact: true }).click();
   await editor.getByRole('link', { name: 'Choir night' }).click();
   await editor.getByRole('button', { name: 'Publish' }).click();
-  await editor.getByText('Published. Visitors see it now.').waitFor();
+  await editor.getByText('Published. Visitors can see it now.').waitFor();
 }, 120_000);
 
 test('a visitor suggests an event; it is moderated, and published', async () => {
@@ -174,7 +174,7 @@ test('a visitor suggests an event; it is moderated, and published', async () => 
   await visitor.getByRole('link', { name: 'Suggest an event' }).click();
   await visitor.getByLabel('Title').fill('Street party');
   await visitor.getByLabel('First day').fill(DAY);
-  await visitor.getByLabel('Begins at').fill('16:00');
+  await visitor.getByLabel('Starts at').fill('16:00');
   await visitor.getByLabel('Place').fill('Elm Street');
   await visitor.getByLabel('Your e-mail address').fill('neighbour@mail.example');
   await expectReadable(visitor);
@@ -205,7 +205,7 @@ test('the To do that is open hears of a suggestion, which is refused with a reas
   for (const [label, text] of [
     ['Title', 'Lost cat'],
     ['First day', DAY],
-    ['Begins at', '16:00'],
+    ['Starts at', '16:00'],
     ['Your e-mail address', 'cat@mail.example'],
   ] as const)
     await visitor.getByLabel(label).fill(text);
@@ -219,7 +219,7 @@ test('the To do that is open hears of a suggestion, which is refused with a reas
   await editor.getByText('Refuse', { exact: false }).first().click();
   await editor.getByLabel('Why (for editors only)').fill('Not an event.');
   await editor.getByRole('button', { name: /^Refuse.*Lost cat/ }).click();
-  await editor.getByText('Refused. It is deleted in a few days.').waitFor();
+  await editor.getByText('Refused. It will be deleted in a few days.').waitFor();
   await editor.getByText('Decided in the last seven days').click();
   expect(await editor.getByText('Not an event.').isVisible()).toBe(true);
   await expectReadable(editor);
@@ -255,7 +255,7 @@ test('by keyboard alone, an event is written, refused, put right and published',
   await page.keyboard.press('Delete');
   await tabTo(page, '[value=publish]');
   await page.keyboard.press('Enter');
-  await page.getByText('Published. Visitors see it now.').waitFor();
+  await page.getByText('Published. Visitors can see it now.').waitFor();
   expect(await page.locator('#title').inputValue()).toBe('Keyboard concert');
 }, 120_000);
 
@@ -316,7 +316,7 @@ test('each page, also those that refuse, is readable by day and night, on a phon
   await page.goto(`${daemon.url}${event}`);
   await page.evaluate('document.querySelector("form.edit").action = "/edit/event/999999/"');
   await page.locator('main form.edit [value=save]').click();
-  expect(await page.getByRole('alert').innerText()).toContain('You cannot save this any more');
+  expect(await page.getByRole('alert').innerText()).toContain('You can no longer save this');
   await expectReadable(page, 'an event that is gone');
 }, 240_000);
 
@@ -353,7 +353,7 @@ test('a place gets its address, which its events show', async () => {
   await page.getByRole('link', { name: 'Town garden' }).click();
   await page.getByLabel('Street and number').fill('Mill Lane 4');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved. All its events show it.').waitFor();
+  await page.getByText('Saved. All its events show the change.').waitFor();
   await expectReadable(page);
   await page.goto(`${daemon.url}/event/open-garden/`);
   expect(await page.locator('main').innerText()).toContain('Mill Lane 4');

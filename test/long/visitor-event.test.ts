@@ -200,7 +200,7 @@ test('by the words of the page: moved from when and where, and back to what ther
   await open(820);
   await page.goto(`${ORIGIN}/event/moved/`);
   expect(await page.locator('.note').innerText()).toMatch(
-    /This was moved\.\s+It was announced for Saturday, 12 December 2026, 19:00\. It was announced at Teatr Mały\./,
+    /This event has been moved\.\s+It was first announced for Saturday, 12 December 2026, 19:00\. It was first announced at Teatr Mały\./,
   );
   await page.getByRole('link', { name: 'Teatr Mały' }).click();
   expect(await page.locator('h1').innerText()).toBe('Teatr Mały');
@@ -210,6 +210,6 @@ test('by the words of the page: moved from when and where, and back to what ther
   expect(await page.locator('main').innerText()).toContain(
     '“Advent wreaths” (Thursday, 3 December 2026) was taken off',
   );
-  await page.getByRole('link', { name: 'See what is on' }).click();
+  await page.getByRole('link', { name: 'See what’s on' }).click();
   expect(new URL(page.url()).pathname).toBe('/');
 });

@@ -9,7 +9,8 @@ export type SignInProblem =
   | { readonly problem: 'wait'; readonly waitMs: number };
 
 const PROBLEMS: Readonly<Record<'wrong' | 'no operator' | 'too old', string>> = {
-  wrong: 'The account or the password is not right. Passwords of applications are for programs; they do not work here.',
+  wrong:
+    'The account or the password is not correct. Passwords of applications are for programs; they do not work here.',
   'no operator':
     'This account may not use the console: it is for editors and administrators. An administrator can ' +
     'change that in Settings, or with: calsyncd password NAME --account --role editor',

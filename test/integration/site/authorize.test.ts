@@ -71,7 +71,7 @@ describe('signing in', () => {
   ])('%s with "%s" is not let in, whoever that may be', async (login, secret) => {
     const { status, html, headers } = await signIn(open(), { login, secret });
     expect([status, headers.getSetCookie()]).toEqual([403, []]);
-    expect(html).toContain('The user name or the password is not right.');
+    expect(html).toContain('The user name or the password is not correct.');
   });
 
   test('goes by e-mail address too, whatever the case', async () => {

@@ -129,7 +129,7 @@ test('an event can be put into six calendars, and passed on', async () => {
   expect(buttons).toEqual(['Google', 'Outlook', 'Microsoft 365', 'Yahoo', 'Apple', 'Calendar file (.ics)']);
   expect(html).toContain('src="/qr/event/jazz/.svg"');
   expect(html).toContain(`data-copy-text="${site.settings.publicUrl}/event/jazz/"`);
-  // Without a script there is nothing that it could do.
+  // No script there is nothing that it could do.
   expect(html.match(/<button [^>]*data-(?:share|copy-text)[^>]*hidden>/g)).toHaveLength(2);
   expect(html).toContain(TITLE.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 });

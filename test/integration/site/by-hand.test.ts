@@ -211,9 +211,9 @@ test('an event is repeated with all that it has, and nothing is made twice', asy
   const first = { ...FORM, title: 'Knitting', venue: 'Library', endDay: '2026-12-06', endTime: '01:00' };
   const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...first, do: 'publish' }));
   const repeat = { do: 'repeat', rhythm: 'week', until: '2027-01-02' };
-  expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain('4 dates were made.');
+  expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain('4 dates were created.');
   expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain(
-    '0 dates were made. 4 were there already.',
+    '0 dates were created. 4 were there already.',
   );
   const { body } = await site.ask(null, 'GET', '/events?search=knitting');
   expect(body.events.map((event) => [event['start_date'], event['end_date'], event.venue['venue']])).toEqual(
@@ -287,8 +287,8 @@ describe('a suggestion of a visitor', () => {
     await suggest({ ...SUGGESTED, title: 'Nobody’s cat', email: '' });
     const { browser } = await signIn('editor');
     const page = await browser.get('/edit/review/');
-    expect(page.html).toContain('Nothing is sent to the address that was left.');
-    expect(page.html).toContain('No address was left, so nobody is told.');
+    expect(page.html).toContain('Nothing is sent to the address they left.');
+    expect(page.html).toContain('They left no address, so nobody is told.');
     const id = /name="id" value="(\d+)"/.exec(page.html)?.[1] ?? '';
     const act = { token: tokenOf(page), id };
     const tooLong = await browser.post('/edit/review/', { ...act, do: 'refuse', reason: 'x'.repeat(1_001) });

@@ -86,7 +86,7 @@ describe('too much', () => {
     for (let id = 1; id <= 1_200; id += 1) form.append('categories', String(id));
     const refused = await browser.send('/edit/event/new/', form);
     expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('value="Open garden"') as string]);
-    expect(refused.html).toContain('Categories: The calendar does not take this.');
+    expect(refused.html).toContain('Categories: The calendar does not accept this.');
   });
 
   test('one who may send no pictures may send no more than text needs', async () => {

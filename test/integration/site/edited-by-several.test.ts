@@ -226,7 +226,7 @@ describe('places and organizers', () => {
       await site.ask('editor', 'POST', '/venues', { venue: `Gallery, room ${number}` });
     const form = await sendForm(browser, '/edit/event/new/', { ...FORM, venue: 'Gallery', do: 'publish' });
     expect((await site.ask(null, 'GET', `/events/${idLedTo(form)}`)).body.venue['venue']).toBe('gallery');
-    expect((await browser.get('/edit/event/new/')).html).toMatch(/The newest 50 of \d+ are offered/);
+    expect((await browser.get('/edit/event/new/')).html).toMatch(/The newest 50 of \d+ are listed/);
   });
 
   test('all categories can be chosen, those of most events first', async () => {

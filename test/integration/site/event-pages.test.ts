@@ -86,7 +86,7 @@ test('an event says all that one needs to go there', async () => {
     '<b>Saturday, 5 December 2026</b><br>',
     '>19:00</time> – <time datetime="2026-12-05T20:30:00Z">21:30</time>',
     '<dd>Rynek 3, 05-220 Zielonka</dd>',
-    '>Open the map</a>',
+    '>Open map</a>',
     '<dt>Cost</dt><dd>25\u00a0zł – 40\u00a0zł</dd>',
     '<a href="https://teatr-maly.example/kasa" rel="noopener nofollow ugc">https://teatr-maly.example/kasa</a>.',
     'width="640" height="360"',
@@ -173,8 +173,8 @@ test('an event without a picture has a pattern in the colour of its category', a
 });
 
 test.each([
-  ['cancelled', { tags: ['cancelled'] }, 'This does not take place.', '<s>', false],
-  ['tentative', { tags: ['tentative'] }, 'This is not certain yet.', 'tag warn', true],
+  ['cancelled', { tags: ['cancelled'] }, 'This event has been cancelled.', '<s>', false],
+  ['tentative', { tags: ['tentative'] }, 'This event is not confirmed yet.', 'tag warn', true],
   ['past', { start_date: '2026-11-01 10:00', end_date: '2026-11-01 11:00' }, 'It was on Sunday', '>Over<', false],
   ['free', { cost: '0' }, 'Free', 'tag good', true],
 ])('an event that is %s says so', async (slug, fields, said, mark, hasCalendars) => {
@@ -198,22 +198,22 @@ describe('an event that is moved', () => {
     await make('moving', { venue: [ids['venue']] });
     await change('moving', { start_date: '2026-12-06 18:00', end_date: '2026-12-06 20:00' });
     expect(await words('/event/moving/')).toContain(
-      'This was moved. It was announced for Saturday, 5 December 2026, 19:00.',
+      'This event has been moved. It was first announced for Saturday, 5 December 2026, 19:00.',
     );
     await change('moving', { venue: [{ venue: 'Town Hall' }] });
     await change('moving', { venue: [{ venue: 'Sports Hall' }] });
-    expect(await words('/event/moving/')).toMatch(/, 19:00\. It was announced at Teatr Mały ?\./);
+    expect(await words('/event/moving/')).toMatch(/, 19:00\. It was first announced at Teatr Mały ?\./);
     await change('moving', { venue: [ids['venue']], start_date: '2026-12-05 19:00', end_date: '2026-12-05 20:00' });
-    expect(await words('/event/moving/')).not.toContain('This was moved');
+    expect(await words('/event/moving/')).not.toContain('has been moved');
   });
 
   test('by its feed alone says when its series has it', async () => {
     await make('early', {});
-    expect(await words('/event/early/')).toContain('It was announced for Saturday, 5 December 2026, 21:00.');
+    expect(await words('/event/early/')).toContain('It was first announced for Saturday, 5 December 2026, 21:00.');
     const { html } = await page('/event/early/');
     expect(html).toContain('"previousStartDate":"2026-12-05T21:00:00+01:00"');
     await make('utc', {});
-    expect(await words('/event/utc/')).not.toContain('This was moved');
+    expect(await words('/event/utc/')).not.toContain('has been moved');
   });
 
   test('is none where a password hid its place', async () => {
@@ -229,8 +229,8 @@ describe('an event that is moved', () => {
     await make('drafted', { venue: [ids['venue']], status: 'draft' });
     await change('drafted', { venue: [{ venue: 'Elsewhere' }] });
     await change('drafted', { status: 'publish' });
-    expect(await words('/event/renamed/')).not.toContain('This was moved');
-    expect(await words('/event/drafted/')).not.toContain('This was moved');
+    expect(await words('/event/renamed/')).not.toContain('has been moved');
+    expect(await words('/event/drafted/')).not.toContain('has been moved');
   });
 });
 
@@ -247,7 +247,7 @@ describe('an event that was taken off', () => {
     expect(html).toContain('<meta name="robots" content="noindex">');
     // A title from right to left does not turn the sentence round.
     expect(html).toContain('“<bdi>Wreaths');
-    expect(await said()).toMatch(/ask the organizer: The Troupe .*Instead, perhaps .*Dziady/);
+    expect(await said()).toMatch(/ask the organizer: The Troupe .*You may also like .*Dziady/);
     // The trash is emptied after 30 days.
     site.clock.now = before + 45 * DAY_MS;
     await emptyTrash({ db: site.db, now: site.clock.now, settings: site.settings });
@@ -277,7 +277,7 @@ test('a place has its address, a map, how many events are coming, and a feed of 
     /Place Teatr Mały Rynek 3, 05-220 Zielonka \d+ coming events Subscribe to this place/,
   );
   expect(html).toContain('<a class="btn main" href="/feeds/venue/teatr-maly">');
-  expect(html).toContain('>Open the map</a>');
+  expect(html).toContain('>Open map</a>');
 });
 
 test('an organizer can be called and written to', async () => {

@@ -137,12 +137,12 @@ describe('a name that is typed', () => {
       '“hall” could be one of these:',
       ['/?place=hall-1-left-wing&amp;free=1', '/?place=hall-2&amp;free=1'],
     ],
-    ['place-name=hall+3', 'Nothing is called “hall 3” here.', []],
-    ['category-name=%3Cb%3E', 'Nothing is called “&lt;b&gt;” here.', []],
-    [`tag-name=${'x'.repeat(300)}`, `Nothing is called “${'x'.repeat(200)}” here.`, []],
+    ['place-name=hall+3', 'Nothing here is called “hall 3”.', []],
+    ['category-name=%3Cb%3E', 'Nothing here is called “&lt;b&gt;”.', []],
+    [`tag-name=${'x'.repeat(300)}`, `Nothing here is called “${'x'.repeat(200)}”.`, []],
     [
       'tag-name=topic',
-      '“topic” is in many names. Type more of the name, or choose one:',
+      'Many names contain “topic”. Type more of the name, or choose one:',
       Array.from({ length: 13 }, (_, number) => `/?tag=topic-${number}`)
         .toSorted()
         .slice(0, 12),
@@ -196,7 +196,7 @@ describe('what the form sends', () => {
 
   test.each([
     [`/?search=${'x'.repeat(201)}`, 'A search may have at most 200 characters.'],
-    [`/?category=${Array.from({ length: 13 }, (_, index) => index).join(',')}`, 'At most 12 categories'],
+    [`/?category=${Array.from({ length: 13 }, (_, index) => index).join(',')}`, 'at most 12 categories'],
   ])('is bounded, %#', async (path, text) => {
     const page = await shown(path);
     expect(page.status).toBe(400);
@@ -211,7 +211,7 @@ describe('around the list', () => {
 
   test('each choice can be taken off', async () => {
     const { html } = await shown('/?when=weekend&category=children&free=1');
-    expect(chipsOf(/What is chosen[\s\S]*?<\/div>/.exec(html)?.[0])).toEqual([
+    expect(chipsOf(/Your filters[\s\S]*?<\/div>/.exec(html)?.[0])).toEqual([
       ['This weekend', '/?category=children&free=1'],
       ['Children', '/?when=weekend&free=1'],
       ['Free', '/?when=weekend&category=children'],
@@ -411,7 +411,7 @@ test('what is over is a step back, month by month for two years, and says so', a
   expect(november.html).toContain('rel="next nofollow" href="/">From today →</a>');
   const october = await shown('/?from=2026-10-01');
   expect([titlesOn(october)[0], earlier(october)]).toEqual(['Harvest', undefined]);
-  // What is chosen goes along, also where nothing of it is to come; chosen days, and those ahead, have no past.
+  // Your filters goes along, also where nothing of it is to come; chosen days, and those ahead, have no past.
   expect(earlier(await shown('/?category=children'))).toBe('/?from=2026-11-01&category=children');
   expect(earlier(await shown('/?search=harvest'))).toBe('/?search=harvest&from=2026-11-01');
   for (const path of ['/?when=weekend', '/?from=2026-11-28']) expect(earlier(await shown(path))).toBeUndefined();

@@ -274,9 +274,9 @@ describe('who tries passwords', () => {
       await sent('192.0.2.6', SECRET),
       await sent('192.0.2.6', 'guess'),
     ]).toEqual([
-      [429, 'There were too many wrong passwords. Try again in a minute.'],
+      [429, 'Too many wrong passwords. Try again in a minute.'],
       [200, undefined],
-      [403, 'This is not its password.'],
+      [403, 'That password is not correct.'],
     ]);
   });
 

@@ -177,7 +177,7 @@ describe('the page of all dates', () => {
   });
 
   test('says when a series is over', async () => {
-    expect((await browser.get('/event/over/dates/')).html).toContain('All dates of this series are over.');
+    expect((await browser.get('/event/over/dates/')).html).toContain('All dates in this series are over.');
   });
 
   test.each(['nothing', 'draft', 'secret', '%00'])('there is none of %s', async (slug) => {

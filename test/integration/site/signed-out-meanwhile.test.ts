@@ -147,7 +147,7 @@ test('what was to be sent back, or has gone meanwhile, is told: nothing is fille
   const path = '/edit/event/999999/';
   const gate = await browser.post(path, { ...TYPED, token: 'old', do: 'save' });
   const shown = await signInOn(browser, path, gate);
-  expect(shown.html).toContain('has no place in the form any more');
+  expect(shown.html).toContain('no longer has a place in the form');
   for (const value of ['Late &quot;night&quot; &lt;reading&gt;', 'Second one'] as const)
     expect(shown.html).toContain(value);
 });

@@ -60,7 +60,7 @@ const waysOf = (html: string): Readonly<Record<string, string>> =>
       href.replaceAll('&amp;', '&'),
     ]),
   );
-/** What is chosen, and where it is taken off. */
+/** Your filters, and where it is taken off. */
 const chipsOf = (html: string): readonly (readonly string[])[] =>
   [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">(.*?) <span/g)].map(([, href = '', name = '']) => [
     name,
@@ -306,10 +306,10 @@ test('of much that lasts, each view says how many more there are and leads to th
   for (let number = 1; number <= 14; number += 1)
     ids.push(await make(`Show ${number}`, '2026-11-10', '2027-01-10', allDay));
   const list = await shown('/');
-  expect(list).toContain('<a href="/?lasting=all" rel="nofollow">and 9 more that last</a>');
+  expect(list).toContain('<a href="/?lasting=all" rel="nofollow">and 9 more running for longer</a>');
   const all = await shown('/?lasting=all');
   expect([...all.matchAll(/<h3><a [^>]*>Show \d+/g)]).toHaveLength(14);
-  expect([all.includes('more that last'), isHidden(list), all.includes('<h1>Coming up</h1>')]).toEqual([
+  expect([all.includes('more running for longer'), isHidden(list), all.includes('<h1>Coming up</h1>')]).toEqual([
     false,
     false,
     true,

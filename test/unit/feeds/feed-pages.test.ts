@@ -22,7 +22,7 @@ test('the page of a feed: what comes next, the addresses, how to subscribe', asy
     ['10 Jan', '18:00', 'Jazz night'],
   ]);
   expect(html).toContain('<li class="ev off">');
-  expect(html).toContain('<span class="tag bad">Off</span>');
+  expect(html).toContain('<span class="tag bad">Cancelled</span>');
   expect(html).toContain('src="/qr/feeds/all.svg"');
   expect(html).toContain('href="webcal://cal.example/feeds/all.ics"');
 });
@@ -76,7 +76,7 @@ test('only of a feed that asks for a password, Thunderbird is told a user', asyn
   expect(await page('/feeds/all', world)).toContain('tick “This location doesn’t require credentials”');
   const answer = await world.get('/feeds/staff', { authorization: `Basic ${btoa('staff:secret-12345678')}` });
   expect(await answer.text()).toMatch(
-    /Google and Outlook on the web cannot give them[\s\S]*type the user, Find Calendars/,
+    /Google and Outlook on the web cannot send them[\s\S]*type the user name, Find Calendars/,
   );
 });
 
@@ -130,7 +130,7 @@ test('the builder is a plain form that shows what was chosen, the events and the
   );
   expect(html).toMatch(/type="checkbox" name="venue" value="12" checked>Hall “A”/);
   expect(html).toContain('value="https://cal.example/feeds/events.ics?categories=music&amp;venue=12"');
-  expect(html).toContain('1 event: category Music, place Hall “A”, from 90 days ago');
+  expect(html).toContain('1 event: category Music, place Hall “A”, from 90 days back');
   expect(html).toContain('<option value="pl">Polish</option>');
   expect(html).toContain('Jazz night');
   expect(html).not.toContain('>Off<');
@@ -199,10 +199,10 @@ test('the page of a private feed shows its address to who has it, and is kept by
 test('the self-test finds a feed right that is right, five times an hour at once', async () => {
   const { get } = feedWorld(events);
   const html = await (await get('/feeds/all', {}, 'POST')).text();
-  expect(html).not.toContain('Wrong:');
+  expect(html).not.toContain('Failed:');
   expect(html).toContain('<b>Yes. Every calendar program can subscribe.</b>');
-  expect(html).toContain('<details><summary>10 checks are right</summary>');
-  expect(html.match(/Right:/g)).toHaveLength(10);
+  expect(html).toContain('<details><summary>10 checks passed</summary>');
+  expect(html.match(/Passed:/g)).toHaveLength(10);
   for (let time = 0; time < 4; time++) await get('/feeds/all', {}, 'POST');
   expect(await (await get('/feeds/all', {}, 'POST')).text()).toContain('try again in a minute');
 });
@@ -215,7 +215,7 @@ test.each<[string, (right: Fetched) => Fetched, RegExp]>([
       headers: new Headers({ location: 'https://www.cal.example/feeds/all.ics?x' }),
       body: Buffer.alloc(0),
     }),
-    /answers 301 and leads to https:\/\/www\.cal\.example\/feeds\/all\.ics: set public_url/,
+    /answers 301 and redirects to https:\/\/www\.cal\.example\/feeds\/all\.ics: set public_url/,
   ],
   [
     'another type',
@@ -223,7 +223,7 @@ test.each<[string, (right: Fetched) => Fetched, RegExp]>([
       ...right,
       headers: new Headers({ ...Object.fromEntries(right.headers), 'content-type': 'text/html' }),
     }),
-    /It is called "text\/html"/,
+    /Its type is "text\/html"/,
   ],
   ['a cut body', (right) => ({ ...right, body: right.body.subarray(0, -30) }), /is cut off/],
   [
@@ -278,12 +278,12 @@ test('a page with a slash behind its address is found', async () => {
 });
 
 test.each<[string, readonly Finding['left'][], string, RegExp]>([
-  ['nothing is wrong', ['all', 'all'], 'good', /Yes\. Every calendar program[^]*<details><summary>2 checks are right/],
+  ['nothing is wrong', ['all', 'all'], 'good', /Yes\. Every calendar program[^]*<details><summary>2 checks passed/],
   [
     'some may refuse it',
     ['all', 'most'],
     'bad',
-    /Most programs[^]*<ul class="tests">\n<li>[^]*Wrong:[^]*One check is right/,
+    /Most programs[^]*<ul class="tests">\n<li>[^]*Failed:[^]*One check passed/,
   ],
   ['only this network reaches it', ['most', 'local'], 'bad', /Not with Google and Outlook on the web\./],
   ['something is wrong', ['local', 'none', 'all'], 'bad', /No\. Programs cannot subscribe/],

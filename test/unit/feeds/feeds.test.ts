@@ -394,7 +394,7 @@ test('the page names every feed, and what comes from the configuration is text',
   const page = await (await get('/feeds/a%20b')).text();
   expect(page).toContain('value="https://cal.example/feeds/a%20b.ics"');
   expect(page).toContain(
-    '0 events: categories music or jazz, containing “a&quot;b”, from 90 days ago to 540 days ahead.',
+    '0 events: categories music or jazz, containing “a&quot;b”, from 90 days back to 540 days ahead.',
   );
   expect(page).not.toMatch(/<script>alert|<b>x/);
   const csp = answer.headers.get('content-security-policy')!;
