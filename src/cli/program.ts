@@ -8,7 +8,9 @@ import { redact } from '../redact.ts';
 import { putSamples } from './open/put-samples.ts';
 import { GROUPS, type Call, type ProgramCommand, type Run } from './terminal/command.ts';
 import { Declined } from './terminal/confirmed.ts';
+import { helpLayout } from './terminal/help.ts';
 import { EXIT, printJson, type CommonOptions, type ExitCode, type Io } from './terminal/io.ts';
+import { screenOf } from './terminal/screen.ts';
 import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
@@ -33,9 +35,10 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
       'Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.',
     )
     .exitOverride()
-    .configureOutput(outputTo(io));
+    .configureOutput(outputTo(io))
+    .configureHelp(helpLayout(screenOf(io).columns));
+  // Each takes over what is configured here.
   for (const { addTo } of await commandsFor(argv)) addTo(program, run);
-  for (const command of program.commands) command.exitOverride().configureOutput(outputTo(io));
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
@@ -53,9 +56,11 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
 }
 
 /** What is wrong with a command line is said in our words, after it was read. */
-const outputTo = ({ out, err }: Io): OutputConfiguration => ({
+const outputTo = ({ out, err, screen }: Io): OutputConfiguration => ({
   writeOut: out,
   writeErr: err,
+  getOutHelpWidth: () => screen?.columns ?? 80,
+  getErrHelpWidth: () => screen?.columns ?? 80,
   outputError: () => undefined,
 });
 

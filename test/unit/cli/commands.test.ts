@@ -8,6 +8,10 @@ const names = readdirSync(path.resolve(import.meta.dirname, '../../../src/cli/co
   .toSorted();
 
 async function helpOf(...argv: string[]): Promise<string> {
+  return helpIn(undefined, ...argv);
+}
+
+async function helpIn(columns: number | undefined, ...argv: string[]): Promise<string> {
   let text = '';
   const take = (more: string): void => {
     text += more;
@@ -16,6 +20,7 @@ async function helpOf(...argv: string[]): Promise<string> {
     out: take,
     err: take,
     isTerminal: false,
+    screen: { columns, paint: (_style, shown) => shown },
     now: Date.now,
     stopped: new Promise(() => undefined),
   });
@@ -47,4 +52,25 @@ test('the help lists all of them, below headings in a fixed order', async () => 
     'The built-in site and the feeds',
     'Commands',
   ]);
+});
+
+/** Lines that somebody copies are not broken. */
+const COPIED = /^(?:Usage: | {2}npm run -s calsyncd -- )/;
+
+test.each([[], ...names.map((name) => [name])])(
+  'a terminal shows the help without breaking words: %s',
+  async (...argv) => {
+    const inFile = await helpOf(...argv);
+    for (const columns of [40, 60, 80, 120]) {
+      const shown = await helpIn(columns, ...argv);
+      expect(shown.split('\n').filter((line) => line.length > columns && !COPIED.test(line))).toEqual([]);
+      expect(shown.split(/\s+/)).toEqual(inFile.split(/\s+/));
+    }
+    expect(inFile).not.toMatch(/^ {8}\S/m);
+  },
+);
+
+test('a terminal of the usual width shows commands and what they do side by side', async () => {
+  expect(await helpIn(80)).toMatch(/^ {2}runs \[source\] +the history of runs, newest first$/m);
+  expect(await helpIn(60)).toMatch(/^ {2}runs \[source\]\n {6}the history of runs, newest first$/m);
 });

@@ -1,0 +1,32 @@
+import type { Argument, Command, HelpConfiguration } from 'commander';
+import { wrapped } from '../text/text-width.ts';
+
+const INDENT = '  ';
+/** What stands below a term that leaves no room beside it. */
+const BELOW = ' '.repeat(6);
+const GAP = 2;
+/** Sentences in narrower columns are hard to read. */
+const PROSE_MIN = 36;
+
+/** How the help is laid out: one line for each thing in a file, and never broken within a word in a terminal. */
+export const helpLayout = (columns: number | undefined): HelpConfiguration => ({
+  minWidthToWrap: 1,
+  // That it has options is true of every command.
+  subcommandTerm: (command: Command) => [command.name(), ...command.registeredArguments.map(argumentInUsage)].join(' '),
+  formatItem: (term: string, termWidth: number, description: string) => {
+    const beside = `${INDENT}${term.padEnd(termWidth + GAP)}`;
+    if (description === '') return beside.trimEnd();
+    if (columns === undefined) return `${beside}${description}`;
+    const room = columns - beside.length;
+    return room >= PROSE_MIN
+      ? `${beside}${wrapped(description, room).join(`\n${' '.repeat(beside.length)}`)}`
+      : `${INDENT}${term}\n${wrapped(description, columns - BELOW.length)
+          .map((line) => `${BELOW}${line}`)
+          .join('\n')}`;
+  },
+});
+
+function argumentInUsage(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
