@@ -314,6 +314,26 @@ describe('around the list', () => {
     expect(html).toContain('href="/feeds/events?when=weekend&amp;category=music&amp;free=1"');
   });
 
+  test.each([
+    ['/?search=teatr+maly', [['Teatr Mały', '/?place=teatr-maly']], 'No events'],
+    ['/?search=PARK&category=children', [['Park', '/?category=children&place=park']], 'No events'],
+    ['/?search=choir', [['Choir of the town', '/?organizer=choir-of-the-town']], '1 event'],
+    ['/?search=music&when=next-week', [['Music', '/?when=next-week&category=music']], 'No events'],
+    ['/?search=music&free=1', [], 'No events'],
+    ['/?search=pa', [], 'No events'],
+    ['/?search=-park', [], '8 events'],
+  ])('%s finds places, organizers and categories by their names, too', async (path, called, told) => {
+    const page = await shown(path);
+    const row = /<nav class="line" aria-label="With [\s\S]*?<\/nav>/.exec(page.html)?.[0];
+    expect([count(page), chipsOf(row)]).toEqual([told, called]);
+  });
+
+  test('what is nearest stands under the days that were asked for', async () => {
+    const { html } = await shown('/?search=tango&when=tomorrow');
+    expect(/<section aria-labelledby="near">[\s\S]*/.exec(html)?.[0]).toContain('id="d-2026-11-21"');
+    expect(html).not.toContain('id="d-2026-11-20"');
+  });
+
   test('where too much was chosen, it is told what a choice finds by itself', async () => {
     const { html } = await shown('/?search=tango&when=weekend&category=music&free=1');
     expect(

@@ -66,7 +66,7 @@ const NAMES =
   /^(?:, |[“„])?(?:[Xx]yzzy|Plugh|Qwx 1|Zzt|Frotz|Bibr|Vroz|Gnusto|Rezrov|Blorb|Izyuk|Yomin|Exex \d+)\b|\.example/;
 const SAME = new RegExp(
   String.raw`^(?:Google|Outlook|Outlook\.com|Microsoft 365|Yahoo|Apple|HTML|Tag|Website|CET|\d+ min|oEmbed \(\w+\)|` +
-    String.raw`Mo|Fr|Sa|(?:← )?(?:Nov|Jan)(?: →)?|\(?November 2026\)?)$`,
+    String.raw`Mo|Fr|Sa|(?:← )?(?:Nov|Jan)(?: →)?|\(?November(?: 2026)?\)?)$`,
 );
 const isCommon = (text: string): boolean => /^[^\p{L}]*$|^.$/u.test(text) || NAMES.test(text) || SAME.test(text);
 

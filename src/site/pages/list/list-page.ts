@@ -10,6 +10,7 @@ import type { Frame, Page } from '../frame/layout.ts';
 import { picture } from '../frame/picture.ts';
 import { notFound } from '../frame/read.ts';
 import { viewsOfList } from '../views/carried.ts';
+import { calledSo } from './called-so.ts';
 import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
 import { dayPills, filterForm, FORM } from './filter-form.ts';
 import { excessPage } from './excess-page.ts';
@@ -67,7 +68,7 @@ ${dayPager(frame, question, part, find.today)}`
         : html`${filterForm(frame, question, facets)}
 ${openNames(frame, open, (kind, slug) => frame.base + pathOfQuestion(withOne(question, kind, slug)))}
 ${resultLine(frame, question, facets, total, find.today)}
-${[further, await narrowerChoices(frame, find, question, total)]}
+${[further, await calledSo(frame, find, question, { facets, total }), await narrowerChoices(frame, find, question, total)]}
 ${
   total === 0
     ? html`${await noResult(frame, find, question, facets)}

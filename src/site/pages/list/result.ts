@@ -1,6 +1,6 @@
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { icon } from '../../../look/icons.ts';
-import { isShortcut } from '../../../selection/days.ts';
+import { daysOf, isShortcut } from '../../../selection/days.ts';
 import { selectionQuery, type Selection } from '../../../selection/selection.ts';
 import type { Facets } from '../../store/coming-facets.ts';
 import type { Frame } from '../frame/layout.ts';
@@ -83,7 +83,7 @@ async function thatFind(
 async function nearestEvents(frame: Frame, find: Finder, question: Question): Promise<Html> {
   const { events } = await find.events(question, { limit: NEAREST_MAX, offset: 0 });
   return html`<section aria-labelledby="near"><h2 id="near">${frame.words.finding.nearest}</h2>
-${eventList(frame, events, find.today, '')}</section>`;
+${eventList(frame, events, daysOf(question, find.today).first, '', find.today)}</section>`;
 }
 
 /** What stands where nothing is announced at all. */

@@ -155,6 +155,7 @@ export const DE: Words = {
       isCut
         ? `„${text}“ kommt in vielen Namen vor. Tippen Sie mehr vom Namen ein, oder wählen Sie aus:`
         : `„${text}“ könnte eines davon sein:`,
+    calledSo: (text) => `Mit „${text}“ im Namen:`,
     someOfThese: 'Nur manche davon',
     freeThisWeekend: 'Frei an diesem Wochenende',
     events: (count, number) => `${number} ${count === 1 ? 'Veranstaltung' : 'Veranstaltungen'}`,

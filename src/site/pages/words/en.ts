@@ -154,6 +154,7 @@ export const EN: Words = {
       isCut
         ? `Many names contain “${text}”. Type more of the name, or choose one:`
         : `“${text}” could be one of these:`,
+    calledSo: (text) => `With “${text}” in the name:`,
     someOfThese: 'Only some of these',
     freeThisWeekend: 'Free this weekend',
     events: (count, number) => `${number} ${count === 1 ? 'event' : 'events'}`,

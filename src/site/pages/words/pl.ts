@@ -171,6 +171,7 @@ export const PL: Words = {
       isCut
         ? `„${text}” występuje w wielu nazwach. Wpisz dłuższą część nazwy albo wybierz:`
         : `„${text}” może oznaczać:`,
+    calledSo: (text) => `„${text}” w nazwie:`,
     someOfThese: 'Tylko niektóre z nich',
     freeThisWeekend: 'Bezpłatnie w ten weekend',
     events: (count, number) => `${number} ${polishPlural(count, ['wydarzenie', 'wydarzenia', 'wydarzeń'])}`,

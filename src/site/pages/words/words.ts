@@ -150,6 +150,7 @@ export interface FindingWords {
   readonly noName: (text: string) => string;
   /** `isCut`: only the first names are shown. */
   readonly whichName: (text: string, isCut: boolean) => string;
+  readonly calledSo: (text: string) => string;
   readonly someOfThese: string;
   readonly freeThisWeekend: string;
   readonly events: (count: number, number: string) => string;
