@@ -9,6 +9,7 @@ import type { SiteSettings } from '../context.ts';
 import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
 import { keepSuggestion } from '../store/suggestions.ts';
 import { networkOf } from '../throttle.ts';
+import { wallFromInstant } from '../../time.ts';
 import { faultsIn, valuesSent, NO_VALUES, type EventValues, type Fault } from './event-values.ts';
 import { editField, editNote } from './form-parts.ts';
 import { editWordsIn } from './words/edit-words-in.ts';
@@ -41,7 +42,7 @@ interface Typed {
   /** When it was opened first, signed; absent for a form that is opened now. */
   readonly opened?: string;
 }
-type SuggestFault = Fault | 'noEmail';
+type SuggestFault = Fault | 'noEmail' | 'isOver';
 type SuggestFaults = Readonly<Partial<Record<string, SuggestFault>>>;
 
 const NOTHING: Typed = { values: NO_VALUES, email: '' };
@@ -78,7 +79,7 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
     if (age === undefined || age > AGE_MS.max) return again(403, {}, suggest.openedLongAgo);
     typed = { ...typed, opened: sent.field('opened') };
     if (age < AGE_MS.min) return again(429, {}, suggest.tooQuick);
-    const faults = faultsOfTyped(typed);
+    const faults = faultsOfTyped(typed, wallFromInstant(now(), settings.timezone).slice(0, 10));
     if (Object.keys(faults).length > 0) return again(422, faults, words.notTaken);
     if (!allowed(network)) return again(429, {}, suggest.tooMany);
     const { values, email } = typed;
@@ -135,7 +136,7 @@ ${editField({
 
   function faultWords(fault: SuggestFault | undefined): string | undefined {
     if (fault === undefined) return undefined;
-    return fault === 'noEmail' ? words.suggest.noEmail : words.faults[fault];
+    return fault === 'noEmail' || fault === 'isOver' ? words.suggest[fault] : words.faults[fault];
   }
 
   function answered(status: number, main: Html): Response {
@@ -154,19 +155,29 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-const typedIn = (sent: Sent): Typed => ({
-  values: { ...NO_VALUES, ...valuesSent(sent), organizer: '', tags: '', cost: '', language: '', categories: [] },
-  email: sent.field('email').trim(),
-});
+function typedIn(sent: Sent): Typed {
+  const values = { ...valuesSent(sent), organizer: '', tags: '', cost: '', language: '', categories: [] };
+  const texts = SHOWN.map((name) => [name, visible(values[name])] as const);
+  return { values: { ...NO_VALUES, ...values, ...Object.fromEntries(texts) }, email: sent.field('email').trim() };
+}
+
+const SHOWN = ['title', 'venue', 'website', 'description'] as const;
+
+/** Without what is not seen: it turns other letters around, or makes a title of nothing (UTS #39, 3.1). */
+const visible = (text: string): string =>
+  text.replace(/[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|(?!\n)\p{Cc}/gu, '').trim();
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 
-function faultsOfTyped({ values, email }: Typed): SuggestFaults {
-  const tooLong = (['title', 'venue', 'website', 'description'] as const).filter(
-    (name) => values[name].length > LONGEST[name],
-  );
+function faultsOfTyped({ values, email }: Typed, today: string): SuggestFaults {
+  const tooLong = SHOWN.filter((name) => values[name].length > LONGEST[name]);
+  const wrong = faultsIn(values);
+  const last = values.endDay === '' ? 'startDay' : 'endDay';
   return {
-    ...faultsIn(values),
+    ...wrong,
+    ...(wrong.startDay === undefined &&
+      wrong.endDay === undefined &&
+      values[last] < today && { [last]: 'isOver' as const }),
     ...Object.fromEntries(tooLong.map((name) => [name, 'tooLong'])),
     ...(email !== '' && (email.length > LONGEST.email || !EMAIL.test(email)) && { email: 'noEmail' as const }),
   };

@@ -360,6 +360,25 @@ describe('a suggestion of a visitor', () => {
     expect((await suggest({ ...SUGGESTED, description: 'x'.repeat(80_000) })).status).toBe(413);
   });
 
+  test.each([
+    ['no such day', { startDay: '2027-02-30' }, 'startDay', 'This is not a date. Write it like 2027-01-31.'],
+    ['a day that is over', { startDay: '2026-01-05' }, 'startDay', 'This day is over.'],
+    ['days that are over', { startDay: '2026-01-05', endDay: '2026-01-07' }, 'endDay', 'This day is over.'],
+    ['a title that nobody sees', { title: ' \u200b\ufeff ' }, 'title', 'Please fill this in.'],
+  ])('with %s is told so at the field', async (_, fields, name, fault) => {
+    const { status, html } = await suggest({ ...SUGGESTED, ...fields });
+    expect(status).toBe(422);
+    expect([...html.matchAll(/id="(\w+)-fault">([^<]+)</g)].map((found) => found.slice(1))).toEqual([[name, fault]]);
+  });
+
+  test('turns no letters around, and may have begun', async () => {
+    const { browser } = await signIn('editor');
+    const title = 'Fair \u202egnp.exe\u0007\r\n of שלום';
+    const days = { startDay: '2026-01-05', endDay: '2027-12-31' };
+    expect((await suggest({ ...SUGGESTED, ...days, title })).status).toBe(303);
+    expect((await browser.get('/edit/review/')).html).toContain('<h3>Fair gnp.exe\n of שלום</h3>');
+  });
+
   test('is there once, however often it is sent, and as long as its fields allow in any script', async () => {
     const { browser } = await signIn('editor');
     const before = await waiting(browser);

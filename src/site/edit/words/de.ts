@@ -69,8 +69,8 @@ export const EDIT_DE: EditWords = {
   },
   faults: {
     missing: 'Das wird gebraucht.',
-    noDay: 'Das ist kein Tag: 2027-01-31.',
-    noTime: 'Das ist keine Uhrzeit: 19:30.',
+    noDay: 'Diesen Tag gibt es nicht. Ein Tag wird so geschrieben: 2027-01-31.',
+    noTime: 'Diese Uhrzeit gibt es nicht. Eine Uhrzeit wird so geschrieben: 19:30.',
     endsBefore: 'Das Ende liegt vor dem Anfang.',
     noAddress: 'Das ist keine Adresse im Web; sie beginnen mit https://',
     tooLong: 'Das ist zu lang.',
@@ -181,6 +181,7 @@ export const EDIT_DE: EditWords = {
     email: 'Ihre E-Mail-Adresse',
     emailHint: 'Für Rückfragen. Sie wird nicht veröffentlicht und einige Tage nach der Entscheidung gelöscht.',
     noEmail: 'Das ist keine E-Mail-Adresse.',
+    isOver: 'Dieser Tag ist vorbei.',
     send: 'Vorschlag senden',
     thanks: 'Danke für den Vorschlag',
     thanksText: 'Die Redaktion sieht ihn durch. Wenn er passt, steht er bald im Kalender.',

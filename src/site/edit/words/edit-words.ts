@@ -121,6 +121,7 @@ export interface EditWords {
       | 'email'
       | 'emailHint'
       | 'noEmail'
+      | 'isOver'
       | 'send'
       | 'thanks'
       | 'thanksText'

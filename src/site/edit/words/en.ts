@@ -171,6 +171,7 @@ export const EDIT_EN: EditWords = {
     email: 'Your e-mail address',
     emailHint: 'In case we have a question. It is not published, and it is deleted a few days after the decision.',
     noEmail: 'This is not an e-mail address.',
+    isOver: 'This day is over.',
     send: 'Send the suggestion',
     thanks: 'Thank you for the suggestion',
     thanksText: 'An editor will look at it. If it fits, it will be on the calendar soon.',

@@ -69,8 +69,8 @@ export const EDIT_PL: EditWords = {
   },
   faults: {
     missing: 'To pole jest potrzebne.',
-    noDay: 'To nie jest data: 2027-01-31.',
-    noTime: 'To nie jest godzina: 19:30.',
+    noDay: 'Nie ma takiego dnia. Datę zapisuje się tak: 2027-01-31.',
+    noTime: 'Nie ma takiej godziny. Godzinę zapisuje się tak: 19:30.',
     endsBefore: 'Koniec jest przed początkiem.',
     noAddress: 'To nie jest adres strony; adresy zaczynają się od https://',
     tooLong: 'To jest za długie.',
@@ -172,6 +172,7 @@ export const EDIT_PL: EditWords = {
     email: 'Twój adres e-mail',
     emailHint: 'Na wypadek pytań. Nie jest publikowany i zostaje usunięty kilka dni po decyzji.',
     noEmail: 'To nie jest adres e-mail.',
+    isOver: 'Ten dzień już minął.',
     send: 'Wyślij propozycję',
     thanks: 'Dziękujemy za propozycję',
     thanksText: 'Redakcja ją przejrzy. Jeśli pasuje, wkrótce pojawi się w kalendarzu.',
