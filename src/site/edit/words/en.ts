@@ -113,7 +113,8 @@ export const EDIT_EN: EditWords = {
   conflictSame: 'What you wrote is the same as what is stored now. You can still save again.',
   gone: 'You can no longer save this',
   goneText:
-    'In the meantime it was published, moved to the trash, or taken over by someone else. What you wrote is still here: save it as something new, or copy what you need.',
+    'In the meantime it was published, moved to the trash, or taken over by someone else. ' +
+    'What you wrote is still here: save it as something new, or copy what you need.',
   pictureKept: 'This picture has been uploaded. It will be used once the form is saved.',
   offered: (shown, all) => `The newest ${shown} of ${all} are listed; you can type the name of any other.`,
   moreCategories: (count) => (count === 1 ? 'One more category' : `${count} more categories`),
