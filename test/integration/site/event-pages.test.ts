@@ -95,6 +95,18 @@ test('an event says all that one needs to go there', async () => {
     expect(html).toContain(part);
 });
 
+test('calendars in the web are told what it costs, who makes it and where tickets are', async () => {
+  const { html } = await page('/event/dziady/');
+  const google = /href="(https:\/\/calendar\.google\.com[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(new URL(google).searchParams.get('details')).toBe(
+    [
+      'Tickets at https://teatr-maly.example/kasa.',
+      'Cost: 25 zł – 40 zł\nOrganizer: The Troupe\nWebsite: https://teatr-maly.example/dziady',
+      'https://site.example/event/dziady/',
+    ].join('\n\n'),
+  );
+});
+
 test('an event says where it comes from, and when that was read', async () => {
   expect(await words('/event/dziady/')).toMatch(
     /From: theatre \(teatr-maly\.example\) · as of 20 Nov 2026, 06:10 · last changed on 20 Nov 2026, 11:40/,

@@ -17,9 +17,8 @@ import { inline, isoUtc, langAttribute, pathOf, toldTitle, venueOf } from '../li
 import { SHOWN_TEXTS } from '../words/words.ts';
 import { stateMark, stateNote, type ToldState } from './event-state.ts';
 import { dateTile, dayAndHours } from './event-times.ts';
-import { addressParts, factCard, type Fact } from './facts.ts';
+import { addressParts, factCard, type Fact, shownText } from './facts.ts';
 import { mapAddress, webLink } from './links.ts';
-import { priceOf } from './price.ts';
 import { eventCards, type RelatedEvents } from './related-events.ts';
 import { addToCalendar, passItOn } from './take-away.ts';
 
@@ -106,9 +105,6 @@ function placeCard(frame: Frame, event: Event): Html | undefined {
   ];
   return factCard(words.where, facts);
 }
-
-const shownText = (frame: Frame, event: Event, field: (typeof SHOWN_TEXTS)[number]): Html =>
-  field === 'cost' ? priceOf(frame, event) : sanitized(event[field] ?? '');
 
 function placeLines({ words }: Frame, venue: Venue, showMapLink: boolean): Fact['lines'] {
   const map = showMapLink ? mapAddress(venue) : undefined;

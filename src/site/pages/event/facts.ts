@@ -1,7 +1,11 @@
 import type { Venue } from '../../../contract/event-parts.ts';
+import type { Event } from '../../../contract/representation.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, type Html, type HtmlPart } from '../../../html/template.ts';
 import { icon, type Icon } from '../../../look/icons.ts';
+import type { Frame } from '../frame/layout.ts';
+import type { SHOWN_TEXTS } from '../words/words.ts';
+import { priceOf } from './price.ts';
 
 /** A fact with its picture and its name, as lines. */
 export interface Fact {
@@ -27,3 +31,7 @@ ${rows}</dl></section>`;
 /** Street, town and country. */
 export const addressParts = ({ address, zip, city, country }: Venue): readonly Html[] =>
   [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).map((part) => sanitized(String(part)));
+
+/** A short text of an event, as it is shown. */
+export const shownText = (frame: Frame, event: Event, field: (typeof SHOWN_TEXTS)[number]): Html =>
+  field === 'cost' ? priceOf(frame, event) : sanitized(event[field] ?? '');

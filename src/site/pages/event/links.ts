@@ -28,8 +28,8 @@ export function mapAddress({
 /** Servers of calendars refuse longer addresses, and sign-in pages put the whole of it into another one. */
 const ADDRESS_MAX = 2_000;
 const QUERY_MAX = ADDRESS_MAX - 60;
-/** What a title and a place may take of it: the description gets the rest. */
-const [TITLE_MAX, PLACE_MAX] = [600, 400];
+/** What a title, a place and other facts may take of it: the description gets the rest. */
+const [TITLE_MAX, PLACE_MAX, FACTS_MAX] = [600, 400, 400];
 /** There is no room for more of its markup. */
 const DESCRIPTION_MAX = 6_000;
 
@@ -38,6 +38,8 @@ interface Composed {
   readonly title: string;
   readonly location: string;
   readonly about: string;
+  /** What it costs, say, by name, in lines. */
+  readonly facts: string;
   readonly page: string;
   /** A day, the end excluded, or an instant in UTC: `2027-01-10`, `2027-01-10T17:00:00Z`. */
   readonly start: string;
@@ -51,8 +53,8 @@ interface Composed {
  * Where an event can be put into one's own calendar: pages of calendars in the web, filled in. None of them has a
  * specification; what they read was tried out by others (add-event-to-calendar-docs).
  */
-export function composeAddresses(event: Event): Addresses {
-  const known = madeBefore.get(event) ?? addressesOf(composedOf(event));
+export function composeAddresses(event: Event, facts: readonly string[]): Addresses {
+  const known = madeBefore.get(event) ?? addressesOf(composedOf(event, facts));
   madeBefore.set(event, known);
   return known;
 }
@@ -68,7 +70,7 @@ const addressesOf = (composed: Composed): Addresses =>
     return addresses.map(([name, address]) => [name, `${address}?${asked}`] as const);
   });
 
-function composedOf(event: Event): Composed {
+function composedOf(event: Event, facts: readonly string[]): Composed {
   const venue = venueOf(event);
   const place = venue
     ? [venue.venue, venue.address, [venue.zip, venue.city].filter(Boolean).join(' '), venue.country]
@@ -87,6 +89,7 @@ function composedOf(event: Event): Composed {
       PLACE_MAX,
     ),
     about: textOf((event.description || event.excerpt || '').slice(0, DESCRIPTION_MAX)),
+    facts: fitting(facts.join('\n'), FACTS_MAX),
     page: event.url,
     start,
     end,
@@ -98,17 +101,17 @@ function composedOf(event: Event): Composed {
 type Query = (composed: Composed) => Readonly<Record<string, string>>;
 
 // Google shows the times in `ctz`, and takes HTML as it stands.
-const google: Query = ({ title, location, about, page, start, end, zone }) => ({
+const google: Query = ({ title, location, start, end, zone, ...told }) => ({
   action: 'TEMPLATE',
   text: title,
   dates: `${start}/${end}`.replace(/[-:]/g, ''),
   ...(zone !== undefined && { ctz: zone }),
   location,
-  details: withPage(about, page),
+  details: toldOf(told),
 });
 
 // Outlook takes HTML, in which line ends are nothing.
-const outlook: Query = ({ title, location, about, page, start, end, isAllDay }) => ({
+const outlook: Query = ({ title, location, about, facts, page, start, end, isAllDay }) => ({
   path: '/calendar/action/compose',
   rru: 'addevent',
   subject: title,
@@ -116,18 +119,19 @@ const outlook: Query = ({ title, location, about, page, start, end, isAllDay }) 
   enddt: end,
   allday: String(isAllDay),
   location,
-  body: joinHtml([...about.split('\n').filter(Boolean), safeLink({ href: page }, page)], html`<br>`).markup,
+  body: joinHtml([...`${about}\n${facts}`.split('\n').filter(Boolean), safeLink({ href: page }, page)], html`<br>`)
+    .markup,
 });
 
 // Its last day is the last one of the event.
-const yahoo: Query = ({ title, location, about, page, start, end, isAllDay }) => ({
+const yahoo: Query = ({ title, location, start, end, isAllDay, ...told }) => ({
   v: '60',
   title,
   st: start.replace(/[-:]/g, ''),
   et: (isAllDay ? dayAfter(end, -1) : end).replace(/[-:]/g, ''),
   ...(isAllDay && { dur: 'allday' }),
   in_loc: location,
-  desc: withPage(about, page),
+  desc: toldOf(told),
 });
 
 const PROVIDERS: readonly (readonly [
@@ -146,7 +150,8 @@ const PROVIDERS: readonly (readonly [
   [yahoo, [['Yahoo', 'https://calendar.yahoo.com/']]],
 ];
 
-const withPage = (about: string, page: string): string => (about === '' ? page : `${about}\n\n${page}`);
+const toldOf = ({ about, facts, page }: Pick<Composed, 'about' | 'facts' | 'page'>): string =>
+  [about, facts, page].filter(Boolean).join('\n\n');
 
 /** The query with as much of the description as there is room for. */
 function filled(composed: Composed, query: Query): string {

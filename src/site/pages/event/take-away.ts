@@ -1,22 +1,38 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
+import { decodeEntities } from '../../../html/references.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
+import { textFromHtml } from '../../../html/text.ts';
 import { icon } from '../../../look/icons.ts';
 import { qrImage } from '../../../look/qr.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pathOf } from '../list/event-list.ts';
+import { SHOWN_TEXTS } from '../words/words.ts';
+import { shownText } from './facts.ts';
 import { composeAddresses } from './links.ts';
 
 /** A button for each calendar that one may have; Apple's opens the file. */
-export function addToCalendar({ words }: Frame, event: Event): Html {
+export function addToCalendar(frame: Frame, event: Event): Html {
+  const { words } = frame;
   const file = `${pathOf(event.url).replace(/\/$/, '')}.ics`;
   const links = [
-    ...composeAddresses(event).map(([name, address]) => button(name, address)),
+    ...composeAddresses(event, factLines(frame, event)).map(([name, address]) => button(name, address)),
     button('Apple', file),
     safeLink({ class: 'btn', href: file, download: true }, html`${letter('↓')}${words.file} (.ics)`),
   ];
   return html`<h2 class="vh">${words.addToCalendar}</h2>
 <div class="two">${joinHtml(links, '\n')}</div>`;
+}
+
+/** What stands on the card of an event besides when and where, as text. */
+function factLines(frame: Frame, event: Event): readonly string[] {
+  const { words } = frame;
+  const named: readonly (readonly [name: string, text: string])[] = [
+    ...SHOWN_TEXTS.map((field) => [words[field], textFromHtml(shownText(frame, event, field).markup)] as const),
+    [words.organizer1, event.organizer.map(({ organizer }) => textFromHtml(organizer)).join(', ')],
+    [words.website, event.website === event.url ? '' : decodeEntities(event.website)],
+  ];
+  return named.filter(([, text]) => text !== '').map(([name, text]) => `${name}: ${text.replaceAll('\u00a0', ' ')}`);
 }
 
 const button = (name: string, href: string): Html =>

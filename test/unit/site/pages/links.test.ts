@@ -29,9 +29,12 @@ describe('a place on the map', () => {
 });
 
 describe('calendars in the web are filled in', () => {
-  const queries = (fields: Partial<Event>): Readonly<Record<string, Readonly<Record<string, string>>>> =>
+  const queries = (
+    fields: Partial<Event>,
+    facts: readonly string[] = [],
+  ): Readonly<Record<string, Readonly<Record<string, string>>>> =>
     Object.fromEntries(
-      composeAddresses(event(fields)).map(([name, address]) => [
+      composeAddresses(event(fields), facts).map(([name, address]) => [
         name,
         Object.fromEntries(new URL(address).searchParams),
       ]),
@@ -89,6 +92,22 @@ describe('calendars in the web are filled in', () => {
   test('in the zone of a place, never in an offset', () =>
     expect(queries({ utc_start_date: '', utc_end_date: '', timezone: 'UTC+2' })['Google']).not.toHaveProperty('ctz'));
 
+  test('with what it costs and who makes it, below the description and never cut off by it', () => {
+    const facts = ['Cost: 25 zł – 40 zł', 'Organizer: Jazz <club>'];
+    const times = { utc_start_date: '2027-01-10 17:00:00', utc_end_date: '2027-01-10 19:00:00' };
+    const { url: page } = event({});
+    expect(queries({ ...times, description: 'Loud.' }, facts)).toMatchObject({
+      Google: { details: `Loud.\n\n${facts.join('\n')}\n\n${page}` },
+      Outlook: {
+        body: `Loud.<br>Cost: 25 zł – 40 zł<br>Organizer: Jazz &lt;club&gt;<br><a href="${page}">${page}</a>`,
+      },
+      Yahoo: { desc: `Loud.\n\n${facts.join('\n')}\n\n${page}` },
+    });
+    expect(queries({ ...times, description: 'Loud and long. '.repeat(1_000) }, facts)['Yahoo']?.['desc']).toContain(
+      `…\n\n${facts.join('\n')}\n\n${page}`,
+    );
+  });
+
   test.each([
     ['short', 'Loud.'],
     ['long', 'Loud and long. '.repeat(1_000)],
@@ -98,7 +117,10 @@ describe('calendars in the web are filled in', () => {
   ])('by addresses that servers take, also where the text is %s', (_, description) => {
     const title = description.slice(0, 300);
     const times = { utc_start_date: '2027-01-10 17:00:00', utc_end_date: '2027-01-10 19:00:00' };
-    const addresses = composeAddresses(event({ title, description, ...times, venue: venue({ address: title }) }));
+    const addresses = composeAddresses(event({ title, description, ...times, venue: venue({ address: title }) }), [
+      `Cost: ${title}`,
+      'Website: https://jazz.example/',
+    ]);
     for (const [, address] of addresses) {
       expect(address.length).toBeLessThanOrEqual(2_000);
       expect(address).toContain(encodeURIComponent('https://site.example/event/jazz/'));
