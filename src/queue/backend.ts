@@ -117,7 +117,7 @@ async function onPostgresql(database: DatabaseAddress, workersMax: number): Prom
   return {
     kind: 'postgresql',
     connection: pool,
-    factory: createPostgresBackend,
+    factory: attentiveBackend,
     end: () => pool.end(),
     grow,
     prepare: async () => {
@@ -128,6 +128,16 @@ async function onPostgresql(database: DatabaseAddress, workersMax: number): Prom
     },
   };
 }
+
+/** How long a worker waits at most until it looks for jobs without being told of any, in seconds; as on Redis. */
+const WAIT_S_MAX = 10;
+
+/**
+ * By itself BullMQ waits up to an hour for word of a job. Nobody tells it that a delayed job is due, so it asks when that
+ * will be; where just this question fails, as it may right after an outage, no schedule would be kept for an hour.
+ */
+const attentiveBackend: typeof createPostgresBackend = (...made) =>
+  Object.defineProperty(createPostgresBackend(...made), 'maximumBlockTimeout', { value: WAIT_S_MAX });
 
 async function onRedis(url: string): Promise<Connected> {
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, keepAlive: 10_000 });
