@@ -148,7 +148,8 @@ const PURE = [
   'time-in-words.ts',
 ];
 // Computing, not reaching out.
-const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder'];
+// `createRequire` loads a pure library when it is needed first.
+const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder', 'node:module'];
 
 const LIBRARIES: Readonly<Record<string, string>> = {
   luxon: 'src/time.ts',
@@ -427,6 +428,13 @@ describe('what is loaded', () => {
     expect(loaded.filter((name) => readers.includes(name))).toEqual([]);
     expect(loaded).toContain('bullmq');
     expect(librariesOf(['src/run/parse/parse-worker.ts'])).toContain('node-ical');
+  });
+
+  test('the sanitizer is loaded with the first text that has tags, and public pages with the first that is asked for', () => {
+    for (const entry of ['src/cli/commands/explain.ts', 'src/cli/commands/start.ts', 'src/run/parse/parse-worker.ts'])
+      expect(librariesOf([entry])).not.toContain('sanitize-html');
+    const pages = ['src/site/pages/handle-pages.ts', 'src/site/authorize/handle-authorize.ts'];
+    expect(loadedBy(['src/cli/commands/start.ts']).filter((file) => pages.includes(file))).toEqual([]);
   });
 
   test('explain loads what plans and carries out runs only for an event that has to be read again', () => {

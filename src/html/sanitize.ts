@@ -1,4 +1,5 @@
-import sanitize from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type sanitize from 'sanitize-html';
 import { JoiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.ts';
 import { remembered } from '../remembered.ts';
 import { decodeEntities, escapeMarkup } from './references.ts';
@@ -64,6 +65,11 @@ const OPTIONS: sanitize.IOptions = {
   allowProtocolRelative: false,
 };
 
+/** With all that it needs it is eighty modules, and most texts have no tags: it is loaded with the first that has. */
+const sanitizer = (): typeof sanitize =>
+  (loaded ??= createRequire(import.meta.url)('sanitize-html') as typeof sanitize);
+let loaded: typeof sanitize | undefined;
+
 /** Makes HTML from outside safe to publish. */
 export const safeHtml = (html: string): string => cleaned(html, OPTIONS, quotesKept).trim();
 
@@ -117,7 +123,7 @@ function cleanedWithin(
   let depth = 0;
   const told: Told = { text: undefined };
   const isFull = (): boolean => depth >= NESTING_MAX;
-  return sanitize(html, {
+  return sanitizer()(html, {
     ...options,
     nonTextTags: excess.frames ? [...WITHOUT_TEXT, 'iframe'] : WITHOUT_TEXT,
     ...(excess.length && { transformTags: { ...options.transformTags, '*': withoutLongAttributes } }),

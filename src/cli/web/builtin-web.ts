@@ -1,7 +1,5 @@
 import type { Database, Queryable } from '../../db/database.ts';
-import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
 import { withDocPage } from '../../site/pages/doc/doc-page.ts';
-import { makePages } from '../../site/pages/handle-pages.ts';
 import { makeAssets } from '../../site/pages/frame/assets.ts';
 import type { Beyond } from '../../site/pages/frame/beyond.ts';
 import { frameOf } from '../../site/pages/frame/layout.ts';
@@ -44,10 +42,16 @@ export function builtinWeb(
   const db = database.query();
   const frame = frameOf(settings);
   const assets = makeAssets(frame.look);
-  const pages = makePages({ db, settings, answer, revision, originOf: originsOf(db), now });
+  const pages = loadedOnce(async () => {
+    const { makePages } = await import('../../site/pages/handle-pages.ts');
+    return makePages({ db, settings, answer, revision, originOf: originsOf(db), now });
+  });
   return {
     api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
-    authorize: makeAuthorize({ db, settings, now }),
+    authorize: loadedOnce(async () => {
+      const { makeAuthorize } = await import('../../site/authorize/handle-authorize.ts');
+      return makeAuthorize({ db, settings, now });
+    }),
     unavailable: (request) => unavailableAnswer(frame, request),
     pages,
     assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
