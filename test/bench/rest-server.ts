@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { DatabaseAddress } from '../../src/db/database.ts';
+import { feelPulse } from '../../src/db/pulse.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import { startWeb } from '../../src/web.ts';
@@ -10,7 +11,8 @@ import { siteOn } from './rest-site.ts';
 // milliseconds of the processor it has used.
 
 async function serve(): Promise<void> {
-  const { handle, pages, database } = siteOn(JSON.parse(process.argv[2] ?? '{}') as DatabaseAddress);
+  const address = JSON.parse(process.argv[2] ?? '{}') as DatabaseAddress;
+  const { handle, pages, database } = siteOn(address);
   const { login, password } = await createApplicationPassword(database.query(), 'bench', 'bench');
   const served = (request: Request): Promise<Response> => handle(request);
   const web = await startWeb(
@@ -21,6 +23,14 @@ async function serve(): Promise<void> {
       ['*', pages],
     ],
     createLogger('error'),
+    {
+      // As the daemon looks out for outages of the database.
+      outage: {
+        ...feelPulse(address, () => undefined),
+        isCause: () => false,
+        answer: () => new Response(null, { status: 503 }),
+      },
+    },
   );
   let kept = Buffer.alloc(0);
   const bare = http.createServer((request, response) => {
@@ -40,10 +50,10 @@ async function serve(): Promise<void> {
     process.send?.({ cpuMs: (user + system) / 1_000 });
   });
   process.on('disconnect', () => process.exit());
-  const address = bare.address();
+  const bound = bare.address();
   process.send?.({
     site: web.url,
-    bare: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    bare: `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`,
     authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
   });
 }
