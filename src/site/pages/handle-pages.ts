@@ -97,6 +97,9 @@ const KEPT_BYTES_MAX = 16_000_000;
 // Of some two hundred pictures.
 const CARDS_BYTES_MAX = 8_000_000;
 
+/** How much older than the last reading of a source an event's page may say that it is. */
+const READ_SHOWN_MS = 5 * 60_000;
+
 const nobodyKnows: Beyond['originOf'] = async () => undefined;
 
 /** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
@@ -130,10 +133,11 @@ export function makePages({
       bytesMax,
     });
   const [keep, keepCard] = [keeping(KEPT_BYTES_MAX), keeping(CARDS_BYTES_MAX)];
+  // An event says when its source was read last, which is no write to the site.
+  const keyOf = ({ pathname, search }: URL): string =>
+    `${pathname}${search}${EVENT.test(pathname) ? ` ${Math.floor(now() / READ_SHOWN_MS)}` : ''}`;
   const page = async (url: URL): Promise<Made> => {
-    const { made, fill } = CARD.test(url.pathname)
-      ? await keepCard(url.pathname)
-      : await keep(`${url.pathname}${url.search}`);
+    const { made, fill } = CARD.test(url.pathname) ? await keepCard(url.pathname) : await keep(keyOf(url));
     return (
       made ??
       fill(async (revision) => {

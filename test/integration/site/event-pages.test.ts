@@ -16,6 +16,8 @@ const origins: Readonly<Record<string, Origin>> = {
   utc: { name: 'theatre', readAt: READ_AT, usualStart: '2026-12-05 18:00:00' },
 };
 
+const readAgain = new Map<string, Origin>();
+
 let site: TestSite;
 let browser: Browser;
 
@@ -47,7 +49,7 @@ const words = async (path: string): Promise<string> =>
 
 beforeAll(async () => {
   site = await builtinSite();
-  browser = pagesOf(site, async (slug) => origins[slug])();
+  browser = pagesOf(site, async (slug) => readAgain.get(slug) ?? origins[slug])();
   const first = await make('dziady', {
     title: 'Dziady',
     venue: theatre,
@@ -112,6 +114,18 @@ test('an event says where it comes from, and when that was read', async () => {
     /From: theatre \(teatr-maly\.example\) · as of 20 Nov 2026, 06:10 · last changed on 20 Nov 2026, 11:40/,
   );
   expect(await words('/event/film/')).not.toContain('From:');
+});
+
+test('a source that was read again is said to be, though nothing was written', async () => {
+  const { now } = site.clock;
+  try {
+    readAgain.set('dziady', { name: 'theatre', readAt: Date.parse('2026-11-20T10:30:00Z') });
+    site.clock.now += 5 * 60_000;
+    expect(await words('/event/dziady/')).toContain('as of 20 Nov 2026, 11:30');
+  } finally {
+    site.clock.now = now;
+    readAgain.clear();
+  }
 });
 
 test('an event leads to the next ones at its place: one of each title, and none that is protected', async () => {
