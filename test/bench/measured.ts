@@ -21,8 +21,14 @@ export interface Measured {
 
 type Goal = { readonly value: number } | { readonly ratio: number };
 
-/** A row as it is told: also how it was before the work on speed, where that was measured. */
-export type Told = Measured & { readonly before?: string };
+/** A row as it is told: also compared, and how it was before the work on speed, where that was measured. */
+export type Told = Measured & {
+  /** To the floor. */
+  readonly ratio?: number;
+  /** Whether it is where it is meant to be. */
+  readonly met?: boolean;
+  readonly before?: string;
+};
 
 const shown = (number: number): string => number.toFixed(Math.abs(number) < 10 ? 2 : 0);
 
@@ -35,7 +41,7 @@ export const LEGEND = `Each row is what was measured, and below it
 
 /** A row for people. */
 export function inWords(row: Told): string {
-  const { what, events, value, unit, rate, floor, beside, bound, before } = row;
+  const { what, events, value, unit, rate, floor, ratio, beside, bound, before } = row;
   const perCore = rate?.perSecondAndCore;
   const figures = [
     `${what}${events === undefined ? '' : `, ${events} events`}`.padEnd(52),
@@ -44,7 +50,7 @@ export function inWords(row: Told): string {
     perCore === undefined ? '' : `${perCore.toFixed(0)} for each second of a core`,
   ];
   const compared = [
-    floor === undefined ? '' : `${(value / floor).toFixed(2)} ×`,
+    ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
     aimOf(row),
     before === undefined ? '' : `before: ${before}`,
   ];
@@ -74,7 +80,12 @@ export function isMet({ goal, value, floor = 1 }: Measured): boolean {
 /** Writes a row for people, or with `--json` for machines. */
 export function tell(row: Measured): void {
   const before = FIRST_FIGURES[row.what]?.[row.events ?? 0];
-  const told: Told = { ...row, ...(before === undefined ? {} : { before }) };
+  const told: Told = {
+    ...row,
+    ...(row.floor === undefined ? {} : { ratio: row.value / row.floor }),
+    ...(row.goal && { met: isMet(row) }),
+    ...(before === undefined ? {} : { before }),
+  };
   process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(told)}\n` : inWords(told));
 }
 
