@@ -315,10 +315,10 @@ describe('around the list', () => {
   });
 
   test.each([
-    ['/?search=teatr+maly', [['Teatr Mały', '/?place=teatr-maly']], 'No events'],
-    ['/?search=PARK&category=children', [['Park', '/?category=children&place=park']], 'No events'],
-    ['/?search=choir', [['Choir of the town', '/?organizer=choir-of-the-town']], '1 event'],
-    ['/?search=music&when=next-week', [['Music', '/?when=next-week&category=music']], 'No events'],
+    ['/?search=teatr+maly', [['Places: Teatr Mały', '/?place=teatr-maly']], 'No events'],
+    ['/?search=PARK&category=children', [['Places: Park', '/?category=children&place=park']], 'No events'],
+    ['/?search=choir', [['Organizers: Choir of the town', '/?organizer=choir-of-the-town']], '1 event'],
+    ['/?search=music&when=next-week', [['Categories: Music', '/?when=next-week&category=music']], 'No events'],
     ['/?search=music&free=1', [], 'No events'],
     ['/?search=pa', [], 'No events'],
     ['/?search=-park', [], '8 events'],

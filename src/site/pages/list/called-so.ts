@@ -43,9 +43,10 @@ export async function calledSo(
   );
   const links = counted
     .filter(({ count }) => count > 0)
-    .map(({ to, name, count }) =>
+    // A theatre may be a place and an organizer of one name.
+    .map(({ kind, to, name, count }) =>
       chosenLink({ class: 'chip', href: frame.base + pathOfQuestion(to) }, [
-        html`${sanitized(name)} <small>${numberInWords(frame, count)}</small>`,
+        html`${frame.look.words.picking[kind].label}: ${sanitized(name)} <small>${numberInWords(frame, count)}</small>`,
       ]),
     );
   const label = frame.words.finding.calledSo(search);
