@@ -68,12 +68,15 @@ const outputTo = ({ out, err, screen }: Io): OutputConfiguration => ({
  * The command that a command line names, or all of them for the help. Each is the file of `commands/` with its name;
  * only what is asked for is loaded, because all together take seconds.
  */
-async function commandsFor([asked]: readonly string[]): Promise<readonly ProgramCommand[]> {
+async function commandsFor([asked = '']: readonly string[]): Promise<readonly ProgramCommand[]> {
+  if (ASKS_VERSION.includes(asked)) return [];
   const names = commandNames();
   const named = names.filter((name) => name === asked);
   const commands = await Promise.all((named.length > 0 ? named : names.toSorted()).map(loadedCommand));
   return commands.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
 }
+
+const ASKS_VERSION = ['-V', '--version'];
 
 const commandNames = (): readonly string[] =>
   readdirSync(path.join(import.meta.dirname, 'commands')).map((file) => path.basename(file, '.ts'));

@@ -2,10 +2,12 @@
 // Plain JavaScript, as the launcher reads it on any old Node.js.
 
 /**
- * Commands that ask or tell the database a little: they need no limits on memory, which Node.js takes at its start only,
- * so the launcher runs them itself.
+ * Commands, and options in place of one, that ask or tell the database a little: they need no limits on memory, which
+ * Node.js takes at its start only, so the launcher runs them itself.
  */
 export const SHORT_COMMANDS = [
+  '--version',
+  '-V',
   'alerts',
   'complete',
   'completion',

@@ -6,7 +6,7 @@ import { SHORT_COMMANDS } from '../../../src/cli/short-commands.js';
 
 test('short commands are commands', () => {
   const commands = readdirSync('src/cli/commands').map((file) => path.basename(file, '.ts'));
-  expect(commands).toEqual(expect.arrayContaining(SHORT_COMMANDS));
+  expect(commands).toEqual(expect.arrayContaining(SHORT_COMMANDS.filter((name) => !name.startsWith('-'))));
 });
 
 test.each([
@@ -37,4 +37,16 @@ test('in the launcher itself, too, only named zones are seen', () => {
     { encoding: 'utf8', env: { PATH: process.env['PATH'], TZ: 'America/New_York' } },
   );
   expect(stdout).toMatch(/^0$/m);
+});
+
+test('the version is told without loading any command', () => {
+  const telling = `import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => { console.error(url); return next(url, context); } });`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['src/launch.js', '--version'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(telling)}` },
+  });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(stderr).toContain('src/cli/program.ts');
+  expect(stderr).not.toContain('src/cli/commands/');
 });
