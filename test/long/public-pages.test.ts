@@ -29,6 +29,9 @@ const BESIDE = [
   '/event/choir-1/',
   '/suggest/',
   '/week/sheet/',
+  // Weeks that are full, of short titles and of long ones.
+  '/week/2099-06-01/sheet/',
+  '/week/2099-06-08/sheet/',
 ];
 /** As sent, the list with its style and script; the style by itself; the script by itself and packed. */
 const WEIGHTS = { list: 60_000, style: 25_000, script: 5_000 };
@@ -89,6 +92,14 @@ async function makeHidden(): Promise<void> {
       start_date: `${day} 18:00`,
       end_date: `${day} 19:00`,
     });
+  for (const [monday, title] of [
+    [1, 'Evening of songs'],
+    [8, 'The complete and unabridged history of the municipal waterworks, told by those who built it. '.repeat(3)],
+  ] as const)
+    for (let number = 0; number < 18; number += 1) {
+      const day = `2099-06-${String(monday + (number % 7)).padStart(2, '0')}`;
+      await ask('POST', '', { title, start_date: `${day} 10:${10 + number}`, end_date: `${day} 11:30` });
+    }
   // No word of a feed is too long for a page, a column or a sheet.
   const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(4);
   const today = new Date().toISOString().slice(0, 10);

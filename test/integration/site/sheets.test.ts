@@ -50,9 +50,9 @@ describe('a week on paper', () => {
   });
 
   test('with many events is set smaller', async () => {
-    expect((await browser.get('/week/2026-12-07/sheet/')).html).not.toContain('class="sheet dense"');
+    expect((await browser.get('/week/2026-12-07/sheet/')).html).toContain('class="sheet"');
     const { html } = await browser.get('/week/2026-12-14/sheet/');
-    expect(html).toContain('class="sheet dense"');
+    expect(html).toContain('class="sheet close dense"');
     // Title and place are in one line there.
     expect(html).toContain('Visit 14 8</strong> <span>Hall');
   });

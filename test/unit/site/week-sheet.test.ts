@@ -1,13 +1,38 @@
-import { expect, test } from 'vitest';
-import { mostOfADay } from '../../../src/site/pages/views/week-sheet.ts';
+import { describe, expect, test } from 'vitest';
+import { html } from '../../../src/html/template.ts';
+import { sheetRoom } from '../../../src/site/pages/views/sheet-room.ts';
 
-test.each<[name: string, counts: readonly number[], room: number, most: number]>([
-  ['all have room', [3, 9, 2], 36, 9],
-  ['there is nothing', [0, 0, 0], 36, 1],
-  ['full days share what quiet ones leave', [20, 1, 0, 20], 20, 8],
-  ['a line says how many more there are', [10, 10], 20, 10],
-  ['one line too many costs two', [10, 11], 20, 9],
-  ['each day has one at least', [9, 9, 9], 0, 1],
-])('lines of a day on a sheet: %s', (_, counts, room, most) => {
-  expect(mostOfADay(counts, room)).toBe(most);
+const SHORT = { title: 'Evening of songs', about: 'Town Hall · 10 zł' };
+const LONG = { title: 'The complete and unabridged history of '.repeat(8), about: 'The assembly rooms, '.repeat(20) };
+const CHINESE = { title: '春节联欢晚会传统音乐舞龙与灯谜'.repeat(3), about: '文化中心大礼堂' };
+
+type Words = typeof SHORT;
+const told = ({ title, about }: Words) => ({ title: html`${title}`, about: html`${about}` });
+const roomOf = (counts: readonly number[], words: Words, { site = 'Town', lasting = 0 } = {}) =>
+  sheetRoom(
+    site,
+    counts.map((count) => ({ told: Array.from({ length: count }, () => told(words)), left: 0 })),
+    { told: Array.from({ length: lasting }, () => told(words)), left: 0 },
+  );
+
+describe('a week is one sheet', () => {
+  test.each<[name: string, room: ReturnType<typeof roomOf>, classes: string, most: number]>([
+    ['nothing is on', roomOf([0, 0, 0, 0, 0, 0, 0], SHORT), '', 1],
+    ['two events a day', roomOf([2, 2, 2, 2, 2, 2, 2], SHORT), '', 2],
+    ['two or three a day', roomOf([3, 3, 3, 3, 2, 2, 2], SHORT), ' close', 3],
+    ['what lasts needs room, too', roomOf([2, 2, 2, 2, 2, 2, 2], SHORT, { lasting: 2 }), ' close', 2],
+    [
+      'a long name of the site does, too',
+      roomOf([2, 2, 2, 2, 2, 2, 2], SHORT, { site: 'Town '.repeat(9) }),
+      ' close',
+      2,
+    ],
+    ['long titles are set small', roomOf([2, 2, 1, 1, 1, 1, 1], LONG), ' close', 2],
+    ['very many long titles are counted', roomOf([16, 16, 16, 16, 16, 16, 16], LONG), ' close dense', 2],
+    ['very many short ones, too', roomOf([16, 16, 16, 16, 16, 16, 16], SHORT), ' close dense', 4],
+    ['full days have what quiet ones leave', roomOf([16, 0, 0, 16, 0, 0, 0], SHORT), ' close dense', 12],
+    ['letters that are wide', roomOf([2, 2, 2, 1, 1, 1, 1], CHINESE), ' close', 2],
+  ])('%s', (_, room, classes, most) => {
+    expect(room).toEqual({ classes, most });
+  });
 });
