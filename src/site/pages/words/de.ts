@@ -20,7 +20,8 @@ export const DE: Words = {
   show: 'Zeigen',
   categories: 'Kategorien',
   nothing: 'Es ist noch nichts angekündigt.',
-  allDay: 'ganztägig',
+  // Long words say where they may be broken: columns are narrow.
+  allDay: 'ganz\u00ADtägig',
   until: 'bis',
   to: 'bis',
   more: 'weitere',
@@ -36,7 +37,7 @@ export const DE: Words = {
   email: 'E-Mail',
   map: 'Auf der Karte zeigen',
   addToCalendar: 'In den eigenen Kalender',
-  file: 'Kalenderdatei',
+  file: 'Kalender\u00ADdatei',
   notFound: 'Nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es nichts.',
   gone: 'Nicht mehr angekündigt',
