@@ -60,12 +60,15 @@ describe('the logger', () => {
     const lines = logged('info', (log) =>
       log
         .child({ auth: { basic: { password: 'hunt"er2' } } })
-        .info({ request: { headers }, application_password: 'hunter2', token: { value: { of: 'hunter2' } } }, 'asked'),
+        .info(
+          { request: { headers }, application_password: 'hunter2', token: { value: { of: 'hunter2' } } },
+          'asked https://clerk:hunter2@town.example/',
+        ),
     );
     expect(JSON.stringify(lines)).not.toMatch(/hunt|aHVu/);
     expect(lines).toEqual([
       expect.objectContaining({
-        msg: 'asked',
+        msg: 'asked https://[secret]@town.example/',
         request: { headers: { Authorization: '[secret]', cookie: '[secret]', accept: 'text/calendar' } },
       }),
     ]);
