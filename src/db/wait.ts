@@ -97,6 +97,9 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** Whether the server has refused a statement for what it says, and would do so again: nothing of it was done. */
+export const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !isPassing(error);
+
 const reasonOf = (error: Error): string =>
   error instanceof AggregateError ? (error.errors as Error[]).map(({ message }) => message).join('; ') : error.message;
 

@@ -19,6 +19,21 @@ type OwnEndpoint = 'siteIndex' | 'namespaceIndex' | 'readDoc' | 'sendBatch';
 /** What the store and the embeds have to bring. */
 export type SiteHandlers = Handlers<Omit<Api, OwnEndpoint>>;
 
+/** How requests that were carried out are answered. */
+export type Answers<R> = () => Promise<readonly Answer<R>[]>;
+
+/**
+ * Functions that carry out several requests to one endpoint in one statement, which is a transaction of its own: nobody
+ * waits for this process while it has the turn. They give how to answer, to be called afterwards; or nothing, and have
+ * done nothing, where that takes more than the one statement, or something is refused.
+ */
+export type StatementHandlers = {
+  readonly [K in keyof SiteHandlers]?: (
+    inputs: readonly Input<Api[K]>[],
+    ctx: HandlerContext,
+  ) => Promise<Answers<Result<Api[K]>> | undefined>;
+};
+
 /**
  * Functions that carry out several requests to one endpoint as a set, in a transaction, with the same result as one
  * after the other, but that all answers tell the counts that are right after the last one. They throw when any of them

@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
-import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets, storeStatements } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 
 export const NOW = Date.parse('2026-11-20T10:40:59Z');
@@ -37,6 +37,7 @@ export function siteOn(address: DatabaseAddress): {
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers(unreachable) },
     sets: storeSets,
+    statements: storeStatements,
     fetchImage: unreachable,
     now: () => NOW,
     report: (error) => {

@@ -265,6 +265,7 @@ test('a set that fails where its requests do not is reported, and they are carri
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Out of reach.' })) },
     sets: { createEvent: () => Promise.reject(fault) },
+    statements: {},
     now: () => clock.now,
     report: (error) => reported.push(error),
   });

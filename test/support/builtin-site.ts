@@ -5,7 +5,7 @@ import { makeMedia } from '../../src/site/store/media.ts';
 import type { FetchImage } from '../../src/site/store/fetch-images.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import type { FetchPage } from '../../src/site/embeds/fetch-page.ts';
-import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets, storeStatements } from '../../src/site/store/store-handlers.ts';
 import { callerFromUser, type User } from '../../src/site/users/users.ts';
 import { freshDatabase } from './database.ts';
 import { png } from './pictures.ts';
@@ -103,6 +103,7 @@ export async function builtinSite(
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) },
     sets: storeSets,
+    statements: storeStatements,
     fetchImage,
     now: () => clock.now,
     report: (error) => errors.push(error),

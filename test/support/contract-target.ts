@@ -4,7 +4,7 @@ import { createApplicationPassword } from '../../src/site/users/application-pass
 import type { SiteSettings } from '../../src/site/context.ts';
 import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
-import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets, storeStatements } from '../../src/site/store/store-handlers.ts';
 import type { Role } from '../../src/site/roles.ts';
 import { startWeb } from '../../src/web.ts';
 import { sql } from '../../src/db/database.ts';
@@ -134,6 +134,7 @@ async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { r
       ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })),
     },
     sets: storeSets,
+    statements: storeStatements,
     now: Date.now,
     report: (error) => errors.push(error),
   });

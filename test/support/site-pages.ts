@@ -7,7 +7,7 @@ import { openRest } from '../../src/site/requests/handle.ts';
 import { withDocPage } from '../../src/site/pages/doc/doc-page.ts';
 import { makePages, type PageParts } from '../../src/site/pages/handle-pages.ts';
 import { frameOf } from '../../src/site/pages/frame/layout.ts';
-import { storeHandlers, storeSets } from '../../src/site/store/store-handlers.ts';
+import { storeHandlers, storeSets, storeStatements } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import type { TestSite } from './builtin-site.ts';
 
@@ -50,6 +50,7 @@ export function pagesOf(
       ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })),
     },
     sets: storeSets,
+    statements: storeStatements,
     now,
     report: (error) => errors.push(error),
   });

@@ -68,6 +68,7 @@ export async function siteShell() {
     // They answer with what they were given, which is no representation.
     handlers: { ...Object.fromEntries(told), createTag } as unknown as SiteHandlers,
     sets: {},
+    statements: {},
     now: () => NOW,
     report: (error) => reported.push(error),
   });

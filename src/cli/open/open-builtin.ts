@@ -12,7 +12,7 @@ import type { SiteSettings } from '../../site/context.ts';
 import { openRest, type RestSite, type SiteHandler } from '../../site/requests/handle.ts';
 import type { Outcome } from '../../site/requests/outcome.ts';
 import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
-import { storeHandlers, storeSets } from '../../site/store/store-handlers.ts';
+import { storeHandlers, storeSets, storeStatements } from '../../site/store/store-handlers.ts';
 import { siteRevision } from '../../site/store/turn.ts';
 import { callerByLogin } from '../../site/users/users.ts';
 import { readLogo } from './read-logo.ts';
@@ -72,6 +72,7 @@ export async function openBuiltin(
     settings,
     handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) },
     sets: storeSets,
+    statements: storeStatements,
     fetchImage: withSamplePictures(file, (url) => fetchImage(url, http, agent)),
     now,
     report: (error) => log.error({ error }, 'the built-in site failed to answer'),

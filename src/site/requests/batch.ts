@@ -10,6 +10,7 @@ import {
   matchRoute,
   perform,
   performAsSet,
+  performInStatement,
   prepare,
   type Ready,
   type Refused,
@@ -58,13 +59,34 @@ async function carriedOut(
   ctx: HandlerContext,
   strict: boolean,
 ): Promise<readonly Outcome[]> {
-  const done = await together(site, items, ctx);
+  const written = await inOneStatement(site, items, ctx);
+  const done = written ? await written() : await together(site, items, ctx);
   if (done) return done;
   if (strict || items.length <= BATCH_MAX) return oneByOne(site, items, ctx, strict);
   const outcomes: Outcome[] = [];
   for (let from = 0; from < items.length; from += BATCH_MAX)
     outcomes.push(...(await carriedOut(site, items.slice(from, from + BATCH_MAX), ctx, strict)));
   return outcomes;
+}
+
+/**
+ * Neighbours of one endpoint for which one statement is enough. What comes after it is no part of the write, so a fault
+ * there does not lead to another one. Undefined where it is not enough, or something is refused: then nothing is done.
+ */
+async function inOneStatement(
+  site: Site,
+  items: readonly (Ready | Refused)[],
+  ctx: HandlerContext,
+): Promise<(() => Promise<readonly Outcome[]>) | undefined> {
+  const [group, ...others] = groupsOf(items);
+  if (!group || 'kind' in group || others.length > 0) return undefined;
+  const handler = site.statementHandlerOf(group[0].endpoint);
+  try {
+    return handler && (await performInStatement(site, handler, group, ctx));
+  } catch (error) {
+    if (error instanceof HttpProblem && error.status < 500) return undefined;
+    throw error;
+  }
 }
 
 /**

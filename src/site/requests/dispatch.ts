@@ -6,7 +6,7 @@ import { routesOf, type Route } from '../../contract/describe.ts';
 import type { Endpoint, Method } from '../../contract/endpoint.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
-import type { Answer } from '../handlers.ts';
+import type { Answer, Answers } from '../handlers.ts';
 import { fieldsOf } from './fields.ts';
 import { noRoute, problemOutcome, type Outcome } from './outcome.ts';
 import type { Params } from './php-params.ts';
@@ -19,6 +19,8 @@ export type SetHandler = (
   inputs: readonly never[],
   ctx: HandlerContext,
 ) => Promise<readonly Answer<unknown>[] | undefined>;
+
+export type StatementHandler = (inputs: readonly never[], ctx: HandlerContext) => Promise<Answers<unknown> | undefined>;
 
 /** A route of the site, ready to be matched. */
 export interface SiteRoute extends Route {
@@ -39,6 +41,8 @@ export interface Site {
   readonly handlerOf: (endpoint: Endpoint) => Handler;
   /** What carries out several requests to an endpoint at once; undefined where nothing does. */
   readonly setHandlerOf: (endpoint: Endpoint) => SetHandler | undefined;
+  /** The same in one statement. */
+  readonly statementHandlerOf: (endpoint: Endpoint) => StatementHandler | undefined;
   readonly fetchImage: FetchImage;
   /** Receives the errors behind answers of 500. */
   readonly report: (error: unknown) => void;
@@ -185,13 +189,45 @@ export async function performAsSet(
   items: readonly [Ready, ...Ready[]],
   ctx: Omit<HandlerContext, 'settings'>,
 ): Promise<readonly Outcome[] | undefined> {
+  const answers = await handler(...askedOf(site, items, ctx));
+  return answers && outcomesOf(items, answers, ctx);
+}
+
+/**
+ * The same in one statement of its own, after which the outcomes can be had. Gives nothing, and has done nothing, if they
+ * have to go another way.
+ */
+export async function performInStatement(
+  site: Site,
+  handler: StatementHandler,
+  items: readonly [Ready, ...Ready[]],
+  ctx: Omit<HandlerContext, 'settings'>,
+): Promise<(() => Promise<readonly Outcome[]>) | undefined> {
+  const answers = await handler(...askedOf(site, items, ctx));
+  return answers && (async () => outcomesOf(items, await answers(), ctx));
+}
+
+/** What a handler of several requests to one endpoint is given. Throws if the caller has no right to them. */
+function askedOf(
+  site: Site,
+  items: readonly [Ready, ...Ready[]],
+  ctx: Omit<HandlerContext, 'settings'>,
+): [readonly never[], HandlerContext] {
   const [{ endpoint, match, language }] = items;
   if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
-  const headers = allowHeader(match, ctx);
   // This endpoint's own parsers have read the arguments.
   const inputs = items.map(({ args }) => args as never);
-  const answers = await handler(inputs, { ...ctx, settings: settingsOf(site, match), ...languageOf(language) });
-  return answers?.map((answer, index) => answered(endpoint, answer, items[index]?.fields, headers));
+  return [inputs, { ...ctx, settings: settingsOf(site, match), ...languageOf(language) }];
+}
+
+function outcomesOf(
+  items: readonly [Ready, ...Ready[]],
+  answers: readonly Answer<unknown>[],
+  ctx: Omit<HandlerContext, 'settings'>,
+): readonly Outcome[] {
+  const [{ endpoint, match }] = items;
+  const headers = allowHeader(match, ctx);
+  return answers.map((answer, index) => answered(endpoint, answer, items[index]?.fields, headers));
 }
 
 const languageOf = (language: unknown): Pick<HandlerContext, 'language'> =>

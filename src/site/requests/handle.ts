@@ -6,8 +6,8 @@ import { authenticate, throttlesForCredentials } from '../users/authenticate.ts'
 import { runBatch } from './batch.ts';
 import { networkOf } from '../throttle.ts';
 import type { Caller, HandlerContext, SiteSettings } from '../context.ts';
-import { siteRoutes, type Handler, type SetHandler, type Site } from './dispatch.ts';
-import type { Handlers, SetHandlers, SiteHandlers } from '../handlers.ts';
+import { siteRoutes, type Handler, type SetHandler, type Site, type StatementHandler } from './dispatch.ts';
+import type { Handlers, SetHandlers, SiteHandlers, StatementHandlers } from '../handlers.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
 import { keepMade } from '../kept.ts';
 import { apiDocument, namespaceIndex, siteIndex } from './indexes.ts';
@@ -27,6 +27,7 @@ export interface SiteParts {
   readonly settings: SiteSettings;
   readonly handlers: SiteHandlers;
   readonly sets: SetHandlers;
+  readonly statements: StatementHandlers;
   /** How to fetch images that requests name by their address; without it such requests fail. */
   readonly fetchImage?: FetchImage;
   /** Epoch milliseconds. */
@@ -72,9 +73,18 @@ export interface RestSite {
 }
 
 /** Opens the built-in site's REST interface. */
-export function openRest({ db, settings, handlers, sets, now, report, fetchImage = noImages }: SiteParts): RestSite {
+export function openRest({
+  db,
+  settings,
+  handlers,
+  sets,
+  statements,
+  now,
+  report,
+  fetchImage = noImages,
+}: SiteParts): RestSite {
   const routes = siteRoutes(settings);
-  const site: Site = { settings, routes, report, handlerOf, setHandlerOf, fetchImage };
+  const site: Site = { settings, routes, report, handlerOf, setHandlerOf, statementHandlerOf, fetchImage };
   const all: Handlers<typeof api> = {
     ...handlers,
     siteIndex: async (_, ctx) => ({ body: siteIndex(routes, settings, ctx.now) }),
@@ -98,6 +108,15 @@ export function openRest({ db, settings, handlers, sets, now, report, fetchImage
   );
   function setHandlerOf(endpoint: Endpoint): SetHandler | undefined {
     return setsByEndpoint.get(endpoint);
+  }
+  const statementsByEndpoint = new Map(
+    Object.entries(statements).map(([name, one]) => [
+      api[name as keyof typeof api] as Endpoint,
+      one as StatementHandler,
+    ]),
+  );
+  function statementHandlerOf(endpoint: Endpoint): StatementHandler | undefined {
+    return statementsByEndpoint.get(endpoint);
   }
 
   const throttles = throttlesForCredentials();

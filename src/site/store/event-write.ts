@@ -22,7 +22,7 @@ import { trashedSlug } from './status.ts';
 import type { EventRow } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
-import { changeRows, insertRows, type Change, type NewEvent } from './write-event-rows.ts';
+import { changeRows, insertAtOnce, insertRows, type Change, type NewEvent } from './write-event-rows.ts';
 
 export type EventAsked = EventData & { readonly translation_language?: string; readonly password?: string };
 
@@ -46,6 +46,25 @@ export async function insertEvents(
   decided: readonly Decided[],
   ctx: HandlerContext,
 ): Promise<readonly Written[]> {
+  const rows = await insertRows(db, await newEvents(db, decided, ctx));
+  return decided.map(({ asked }, index) => [itemAt(rows, index), asked]);
+}
+
+/**
+ * The same in one statement, where they name by its id all that they refer to. Undefined, and nothing is done, where it
+ * is not enough or something is refused.
+ */
+export const insertEventsAtOnce = async (
+  db: Queryable,
+  decided: readonly Decided[],
+  ctx: HandlerContext,
+): Promise<readonly EventRow[] | undefined> => insertAtOnce(db, await newEvents(db, decided, ctx));
+
+async function newEvents(
+  db: Queryable,
+  decided: readonly Decided[],
+  ctx: HandlerContext,
+): Promise<readonly NewEvent[]> {
   const wanted: NewEvent[] = [];
   for (const { asked, columns } of decided)
     wanted.push({
@@ -54,8 +73,7 @@ export async function insertEvents(
       ...(await referenceColumns(db, asked, undefined, ctx)),
       language: languageOf(asked, ctx),
     });
-  const rows = await insertRows(db, wanted);
-  return decided.map(({ asked }, index) => [itemAt(rows, index), asked]);
+  return wanted;
 }
 
 /** What a new event has where nothing is said of it. */

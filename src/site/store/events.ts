@@ -1,7 +1,7 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Event } from '../../contract/representation.ts';
-import type { Answer, SetHandlers, SiteHandlers } from '../handlers.ts';
+import type { Answer, SetHandlers, SiteHandlers, StatementHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
 import { changedMeanwhile, forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
 import { eventBySlug, eventsById } from './event-columns.ts';
@@ -9,6 +9,7 @@ import { tryPassword } from './event-password.ts';
 import {
   decidedEvents,
   insertEvents,
+  insertEventsAtOnce,
   looksUp,
   relatedToWritten,
   trashEvents,
@@ -73,6 +74,17 @@ export const eventSets = {
   deleteEvent: (inputs, ctx) =>
     inTurn(ctx, async (db) => (areDifferent(inputs) ? remove(db, await byIds(db, inputs), ctx) : undefined)),
 } satisfies SetHandlers;
+
+/** Several events in one statement, which ends before they are represented. */
+export const eventStatements = {
+  createEvent: async (inputs, ctx) => {
+    // Whoever may stop waiting for the turn needs the way back.
+    if (ctx.db.isTransaction || ctx.signal || inputs.some(looksUp)) return undefined;
+    const decided = await decidedEvents(inputs, ctx);
+    const rows = await insertEventsAtOnce(ctx.db, decided, ctx);
+    return rows && (async () => answersWith(rows, await relatedToEvents(ctx.db, rows), ctx));
+  },
+} satisfies StatementHandlers;
 
 /** What is done to an event depends on what was done to it before. */
 const areDifferent = (keys: readonly { readonly id: number }[]): boolean =>

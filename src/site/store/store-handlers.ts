@@ -1,5 +1,5 @@
-import type { SetHandlers, SiteHandlers } from '../handlers.ts';
-import { eventHandlers, eventSets } from './events.ts';
+import type { SetHandlers, SiteHandlers, StatementHandlers } from '../handlers.ts';
+import { eventHandlers, eventSets, eventStatements } from './events.ts';
 import { listEvents } from './events-list.ts';
 import { organizerHandlers, venueHandlers } from './linked-handlers.ts';
 import { categoryHandlers, tagHandlers } from './term-handlers.ts';
@@ -16,3 +16,6 @@ export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> =
 
 /** What batches may carry out as a set. */
 export const storeSets: SetHandlers = eventSets;
+
+/** What batches may carry out in one statement. */
+export const storeStatements: StatementHandlers = eventStatements;

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PREPARED, sql, type Queryable } from '../../db/database.ts';
+import { PREPARED, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonText } from '../../db/jsonb.ts';
+import { isRefused } from '../../db/wait.ts';
 import { EVENT_NAMES } from './event-columns.ts';
+import { wantedIds } from './rows-by-id.ts';
 import { freeSlugs } from './slugs.ts';
 import type { EventRow } from './tables.ts';
 import { TAKING_TURN } from './turn.ts';
@@ -25,19 +27,76 @@ export async function insertRows(db: Queryable, wanted: readonly NewEvent[]): Pr
  * is taken, or is none.
  */
 async function insertIfFree(db: Queryable, wanted: readonly NewEvent[]): Promise<readonly EventRow[] | undefined> {
-  const rows = wanted.flatMap((row) => (row.slug ? [{ ...row, id: null, slug: row.slug }] : []));
-  if (new Set(rows.map(({ slug }) => slug)).size < wanted.length) return undefined;
-  const ids = await insertedIds(db, rows);
+  const rows = withOwnSlugs(wanted);
+  if (!rows) return undefined;
+  const ids = await insertedIds(db, rows, IF_FREE);
   if (ids.size === rows.length) return identified(rows, ids);
   if (ids.size > 0) await sql`delete from site.events where id = any (${[...ids.values()]})`.execute(db);
   return undefined;
 }
 
-const insertNamed = async (db: Queryable, rows: readonly SluggedEvent[]): Promise<readonly EventRow[]> =>
-  identified(rows, await insertedIds(db, rows));
+/**
+ * Writes new events in one statement, with the slugs that they would like. Undefined, and nothing done, where one of these
+ * is taken, or is none, or where something that they refer to does not exist.
+ */
+export async function insertAtOnce(
+  db: Queryable,
+  wanted: readonly NewEvent[],
+): Promise<readonly EventRow[] | undefined> {
+  const rows = withOwnSlugs(wanted);
+  if (!rows) return undefined;
+  try {
+    const ids = await insertedIds(db, rows, { condition: areThere(rows), onConflict: sql`` });
+    return ids.size === rows.length ? identified(rows, ids) : undefined;
+  } catch (error) {
+    if (isRefused(error)) return undefined;
+    throw error;
+  }
+}
 
-/** The ids of those that were written, by slug: those whose slug is taken are not. */
-async function insertedIds(db: Queryable, rows: readonly SluggedEvent[]): Promise<ReadonlyMap<string, number>> {
+/** With the slugs that they would like as their own; undefined where one is none, or two are the same. */
+function withOwnSlugs(wanted: readonly NewEvent[]): readonly SluggedEvent[] | undefined {
+  const rows = wanted.flatMap((row) => (row.slug ? [{ ...row, id: null, slug: row.slug }] : []));
+  return new Set(rows.map(({ slug }) => slug)).size < wanted.length ? undefined : rows;
+}
+
+/** Whether all that events refer to is there in our turn, in which nobody else can take it away. */
+function areThere(rows: readonly SluggedEvent[]): Sql {
+  const all = (name: 'venue_ids' | 'organizer_ids' | 'category_ids' | 'tag_ids') => rows.flatMap((row) => row[name]);
+  return sql.join(
+    [
+      areIn('venues', all('venue_ids')),
+      areIn('organizers', all('organizer_ids')),
+      areIn('terms', all('category_ids'), sql`and taxonomy = 'categories'`),
+      areIn('terms', all('tag_ids'), sql`and taxonomy = 'tags'`),
+    ],
+    sql` and `,
+  );
+}
+
+// Locked, they are read as they are now, not as they were when the statement began to wait for its turn.
+const areIn = (table: string, ids: readonly number[], more = sql``): Sql => sql`
+  not exists (select from ${wantedIds(ids)} where not exists (
+    select from (select from ${sql.ref(`site.${table}`)} where id = wanted.key ${more} and exists (select from turn)
+      limit 1 for key share) as there))`;
+
+const insertNamed = async (db: Queryable, rows: readonly SluggedEvent[]): Promise<readonly EventRow[]> =>
+  identified(rows, await insertedIds(db, rows, IF_FREE));
+
+/** When events are written, and what becomes of those whose slug is taken. */
+interface Inserting {
+  readonly condition: Sql;
+  readonly onConflict: Sql;
+}
+/** Those whose slug is taken are left out. */
+const IF_FREE: Inserting = { condition: sql`true`, onConflict: sql`on conflict (slug) where slug <> '' do nothing` };
+
+/** The ids of those that were written, by slug. */
+async function insertedIds(
+  db: Queryable,
+  rows: readonly SluggedEvent[],
+  { condition, onConflict }: Inserting,
+): Promise<ReadonlyMap<string, number>> {
   // What is the same in all of them is sent once.
   const [first] = rows;
   const own = EVENT_NAMES.filter((name) => !rows.every((row) => isDeepStrictEqual(row[name], first?.[name])));
@@ -47,8 +106,8 @@ async function insertedIds(db: Queryable, rows: readonly SluggedEvent[]): Promis
     insert into site.events (id, ${ALL})
     select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(
       json_populate_record(null::site.events, ${jsonText(recordOf(shared, first))}::json), ${jsonOf(rows, own)}::json)
-    where exists (select from turn)
-    on conflict (slug) where slug <> '' do nothing returning id, slug`.execute(db);
+    where exists (select from turn) and ${condition}
+    ${onConflict} returning id, slug`.execute(db);
   return new Map(inserted.map(({ id, slug }) => [slug, id]));
 }
 

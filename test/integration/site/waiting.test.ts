@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../../src/db/database.ts';
+import type { BatchAnswer, Event } from '../../../src/contract/representation.ts';
+import { sql, type Queryable } from '../../../src/db/database.ts';
+import { makeEmbedHandlers } from '../../../src/site/embeds/embed-handlers.ts';
+import { openRest } from '../../../src/site/requests/handle.ts';
+import { storeHandlers, storeSets, storeStatements } from '../../../src/site/store/store-handlers.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { until } from '../../support/until.ts';
 
@@ -105,4 +109,70 @@ test('new events are written as soon as their turn comes, in the statement that 
   await answer;
   expect(waiting[0]).toContain('insert into site.events');
   expect(await titles()).toContain('In turn');
+});
+
+/** What a batch of new events is answered in this process if somebody else does `meanwhile` before its turn comes. */
+async function answeredAfter(events: readonly object[], meanwhile: (transaction: Queryable) => Promise<unknown>) {
+  const requests = events.map((body) => ({ path: '/calendar/events/v1/events', body }));
+  let answer: ReturnType<TestSite['answer']> | undefined;
+  await site.db.transaction(async (transaction) => {
+    await sql`select from site.revision for update`.execute(transaction);
+    await meanwhile(transaction);
+    const url = new URL('https://site.example/api/batch/v1');
+    answer = site.answer({ method: 'POST', url, body: { requests } }, site.callers.editor);
+    await until('it to wait', async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db);
+      return rows.length > 0;
+    });
+  });
+  const { responses } = (await answer!).body as BatchAnswer;
+  return responses.map((one) => ({ status: one!.status, slug: (one!.body as Partial<Event>).slug }));
+}
+
+test('a category that goes before the turn has come is in no new event, and costs only those that name it', async () => {
+  const { body } = await site.ask('editor', 'POST', '/categories', { name: 'Short-lived' });
+  const id = Number(body['id']);
+  const answers = await answeredAfter([event('Without'), { ...event('With it'), categories: [id] }], (transaction) =>
+    sql`delete from site.terms where id = ${id}`.execute(transaction),
+  );
+  expect(answers).toEqual([
+    { status: 201, slug: 'without' },
+    { status: 400, slug: undefined },
+  ]);
+});
+
+test('a slug that is taken before the turn has come is taken', async () => {
+  const { body } = await site.ask('editor', 'POST', '/events', event('To be renamed'));
+  const answers = await answeredAfter([event('Same name'), event('Other name')], (transaction) =>
+    sql`update site.events set slug = 'same-name' where id = ${Number(body['id'])}`.execute(transaction),
+  );
+  expect(answers.map(({ slug }) => slug)).toEqual(['same-name-2', 'other-name']);
+});
+
+test('what fails once new events are written does not write them again', async () => {
+  const reported: unknown[] = [];
+  const failing: Queryable = {
+    ...site.db,
+    run: (text, values) =>
+      text.includes('json_agg') ? Promise.reject(new Error('gone wrong')) : site.db.run(text, values),
+  };
+  const { answer } = openRest({
+    db: failing,
+    settings: site.settings,
+    handlers: { ...storeHandlers, ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Out of reach.' })) },
+    sets: storeSets,
+    statements: storeStatements,
+    now: () => site.clock.now,
+    report: (error) => reported.push(error),
+  });
+  const { body: category } = await site.ask('editor', 'POST', '/categories', { name: 'Lasting' });
+  const requests = ['Once', 'And once'].map((title) => ({
+    path: '/calendar/events/v1/events',
+    body: { ...event(title), categories: [category['id']] },
+  }));
+  const url = new URL('https://site.example/api/batch/v1');
+  const { status } = await answer({ method: 'POST', url, body: { requests } }, site.callers.editor);
+  expect([status, reported]).toEqual([500, [new Error('gone wrong')]]);
+  expect((await titles()).filter((title) => /once/i.test(title)).toSorted()).toEqual(['And once', 'Once']);
 });
