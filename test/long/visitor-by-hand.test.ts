@@ -332,7 +332,7 @@ test('an imported event is made one’s own, and given back', async () => {
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Make it our own' }).click()]);
   await until('the event to be one’s own', async () => {
     await page.reload();
-    return (await page.getByText('This event came from library, and is your own now.').count()) > 0;
+    return (await page.getByText('This event came from library and is now your own.').count()) > 0;
   });
   await expectReadable(page);
   await Promise.all([
