@@ -7,6 +7,8 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 export HOME=/var/lib/calsyncd CALSYNCD_COMMAND=calsyncd
+# A machine on which the service was never started may be one that a backup is brought to.
+if [ ! -e "$HOME" ]; then install -d -o calsyncd -g calsyncd -m 700 "$HOME"; fi
 export CONFIG=/etc/calsyncd/calsyncd.yaml DATA_DIR=/var/lib/calsyncd NODE_COMPILE_CACHE=/var/cache/calsyncd
 if [ -d /run/calsyncd ]; then
   export TMPDIR=/run/calsyncd

@@ -251,6 +251,7 @@ async function* entriesOf(
 const DAMAGED = 'it is damaged';
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
+  EACCES: 'calsyncd may not read it',
   EISDIR: 'it is a directory',
   ZSTD_error_prefix_unknown: 'it is not compressed by zstd, as every backup is',
   ZSTD_error_checksum_wrong: DAMAGED,

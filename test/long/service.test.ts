@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { needsProgram, output } from '../support/program.ts';
@@ -58,8 +58,11 @@ test('commands get the settings of the service, and its secrets as systemd reads
   writeFileSync(path.join(directory, 'environment'), ENVIRONMENT);
   chmodSync(directory, 0o755);
   const here = path.join(directory, 'calsyncd');
+  const state = path.join(directory, 'state');
   const started = script
     .replaceAll('/etc/calsyncd/environment', path.join(directory, 'environment'))
+    .replaceAll('/var/lib/calsyncd', state)
+    .replace('-o calsyncd -g calsyncd', '-o nobody -g nogroup')
     .replace('--user=calsyncd', '--user=nobody')
     .replace('/usr/bin/node /opt/calsyncd/src/launch.js', `${process.execPath} ${printer}`);
   writeFileSync(here, started, { mode: 0o755 });
@@ -71,6 +74,9 @@ test('commands get the settings of the service, and its secrets as systemd reads
     QUOTED: 'two  blanks',
     LAST: 'x=y',
   });
+  // Also before the service was started for the first time, as where a backup is brought to.
+  expect(statSync(state)).toMatchObject({ uid: 65_534 });
+  expect(statSync(state).mode & 0o777).toBe(0o700);
   // Without a word it would start a second daemon.
   expect((JSON.parse(output(here, [])) as unknown[])[1]).toEqual(['--help']);
 });
