@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { processIdentity } from '../../src/db/embedded/process.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import type { Ended, Home } from '../support/daemon.ts';
+import { needsProgram } from '../support/program.ts';
+import { inTerminal } from '../support/terminal.ts';
 import { get, list, told, TOWN, townHome } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
@@ -62,6 +67,20 @@ describe('the daemon', () => {
     expect((await get(running, '/healthz')).status).toBe(200);
   });
 
+  test('a Ctrl-C in the first start, while PostgreSQL is made, is a request to stop and no failure', async (context) => {
+    needsProgram(context, 'python3', ['-c', 'import pty'], 'python3 comes with most systems');
+    const place = await openTown();
+    const terminal = inTerminal(100, ['node', path.resolve('src/launch.js'), 'start'], place.env);
+    await until('the first files of the database', () =>
+      globSync(path.join(place.directory, '**/data.new-*/base/1/*')).some(() => true),
+    );
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.shown()).toContain('Stopping');
+    expect(terminal.shown()).not.toContain('does not start');
+    expect(place.processes()).toEqual([]);
+  });
+
   test('stops when its launcher is killed, and its database with it', async () => {
     const place = await openTown();
     const daemon = place.start();
@@ -103,6 +122,12 @@ describe.each([
     const ended: Ended = await daemon.stop('SIGTERM');
     expect(ended.code).toBe(0);
     expect(place.processes()).toEqual([]);
+    // Root may read everything.
+    const backup = await place.write('of-root.tar.zst', '');
+    await chmod(backup, 0o600);
+    const restored = await place.command(['restore', backup]);
+    expect(restored.code).toBe(1);
+    expect(restored.stderr).toContain(as.length > 0 ? 'calsyncd may not read it' : 'it ends in the middle');
   });
 });
 

@@ -1,6 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../error.ts';
 import { canReach, giveTo, idleAccount, isShared, ownAccount, type Account } from './account.ts';
@@ -29,7 +31,7 @@ export function runningServer(data: string): Running | undefined {
 }
 
 /** Creates the data directory if there is none, under another name first, so that an incomplete one is never used. */
-export function makeCluster(home: Home): void {
+export async function makeCluster(home: Home): Promise<void> {
   if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return refuseOtherVersion(home.data, bundledVersion());
   removeHalfMade(home.data);
   const half = fs.mkdtempSync(`${home.data}.new-`);
@@ -50,17 +52,23 @@ export function makeCluster(home: Home): void {
     '--no-instructions',
   ];
   const initdb = path.join(readyBinaries(home.root, maker), 'bin', 'initdb');
-  const made = spawnSync(initdb, ['-D', directoryArgument(half, maker), ...options], {
+  // Detached, as the server is: a Ctrl-C in the terminal asks us to stop, and is no failure of PostgreSQL's.
+  const making = spawn(initdb, ['-D', directoryArgument(half, maker), ...options], {
     ...runAs(maker, half),
-    encoding: 'utf8',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  if (NO_ENTRY.test(made.stderr))
+  const said = text(making.stderr);
+  const [status] = await once(making, 'close').catch((error: Error) => {
+    throw startFailure(error.message, error);
+  });
+  if (NO_ENTRY.test(await said))
     throw new AppError(
       'database-no-user',
       `PostgreSQL runs only as a user with a name, and number ${process.getuid?.()} has none in /etc/passwd. ` +
         'Run calsyncd as a user with an entry there, or install PostgreSQL and set DATABASE_URL.',
     );
-  if (made.status !== 0) throw startFailure(made.error?.message ?? made.stderr, made.error);
+  if (status !== 0) throw startFailure(await said);
   if (home.account) giveTo(home.account, half);
   fs.renameSync(half, home.data);
 }

@@ -99,7 +99,7 @@ async function attach(home: Home): Promise<string | undefined> {
 }
 
 async function start(home: Home): Promise<string> {
-  makeCluster(home);
+  await makeCluster(home);
   const until = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     const { child, socketDirectory } = spawnServer(home);

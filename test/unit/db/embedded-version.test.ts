@@ -29,9 +29,8 @@ test.each([
   );
 });
 
-test('a start looks first', () => {
+test('a start looks first', async () => {
   made('17');
-  expect(() => makeCluster({ root: data, data, users: data, lock: data, log: data, account: undefined })).toThrow(
-    expect.objectContaining({ code: 'database-version' }),
-  );
+  const home = { root: data, data, users: data, lock: data, log: data, account: undefined };
+  await expect(makeCluster(home)).rejects.toThrow(expect.objectContaining({ code: 'database-version' }));
 });
