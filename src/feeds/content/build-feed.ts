@@ -6,6 +6,7 @@ import { eventText, type PublishedEvent } from '../../ical/write/write-event.ts'
 import type { Problem } from '../../problem.ts';
 import { daysOf, isOn, type Days } from '../../selection/days.ts';
 import { isFree } from '../../selection/free.ts';
+import { quotedIn } from '../../look/words/quoted.ts';
 import { wallFromInstant } from '../../time.ts';
 import { isPublic } from './calendar-content.ts';
 import { addComing, type ComingEvent } from './coming-events.ts';
@@ -215,7 +216,7 @@ export const feedTitle = (siteTitle: string, wanted: ResolvedFilters, words: Pag
 function wordsOf({ names, definition: { search, featured, free, time } }: ResolvedFilters, words: PageWords): string {
   return [
     ...names,
-    ...(search === undefined ? [] : [words.quoted(search)]),
+    ...(search === undefined ? [] : [quotedIn(words.language)(search)]),
     ...(featured === true ? [words.featured] : []),
     ...(free ? [words.free] : []),
     ...(time ? [timeInWords(words, time)] : []),

@@ -70,7 +70,6 @@ export interface PageWords {
   readonly or: string;
   readonly one: Readonly<Record<Narrowing, string>>;
   readonly several: Readonly<Record<Narrowing, string>>;
-  readonly quoted: (text: string) => string;
   readonly containing: (text: string) => string;
   readonly featured: string;
   readonly featuredOnly: string;

@@ -63,7 +63,7 @@ const PAGES = [
 ];
 /** Names, numbers, addresses and what is called the same everywhere. */
 const NAMES =
-  /^(?:, |[“„])?(?:[Xx]yzzy|Plugh|Qwx 1|Zzt|Frotz|Bibr|Vroz|Gnusto|Rezrov|Blorb|Izyuk|Yomin|Exex \d+)\b|\.example/;
+  /^(?:, )?(?:[Xx]yzzy|Plugh|Qwx 1|Zzt|Frotz|Bibr|Vroz|Gnusto|Rezrov|Blorb|Izyuk|Yomin|Exex \d+)\b|\.example/;
 const SAME = new RegExp(
   String.raw`^(?:Google|Outlook|Outlook\.com|Microsoft 365|Yahoo|Apple|HTML|Tag|Website|CET|\d+ min|oEmbed \(\w+\)|` +
     String.raw`Mo|Fr|Sa|(?:← )?(?:Nov|Jan)(?: →)?|\(?November(?: 2026)?\)?)$`,

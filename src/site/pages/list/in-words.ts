@@ -3,6 +3,7 @@ import { isShortcut } from '../../../selection/days.ts';
 import type { ListName } from '../../../selection/selection.ts';
 import type { Facets } from '../../store/coming-facets.ts';
 import { textFromHtml } from '../../../html/text.ts';
+import { quotedIn } from '../../../look/words/quoted.ts';
 import { remembered } from '../../../remembered.ts';
 import { dayAndMonth, dayInWords, localeOf, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
@@ -70,7 +71,7 @@ export function choiceInWords(frame: Frame, nameOf: NameOf, { kind, value }: Cho
   const { finding } = frame.words;
   switch (kind) {
     case 'search':
-      return `“${value}”`;
+      return quotedIn(frame.language)(value);
     case 'free':
       return finding.freeTag;
     case 'language':
