@@ -49,7 +49,7 @@ const COME_AGAIN_S = 5;
 export const unavailable = (): HttpProblem =>
   new HttpProblem(
     'rest_service_unavailable',
-    `The calendar cannot be reached just now. Try again in ${COME_AGAIN_S} seconds.`,
+    `The calendar cannot be reached right now. Try again in ${COME_AGAIN_S} seconds.`,
     { retry_after: COME_AGAIN_S },
   );
 

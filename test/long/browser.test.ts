@@ -231,7 +231,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('not right');
+    expect(await page.getByRole('alert').textContent()).toContain('not correct');
     // The browser notes the status of the refusal.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
     await page.getByLabel('Password').fill(password);

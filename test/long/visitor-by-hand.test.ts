@@ -289,7 +289,7 @@ test('each page, also those that refuse, is readable by day and night, on a phon
     await expectReadable(page, path);
   }
   /** Sends a form that browsers would not, and looks at what comes back. */
-  const refused = async (path: string, fields: Readonly<Record<string, string>>, button: string, says: string) => {
+  const refused = async (path: string, fields: Readonly<Record<string, string>>, button: string, says: RegExp) => {
     await page.goto(`${daemon.url}${path}`);
     await page.evaluate('for (const one of document.forms) one.noValidate = true');
     for (const [name, value] of Object.entries(fields))
@@ -300,18 +300,20 @@ test('each page, also those that refuse, is readable by day and night, on a phon
     await page.getByText(says).waitFor();
     await expectReadable(page, `${path} refused: ${says}`);
   };
-  await refused('/edit/event/new/', { website: 'x' }, 'main [value=publish]', 'Not saved yet.');
-  await refused('/edit/venues/new/', { website: 'x' }, 'main [value=save]', 'Not saved yet.');
-  await refused('/suggest/', { email: 'x', title: 'y' }, 'main form.form .main', 'That was very quick.');
+  await refused('/edit/event/new/', { website: 'x' }, 'main [value=publish]', /Not saved yet\./);
+  await refused('/edit/venues/new/', { website: 'x' }, 'main [value=save]', /Not saved yet\./);
+  // A slow machine is not too quick.
+  const fields = { email: 'x', title: 'y' };
+  await refused('/suggest/', fields, 'main form.form .main', /That was very quick\.|Not saved yet\./);
   await page.goto(`${daemon.url}/edit/venues/?search=garden`);
   await page.getByRole('link', { name: 'Town garden' }).click();
   const place = new URL(page.url()).pathname;
   await expectReadable(page);
-  await refused(place, { version: 'old', city: 'Elsewhere' }, 'main form.edit [value=save]', 'Somebody else has saved');
+  await refused(place, { version: 'old', city: 'Elsewhere' }, 'main form.edit [value=save]', /Someone else has saved/);
   await page.goto(`${daemon.url}/edit/?search=garden`);
   await page.getByRole('link', { name: 'Open garden' }).first().click();
   const event = new URL(page.url()).pathname;
-  await refused(event, { version: 'old', title: 'Mine' }, 'main form.edit [value=save]', 'Somebody else has saved');
+  await refused(event, { version: 'old', title: 'Mine' }, 'main form.edit [value=save]', /Someone else has saved/);
   await page.goto(`${daemon.url}/operator/`);
   await page.goto(`${daemon.url}${event}`);
   await page.evaluate('document.querySelector("form.edit").action = "/edit/event/999999/"');

@@ -2,7 +2,7 @@ import type { FrameWords } from './frame-words.ts';
 
 /** What the frame of the public pages says, in English. */
 export const EN: FrameWords = {
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   views: 'Views',
   list: 'List',
   week: 'Week',

@@ -73,7 +73,7 @@ ${safeElement('link', { rel: 'stylesheet', href: assets.style })}${assets.brand 
 <script type="module" src="${assets.base}${assets.script}"></script>
 </head>
 <body${live !== undefined && html` data-live="${live}"`}${isReview && html` class="reviewing"`}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 ${SPRITE}
 ${top}
 ${main}

@@ -10,7 +10,6 @@ const adverb = (word: string, index: number): string => (index === 0 ? word : wo
 
 /** What the public pages say, in German. */
 export const DE: Words = {
-  skip: 'Zum Inhalt springen',
   views: 'Ansichten',
   list: 'Liste',
   month: 'Monat',

@@ -11,7 +11,6 @@ const joined = listIn('en-GB');
 
 /** What the public pages say, in English. */
 export const EN: Words = {
-  skip: 'Skip to content',
   views: 'Views',
   list: 'List',
   month: 'Month',

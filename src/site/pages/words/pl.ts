@@ -21,7 +21,6 @@ const POLISH_COUNTS = new Intl.PluralRules('pl');
 
 /** What the public pages say, in Polish. */
 export const PL: Words = {
-  skip: 'Przejdź do treści',
   views: 'Widoki',
   list: 'Lista',
   month: 'Miesiąc',

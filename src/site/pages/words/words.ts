@@ -22,7 +22,6 @@ export interface SeriesWords {
 
 /** What the pages themselves say, in one language. Dates and numbers come from Intl. */
 export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], string>> {
-  readonly skip: string;
   readonly views: string;
   readonly list: string;
   readonly month: string;
