@@ -12,7 +12,8 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-
 // run of its source, and nobody else anything.
 
 const SLOW = ['(a?a?)*', '(a|a){50}'] as const;
-const MS_MAX = 6_000;
+/** As long as a slow machine takes for several of the others. */
+const MS_MAX = 15_000;
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -53,6 +54,9 @@ const sync = async (source: string): ReturnType<typeof carryOn> => {
 test.each(SLOW.map((matches, index) => [matches, `slow-${index}`] as const))(
   'a rule with %s fails its own source, while the console and the others go on',
   async (matches, source) => {
+    // What is loaded at its first use is there.
+    await sync('town');
+    await clerk.get('/sources/');
     let isOver = false;
     const slow = sync(source).finally(() => {
       isOver = true;
@@ -77,5 +81,5 @@ test.each(SLOW.map((matches, index) => [matches, `slow-${index}`] as const))(
     expect(page).toContain(`matches: "^${matches}$"`);
     expect((await clerk.get('/')).text).toContain(source);
   },
-  60_000,
+  300_000,
 );
