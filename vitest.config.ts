@@ -37,9 +37,9 @@ export default defineConfig({
       ring('contract', 120_000, { ...onDatabase, ...shared }),
       ring('integration', 120_000, { ...onDatabase, ...shared }),
       ring('e2e', 300_000, onDatabase),
-      ring('long', 600_000, onDatabase),
+      ring('long', 1_200_000, onDatabase),
       ring('attack', 120_000, onDatabase),
-      ring('corpus', 600_000, onDatabase),
+      ring('corpus', 1_800_000, onDatabase),
       // Real processes that are killed, frozen and cut off: by themselves, and one file at a time, as they watch the
       // clock of others.
       ring('faults', 600_000, { globalSetup: 'test/faults/table.ts', fileParallelism: false }),
