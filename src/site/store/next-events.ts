@@ -38,12 +38,13 @@ export const nextFor =
 /** What `AskNext` asks for, and the days of the events on which that depends. */
 export async function nextEvents(db: Queryable, linked: number, from: string): Promise<Found> {
   const columns = sql`id, title, start_wall, published_at`;
+  // Each is looked up by its id first: else a plan may find those that take place, and look for the id among them.
   const takesPlace = sql`${PUBLIC} and end_wall >= ${from}::timestamp and not (tag_ids && ${CANCELLED})`;
   const { ids, until } = rowOf(
     await sql<NextRow>`${PREPARED}
       with soon as (
         select coming.* from site.event_links, lateral (
-            select ${columns} from site.events where id = event_id and ${takesPlace} limit 1) as coming
+            select ${columns} from (select * from site.events where id = event_id limit 1) as linked where ${takesPlace}) as coming
           where linked_id = ${linked} and is_published and start_at >= ${from}::timestamptz - ${STILL_ON}
           order by start_at limit ${READ_MAX}),
       lasting as (

@@ -79,8 +79,8 @@ const datesFrom = (from: string, limit: number): Sql => sql`
     order by start_wall limit ${limit})
   union all
   (select event.id, start_wall from site.synced_series as synced, lateral (
-      select id, start_wall from site.events where events.slug = synced.slug and slug <> '' and ${PUBLIC}
-        and end_wall >= ${from}::timestamp limit 1) as event
+      select id, start_wall from (select * from site.events where slug = synced.slug and slug <> '' limit 1) as named
+        where ${PUBLIC} and end_wall >= ${from}::timestamp) as event
     where synced.source = grouped.source and synced.uid = grouped.uid
       and synced.starts_at >= extract(epoch from ${from}::timestamp - ${STILL_ON}) * 1000
     order by synced.starts_at limit ${limit})`;
