@@ -276,6 +276,26 @@ describe('around the list', () => {
     expect((await shown('/?free=1')).html).not.toContain('<section class="desk"');
   });
 
+  test('what is off is told of events, and is nothing to choose by', async () => {
+    const { body } = await site.ask('administrator', 'POST', '/events', {
+      title: 'Off',
+      ...at('2026-11-25 18:00'),
+      tags: ['cancelled', 'Indoors'],
+    });
+    const offered = async (path: string) => {
+      const { html } = await shown(path);
+      const found = html.matchAll(/<select id="tag"[^]*?<\/select>|name="tag" value="[^"]+"/g);
+      return [...found].flatMap(([part]) => [...part.matchAll(/value="([^"]+)"/g)].map(([, slug]) => slug));
+    };
+    const [list, embed, chosen] = [await offered('/'), await offered('/embed/new'), await offered('/?tag=cancelled')];
+    await site.ask('administrator', 'DELETE', `/events/${body.id}?force=true`);
+    expect({ list, embed, chosen }).toEqual({
+      list: ['indoors'],
+      embed: ['indoors'],
+      chosen: ['cancelled', 'indoors'],
+    });
+  });
+
   test('captions and prices are written as people write them', async () => {
     const town = await builtinSite({ currency: { symbol: ' zł', position: 'postfix' } });
     try {

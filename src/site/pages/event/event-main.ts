@@ -15,7 +15,7 @@ import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
 import { inline, isoUtc, langAttribute, pathOf, toldTitle, venueOf } from '../list/event-list.ts';
 import { SHOWN_TEXTS } from '../words/words.ts';
-import { stateMark, stateNote, type ToldState } from './event-state.ts';
+import { isOfState, stateMark, stateNote, type ToldState } from './event-state.ts';
 import { dateTile, dayAndHours } from './event-times.ts';
 import { addressParts, factCard, type Fact, shownText } from './facts.ts';
 import { mapAddress, webLink } from './links.ts';
@@ -117,12 +117,9 @@ function placeLines({ words }: Frame, venue: Venue, showMapLink: boolean): Fact[
 
 const host = ({ organizer, url }: Organizer): Html => safeLink({ href: pathOf(url), dir: 'auto' }, inline(organizer));
 
-// They stand for states, which the page tells in words.
-const STATES: readonly string[] = ['cancelled', 'tentative'];
-
 function tagList(frame: Frame, event: Event): Html | undefined {
   const links = event.tags
-    .filter(({ slug }) => !STATES.includes(slug))
+    .filter(({ slug }) => !isOfState(slug))
     .map((tag) => safeLink({ href: termPath(frame, tag, 'tag') }, inline(tag.name)));
   return links.length === 0 ? undefined : html`<p class="lab">${frame.words.tags}: ${joinHtml(links, ', ')}</p>`;
 }

@@ -23,6 +23,11 @@ export interface ToldState {
   readonly former: Former;
 }
 
+const TAGS_OF_STATES: readonly string[] = ['cancelled', 'tentative'];
+
+/** Whether the tag with a slug stands for a state, which pages tell in words, and is nothing to choose by. */
+export const isOfState = (tag: string): boolean => TAGS_OF_STATES.includes(tag);
+
 const isTagged = ({ tags }: Event, state: string): boolean => tags.some(({ slug }) => slug === state);
 
 export function stateOf(event: Event, today: Day, { place, start }: Former): EventState {

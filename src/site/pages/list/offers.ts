@@ -3,6 +3,7 @@ import { html } from '../../../html/template.ts';
 import { categoryTag } from '../../../look/category-mark.ts';
 import { CHIPS_MAX, type Offer, type Pen, type Picking } from '../../../look/picker.ts';
 import { LISTS, type ListName } from '../../../selection/selection.ts';
+import { isOfState } from '../event/event-state.ts';
 import type { Facet, Facets } from '../../store/coming-facets.ts';
 import { localeOf } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
@@ -27,7 +28,7 @@ export function pickingOf(
   return {
     kind,
     param: LISTS[kind],
-    offers: facets.map(offerOf),
+    offers: facets.filter(({ slug }) => kind !== 'tags' || !isOfState(slug)).map(offerOf),
     // Where the events of the next days have few, those of later ones hardly have others.
     left: isWhole || facets.length <= CHIPS_MAX ? 0 : undefined,
     chosen: chosen.map((slug) => offerOf(facets.find((facet) => facet.slug === slug) ?? unknown(slug))),
