@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'backup-not-empty'
   | 'backup-nothing'
   | 'backup-no-space'
+  | 'backup-physical'
   | 'backup-unreadable'
   | 'data-directory'
   | 'database-locked'

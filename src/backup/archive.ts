@@ -157,6 +157,7 @@ export interface Reader {
 /** Reads an archive from its beginning to its end. Throws AppError where it is none, is cut off or damaged. */
 export async function readArchive(file: string, reader: Reader): Promise<void> {
   let current: { readonly name: string; readonly summing: Summing } | undefined;
+  const seen = new Set<string>();
   const finish = async (): Promise<void> => {
     if (current) await reader.end(current.name, current.summing.sum());
   };
@@ -164,6 +165,9 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
     const member = path.posix.dirname(name);
     if (current?.name !== member) {
       await finish();
+      if (seen.has(member)) throw unreadable(file, `${member} is there twice`);
+      if (seen.size === MEMBERS_MAX) throw unreadable(file, 'it holds too many files');
+      seen.add(member);
       current = { name: member, summing: makeSum() };
       await reader.begin(member);
     }
@@ -175,6 +179,7 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
 
 /** More than is ever written. */
 const ENTRY_BYTES_MAX = 64_000_000;
+const MEMBERS_MAX = 1_000_000;
 
 async function* entriesOf(
   file: string,

@@ -72,6 +72,13 @@ export async function dropOurs(query: Queryable): Promise<void> {
   await sql`drop table if exists calsyncd_migration`.execute(query);
 }
 
+/** Empties what a backup leaves out, and removes the jobs, in a database that has come along whole. */
+export async function emptyLeftOut(query: Queryable): Promise<void> {
+  const there = (await listTables(query)).map(({ name }) => name).filter((name) => name in LEFT_OUT);
+  if (there.length > 0) await sql`truncate ${sql.join(there.map((name) => sql.ref(name)))}`.execute(query);
+  await sql`drop schema if exists bullmq cascade`.execute(query);
+}
+
 /** What keeps rows from being stored in any order, taken off; the function returned puts it back. */
 export async function liftRules(query: Queryable): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`

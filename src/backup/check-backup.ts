@@ -6,22 +6,45 @@ import {
   MANIFEST,
   readContents,
   readManifest,
+  readPhysicalContents,
+  SERVER,
   TABLES,
+  UPLOADS,
   type Contents,
   type Manifest,
+  type PhysicalContents,
+  type PhysicalManifest,
 } from './manifest.ts';
 import { countsOf, type Counts, type Progress } from './make-backup.ts';
+import { isCopied, NEEDED } from './physical/server-files.ts';
 
-/** A backup that is whole. */
-export interface Checked {
-  readonly manifest: Manifest;
-  readonly contents: Contents;
-  readonly counts: Counts;
+interface Whole {
   /** Unpacked. */
   readonly bytes: number;
   /** The file goes on after the backup's end: it may be another one than somebody thinks. */
   readonly goesOn: boolean;
 }
+
+/** A backup of rows that is whole. */
+export interface CheckedPortable extends Whole {
+  readonly kind: 'portable';
+  readonly manifest: Manifest;
+  readonly contents: Contents;
+  readonly counts: Counts;
+}
+
+/** A backup of the server's files that is whole. */
+export interface CheckedPhysical extends Whole {
+  readonly kind: 'physical';
+  readonly manifest: PhysicalManifest;
+  readonly contents: PhysicalContents;
+  readonly counts: { readonly files: number; readonly uploads: number };
+}
+
+/** A backup that is whole. */
+export type Checked = CheckedPortable | CheckedPhysical;
+
+type Sums = ReadonlyMap<string, Sum>;
 
 /** A member that is small enough to be read whole. */
 const SMALL_BYTES_MAX = 16_000_000;
@@ -37,14 +60,15 @@ export async function checkBackup(
 ): Promise<Checked> {
   const texts = new Map<string, string>();
   const sums = new Map<string, Sum>();
+  let manifest: Manifest | PhysicalManifest | undefined;
   let small: Buffer[] | undefined;
   let length = 0;
   let goesOn = false;
   await readArchive(file, {
     begin: (name) => {
-      const isFirst = texts.size === 0 && sums.size === 0;
-      if (isFirst !== (name === MANIFEST))
+      if ((manifest === undefined) !== (name === MANIFEST))
         throw unreadable(file, `its first file is not ${MANIFEST}, as in a backup of calsyncd`);
+      if (manifest?.kind === 'physical' && !isOfPhysical(name)) throw unreadable(file, `${name} has no place in it`);
       small = name === MANIFEST || name === CONTENTS ? [] : undefined;
       length = 0;
     },
@@ -57,29 +81,55 @@ export async function checkBackup(
     end: (name, sum) => {
       if (small) texts.set(name, Buffer.concat(small).toString());
       // What it begins with is checked before the rest is read.
-      if (name === MANIFEST) manifestIn(file, texts, migrations);
+      if (name === MANIFEST) manifest = manifestIn(file, texts, migrations);
       if (name !== CONTENTS) sums.set(name, sum);
     },
     more: () => {
       goesOn = true;
     },
   });
-  const manifest = manifestIn(file, texts, migrations);
-  const contents = readContents(texts.get(CONTENTS) ?? '');
+  manifest ??= manifestIn(file, texts, migrations);
+  const bytes = [...sums.values()].reduce((sum, { bytes: each }) => sum + each, 0);
+  const text = texts.get(CONTENTS) ?? '';
+  return manifest.kind === 'portable'
+    ? { ...portable(file, manifest, text, sums), bytes, goesOn }
+    : { ...physical(file, manifest, text, sums), bytes, goesOn };
+}
+
+function portable(file: string, manifest: Manifest, text: string, sums: Sums): Omit<CheckedPortable, keyof Whole> {
+  const contents = readContents(text);
   if (!contents) throw unreadable(file, 'it ends in the middle');
   compareSums(file, contents, sums);
   for (const table of Object.keys(manifest.tables))
     if (!sums.has(`${TABLES}${table}`)) throw unreadable(file, `the table ${table} is missing`);
-  return {
-    manifest,
-    contents,
-    counts: countsOf(sums),
-    goesOn,
-    bytes: [...sums.values()].reduce((sum, { bytes }) => sum + bytes, 0),
-  };
+  return { kind: 'portable', manifest, contents, counts: countsOf(sums) };
 }
 
-function manifestIn(file: string, texts: ReadonlyMap<string, string>, migrations: readonly string[]): Manifest {
+function physical(
+  file: string,
+  manifest: PhysicalManifest,
+  text: string,
+  sums: Sums,
+): Omit<CheckedPhysical, keyof Whole> {
+  const contents = readPhysicalContents(text);
+  if (!contents) throw unreadable(file, 'it ends in the middle');
+  compareSums(file, contents, sums);
+  for (const name of NEEDED) if (!sums.has(`${SERVER}${name}`)) throw unreadable(file, `${name} is missing`);
+  const countIn = (folder: string): number => [...sums.keys()].filter((name) => name.startsWith(folder)).length;
+  return { kind: 'physical', manifest, contents, counts: { files: countIn(SERVER), uploads: countIn(UPLOADS) } };
+}
+
+/** Whether a physical backup may have a member of this name. */
+const isOfPhysical = (name: string): boolean =>
+  [MANIFEST, CONTENTS].includes(name) ||
+  name.startsWith(UPLOADS) ||
+  (name.startsWith(SERVER) && isCopied(name.slice(SERVER.length)));
+
+function manifestIn(
+  file: string,
+  texts: ReadonlyMap<string, string>,
+  migrations: readonly string[],
+): Manifest | PhysicalManifest {
   const manifest = readManifest(texts.get(MANIFEST) ?? '');
   if (!manifest) throw unreadable(file, 'it is not a backup of calsyncd');
   const unknown = manifest.migrations.filter((name) => !migrations.includes(name));
@@ -94,7 +144,7 @@ function manifestIn(file: string, texts: ReadonlyMap<string, string>, migrations
 }
 
 /** What was read has to be what was written. */
-export function compareSums(file: string, { members }: Contents, sums: ReadonlyMap<string, Sum>): void {
+export function compareSums(file: string, { members }: Pick<Contents, 'members'>, sums: Sums): void {
   for (const name of new Set([...Object.keys(members), ...sums.keys()])) {
     const [written, found] = [Object.hasOwn(members, name) ? members[name] : undefined, sums.get(name)];
     if (!written || !found) throw unreadable(file, `${name} is ${found ? 'not meant to be there' : 'missing'}`);

@@ -1,5 +1,3 @@
-import { open, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { AppError } from '../error.ts';
 import { sql, type Database, type Queryable } from '../db/database.ts';
 import { inCopyTransaction, type CopyTransaction } from '../db/copy.ts';
@@ -16,6 +14,7 @@ import {
   type Manifest,
   type Sequence,
 } from './manifest.ts';
+import { uploadMembers, uploadNames } from './uploads.ts';
 
 /** How far a backup, or what is made of one, has come. */
 export interface Progress {
@@ -57,12 +56,8 @@ export interface Made extends Counts {
  * read. There is either the whole file or none.
  */
 export async function makeBackup(making: Making): Promise<Made> {
-  const uploaded = await uploadsOf(making.uploads);
-  if ((await stepsDone(making.database.query())).length === 0)
-    throw new AppError(
-      'backup-nothing',
-      'The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
-    );
+  const uploaded = await uploadNames(making.uploads);
+  await refuseEmpty(making.database.query());
   return inCopyTransaction(making.database, SNAPSHOT, async (transaction) => {
     const tables = await lockedTables(transaction.query);
     const manifest = await manifestOf(transaction.query, tables, making);
@@ -73,11 +68,7 @@ export async function makeBackup(making: Making): Promise<Made> {
       yield* tableMembers(transaction, manifest, tables, making.onProgress);
       // A counter belongs to no moment, so it is read last: it is never behind the rows.
       sequences = await readSequences(transaction.query);
-      for (const name of uploaded) {
-        // One that nothing uses any more may be removed meanwhile.
-        const file = await unlessMissing(open(path.join(making.uploads, name)));
-        if (file) yield { name: `${UPLOADS}${name}`, content: file.createReadStream() };
-      }
+      yield* uploadMembers(making.uploads, uploaded);
     };
     const last = (all: ReadonlyMap<string, Sum>): Member => {
       sums = all;
@@ -86,6 +77,15 @@ export async function makeBackup(making: Making): Promise<Made> {
     const bytes = await writeArchive(making.file, members(), last, making.now / 1000);
     return { file: making.file, bytes, ...countsOf(sums) };
   });
+}
+
+/** Throws AppError where there is nothing of ours to back up. */
+export async function refuseEmpty(query: Queryable): Promise<void> {
+  if ((await stepsDone(query)).length === 0)
+    throw new AppError(
+      'backup-nothing',
+      'The database is empty: there is nothing to back up. Check DATABASE_URL and DATA_DIR.',
+    );
 }
 
 /** What is in a backup, counted. */
@@ -114,6 +114,7 @@ async function lockedTables(query: Queryable): Promise<readonly Table[]> {
 async function manifestOf(query: Queryable, tables: readonly Table[], { program, now }: Making): Promise<Manifest> {
   return {
     what: 'calsyncd backup',
+    kind: 'portable',
     format: FORMAT,
     program,
     madeAt: new Date(now).toISOString(),
@@ -159,17 +160,3 @@ async function* tableMembers(
 /** A table with its columns, as they are copied. */
 export const copied = (name: string, columns: readonly string[]): string =>
   sql`${sql.ref(name)} (${sql.join(columns.map((column) => sql.id(column)))})`.compile().text;
-
-/** The names that uploads get. */
-export const UPLOAD = /^[\w-]{1,64}\.[a-z]{1,8}$/;
-
-async function uploadsOf(folder: string): Promise<readonly string[]> {
-  const names = (await unlessMissing(readdir(folder))) ?? [];
-  return names.filter((name) => UPLOAD.test(name)).toSorted();
-}
-
-const unlessMissing = async <T>(found: Promise<T>): Promise<T | undefined> =>
-  found.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });

@@ -1,10 +1,11 @@
 import type { Sum } from './archive.ts';
+import { isServerPath } from './physical/server-files.ts';
 
 /** The form of backups that this program writes. It reads those up to it. */
 export const FORMAT = 1;
 
-/** What a backup begins with: what it is, and of what. */
-export interface Manifest {
+/** What every backup begins with: what it is, and of what. */
+interface Head {
   readonly what: 'calsyncd backup';
   readonly format: number;
   /** The version of the program that made it. */
@@ -14,18 +15,42 @@ export interface Manifest {
   readonly server: string;
   /** The steps that the schema has had. */
   readonly migrations: readonly string[];
-  /** Each table with its columns. */
-  readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** Tables that are there, but empty, and why. */
-  readonly leftOut: Readonly<Record<string, string>>;
   /** What is not in it, and has to be kept, too. */
   readonly keepToo: readonly string[];
 }
 
-/** What a backup ends with, so that one that is cut off is known: what each member holds, and where counters are. */
-export interface Contents {
+/** One of rows, which every PostgreSQL takes. */
+export interface Manifest extends Head {
+  /** Earlier ones do not say it. */
+  readonly kind: 'portable';
+  /** Each table with its columns. */
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+  /** Tables that are there, but empty, and why. */
+  readonly leftOut: Readonly<Record<string, string>>;
+}
+
+/** One of the server's files, which the same PostgreSQL reads on the same kind of machine. */
+export interface PhysicalManifest extends Head {
+  readonly kind: 'physical';
+  /** The kind of machine, as in `linux-x64`. */
+  readonly platform: string;
+}
+
+/** What a backup ends with, so that one that is cut off is known: what each member holds. */
+interface Tail {
   readonly members: Readonly<Record<string, Sum>>;
+}
+
+export interface Contents extends Tail {
+  /** Where counters are. */
   readonly sequences: Readonly<Record<string, Sequence>>;
+}
+
+export interface PhysicalContents extends Tail {
+  /** Those of the server, empty ones, too. */
+  readonly folders: readonly string[];
+  /** Up to where the server's log has to be replayed before its files fit together, as in `0/2A000138`. */
+  readonly end: string;
 }
 
 export interface Sequence {
@@ -37,6 +62,8 @@ export const MANIFEST = 'manifest.json';
 export const CONTENTS = 'contents.json';
 export const TABLES = 'tables/';
 export const UPLOADS = 'uploads/';
+/** The server's files. */
+export const SERVER = 'server/';
 
 export const KEEP_TOO = [
   'the configuration file, which may hold passwords',
@@ -45,7 +72,7 @@ export const KEEP_TOO = [
 ];
 
 /** A JSON value as a member of a backup. */
-export const asMember = (name: string, value: Manifest | Contents) => ({
+export const asMember = (name: string, value: Manifest | PhysicalManifest | Contents | PhysicalContents) => ({
   name,
   content: [Buffer.from(`${JSON.stringify(value, null, 2)}\n`)],
 });
@@ -58,37 +85,57 @@ const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** Reads a manifest; undefined if it is none. */
-export function readManifest(text: string): Manifest | undefined {
+export function readManifest(text: string): Manifest | PhysicalManifest | undefined {
   const value = parsed(text);
   if (!isRecord(value) || value['what'] !== 'calsyncd backup' || !Number.isInteger(value['format'])) return undefined;
-  const { tables, migrations, program, madeAt, server } = value;
+  const { migrations, program, madeAt, server, kind = 'portable' } = value;
+  const isOfKind = KINDS[String(kind)];
   const isWhole =
-    isRecord(tables) &&
-    Object.entries(tables).every(([name, columns]) => TABLE.test(name) && isNames(columns)) &&
-    isNames(migrations) &&
-    [program, madeAt, server].every((each) => typeof each === 'string');
-  return isWhole ? (value as unknown as Manifest) : undefined;
+    isNames(migrations) && [program, madeAt, server].every((each) => typeof each === 'string') && isOfKind?.(value);
+  return isWhole ? ({ ...value, kind } as unknown as Manifest | PhysicalManifest) : undefined;
 }
+
+/** Whether a manifest has what is said of each kind. */
+const KINDS: Readonly<Record<string, (value: Json) => boolean>> = {
+  portable: ({ tables }) =>
+    isRecord(tables) && Object.entries(tables).every(([name, columns]) => TABLE.test(name) && isNames(columns)),
+  physical: ({ platform }) => typeof platform === 'string' && /^[\w-]{1,40}$/.test(platform),
+};
 
 const TABLE = /^(?:site|calsync)\.[a-z_\d]{1,63}$/;
 
 /** Reads what stands at the end of a backup; undefined if it is something else. */
 export function readContents(text: string): Contents | undefined {
-  const value = parsed(text);
-  if (!isRecord(value) || !isRecord(value['members']) || !isRecord(value['sequences'])) return undefined;
-  const isWhole =
-    Object.values(value['members']).every(
-      (sum) =>
-        isRecord(sum) &&
-        typeof sum['sha256'] === 'string' &&
-        Number.isInteger(sum['bytes']) &&
-        Number.isInteger(sum['rows']),
-    ) &&
-    Object.entries(value['sequences']).every(
-      ([name, each]) =>
-        TABLE.test(name) && isRecord(each) && Number.isInteger(each['last']) && typeof each['called'] === 'boolean',
-    );
+  const value = tailIn(text);
+  if (!value || !isRecord(value['sequences'])) return undefined;
+  const isWhole = Object.entries(value['sequences']).every(
+    ([name, each]) =>
+      TABLE.test(name) && isRecord(each) && Number.isInteger(each['last']) && typeof each['called'] === 'boolean',
+  );
   return isWhole ? (value as unknown as Contents) : undefined;
+}
+
+/** The same of a physical one. */
+export function readPhysicalContents(text: string): PhysicalContents | undefined {
+  const value = tailIn(text);
+  if (!value || !isNames(value['folders']) || !value['folders'].every(isServerPath)) return undefined;
+  return LOG_POSITION.test(String(value['end'])) ? (value as unknown as PhysicalContents) : undefined;
+}
+
+const LOG_POSITION = /^[\dA-F]{1,8}\/[\dA-F]{1,8}$/;
+
+/** What ends a backup of any kind. */
+function tailIn(text: string): Json | undefined {
+  const value = parsed(text);
+  if (!isRecord(value) || !isRecord(value['members'])) return undefined;
+  const isWhole = Object.values(value['members']).every(
+    (sum) =>
+      isRecord(sum) &&
+      typeof sum['sha256'] === 'string' &&
+      Number.isInteger(sum['bytes']) &&
+      Number.isInteger(sum['rows']),
+  );
+  return isWhole ? value : undefined;
 }
 
 function parsed(text: string): unknown {

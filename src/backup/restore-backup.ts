@@ -1,22 +1,20 @@
-import { appendFile, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { inCopyTransaction, type CopyIn, type CopyTransaction } from '../db/copy.ts';
 import { rowOf, sql, type Database, type Queryable } from '../db/database.ts';
 import { migrateIn, MIGRATIONS, type Migration } from '../db/migrate.ts';
 import { AppError } from '../error.ts';
-import { makeFolder } from '../files/make-folder.ts';
 import { readArchive, unreadable, type Sum } from './archive.ts';
 import { dropOurs, liftRules, listTables, stepsDone } from './catalog.ts';
-import { compareSums, type Checked } from './check-backup.ts';
-import { copied, UPLOAD, type Progress } from './make-backup.ts';
+import { compareSums, type CheckedPortable } from './check-backup.ts';
+import { copied, type Progress } from './make-backup.ts';
 import { CONTENTS, TABLES, UPLOADS } from './manifest.ts';
+import { stageUploads, type StagedUploads, type Taker } from './uploads.ts';
 
 /** What is restored, and where. */
 export interface Restoring {
   /** For work of any length. */
   readonly database: Database;
   readonly file: string;
-  readonly checked: Checked;
+  readonly checked: CheckedPortable;
   readonly uploads: string;
   /** Replaces what the database holds. */
   readonly replaces: boolean;
@@ -153,12 +151,6 @@ async function loadMembers(
   return sums;
 }
 
-/** Where a member goes. */
-interface Taker {
-  readonly write: (bytes: Buffer) => Promise<void>;
-  readonly end: (sum: Sum) => Promise<void>;
-}
-
 const intoTable = (into: CopyIn, file: string, table: string): Taker => ({
   write: into.write,
   end: async ({ rows }) => {
@@ -167,39 +159,7 @@ const intoTable = (into: CopyIn, file: string, table: string): Taker => ({
   },
 });
 
-interface StagedUploads {
-  readonly take: (name: string) => Taker | undefined;
-  /** Puts them where they belong. Their names are made of what they hold, so none replaces another. */
-  readonly keep: () => Promise<void>;
-  readonly drop: () => Promise<void>;
-}
-
-async function stageUploads(folder: string): Promise<StagedUploads> {
-  const stage = `${folder}.restored-${process.pid}`;
-  const names: string[] = [];
-  await rm(stage, { recursive: true, force: true });
-  return {
-    take: (name) => {
-      if (!UPLOAD.test(name)) return undefined;
-      const target = path.join(stage, name);
-      return {
-        write: async (bytes) => {
-          makeFolder(stage, 0o700);
-          await appendFile(target, bytes, { mode: 0o600 });
-          if (!names.includes(name)) names.push(name);
-        },
-        end: async () => undefined,
-      };
-    },
-    keep: async () => {
-      if (names.length > 0) makeFolder(folder, 0o700);
-      for (const name of names) await rename(path.join(stage, name), path.join(folder, name));
-    },
-    drop: () => rm(stage, { recursive: true, force: true }),
-  };
-}
-
-async function setSequences(query: Queryable, { contents }: Checked): Promise<void> {
+async function setSequences(query: Queryable, { contents }: CheckedPortable): Promise<void> {
   for (const [name, { last, called }] of Object.entries(contents.sequences)) {
     const { there } = rowOf(
       await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(query),

@@ -28,12 +28,16 @@ export function tarEntry({ name, bytes }: TarEntry, seconds: number): Buffer {
 /** What ends an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** What a header says; undefined if it is none, null at the end of the archive. */
+/** What an old tar and a new one say of a file; all else is a link, a folder or a device, and none of ours. */
+const PLAIN_FILE = ['\0', '0'];
+
+/** What the header of a file says; undefined if it is none, null at the end of the archive. */
 export function readHeader(block: Buffer): { readonly name: string; readonly size: number } | null | undefined {
   if (block.subarray(0, BLOCK).every((byte) => byte === 0)) return null;
   const said = Number.parseInt(block.toString('latin1', 148, 156), 8);
   const size = Number.parseInt(block.toString('latin1', 124, 136), 8);
-  if (said !== checksumOf(block) || !(size >= 0)) return undefined;
+  const isFile = PLAIN_FILE.includes(block.toString('latin1', 156, 157));
+  if (said !== checksumOf(block) || !(size >= 0) || !isFile) return undefined;
   const name = block.subarray(0, NAME_BYTES_MAX);
   const end = name.indexOf(0);
   return { name: name.toString('utf8', 0, end < 0 ? NAME_BYTES_MAX : end), size };

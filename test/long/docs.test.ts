@@ -108,9 +108,10 @@ const typedHere = (page: string): readonly string[] =>
   blocksIn(textOf(page), 'sh').filter((block) => !block.includes('sudo '));
 
 test('a backup is made, looked into, refused and restored, and an upgrade goes back', async () => {
-  const [make = '', empty = '', replace = '', look = ''] = typedHere('docs/backup.md');
+  const [make = '', empty = '', replace = '', look = '', files = ''] = typedHere('docs/backup.md');
   const [before = '', after = '', back = ''] = typedHere('docs/upgrade.md');
   expect((await typed(make)).out).toMatch(/^Wrote .*town\.tar\.zst: /);
+  expect((await typed(files)).out).toMatch(/^Wrote .*town-files\.tar\.zst: .* files of PostgreSQL/);
   expect((await typed(before)).code).toBe(0);
   expect((await typed(replace)).err).toContain('calsyncd is running on this database');
   const looked = await typed(look);
@@ -118,7 +119,8 @@ test('a backup is made, looked into, refused and restored, and an upgrade goes b
   expect(looked.out).toContain('"what": "calsyncd backup"');
   await daemon.stop('SIGTERM');
   expect((await typed(empty)).err).toContain('add --yes to do it');
-  for (const block of [replace, back]) expect((await typed(block)).out).toContain('Restored');
+  const physical = files.replace('backup', 'restore').replace('--physical', '--yes');
+  for (const block of [physical, replace, back]) expect((await typed(block)).out).toContain('Restored');
   expect((await typed(after)).out).toContain('New in');
   // Where it has gone.
   const elsewhere = `export DATA_DIR=${path.join(home.directory, 'elsewhere')}\n`;

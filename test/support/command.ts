@@ -19,6 +19,8 @@ export interface Watching {
   readonly stopped?: Promise<void>;
   /** Answers questions, as somebody at a terminal. */
   readonly ask?: (question: string) => Promise<string | undefined>;
+  /** Variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A command as it is typed, in this process, on the database of `syncing` and with a configuration of its own. */
@@ -30,8 +32,8 @@ export async function commandIn(
 ): Promise<Said> {
   const file = path.join(syncing.directory, 'command.yaml');
   await writeFile(file, yaml);
-  process.env['DATABASE_URL'] = urlOf(syncing.address);
-  process.env['LOG_LEVEL'] = 'fatal';
+  const env = { DATABASE_URL: urlOf(syncing.address), LOG_LEVEL: 'fatal', ...watching.env };
+  Object.assign(process.env, env);
   let [out, err] = ['', ''];
   try {
     const code = await runProgram([...words, '--config', file], {
@@ -50,7 +52,6 @@ export async function commandIn(
     });
     return { code, out, err, json: out.startsWith('{') ? (JSON.parse(out) as Said['json']) : { runs: [] } };
   } finally {
-    delete process.env['DATABASE_URL'];
-    delete process.env['LOG_LEVEL'];
+    for (const name of Object.keys(env)) delete process.env[name];
   }
 }

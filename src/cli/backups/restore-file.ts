@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { checkBackup, type Checked } from '../../backup/check-backup.ts';
-import { holdsAnything, restoreBackup } from '../../backup/restore-backup.ts';
+import { checkBackup, type Checked, type CheckedPortable } from '../../backup/check-backup.ts';
+import { holdsAnything, restoreBackup, type Restored } from '../../backup/restore-backup.ts';
 import { bytesInWords } from '../../backup/words.ts';
 import type { Config } from '../../config/config.ts';
 import { uploadsIn } from '../../config/uploads.ts';
@@ -17,6 +17,7 @@ import type { Call } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { whileWorking } from '../progress/working.ts';
 import { withServer } from '../open/open-database.ts';
+import { restorePhysicalFile } from './restore-physical-file.ts';
 
 /** Puts a backup into the database of the configuration, after it was read from its beginning to its end. */
 export async function restoreFile(call: Omit<Call, 'args'>, named: string): Promise<ExitCode> {
@@ -31,25 +32,15 @@ export async function restoreFile(call: Omit<Call, 'args'>, named: string): Prom
       `Note: ${file} goes on after the end of the backup that was made at ${madeAt}; what follows is not read. ` +
         'Two files may have been joined.\n',
     );
-  const { migrated } = await withServer(config, io, async (database) => {
-    const replaces = await holdsAnything(database.query(), isAnybodyThere);
-    if (replaces)
-      await confirm(call, `All that calsyncd keeps in ${whereIn(config)} is replaced by what it kept at ${madeAt}.`);
-    return whileWorking(io, 'restoring', ({ tell }) =>
-      restoreBackup({
-        database,
-        file,
-        checked,
-        uploads: uploadsIn(config.dataDir),
-        replaces,
-        isInUse: isAnybodyThere,
-        onProgress: tell,
-      }),
-    );
-  });
-  const { manifest, counts } = checked;
+  const replacing = `All that calsyncd keeps in ${whereIn(config)} is replaced by what it kept at ${madeAt}.`;
+  const { migrated } =
+    checked.kind === 'physical'
+      ? await restorePhysicalFile(call, file, checked, replacing)
+      : await restorePortableFile(call, file, checked, replacing);
+  const { kind, manifest, counts } = checked;
   if (options.json)
     printJson(io, {
+      kind,
       file,
       made_at: manifest.madeAt,
       program: manifest.program,
@@ -62,9 +53,34 @@ export async function restoreFile(call: Omit<Call, 'args'>, named: string): Prom
   return EXIT.done;
 }
 
-function restoredText(file: string, { manifest, counts }: Checked, madeAt: string, steps: number): string {
+const restorePortableFile = async (
+  call: Omit<Call, 'args'>,
+  file: string,
+  checked: CheckedPortable,
+  replacing: string,
+): Promise<Restored> =>
+  withServer(call.config, call.io, async (database) => {
+    const replaces = await holdsAnything(database.query(), isAnybodyThere);
+    if (replaces) await confirm(call, replacing);
+    return whileWorking(call.io, 'restoring', ({ tell }) =>
+      restoreBackup({
+        database,
+        file,
+        checked,
+        uploads: uploadsIn(call.config.dataDir),
+        replaces,
+        isInUse: isAnybodyThere,
+        onProgress: tell,
+      }),
+    );
+  });
+
+function restoredText(file: string, checked: Checked, madeAt: string, steps: number): string {
+  const { manifest, counts } = checked;
   const restored = [
-    `${countInWords(counts.rows, 'row')} of ${countInWords(counts.tables, 'table')}`,
+    checked.kind === 'physical'
+      ? `${countInWords(checked.counts.files, 'file')} of PostgreSQL ${manifest.server}`
+      : `${countInWords(checked.counts.rows, 'row')} of ${countInWords(checked.counts.tables, 'table')}`,
     countInWords(counts.uploads, 'uploaded file'),
     ...(steps > 0 ? [`brought up to date in ${countInWords(steps, 'step')}`] : []),
   ];
@@ -77,21 +93,25 @@ function restoredText(file: string, { manifest, counts }: Checked, madeAt: strin
 const whereIn = ({ databaseUrl, dataDir }: Config): string =>
   databaseUrl ? `the database ${describeAddress({ url: databaseUrl.reveal() })}` : `the database in ${dataDir}`;
 
-/** What rows take in tables and indexes, and the server's log of storing them, compared with their text. */
-const SPACE = 3;
+/**
+ * What is needed, compared with what is unpacked: rows become tables, indexes and the server's log of storing them; files
+ * are laid out beside those that are there.
+ */
+const SPACE = { portable: 3, physical: 1.2 };
 
 /** The folder, or the one above it in which it will be made. */
 const existing = (folder: string): string =>
   existsSync(folder) || path.dirname(folder) === folder ? folder : existing(path.dirname(folder));
 
 /** The server of DATABASE_URL may be anywhere; it says itself when it is full. */
-async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { bytes }: Checked): Promise<void> {
+async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { kind, bytes }: Checked): Promise<void> {
   if (databaseUrl) return;
   const { bavail, bsize } = await statfs(existing(path.resolve(dataDir)));
-  if (bavail * bsize < bytes * SPACE)
+  const needed = bytes * SPACE[kind];
+  if (bavail * bsize < needed)
     throw new AppError(
       'backup-no-space',
-      `There is not enough space in ${dataDir}: about ${bytesInWords(bytes * SPACE)} are needed, ` +
+      `There is not enough space in ${dataDir}: about ${bytesInWords(needed)} are needed, ` +
         `${bytesInWords(bavail * bsize)} are free. Nothing was changed.`,
     );
 }

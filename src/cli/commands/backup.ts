@@ -5,8 +5,11 @@ import { AppError } from '../../error.ts';
 import { noteBackup } from '../../backup/records.ts';
 import { commandActor } from '../../run/watch/acts.ts';
 import { makeBackup, type Made } from '../../backup/make-backup.ts';
+import { makePhysicalBackup, type MadePhysical } from '../../backup/physical/make-physical.ts';
 import { KEEP_TOO } from '../../backup/manifest.ts';
+import type { Config } from '../../config/config.ts';
 import { uploadsIn } from '../../config/uploads.ts';
+import { dataFolder } from '../../db/embedded/home.ts';
 import { withServer } from '../open/open-database.ts';
 import { confirm, YES } from '../terminal/confirmed.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
@@ -15,34 +18,43 @@ import { VERSION } from '../terminal/version.ts';
 import { whileWorking } from '../progress/working.ts';
 import { bytesInWords } from '../../backup/words.ts';
 
-/** `backup FILE`: everything the program keeps, in one file. */
+/** `backup FILE`: everything the program keeps, in one file: its rows, or with `--physical` the files of its server. */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'backup <file>',
   description: 'write all that is kept into a file, while the daemon runs or not',
-  options: [YES],
+  options: [
+    ['--physical', 'copy the files of the PostgreSQL that comes along: only the same one reads them, and sooner'],
+    YES,
+  ],
   act: backup,
 });
 
 async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   const { io, config, options } = call;
+  const isPhysical = options['physical'] === true;
+  if (isPhysical) refuseOtherServer(config);
   const file = path.resolve(call.args[0]);
   if (!existsSync(path.dirname(file)))
     throw new AppError('backup-file', `There is no folder ${path.dirname(file)}. Make it first.`);
   if (existsSync(file)) await confirm(call, `There is a file ${file} already, and the backup replaces it.`);
   const begun = io.now();
   const made = await withServer(config, io, async (database) => {
-    const whole = await whileWorking(io, 'backing up', ({ tell }) =>
-      makeBackup({
+    const whole = await whileWorking(io, 'backing up', async ({ tell }): Promise<Whole> => {
+      const making = {
         database,
         file,
         uploads: uploadsIn(config.dataDir),
         program: VERSION,
         now: begun,
         onProgress: tell,
-      }),
-    );
-    await noteBackup(database, commandActor().name, begun, whole);
+      };
+      return isPhysical
+        ? { kind: 'physical', ...(await makePhysicalBackup({ ...making, data: dataFolder(config.dataDir) })) }
+        : { kind: 'portable', ...(await makeBackup(making)) };
+    });
+    const rows = whole.kind === 'portable' ? whole.rows : null;
+    await noteBackup(database, commandActor().name, begun, { file, bytes: whole.bytes, rows });
     return whole;
   });
   if (options.json) printJson(io, { ...made, keep_too: KEEP_TOO });
@@ -50,7 +62,28 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   return EXIT.done;
 }
 
-const madeInWords = ({ file, bytes, tables, rows, uploads }: Made): string =>
-  `Wrote ${file}: ${bytesInWords(bytes)}, ${countInWords(rows, 'row')} of ${countInWords(tables, 'table')}, ${countInWords(uploads, 'uploaded file')}.
-It holds hashes of passwords and what feeds say: only you may read it. Keep too: ${KEEP_TOO.join('; ')}.
+type Whole = ({ readonly kind: 'portable' } & Made) | ({ readonly kind: 'physical' } & MadePhysical);
+
+function refuseOtherServer({ databaseUrl }: Config): void {
+  if (databaseUrl)
+    throw new AppError(
+      'backup-physical',
+      'DATABASE_URL names a server of your own, and --physical copies the files of the one that comes along. ' +
+        'Leave --physical out, or use pg_basebackup or pgBackRest there.',
+    );
+}
+
+function madeInWords(made: Whole): string {
+  const { file, bytes, uploads } = made;
+  const holds =
+    made.kind === 'physical'
+      ? `${countInWords(made.files, 'file')} of PostgreSQL ${made.server}`
+      : `${countInWords(made.rows, 'row')} of ${countInWords(made.tables, 'table')}`;
+  return `Wrote ${file}: ${bytesInWords(bytes)}, ${holds}, ${countInWords(uploads, 'uploaded file')}.
+${made.kind === 'physical' ? PHYSICAL : PORTABLE}: only you may read it. Keep too: ${KEEP_TOO.join('; ')}.
 `;
+}
+
+const PORTABLE = 'It holds hashes of passwords and what feeds say';
+const PHYSICAL =
+  'It is for the same PostgreSQL and kind of machine, and holds earlier configurations with their passwords and who is signed in';

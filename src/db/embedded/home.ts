@@ -54,6 +54,9 @@ export function makePlace(dataDir: string): Place {
   }
 }
 
+/** Where the files of a data directory's server are. Throws AppError where nobody can make that folder. */
+export const dataFolder = (dataDir: string): string => makePlace(dataDir).data;
+
 /** Whether there is a database in a data directory. Throws AppError where this user may not look. */
 export function hasDatabase(dataDir: string): boolean {
   try {

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../error.ts';
 
+/** For starting, stopping and replacing a server. */
+export const LOCK_TIMEOUT_MS = 180_000;
+
 /**
  * Does `work` while no other process on this machine holds the lock file; waits at most `timeoutMs` for it. Uses
  * SQLite's lock because the operating system releases it with the process, so a lock is never stale.

@@ -89,7 +89,8 @@ export function refuseOtherVersion(data: string, version: string): void {
   );
 }
 
-const majorOf = (version: string): string => /^\d+/.exec(version)?.[0] ?? version;
+/** Of a version of PostgreSQL, the part that says whose files it reads. */
+export const majorOf = (version: string): string => /^\d+/.exec(version)?.[0] ?? version;
 
 const NEWER_SERVER =
   'To bring it over: with the version of calsyncd that ran before, "npm run -s calsyncd -- backup FILE"; ' +

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../database.ts';
 import { poolConfig } from '../database.ts';
 import { isPassing, tryDatabase } from '../wait.ts';
 import { hasDatabase, homeOf, makePlace, type Home, type Place } from './home.ts';
-import { withLock } from './lock.ts';
+import { LOCK_TIMEOUT_MS, withLock } from './lock.ts';
 import {
   makeCluster,
   runningServer,
@@ -16,6 +16,7 @@ import {
   withOwnUser,
 } from './server.ts';
 import { checkSocketDirectory } from './socket.ts';
+import { settleReplacement } from './stage.ts';
 import { isInUse, leaveMark } from './users.ts';
 
 /** A server that this process uses; `stop` ends the use, and the last user shuts it down. */
@@ -24,7 +25,6 @@ export interface EmbeddedServer {
   readonly stop: () => Promise<void>;
 }
 
-const LOCK_TIMEOUT_MS = 180_000;
 // Recovery after a crash reads the whole log before the server answers.
 const START_TIMEOUT_MS = 120_000;
 const DEAF_MS = 3000;
@@ -74,6 +74,7 @@ const addressOf = (socketDirectory: string) => ({ socketDirectory, database: 'ca
 
 /** Returns the socket directory of a place's server. Call it under the lock. */
 async function attachOrStart(place: Place): Promise<string> {
+  await settleReplacement(place);
   const home = homeOf(place);
   return (await attach(home)) ?? start(withOwnUser(home));
 }

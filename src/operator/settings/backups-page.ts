@@ -85,8 +85,9 @@ function nextInWords(next: number | undefined, now: number, at: (instant: number
   return next <= now ? 'due now' : at(next);
 }
 
+/** A physical one counts no rows. */
 const sizeInWords = ({ bytes, rows }: BackupRecord): string =>
-  `${bytesInWords(bytes ?? 0)} (${countInWords(rows ?? 0, 'row')})`;
+  `${bytesInWords(bytes ?? 0)} (${rows === null ? 'physical' : countInWords(rows, 'row')})`;
 
 function history(asked: Asked, listed: readonly BackupRecord[]): Html {
   if (listed.length === 0) return html`<p class="dim">None yet.</p>`;

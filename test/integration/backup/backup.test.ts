@@ -3,17 +3,18 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readArchive, writeArchive, type Member } from '../../../src/backup/archive.ts';
+import { readArchive } from '../../../src/backup/archive.ts';
 import { LEFT_OUT, readSequences } from '../../../src/backup/catalog.ts';
 import { checkBackup } from '../../../src/backup/check-backup.ts';
 import { makeBackup, type Making, type Progress } from '../../../src/backup/make-backup.ts';
-import { CONTENTS, type Contents } from '../../../src/backup/manifest.ts';
 import { restoreBackup, type Restored, type Restoring } from '../../../src/backup/restore-backup.ts';
 import { openDatabase, PATIENT, sql, type Database } from '../../../src/db/database.ts';
 import { MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
 import { isAnybodyThere, joinProcesses } from '../../../src/run/state/process.ts';
 import { keepVersion } from '../../../src/run/watch/config-versions.ts';
+import { checkedPortable } from '../../support/checked-portable.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { repacked } from '../../support/repacked.ts';
 import { tableDigests, tableRules } from '../../support/table-digests.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -76,7 +77,7 @@ async function restore(
   more: Partial<Restoring> = {},
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<Restored> {
-  const checked = await checkBackup(
+  const checked = await checkedPortable(
     from,
     migrations.map(({ name }) => name),
   );
@@ -116,7 +117,7 @@ test('it is for its owner alone, and has no configuration and no session', async
   });
   const hex = Buffer.from(SECRET).toString('hex');
   expect(texts.filter((text) => text.includes(SECRET) || text.includes(hex))).toEqual([]);
-  const { manifest } = await checkBackup(file, NAMES);
+  const { manifest } = await checkedPortable(file, NAMES);
   expect(Object.keys(manifest.tables)).not.toContain('site.sessions');
   expect(manifest).toMatchObject({
     program: '9.9.9',
@@ -140,7 +141,7 @@ test('how far it is, is told in rows, and of reading one in bytes', async () => 
   const [made, read, loaded]: Progress[][] = [[], [], []];
   const copy = path.join(syncing.directory, 'copy.backup');
   const { rows, bytes } = await backup(copy, (progress) => void made!.push(progress));
-  const checked = await checkBackup(copy, NAMES, (progress) => read!.push(progress));
+  const checked = await checkedPortable(copy, NAMES, (progress) => read!.push(progress));
   await restore(copy, await emptyDatabase(), { checked, onProgress: (progress) => loaded!.push(progress) });
   for (const [all, last] of [
     [made, rows],
@@ -178,40 +179,11 @@ test('what is written while it is made is in none of its tables', async () => {
 });
 
 /** The same backup with some of its members changed, and with the right sums. */
-async function changed(change: (member: Member) => Member | undefined, also: object = {}): Promise<string> {
-  const members = new Map<string, Buffer[]>();
-  await readArchive(file, {
-    begin: (name) => void members.set(name, []),
-    part: (bytes) => void [...members.values()].at(-1)!.push(Buffer.from(bytes)),
-    end: () => undefined,
-  });
-  const written = Buffer.concat(members.get(CONTENTS)!).toString();
-  members.delete(CONTENTS);
-  const target = path.join(syncing.directory, `${randomBytes(4).toString('hex')}.backup`);
-  await writeArchive(
-    target,
-    (async function* () {
-      for (const [name, content] of members) {
-        const member = change({ name, content });
-        if (member) yield member;
-      }
-    })(),
-    (sums) => {
-      const { sequences } = JSON.parse(written) as Contents;
-      const contents = { members: Object.fromEntries(sums), sequences, ...also };
-      return { name: CONTENTS, content: [Buffer.from(JSON.stringify(contents))] };
-    },
-    0,
-  );
-  return target;
-}
+const changed = (change: Parameters<typeof repacked>[2], also: object = {}): Promise<string> =>
+  repacked(file, path.join(syncing.directory, `${randomBytes(4).toString('hex')}.backup`), change, also);
 
 const replaced = (name: string, by: (text: string) => string): Promise<string> =>
-  changed((member) =>
-    member.name === name
-      ? { name, content: [Buffer.from(by(Buffer.concat(member.content as Buffer[]).toString()))] }
-      : member,
-  );
+  changed((member) => (member.name === name ? { name, content: [Buffer.from(by(member.bytes.toString()))] } : member));
 
 /** What the file of a backup may be instead. */
 const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, code: string, says: string]>> = {
@@ -238,6 +210,14 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, cod
     () => changed((member) => ({ ...member, name: `holiday/${member.name}` })),
     'backup-unreadable',
     'its first file is not manifest.json',
+  ],
+  'one with a table twice': [
+    () =>
+      changed((member) =>
+        member.name === 'tables/site.users' ? [member, { name: 'tables/x', content: [] }, member] : member,
+      ),
+    'backup-unreadable',
+    'tables/site.users is there twice',
   ],
   'one without a table': [
     () => changed((member) => (member.name === 'tables/site.users' ? undefined : member)),

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTables, stepsDone } from '../../../src/backup/catalog.ts';
-import { checkBackup } from '../../../src/backup/check-backup.ts';
 import { restoreBackup } from '../../../src/backup/restore-backup.ts';
 import { openDatabase, PATIENT, sql, type Database } from '../../../src/db/database.ts';
 import { migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
 import { loadBody } from '../../../src/run/state/feed-state.ts';
+import { checkedPortable } from '../../support/checked-portable.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { tableDigests, tableRules } from '../../support/table-digests.ts';
@@ -38,7 +38,7 @@ async function restored(
   file: string,
   database: Database,
 ): Promise<{ readonly madeAt: number; readonly steps: readonly string[] }> {
-  const checked = await checkBackup(file, NAMES);
+  const checked = await checkedPortable(file, NAMES);
   const steps = checked.manifest.migrations;
   const { migrated } = await restoreBackup({
     database,

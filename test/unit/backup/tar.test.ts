@@ -23,5 +23,16 @@ test.each([
   ['a header with a byte changed', tarEntry({ name: 'b', bytes }, 0).fill('c', 0, 1), undefined],
 ])('%s is no entry', (_, block, says) => expect(readHeader(block)).toBe(says));
 
+const summed = (block: Buffer): number => block.subarray(0, BLOCK).reduce((sum, byte) => sum + byte, 0);
+
+test.each([...'123456xgL'])('a link, a device, a folder or what else tar calls “%s” is none of ours', (type) => {
+  const header = tarEntry({ name: 'b', bytes }, 0);
+  const before = summed(header);
+  header.write(type, 156);
+  const sum = Number.parseInt(header.toString('latin1', 148, 154), 8) + summed(header) - before;
+  header.write(sum.toString(8).padStart(6, '0'), 148);
+  expect(readHeader(header)).toBeUndefined();
+});
+
 test('a name that does not fit is refused', () =>
   expect(() => tarEntry({ name: 'x'.repeat(101), bytes }, 0)).toThrow('too long'));

@@ -1,0 +1,95 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../error.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
+import { readArchive, unreadable, type Sum } from '../archive.ts';
+import { compareSums, type CheckedPhysical } from '../check-backup.ts';
+import type { Progress } from '../make-backup.ts';
+import { CONTENTS, SERVER, UPLOADS } from '../manifest.ts';
+import type { StagedUploads, Taker } from '../uploads.ts';
+import { isCopied } from './server-files.ts';
+
+/** What is unpacked, and where to. */
+export interface Unpacking {
+  readonly file: string;
+  readonly checked: CheckedPhysical;
+  /** An empty folder. */
+  readonly data: string;
+  readonly uploads: StagedUploads;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Lays out what a physical backup holds. Throws AppError where it is not what was checked, or cannot be written. */
+export async function unpack(unpacking: Unpacking): Promise<void> {
+  const { file, data } = unpacking;
+  await layOut(unpacking).catch((error: unknown) => {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (error instanceof AppError) throw error;
+    if (IN_THE_WAY.includes(code)) throw unreadable(file, 'its files are in the way of each other', error);
+    throw new AppError(
+      'data-directory',
+      `The backup ${file} cannot be unpacked into ${data}: ${whyUnwritable(error)}. Nothing was changed.`,
+      { cause: error },
+    );
+  });
+}
+
+/** A file is where a folder should be, or another file. */
+const IN_THE_WAY = ['EEXIST', 'ENOTDIR', 'EISDIR'];
+
+async function layOut({ file, checked, data, uploads, onProgress }: Unpacking): Promise<void> {
+  for (const folder of checked.contents.folders) makeFolder(path.join(data, folder), 0o700);
+  const sums = new Map<string, Sum>();
+  const files = makeFiles(file, data);
+  const takerOf = async (name: string): Promise<Taker | undefined> => {
+    if (name.startsWith(SERVER)) return files.take(name.slice(SERVER.length));
+    return name.startsWith(UPLOADS) ? uploads.take(name.slice(UPLOADS.length)) : undefined;
+  };
+  let taker: Taker | undefined;
+  try {
+    await readArchive(file, {
+      begin: async (name) => {
+        taker = await takerOf(name);
+      },
+      part: async (bytes, _rows, read) => {
+        await taker?.write(bytes);
+        onProgress({ doing: 'unpacking', ...read, unit: 'bytes' });
+      },
+      end: async (name, sum) => {
+        await taker?.end(sum);
+        if (name !== CONTENTS) sums.set(name, sum);
+      },
+    });
+  } finally {
+    await files.close();
+  }
+  compareSums(file, checked.contents, sums);
+}
+
+/** Writes one file after the other below a folder, and never one that is there. */
+function makeFiles(
+  file: string,
+  data: string,
+): { readonly take: (name: string) => Promise<Taker>; readonly close: () => Promise<void> } {
+  let handle: FileHandle | undefined;
+  const close = async (): Promise<void> => {
+    await handle?.close();
+    handle = undefined;
+  };
+  return {
+    take: async (name) => {
+      if (!isCopied(name)) throw unreadable(file, `${name} has no place in it`);
+      const target = path.join(data, name);
+      makeFolder(path.dirname(target), 0o700);
+      handle = await open(target, 'wx', 0o600);
+      return {
+        write: async (bytes) => {
+          await handle?.writeFile(bytes);
+        },
+        end: close,
+      };
+    },
+    close,
+  };
+}

@@ -1,0 +1,12 @@
+import { checkBackup, type CheckedPortable } from '../../src/backup/check-backup.ts';
+
+/** A backup of rows that is whole. Throws where it is none. */
+export async function checkedPortable(
+  file: string,
+  migrations: readonly string[],
+  onProgress?: Parameters<typeof checkBackup>[2],
+): Promise<CheckedPortable> {
+  const checked = await checkBackup(file, migrations, onProgress);
+  if (checked.kind !== 'portable') throw new Error(`${file} is a physical backup`);
+  return checked;
+}
