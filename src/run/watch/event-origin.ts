@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '../../db/database.ts';
+import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { withoutOrdinal } from '../../sync/model/identity.ts';
 
 /** Where an event of a site comes from. Times in epoch milliseconds. */
@@ -12,13 +12,14 @@ export interface EventOrigin {
 
 /** The source that keeps the event with a slug; undefined for an event of nobody's. */
 export async function originOfEvent(query: Queryable, site: string, slug: string): Promise<EventOrigin | undefined> {
-  const { rows } = await sql<{ source: string; read_at: Date | null; rung: string; identity: string }>`
+  const { rows } = await sql<{ source: string; read_at: Date | null; rung: string; identity: string }>`${PREPARED}
     select source, coalesce(good.at, sources.good_at) as read_at, ledger.rung, ledger.identity
-    from calsync.ledger left join calsync.sources using (site, source)
+    from (select * from calsync.ledger where site = ${site} and slug = ${slug} limit 1) as ledger
+      left join calsync.sources using (site, source)
       left join lateral (select coalesce(finished_at, started_at) as at from calsync.runs
         where runs.site = ledger.site and runs.source = ledger.source and state in ('done', 'unchanged', 'held', 'rejected', 'superseded')
         order by started_at desc limit 1) as good on true
-    where ledger.site = ${site} and slug = ${slug} and ledger.state = 'kept'`.execute(query);
+    where ledger.state = 'kept'`.execute(query);
   const [row] = rows;
   if (!row) return undefined;
   const [, recurrenceId = null] = row.rung === 'uid' ? withoutOrdinal(row.identity).split('\t') : [];

@@ -44,7 +44,7 @@ export const seriesOfFound = (from: string, datesMax: number, idsMax: number): S
   select key, starts, ids from (
     select coalesce(source || E'\t' || uid, found.series::text) as key, source, uid, found.series as series
     from (select) as one
-      left join lateral (select source, uid from site.synced_series where synced_series.slug = found.slug limit 1) as synced on true
+      left join lateral site.synced_series_of(found.slug) as synced on true
     where found.status = 'publish' and found.password = '') as grouped, lateral (
     select ${STARTS} as starts, (array_agg(id order by start_wall, id))[1:${idsMax}] as ids
     from (${datesFrom(from, datesMax + 1)}) as dates) as told
@@ -68,7 +68,7 @@ const groupsOf = (ids: readonly number[]): Sql => sql`
     (array_agg(series))[1] as series, array_agg(key) as ids
   from ${wantedIds(ids)},
     lateral (select slug, series from site.events where events.id = wanted.key and status = 'publish' and password = '' limit 1) as event
-    left join lateral (select source, uid from site.synced_series where synced_series.slug = event.slug limit 1) as synced on true
+    left join lateral site.synced_series_of(event.slug) as synced on true
   group by 1`;
 
 /** The first dates of the series in `grouped` that are not over on a day. */

@@ -1,0 +1,13 @@
+import { sql, type Queryable } from '../database.ts';
+
+/**
+ * The series of one event by its slug, as `site.synced_series` has it. The entry is found by its key first: a plan that
+ * was made while the ledger was small could look for the slug among all occurrences.
+ */
+export const up = async (db: Queryable): Promise<void> => {
+  await sql`create function site.synced_series_of(wanted text) returns table (source text, uid text)
+    language sql stable as $$
+      select source, uid from (select * from calsync.ledger where site = 'builtin' and slug = wanted limit 1) as entry
+      where state = 'kept' and rung = 'uid' and starts_with(identity, uid || E'\t') and not starts_with(identity, uid || E'\t~')
+    $$`.execute(db);
+};
