@@ -193,7 +193,7 @@ const Source = object(
       'Which events are of interest, seen from today',
       { default: {} },
     ),
-    status: oneOf(['publish', 'draft', 'pending', 'private'], 'The status of new events', { default: 'publish' }),
+    status: oneOf(['publish', 'draft', 'pending', 'private'], 'The status of its events', { default: 'publish' }),
     authority: either(
       oneOf(AUTHORITIES, 'For all fields'),
       typed<Partial<Record<FieldName, (typeof AUTHORITIES)[number]>>>(

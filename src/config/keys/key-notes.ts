@@ -14,7 +14,8 @@ const WINDOW = {
 } as const;
 
 const SECRET_IN_FILE = 'Write ${NAME}, and the secret into the environment: the file is shown, kept and copied.';
-const WRITES_NOTHING = 'Only new events get it: what is on the site keeps what it has.';
+const KEPT_BY_PEOPLE =
+  'Changed later, it also changes the events that are on the site; where a person has set another one, that stays.';
 const BY_NAME = 'It is the name as the site shows it, not its slug.';
 const HOOK = { example: "'${HOOK_ADDRESS}'", wrong: 'hooks.example/a' } as const;
 
@@ -117,7 +118,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   },
   'sources.NAME.window.past': WINDOW.past,
   'sources.NAME.window.future': WINDOW.future,
-  'sources.NAME.status': { example: 'draft', wrong: 'hidden', mind: WRITES_NOTHING },
+  'sources.NAME.status': { example: 'draft', wrong: 'hidden', mind: KEPT_BY_PEOPLE },
   'sources.NAME.authority': {
     example: '{ title: site, start_date: feed, end_date: feed }',
     wrong: 'ours',
@@ -193,7 +194,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
     example: 'free',
     mind: 'A number gets the sign of the currency; a word stays as it is.',
   },
-  'sources.NAME.set[].status': { example: 'draft', wrong: 'hidden', mind: WRITES_NOTHING },
+  'sources.NAME.set[].status': { example: 'draft', wrong: 'hidden', mind: KEPT_BY_PEOPLE },
   'sources.NAME.set[].featured': {
     example: 'true',
     wrong: '"on"',

@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => Matte
 
 const todayIn = ({ now, zone }: ReadAt): string => wallFromInstant(now, zone).slice(0, 10);
 
-const TAKES_OFF: ReadonlySet<HoldKind> = new Set(['emptied', 'removals', 'replacement']);
+const TAKES_OFF: ReadonlySet<HoldKind> = new Set(['emptied', 'removals', 'hidden', 'replacement']);
 
 function heldWords({ source, gone, facts: { held } }: Matter, read: ReadAt): MatterSentences {
   const reasons = held?.reasons ?? [];

@@ -213,6 +213,7 @@ export type HoldKind =
   | 'zone'
   | 'shift'
   | 'titles'
+  | 'hidden'
   | 'replacement'
   | 'flood'
   | 'ledger-lost'

@@ -1,5 +1,5 @@
 import type { Besides } from '../model/besides.ts';
-import { massMoveOf, retitlingOf, type Updating } from './mass-change.ts';
+import { hidingOf, massMoveOf, retitlingOf, type Updating } from './mass-change.ts';
 import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, HoldReason, LedgerEntry, Plan, Policy, UpdateEvent } from '../model/plan.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
@@ -30,7 +30,16 @@ export const heldFor = (reasons: readonly HoldReason[]): Pick<Plan, 'held' | 're
   return first === undefined ? { held: null } : { held: first.message, reasons };
 };
 
-const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massMove, retitling, massReplacement, flood];
+const GUARDS: readonly Guard[] = [
+  emptyCalendar,
+  siteLost,
+  massRemoval,
+  massHiding,
+  massMove,
+  retitling,
+  massReplacement,
+  flood,
+];
 
 function emptyCalendar({ empty, actions, ledger, policy }: Guarded): HoldReason | null {
   const removals = actions.filter((action) => action.kind === 'remove').length;
@@ -74,6 +83,17 @@ function massRemoval({ actions, ledger, policy, besides, empty }: Guarded): Hold
     `more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a ` +
     `person.${sameUnderNewNames(removals, actions)}`;
   return { kind: 'removals', count: removals.length, all, limit: policy.hold, message };
+}
+
+function massHiding(guarded: Guarded): HoldReason | null {
+  const { hold } = guarded.policy;
+  const updating = updatingIn(guarded);
+  const hidden = hidingOf(updating);
+  if (!isMass(hidden.length, updating.all, guarded.policy)) return null;
+  const message =
+    `This would make ${grouped(hidden.length)} of ${grouped(updating.all)} upcoming events invisible to visitors ` +
+    `(status ${hidden[0] ?? ''}); more than ${hold.moreThan} and more than ${percent(hold.share)} at once wait for a person.`;
+  return { kind: 'hidden', count: hidden.length, all: updating.all, limit: hold, message };
 }
 
 function massMove(guarded: Guarded): HoldReason | null {

@@ -44,6 +44,7 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
     changes.some(({ kind }) => kind === 'prefix' || kind === 'suffix')
       ? { act: 'approve', because: 'The same words in all titles are mostly meant.' }
       : { act: 'reject', because: 'Titles that all change at once are mostly hidden or exchanged ones.' },
+  hidden: () => ({ act: null, because: 'It may be meant, or a setting that was meant for new events only.' }),
   replacement: (review) =>
     isRenewed(review)
       ? { act: 'approve', because: 'They are the same events under new names.' }
@@ -87,6 +88,7 @@ const REJECTED: Readonly<Record<HoldKind, (reader: Reader) => string>> = {
   zone: ({ source }) => `Keep the times, and ask ${source}`,
   shift: ({ source }) => `Keep the times, and ask ${source}`,
   titles: ({ source }) => `Keep the titles, and ask ${source}`,
+  hidden: () => 'Keep them public',
   replacement: keepAndAsk,
   flood: ({ source }) => `Keep them out, and ask ${source}`,
   'ledger-lost': () => 'Leave all as it is on the site',
@@ -107,6 +109,7 @@ const APPROVED: Readonly<Record<HoldKind, string>> = {
   zone: 'The times are right now',
   shift: 'They were moved',
   titles: 'The titles are right now',
+  hidden: 'Visitors should not see them',
   replacement: 'The others are right',
   flood: 'They all belong here',
   'ledger-lost': 'Take them over as listed',

@@ -35,6 +35,7 @@ const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => 
   zone: (reason, { source }) => `The feed of ${source} has another time zone for ${ofComing(reason)}`,
   shift: (reason, { source }) => `The feed of ${source} has moved ${ofComing(reason)}`,
   titles: (reason, { source }) => `The feed of ${source} has other titles for ${ofComing(reason)}`,
+  hidden: (reason, { source }) => `${ofComing(reason)} of ${source} would not be public any more`,
   replacement: (reason, { source }) => `The feed of ${source} has other events instead of ${ofComing(reason)}`,
   flood: ({ count }, { source }) => `The feed of ${source} has ${grouped(count)} new events at once`,
   'ledger-lost': (_, { source }) => `What was known of ${source} is lost, and has to be compared by a person`,
@@ -78,6 +79,10 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
     { strong: `${grouped(reason.count)} of ${grouped(reason.all)}` },
     ' coming events another title',
     ...patternOf(review, ['prefix', 'suffix', 'titles'], reason),
+  ],
+  hidden: (reason) => [
+    { strong: `${grouped(reason.count)} of ${grouped(reason.all)}` },
+    ' coming events are public and would not be any more: their source, a rule or their feed says another status now.',
   ],
   replacement: (reason, review, reader) => [
     { strong: `${grouped(reason.count)} events are gone and ${grouped(review.counts.new)} others have come.` },
@@ -161,7 +166,8 @@ export function whatVisitorsNotice(review: Review, reader: Reader): readonly Sai
     sentences.push([
       `${countInWords(counts.move, 'event')} would have another date or place. Subscribed calendars move them.`,
     ]);
-  if (counts.change > 0) sentences.push([`${countInWords(counts.change, 'page')} would read otherwise.`]);
+  if (review.reasons.some(({ kind }) => kind === 'hidden')) sentences.push([FATES.draft('Their pages')]);
+  else if (counts.change > 0) sentences.push([`${countInWords(counts.change, 'page')} would read otherwise.`]);
   if (counts.new > 0) sentences.push([`${countInWords(counts.new, 'new page')} would be public at once.`]);
   return [...sentences, ...timeLeft(review, reader)];
 }

@@ -75,6 +75,12 @@ describe('most events at once', () => {
       /7 of 10 upcoming events another title, such as "Busy \d" instead of "Event \d"/,
     ],
     ['half of them with other titles', changed(5, () => ({ title: 'Busy' })), null],
+    ['as drafts', changed(3, () => ({ status: 'draft' })).concat(many(20).slice(10)), null],
+    [
+      'as drafts, and more than may go at once',
+      changed(4, () => ({ status: 'draft' })),
+      /make 4 of 10 upcoming events invisible to visitors \(status draft\); more than 3 and more than 20 %/,
+    ],
     ['cancelled', many(10).map((draft) => ({ ...draft, state: 'cancelled' })), null],
     ['with another description', changed(10, () => ({ description: '<p>New</p>' })), null],
   ])('%s', (_, drafts, reason) => {

@@ -285,6 +285,12 @@ describe('a person is told', () => {
     ],
     ['hidden titles', changed(() => ({ title: 'Busy' })), /another title, such as “Busy” instead of/, 'reject'],
     [
+      'hidden events',
+      changed(() => ({ status: 'draft' })),
+      /^30 of 30 coming events are public and would not be any more: .* another status now\.$/,
+      null,
+    ],
+    [
       'a flood',
       (drafts) => [...drafts, ...each(200, (index) => draftOf(`flood${index}`))],
       /^This run would add 200 events at once, beside 30 coming ones\.$/,
@@ -295,6 +301,14 @@ describe('a person is told', () => {
     expect(plainText(whyHeld(review, READER))).toMatch(said);
     const first = answersTo(review, READER)[0];
     expect(first?.isLikely === true ? first.act : null).toBe(likely);
+  });
+
+  test('that pages would be hidden', () => {
+    const review = reviewFor(changed(() => ({ status: 'private' })));
+    expect(reviewTitle(review, READER)).toBe('30 of 30 coming events of theatre would not be public any more');
+    expect(whatVisitorsNotice(review, READER).map(plainText)).toEqual([
+      'Their pages would not be public any more. Subscribed calendars would show them as cancelled, for 30 days.',
+    ]);
   });
 
   test('that most events are there again under new names', () => {
