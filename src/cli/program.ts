@@ -24,7 +24,7 @@ const USUAL_COMMAND = 'start';
  * starts the daemon.
  */
 export async function runProgram(words: readonly string[], io: Io): Promise<number> {
-  const argv = words.length === 0 ? [USUAL_COMMAND] : words;
+  const argv = words.length === 0 ? [USUAL_COMMAND] : withoutUselessHelp(words);
   let code: ExitCode = EXIT.done;
   const run: Run = async (act, options, needs) => {
     code = await runCommand(act, options, needs, io);
@@ -45,14 +45,20 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
-      // "help NAME" of a name that no command has shows the whole help.
-      if (error.code === 'commander.help') return EXIT.wrongUse;
       const [name = ''] = argv;
       const message = wrongCommandLine(error, commandNames().includes(name) ? name : '');
       return failed(new WrongUse(message), { json: argv.includes('--json') }, io);
     }
     throw error;
   }
+}
+
+/** "help NAME" of a name that no command has is answered as that name alone: there is none, and which was meant. */
+function withoutUselessHelp(words: readonly string[]): readonly string[] {
+  const [help, name] = words;
+  const isUseless =
+    help === 'help' && name !== undefined && !/^(?:-|help$)/.test(name) && !commandNames().includes(name);
+  return isUseless ? words.slice(1) : words;
 }
 
 /** What is wrong with a command line is said in our words, after it was read. */

@@ -61,6 +61,8 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+const OPTIONS = QUESTIONS.map(({ option }) => `--${option}`).join(', ');
+
 const EXPORTED = 'feeds:\n  all: { title: "All events" }\n';
 
 /** `init`: writes a first configuration from five answers. */
@@ -79,6 +81,8 @@ export const command = commandOf({
         `There is a configuration already: ${file.name}. "check" says what is wrong with it; ` +
           `"init --config FILE" begins another one.`,
       );
+    if (!io.ask && !options.json && QUESTIONS.every(({ option }) => options[option] === undefined))
+      io.err(`Nobody is asked where there is no terminal: the usual answers are taken. ${OPTIONS} give others.\n`);
     const text = await answers(call);
     if (text === undefined) throw new Declined();
     await write(file.name, text);

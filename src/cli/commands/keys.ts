@@ -1,24 +1,36 @@
-import { configKeys, keysMeant, type ConfigKey } from '../../config/keys/config-keys.ts';
+import { configKeys, keysMeant, keysWith, type ConfigKey } from '../../config/keys/config-keys.ts';
 import { nearest } from '../../config/nearest.ts';
 import { commandOf } from '../terminal/command.ts';
-import { EXIT, printJson } from '../terminal/io.ts';
+import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** `keys [KEY]`: what may be in the configuration file; of one key, or those that end in a name, all there is to say. */
+/**
+ * `keys [KEY]`: what may be in the configuration file; of one key, or those that end in a name, all there is to say; of
+ * any other word, the keys that it occurs in.
+ */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'keys [key]',
-  description: 'what may be in the configuration file: keys with default, example, and what is often mistaken',
+  description:
+    'what may be in the configuration file: all keys; with a KEY or a word, those with default, example, and what is often mistaken',
   worksWithout: true,
   act: async ({ io, options, args: [name] }) => {
     const all = configKeys();
     const keys = name === undefined ? all : keysMeant(all, name);
-    if (name !== undefined && keys.length === 0) throw unknownKey(all, name);
+    if (name !== undefined && keys.length === 0) return tellFound(io, options.json === true, all, name);
     if (options.json) printJson(io, { keys: keys.map(asJson) });
     else io.out(name === undefined ? listOf(keys) : keys.map(inFull).join('\n'));
     return EXIT.done;
   },
 });
+
+function tellFound(io: Io, isJson: boolean, all: readonly ConfigKey[], word: string): ExitCode {
+  const found = keysWith(all, word);
+  if (found.length === 0) throw unknownKey(all, word);
+  if (isJson) printJson(io, { keys: found.map(asJson) });
+  else io.out(`No key is called "${word}". These speak of it:\n\n${listOf(found)}`);
+  return EXIT.done;
+}
 
 function unknownKey(keys: readonly ConfigKey[], name: string): WrongUse {
   const names = keys.flatMap(({ path }) => [path, path.split('.').at(-1) ?? path]);
@@ -40,7 +52,11 @@ const asJson = ({ path, description, takes, fallback, isRequired, note }: Config
 });
 
 const listOf = (keys: readonly ConfigKey[]): string =>
-  `${keys.map(({ path, description }) => `${path}\n    ${description}\n`).join('')}\nMore of one: keys NAME\n`;
+  `${keys.map(({ path, description }) => `${path}\n    ${description}\n`).join('')}\n${MORE}\n`;
+
+const MORE =
+  'More of one, or of all below it: keys NAME, such as "keys every" or "keys alerts". ' +
+  'Any word finds keys, too: "keys picture".';
 
 function inFull({ path, description, takes, fallback, isRequired, note }: ConfigKey): string {
   const name = path.split('.').at(-1) ?? path;

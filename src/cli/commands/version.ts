@@ -3,7 +3,7 @@ import { withServer } from '../open/open-database.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { printLines } from '../terminal/screen.ts';
-import { whatsNew } from '../terminal/whats-new.ts';
+import { allNews, whatsNew } from '../terminal/whats-new.ts';
 import type { Line } from '../text/table.ts';
 
 /** `version`: which one this is, and what it brings compared with the one that has worked here before. */
@@ -12,12 +12,19 @@ export const command = commandOf({
   usage: 'version',
   description: 'which version this is, and what is new since the one before',
   example: 'version',
+  options: [['--all', 'what each version up to this one has brought']],
   act: async ({ io, config, options }) => {
     // A database is asked that is there, and none is made.
     const isThere = config.databaseUrl !== undefined || hasDatabase(config.dataDir);
-    const { version, before, since, news } = isThere
-      ? await withServer(config, io, (database) => whatsNew(database.query()))
-      : await whatsNew(undefined);
+    const {
+      version,
+      before,
+      since,
+      news: newHere,
+    } = isThere ? await withServer(config, io, (database) => whatsNew(database.query())) : await whatsNew(undefined);
+    // Without an earlier version all would be new, page after page.
+    const newSince = before === undefined ? [] : newHere;
+    const news = options['all'] === true ? allNews() : newSince;
     if (options.json)
       printJson(io, { version, node: process.versions.node, before: before ?? null, since: since ?? null, news });
     else {
@@ -26,6 +33,7 @@ export const command = commandOf({
       printLines(io, [
         `calsyncd ${version}, on Node.js ${process.versions.node}.`,
         isThere ? beforeInWords(before, since) : 'There is no database here yet: the first start makes it.',
+        ...(news.length > 0 ? [] : ['"version --all" says what it brings; Help in the console does, too.']),
         ...news.flatMap((one): readonly Line[] => [
           '',
           { text: `New in ${one.version}:`, style: 'strong' },

@@ -76,3 +76,14 @@ export function keysMeant(keys: readonly ConfigKey[], name: string): readonly Co
   const below = keys.filter(({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
   return below.length > 0 ? below : keys.filter(({ path }) => path.endsWith(`.${name}`));
 }
+
+const WORD_MIN = 3;
+
+/** The keys in whose name, description or values a word occurs. */
+export function keysWith(keys: readonly ConfigKey[], word: string): readonly ConfigKey[] {
+  const wanted = word.toLowerCase();
+  if (wanted.length < WORD_MIN) return [];
+  return keys.filter(({ path, description, takes }) =>
+    `${path}\n${description}\n${takes}`.toLowerCase().includes(wanted),
+  );
+}

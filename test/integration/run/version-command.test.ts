@@ -20,12 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => syncing.close());
 
-test('the first one tells what it brings, and that there was none before', async () => {
+test('the first one tells that there was none before, and with --all what it brings', async () => {
   const { code, out } = await version();
   expect(code).toBe(0);
   expect(out).toContain(`calsyncd ${about.version}, on Node.js ${process.versions.node}.`);
   expect(out).toContain('No other version has worked on this database.');
-  expect(out).toContain(`New in ${about.version}:`);
+  expect(out).not.toContain('New in');
+  expect(out).toContain('"version --all" says what it brings');
+  expect((await version('--json')).json).toMatchObject({ before: null, news: [] });
+  expect((await version('--all')).out).toContain(`New in ${about.version}:`);
 });
 
 test('a later one tells what is new since the one that worked here last', async () => {

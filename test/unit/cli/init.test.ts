@@ -62,6 +62,13 @@ test('a script gives the answers as options, and the usual ones for the others',
   expect(await command(['check'])).toMatchObject({ code: 0 });
 });
 
+test('a script that gives none is told that nobody was asked, and how to answer', async () => {
+  const { code, err } = await command(['init']);
+  expect(code).toBe(0);
+  expect(err).toContain('Nobody is asked where there is no terminal');
+  expect(err).toContain('--title, --timezone, --languages, --contact, --feed');
+});
+
 test.each([
   [['--timezone', 'Nowhere'], '--timezone: '],
   [['--feed', 'ftp://town.example/a.ics'], '--feed: '],

@@ -22,6 +22,7 @@ test.each([
     ['shw', 'last'],
     'There is no command "shw". Did you mean show? "npm run -s calsyncd -- --help" says how it is used.',
   ],
+  [['help', 'shw'], 'There is no command "shw". Did you mean show?'],
   [['events', '--sate'], '"events" has no option --sate. Did you mean --state?'],
   [['--foo'], 'calsyncd has no option --foo.'],
   [['explain'], '"explain" needs <slug>: the last part of the address of the event\'s page.'],

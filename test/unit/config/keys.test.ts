@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../../src/config.ts';
 import { KEY_NOTES, type KeyNote } from '../../../src/config/keys/key-notes.ts';
-import { configKeys, keysMeant } from '../../../src/config/keys/config-keys.ts';
+import { configKeys, keysMeant, keysWith } from '../../../src/config/keys/config-keys.ts';
 
 // What people are told of each key is tried: its example is taken, and what it calls a mistake is refused.
 
@@ -109,4 +109,13 @@ test('a name means the key, all below it, or those that end in it', () => {
   expect(meant('metrics')).toEqual(['metrics', 'metrics.token', 'metrics.per_source']);
   expect(meant('timezone')).toEqual(['builtin.timezone', 'sources.NAME.timezone']);
   expect(meant('nothing')).toEqual([]);
+});
+
+test('a word finds the keys whose names, descriptions or values have it', () => {
+  const found = (word: string): readonly string[] => keysWith(keys, word).map(({ path: at }) => at);
+  expect(found('Megabytes')).toEqual(['fetch.max_megabytes']);
+  expect(found('visitors')).toContain('builtin.suggestions');
+  expect(found('trash')).toContain('sources.NAME.missing.action');
+  expect(found('xylophone')).toEqual([]);
+  expect(found('a')).toEqual([]);
 });
