@@ -33,11 +33,9 @@ const AUTHORITIES = ['preserve', 'feed', 'site'] as const;
 
 const Site = object(
   {
-    url: kind(
-      'site',
-      '"builtin" for the site that comes along, or the API root of another: https://example.org/wp-json',
-      { default: 'builtin' },
-    ),
+    url: kind('site', '"builtin" for the built-in site, or the API root of another: https://example.org/wp-json', {
+      default: 'builtin',
+    }),
     namespace: kind(
       'namespace',
       'The namespace of its events interface; The Events Calendar on WordPress: tribe/events/v1',
@@ -52,7 +50,7 @@ const Site = object(
       text('The name of the parameter in which the site takes a language', { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }),
     ),
     requests_in_flight: integer('How many requests the site gets at the same time', 1, 64, { default: 4 }),
-    full_every: kind('duration', 'A whole comparison with the site after this time, also when a feed is unchanged', {
+    full_every: kind('duration', 'How often a feed is compared with the site as a whole, even if it is unchanged', {
       default: '24h',
       least: '1m',
     }),
@@ -65,11 +63,10 @@ const Builtin = object(
     title: text('The name of the calendar on its pages', { default: 'Calendar', minLength: 1 }),
     description: text('A line about it', { default: '' }),
     timezone: kind('zone', 'The zone of the calendar', { default: 'UTC' }),
-    languages: list(
-      kind('language', 'A language'),
-      'The languages that an event may have, the first one where none is said',
-      { default: ['en', 'pl'], minItems: 1 },
-    ),
+    languages: list(kind('language', 'A language'), 'The languages that an event may have; the first is the default', {
+      default: ['en', 'pl'],
+      minItems: 1,
+    }),
     public_url: kind(
       'publicUrl',
       'The address under which people reach it, where that is not the address of the program',
@@ -84,14 +81,14 @@ const Builtin = object(
         'The picture beside its name: file:logo.svg beside this file, or the address of one on another site',
       ),
     ),
-    suggestions: flag('Whether visitors may suggest events, which are published once an editor has agreed', {
+    suggestions: flag('Whether visitors may suggest events, which are published once an editor agrees', {
       default: false,
     }),
     trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
     currency: object(
       {
-        symbol: text('Its sign', { default: '$', minLength: 1 }),
-        position: oneOf(['prefix', 'postfix'], 'Whether the sign stands before or behind the amount', {
+        symbol: text('The currency sign', { default: '$', minLength: 1 }),
+        position: oneOf(['prefix', 'postfix'], 'Whether the sign stands before or after the amount', {
           default: 'prefix',
         }),
       },
@@ -108,8 +105,8 @@ const Builtin = object(
 
 const Rule = object(
   {
-    field: oneOf([...FIELD_NAMES, 'uid', 'url', 'class'], 'The field that is looked at'),
-    matches: kind('regex', 'A regular expression that its text is searched for'),
+    field: oneOf([...FIELD_NAMES, 'uid', 'url', 'class'], 'The field to look at'),
+    matches: kind('regex', 'A regular expression to find in its text'),
   },
   'A rule on one field',
 );
@@ -132,7 +129,7 @@ const inWords = <F extends FieldName, T>(fields: readonly F[], value: (descripti
 const SetRule = object(
   {
     when: Rules('The rules that an event must match, all of them; without any, every event does'),
-    only_where_empty: flag('Only fields of which the feed says nothing', { default: false }),
+    only_where_empty: flag('Sets only fields that the feed leaves empty', { default: false }),
     ...inWords(TEXTS, text),
     title: optional(
       text(
@@ -156,41 +153,36 @@ const aliases = (what: string) =>
   map(
     '^',
     text('Its name on the site', given),
-    `Name of ${what} in the feed: its name on the site. Case, accents and signs do not matter`,
+    `Name of ${what} in the feed: its name on the site. Case, accents and punctuation do not matter`,
   );
 
 const Source = object(
   {
     url: kind('feed', 'Where the feed is: https, http, webcal, or file (relative to this file)'),
-    site: optional(text('Which of the sites it is for, where there are several')),
-    format: optional(oneOf(FORMAT_NAMES, 'Found out where it is left out')),
-    every: optional(
-      kind('duration', 'How often it is read; 1h where neither every nor cron is given', { least: '1s' }),
-    ),
-    cron: optional(kind('cron', 'When it is read, instead of every; in the zone of the source')),
+    site: optional(text('The site it is for, where there are several')),
+    format: optional(oneOf(FORMAT_NAMES, 'The format of the feed; detected if it is left out')),
+    every: optional(kind('duration', 'How often it is read; 1h if neither every nor cron is given', { least: '1s' })),
+    cron: optional(kind('cron', 'The times at which it is read, instead of every; in the zone of the source')),
     timezone: optional(
-      kind(
-        'zone',
-        'The zone of times that the feed gives without one, and the one in which its times in UTC are shown',
-      ),
+      kind('zone', 'The zone of times that the feed gives without one, and in which its times in UTC are shown'),
     ),
     utc_times: oneOf(
       ['local', 'utc'],
-      'local: times in UTC are shown in the zone of the source, else in that which the feed names, else (where ' +
-        'it has no other times) in that of the site; utc: they stay in UTC',
+      'local: times in UTC are shown in the zone of the source, else in the one that the feed names, else (if it ' +
+        'has no other times) in that of the site; utc: they stay in UTC',
       { default: 'local' },
     ),
-    publisher: optional(kind('mailbox', 'Who publishes it: the console offers this address for letters')),
+    publisher: optional(kind('mailbox', 'The mail address of its publisher, to whom the console helps to write')),
     language: optional(
       kind('language', 'The language of its new events, and of the word before the titles of cancelled ones'),
     ),
-    was: optional(text('The name it had before it was renamed: its events are found by it', { pattern: NAME })),
+    was: optional(text('Its name before it was renamed, by which its events are found', { pattern: NAME })),
     window: object(
       {
         past: kind('duration', 'How far back', { default: '30d' }),
         future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }),
       },
-      'Which events are of interest, seen from today',
+      'Which events are read, counted from today',
       { default: {} },
     ),
     status: oneOf(['publish', 'draft', 'pending', 'private'], 'The status of its events', { default: 'publish' }),
@@ -209,8 +201,8 @@ const Source = object(
     ),
     missing: object(
       {
-        action: oneOf(['keep', 'draft', 'cancel', 'trash'], 'What becomes of its event', { default: 'trash' }),
-        after: integer('After how many good fetches without it', 1, 1000, { default: 3 }),
+        action: oneOf(['keep', 'draft', 'cancel', 'trash'], 'What happens to the event', { default: 'trash' }),
+        after: integer('How many good readings in a row it has to be missing from', 1, 1000, { default: 3 }),
       },
       'What happens when an event is gone from the feed',
       { default: {} },
@@ -223,7 +215,7 @@ const Source = object(
           { default: '20%' },
         ),
         more_than: integer(
-          'A run that would remove so many events or fewer never waits for that reason',
+          'A run that would remove this many events or fewer never waits for that reason',
           0,
           1_000_000,
           { default: 3 },
@@ -282,10 +274,10 @@ const Source = object(
       'How the feed is asked for',
       { default: {} },
     ),
-    paused: flag('Whether it rests: it is not read until this is taken away, except when a person asks for it', {
+    paused: flag('While this is true, the feed is read only when a person asks for it', {
       default: false,
     }),
-    own_feed: flag('Lets it read a calendar that this program itself gives out, which is refused otherwise', {
+    own_feed: flag('Lets it read a calendar that this program itself publishes, which is otherwise refused', {
       default: false,
     }),
     columns: typed<Readonly<Record<string, string>>>(
@@ -312,7 +304,7 @@ const Feed = object(
     title: optional(text('Its name in calendar programs', { minLength: 1 })),
     description: optional(text('A line about it')),
     color: optional(kind('color', 'Its colour in calendar programs')),
-    site: optional(text('Which of the sites it shows, where there are several')),
+    site: optional(text('The site it shows, where there are several')),
     language: optional(kind('language', 'Only events of this language')),
     categories: idOrSlug('Only events of one of these categories'),
     tags: idOrSlug('Only events with one of these tags'),
@@ -326,7 +318,7 @@ const Feed = object(
           past: kind('duration', 'How far back', { default: '90d' }),
           future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }),
         },
-        'Which events are in it, seen from today',
+        'Which events are in it, counted from today',
       ),
     ),
     variant: oneOf(
@@ -336,7 +328,7 @@ const Feed = object(
     ),
     cancelled: oneOf(
       ['keep', 'hide', 'title'],
-      'Cancelled events: keep tells it by their status, hide leaves them out, title tells it in their title too',
+      'Cancelled events: keep marks them by their status, hide leaves them out, title marks them in their title too',
       { default: 'keep' },
     ),
     secret: optional(
@@ -348,7 +340,7 @@ const Feed = object(
     basic: optional(
       object(
         { username: text('The user', { minLength: 1 }), password: secret('The password') },
-        'Makes it private: it wants a user and a password',
+        'Makes it private: it asks for a user and a password',
       ),
     ),
   },
@@ -370,14 +362,15 @@ const Receiver = object(
     ),
     hears: list(
       oneOf(ALERT_KIND_NAMES, ALERT_KIND_NAMES.map((name) => `${name}: ${ALERT_KINDS[name]}`).join('; ')),
-      'What it wants to hear',
+      'What it is told about',
       { default: ALERT_KIND_NAMES.filter((name) => name !== 'digest'), minItems: 1 },
     ),
-    sources: list(text('The name of a source', { minLength: 1 }), 'Only of these sources; of all where it is left out'),
-    after: kind('duration', 'Only what has lasted this long', { default: '0s' }),
-    quiet: optional(
-      kind('hours', 'Hours of the day without messages, which come afterwards if they are still true: 22:00-07:00'),
+    sources: list(
+      text('The name of a source', { minLength: 1 }),
+      'Only about these sources; about all if it is left out',
     ),
+    after: kind('duration', 'Only what has lasted this long', { default: '0s' }),
+    quiet: optional(kind('hours', 'Hours without messages, which come afterwards if they are still true: 22:00-07:00')),
     digest_at: kind('clock', 'When the digest comes, in the zone of the calendar', { default: '08:00' }),
     code: optional(
       secret(
@@ -385,12 +378,15 @@ const Receiver = object(
       ),
     ),
   },
-  'Somebody who is told',
+  'Somebody who is notified',
 );
 
 const MailServer = object(
   {
-    server: kind('mailServer', 'Where mails are handed in: smtp://mail.example.org:587 or smtps://mail.example.org'),
+    server: kind(
+      'mailServer',
+      'The server that sends the mails: smtp://mail.example.org:587 or smtps://mail.example.org',
+    ),
     username: optional(text('The user there', { minLength: 1 })),
     password: optional(secret('The password there')),
     from: kind('mailbox', 'The address that mails come from'),

@@ -161,7 +161,7 @@ test('9. inviting a colleague: three clicks', async () => {
   await click(link('Settings'));
   await click(link('People'));
   await page.getByLabel('Name to sign in with').fill('librarian');
-  await click(press('Make the account'));
+  await click(press('Create the account'));
   await shows(/The password of librarian ?, shown only this once/);
   expect(clicks).toBe(3);
 });

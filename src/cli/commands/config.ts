@@ -57,7 +57,7 @@ async function versions({ io, options, config, file }: ConfigCall, database: Dat
         String(id).padStart(5),
         when.cell('builtin', at),
         by.name,
-        `${changes || 'as calsyncd was started'}${hash === current ? '  (the file as it is)' : ''}`,
+        `${changes || 'when calsyncd started'}${hash === current ? '  (the file as it is)' : ''}`,
       ],
     })),
   });

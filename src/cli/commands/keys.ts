@@ -12,7 +12,7 @@ export const command = commandOf({
   group: 'Start and check',
   usage: 'keys [key]',
   description:
-    'what may be in the configuration file: all keys; with a KEY or a word, those with default, example, and what is often mistaken',
+    'what may be in the configuration file: all keys; with a KEY or a word, those with default, example, and a common mistake',
   worksWithout: true,
   act: async ({ io, options, args: [name] }) => {
     const all = configKeys();

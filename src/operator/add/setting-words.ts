@@ -15,12 +15,12 @@ const LABELS: Readonly<Record<string, string>> = {
   language: 'Language',
   authority: 'Where feed and site differ',
   'missing.action': 'An event that is gone is',
-  'missing.after': 'Gone means missing so many times',
-  'hold.share': 'Wait for a person from this share on',
-  'hold.more_than': 'But never for as few as',
+  'missing.after': 'Counts as gone after missing from so many readings',
+  'hold.share': 'Hold a run that would remove more than',
+  'hold.more_than': 'But not one that would remove at most',
   publisher: 'Mail address of the publisher',
-  'window.past': 'Events of the past, for',
-  'window.future': 'Events ahead, for',
+  'window.past': 'Past events as far back as',
+  'window.future': 'Coming events as far ahead as',
   own_feed: 'May read a calendar of this site',
 };
 

@@ -39,8 +39,8 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
         [path, name],
       ])}${head(
         `Settings of ${name}`,
-        html`As the file has them. Rules and mappings are
-          <a href="${linkTo(asked, `${path}rules/`)}">on a page of their own</a>, tried on the feed.`,
+        html`As they stand in the file. Rules and mappings
+          <a href="${linkTo(asked, `${path}rules/`)}">have a page of their own</a>, where they are tried on the feed.`,
       )}${sourceTabs(asked, name, 'settings', { events: shown.kept, problems: 0 })}
       <div class="stack-5">
         ${message}${readOnly !== undefined && readOnlyNote(asked, readOnly)}${form(

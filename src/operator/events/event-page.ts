@@ -167,7 +167,7 @@ function fieldTable(view: EventView): Html {
   const silent = known.filter((one) => !isTold(one)).map(([field]) => fieldInWords(field));
   const rows = known.filter(isTold).map(([field, each]) => fieldRow(view, field, each));
   return html`${table('Where each field comes from', COLUMNS, rows)}
-  ${silent.length > 0 && html`<p class="small dim">Neither feed nor site say anything of ${silent.join(', ')}.</p>`}`;
+  ${silent.length > 0 && html`<p class="small dim">Empty in the feed and on the site: ${silent.join(', ')}.</p>`}`;
 }
 
 const isSilent = ({ site, feed, conflict }: ExplainedField): boolean => isBlank(site) && isBlank(feed) && !conflict;

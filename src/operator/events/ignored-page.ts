@@ -81,8 +81,8 @@ function adoptable(asked: Asked): Html | false {
   return html`<section id="others" class="stack gap-5">
     <h2>Events that others made</h2>
     <p>
-      An event that was typed on the site before its feed came stands there twice, or blocks the feed’s. A source can
-      take such events over: they keep their page, and what was typed stays. Looking reads the feed and the site, and
+      An event that was entered by hand before its feed was added is there twice, or keeps the feed’s out. A source can
+      take such events over: they keep their page, and what was entered stays. Looking reads the feed and the site, and
       writes nothing.
     </p>
     <form class="row" action="${linkTo(asked, '/adopt/')}">

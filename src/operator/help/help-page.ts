@@ -154,7 +154,7 @@ const SYMPTOMS: readonly Symptom[] = [
 const STATES: Readonly<Record<StateWord, string>> = {
   new: 'it has never been read well yet',
   well: 'it was read well, and when it was due',
-  late: 'it should have been read, and was not: the developer looks why',
+  late: 'it should have been read and was not: a matter for the developer',
   failing: 'it could not be read. Its events stay as they are, and it says whose turn it is',
   held: 'reading it would change much at once: a plan waits for you, and nothing is written until you decide',
   stale: 'it is read well, but its publisher brings nothing new, or nothing lies ahead',

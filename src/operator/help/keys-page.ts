@@ -12,7 +12,7 @@ export async function keysPage(asked: Asked): Promise<Page> {
     main: html`<p class="crumb"><a href="${linkTo(asked, '/help/')}">Help</a></p>
       ${head(
         'Every key of the configuration',
-        'What it is, what it takes, an example, and what is often mistaken. NAME is a name that you choose.',
+        'What it is, what it takes, an example, and a common mistake. NAME is a name that you choose.',
       )}
       <div class="cols">
         <div class="stack-5">${[...parts].map(([part, keys]) => section(part, keys))}</div>

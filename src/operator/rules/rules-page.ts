@@ -201,8 +201,8 @@ function touched(asked: Asked, bench: Workbench, trial: RuleTrial): Html {
   const touch = rule && touchOf(bench, rule.path);
   const none =
     trial.untouched === 0
-      ? 'no event is touched by none'
-      : `${countInWords(trial.untouched, 'event is', 'events are')} touched by none`;
+      ? 'every event is touched by a rule'
+      : `no rule touches ${countInWords(trial.untouched, 'event', 'events')}`;
   if (!rule || !touch)
     return html`<h2>What the rules do <small>${rules.length > 0 && none}</small></h2>
       <p>Choose a rule to see its events before and after.</p>`;

@@ -57,7 +57,7 @@ function sentence(parts: Parts): Html {
   if (now.hash === '') return html`The file cannot be read. What runs is the version of ${since}.`;
   const changed =
     now.changedAt !== undefined && html` It was changed ${ago(now.changedAt, zone, asked.now)}${byWhom(parts)}`;
-  if (isInForce(parts)) return html`One file.${changed}, and is in force since ${since}.`;
+  if (isInForce(parts)) return html`One file.${changed}, and has been in force since ${since}.`;
   if (now.problems.length > 0)
     return html`One file.${changed}, and is <b>not loaded</b>:
       ${countInWords(now.problems.length, 'problem keeps', 'problems keep')} it from being used. What runs is the
@@ -68,7 +68,7 @@ function sentence(parts: Parts): Html {
 /** Who wrote the version that the file holds, if that is known. */
 function byWhom({ now, versions }: Parts): HtmlPart {
   const version = versions.find(({ hash }) => hash === now.hash);
-  if (!version || version.by.from === 'file') return ', outside of this console';
+  if (!version || version.by.from === 'file') return ', outside this console';
   return html` by ${version.by.name}${version.by.from === 'command' && ', on the command line'}`;
 }
 
@@ -101,7 +101,7 @@ function content(parts: Parts): Html {
       </section>
     </div>
     <section id="versions">
-      <h2>Earlier versions <small>the last ten that could be used</small></h2>
+      <h2>Earlier versions <small>the last ten that were valid</small></h2>
       ${versionsTable(parts)}
     </section>`;
 }
@@ -163,8 +163,8 @@ function versionsTable({ versions, running, asked, zone }: Parts): Html {
     const loaded = moment(at.getTime(), zone, asked.now);
     return row(columns, [
       loaded,
-      by.from === 'file' ? 'outside of this console' : by.name,
-      what === '' ? 'as calsyncd was started' : what,
+      by.from === 'file' ? 'outside this console' : by.name,
+      what === '' ? 'when calsyncd started' : what,
       isRunning
         ? html`<b>in force</b>`
         : html`<a href="${linkTo(asked, `/settings/versions/${id}/`)}"

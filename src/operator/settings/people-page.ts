@@ -92,18 +92,18 @@ const roleChoice = (chosen: string): Html =>
 const inviting = (asked: Asked): Html =>
   html`<section class="half">
     <div>
-      <h2>Somebody new</h2>
+      <h2>Add a person</h2>
       ${form(
         asked,
         html`<label class="field"
             >Name to sign in with <input name="login" required maxlength="60" autocomplete="off"
           /></label>
           <label class="field"
-            >E-mail <span class="opt">(may be left out)</span
+            >E-mail <span class="opt">(optional)</span
             ><input name="email" type="email" maxlength="255" autocomplete="off"
           /></label>
           <label class="field">Role ${roleChoice('editor')}</label>
-          <p>${button('invite', 'Make the account', { kind: 'go' })}</p>`,
+          <p>${button('invite', 'Create the account', { kind: 'go' })}</p>`,
         { kind: 'stack' },
       )}
     </div>

@@ -104,9 +104,9 @@ const EVERY: readonly (readonly [ms: number, words: string])[] = [
   [60_000, 'minute'],
 ];
 
-/** "Every hour", "Every 15 minutes", "At the times of 0 8 * * *, in Europe/Warsaw". */
+/** "Every hour", "Every 15 minutes", "On the schedule 0 8 * * *, in Europe/Warsaw". */
 export function scheduleInWords({ schedule }: Pick<SourceConfig, 'schedule'>): string {
-  if ('cron' in schedule) return `At the times of ${schedule.cron}, in ${schedule.timezone}.`;
+  if ('cron' in schedule) return `On the schedule ${schedule.cron}, in ${schedule.timezone}.`;
   const [ms, unit] = EVERY.find(([each]) => schedule.everyMs % each === 0) ?? [1000, 'second'];
   const count = Math.round(schedule.everyMs / ms);
   return count === 1 ? `Every ${unit}.` : `Every ${count} ${unit}s.`;
@@ -140,7 +140,7 @@ function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Ht
       ${placeOf(config)}${isOnWeb(config) && html` · <a href="${linkTo(asked, sourcePath(config.name, 'feed'))}">Open</a>`}
     </dd>
     <dt>Kind</dt>
-    <dd>${config.format ?? 'found out by reading'}</dd>
+    <dd>${config.format ?? 'detected'}</dd>
     <dt>On the site</dt>
     <dd>${countInWords(facts.kept, 'event')}, ${facts.coming} coming</dd>
     <dt>Gone from the feed</dt>

@@ -149,7 +149,7 @@ describe('a form', () => {
     expect([wrong.status, keptIn(wrong.html)]).toEqual([403, kept]);
     const shown = await send(await account('late', 'administrator'));
     expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('Nothing has been done yet') as string]);
-    const somebodyNew = shown.html.slice(shown.html.indexOf('Somebody new'));
+    const somebodyNew = shown.html.slice(shown.html.indexOf('Add a person'));
     expect([...somebodyNew.matchAll(/ value="([^"]*)" (?:selected)/g)].map(([, role]) => role)).toEqual(['author']);
     expect(somebodyNew).toContain('value="&quot;&lt;b&gt;Zoe&lt;/b&gt;"');
     expect(somebodyNew).toContain('value="zoe@theatre.example"');

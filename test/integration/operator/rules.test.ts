@@ -57,7 +57,7 @@ test('rules are tried on the feed as it was read, and change the file only when 
   await app.sync('town');
   const first = await browser.get(PATH);
   expect(first.text).toMatch(/2 of 3 events come through 1 Leave out events whose title matches Staff −1 /);
-  expect(first.text).toContain('2 events are touched by none');
+  expect(first.text).toContain('no rule touches 2 events');
 
   const mapped = await press(first, 'map', { from: ['Konzert'], mapped: ['Music'] });
   expect(mapped.text).toContain('1 Category Konzert is Music 2');

@@ -40,7 +40,7 @@ afterAll(() => world.close());
 describe('the configuration file', () => {
   test('is shown line by line, without its secrets, and said to be in force', async () => {
     const { text, html } = await clerk.get('/settings/');
-    expect(text).toMatch(/One file\..* in force since/);
+    expect(text).toMatch(/One file\..* has been in force since/);
     expect(text).toContain('5 auth: { bearer: •••••• }');
     expect(html).not.toContain('s3cret');
     expect(text).toContain('Nothing: the file is in force.');
@@ -65,7 +65,7 @@ describe('the configuration file', () => {
     expect(app.context.sources.has('cinema')).toBe(false);
     expect((await admin.post('/settings/', { do: 'load' })).to).toBe('/settings/?done=loaded');
     expect(app.context.sources.has('cinema')).toBe(true);
-    expect((await admin.get('/settings/')).text).toContain('outside of this console 1 source new');
+    expect((await admin.get('/settings/')).text).toContain('outside this console 1 source new');
   });
 
   test('is written as an earlier version was, if nobody has edited it meanwhile', async () => {
@@ -96,7 +96,7 @@ describe('the configuration file', () => {
       reason: 'the cinema has closed',
       details: { changes: '1 source removed' },
     });
-    expect((await admin.get('/settings/')).text).toMatch(/by developer, and is in force/);
+    expect((await admin.get('/settings/')).text).toMatch(/by developer, and has been in force/);
   });
 
   test('shows the old value beside the new one, and of a secret neither', async () => {

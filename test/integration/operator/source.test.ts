@@ -56,7 +56,7 @@ describe('the page of a source', () => {
   test('of one with a cron expression has the times of its schedule', async () => {
     const { text } = await clerk.get('/sources/cron/');
     expect(text).toContain('Not read yet. First run');
-    expect(text).toMatch(/At the times of 0 8 \* \* \*, in Europe\/Warsaw\. Next: (?:tomorrow )?08:00 · /);
+    expect(text).toMatch(/On the schedule 0 8 \* \* \*, in Europe\/Warsaw\. Next: (?:tomorrow )?08:00 · /);
   });
 
   test('keeps a note that everybody reads and may change', async () => {

@@ -36,9 +36,7 @@ afterAll(() => syncing.close());
 test('config lists them, and says which one the file is', async () => {
   const { code, out } = await said(GOOD);
   expect(code).toBe(0);
-  expect(out).toMatch(
-    /^ +2 .* clerk +1 feed removed\n +1 .* clerk +as calsyncd was started {2}\(the file as it is\)\n$/,
-  );
+  expect(out).toMatch(/^ +2 .* clerk +1 feed removed\n +1 .* clerk +when calsyncd started {2}\(the file as it is\)\n$/);
 });
 
 test('config show hides what is secret, unless it is asked for', async () => {

@@ -7,7 +7,7 @@ const FIELDS = settingGroups().flatMap(({ fields }) => fields);
 test.each(FIELDS.map((field) => [field.path.join('.'), field] as const))(
   '%s has a name and a line of help',
   (_, field) => {
-    expect(settingLabel(field)).toMatch(/^[A-Z][a-z]+( \(?[A-Za-z]+\)?)*(, for)?$/);
+    expect(settingLabel(field)).toMatch(/^[A-Z][a-z]+( \(?[A-Za-z]+\)?)*$/);
     expect(field.description).not.toBe('');
   },
 );
