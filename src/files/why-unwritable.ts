@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file, no folder',
   ENOSPC: 'there is no space left on the device',
   EDQUOT: 'the disk quota is used up',
+  EBUSY: 'the system holds it, as where a disk is mounted',
   EIO: 'the device failed',
 };
 

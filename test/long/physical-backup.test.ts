@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LEFT_OUT } from '../../src/backup/catalog.ts';
 import { checkBackup } from '../../src/backup/check-backup.ts';
+import { makePhysicalBackup } from '../../src/backup/physical/make-physical.ts';
 import { restorePhysical } from '../../src/backup/physical/restore-physical.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { openDatabase, PATIENT, sql, type Database } from '../../src/db/database.ts';
@@ -204,6 +205,89 @@ test('what is there is replaced on request only, and not while somebody uses it'
   }
 });
 
+/** A backup during which something happens, once, while its first files are copied. */
+async function backupWhile(dataDir: string, to: string, happens: (database: Database) => Promise<void>): Promise<void> {
+  await inDatabase(dataDir, async (database) => {
+    let isDone = false;
+    await makePhysicalBackup({
+      database,
+      data: path.join(dataDir, 'postgres', 'data'),
+      file: to,
+      uploads: path.join(dataDir, 'uploads'),
+      program: '9.9.9',
+      now: Date.now(),
+      onProgress: async ({ unit }) => {
+        if (isDone || unit !== 'bytes') return;
+        isDone = true;
+        await happens(database);
+      },
+    });
+    expect(isDone).toBe(true);
+  });
+}
+
+test('files that come, go, grow and shrink while they are copied are as they should be, however much is written', async () => {
+  const [there, to] = [path.join(folder, 'changing'), path.join(folder, 'changing.tar.zst')];
+  await done(there, 'sync');
+  await inDatabase(there, async ({ query }) => {
+    await sql`create table calsync.going as select * from generate_series(1, 100000) as id;
+      create table calsync.shrinking as select * from generate_series(1, 100000) as id`.execute(query());
+  });
+  await backupWhile(there, to, async (database) => {
+    await sql`create table calsync.coming as select * from generate_series(1, 100000) as id;
+      drop table calsync.going; delete from calsync.shrinking where id > 10`.execute(database.query());
+    for (const statement of ['vacuum calsync.shrinking', 'vacuum full site.events'])
+      await sql.raw(statement).execute(database.query());
+    // Each leaves the log before it to be removed.
+    for (let round = 0; round < 10; round += 1) {
+      await write(database, round);
+      for (const statement of ['select pg_switch_wal()', 'checkpoint'])
+        await sql.raw(statement).execute(database.query());
+    }
+  });
+  const kept = await inDatabase(there, contentOf);
+  await done(there, 'restore', to, '--yes');
+  await inDatabase(there, async (database) => {
+    const found = await contentOf(database);
+    expect(found).toEqual(kept);
+    expect(found['calsync.coming']).toMatch(/^100000 /);
+    expect(found['calsync.shrinking']).toMatch(/^10 /);
+    expect(found).not.toHaveProperty('calsync.going');
+    expect(await notes(database)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+test('one whose log is gone before it is copied is not made', async () => {
+  const [there, to] = [path.join(folder, 'gone'), path.join(folder, 'gone.tar.zst')];
+  await done(there, 'sync');
+  const making = backupWhile(there, to, async (database) => {
+    const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_current_wal_lsn()) as name`.execute(
+      database.query(),
+    );
+    await sql`select pg_switch_wal()`.execute(database.query());
+    for (const { name } of rows) rmSync(path.join(there, 'postgres', 'data', 'pg_wal', name));
+  });
+  await expect(making).rejects.toMatchObject({
+    code: 'backup-physical',
+    message: expect.stringMatching(/has removed its log.*No file was left/),
+  });
+  expect(readdirSync(folder).filter((name) => name.startsWith('gone.tar'))).toEqual([]);
+});
+
+test.runIf(process.getuid?.() === 0)('root puts it into the home of another user, who goes on', async () => {
+  const NOBODY = 65_534;
+  const there = path.join(folder, 'of-another');
+  await done(there, 'sync');
+  execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, there]);
+  for (const _ of ['once', 'again']) {
+    await done(there, 'restore', file, '--yes');
+    const owners = ['postgres', 'postgres/data', 'postgres/data/global/pg_control'].map(
+      (name) => statSync(path.join(there, name)).uid,
+    );
+    expect(owners).toEqual([NOBODY, NOBODY, NOBODY]);
+  }
+});
+
 test('one of an earlier version is brought up to date', async () => {
   const there = path.join(folder, 'upgraded');
   const checked = await checkBackup(file, NAMES);
@@ -316,7 +400,12 @@ test('a restore that is killed at any moment leaves the old one or the new one',
     () => existsSync(path.join(staged, 'backup_label.old')),
     () => existsSync(path.join(there, 'postgres', 'data.replaced')),
   ];
+  const MARK = 1_000_000;
   for (const [index, moment] of [...moments, ...moments].entries()) {
+    await inDatabase(there, async (database) => {
+      await sql`delete from calsync.notes`.execute(database.query());
+      await write(database, MARK);
+    });
     const child = spawn(process.execPath, ['src/main.ts', 'restore', file, '--yes', '--config', config], {
       stdio: 'ignore',
       env: { ...process.env, DATA_DIR: there, DATABASE_URL: '', LOG_LEVEL: 'fatal' },
@@ -327,14 +416,15 @@ test('a restore that is killed at any moment leaves the old one or the new one',
     child.kill('SIGKILL');
     await ended;
     const stagedServer = runningServer(staged);
-    const count = await inDatabase(there, async (database) => {
+    const isOld = await inDatabase(there, async (database) => {
       expect(Object.keys(await contentOf(database)).length).toBeGreaterThan(40);
-      return (await notes(database)).length;
+      const found = await notes(database);
+      expect(found.length === 1 || found.length > written.before).toBe(true);
+      return found.includes(MARK);
     });
-    expect(count === 0 || count >= written.before).toBe(true);
     expect(postgresIn(there)).toEqual(NOTHING_ELSE);
     expect(stagedServer && processIdentity(stagedServer.pid)).toBeUndefined();
-    outcomes.push(count === 0 ? 'old' : 'new');
+    outcomes.push(isOld ? 'old' : 'new');
   }
   told(`killed: ${outcomes.join(', ')}`);
   expect(outcomes).toContain('old');

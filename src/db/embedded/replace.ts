@@ -43,6 +43,9 @@ export async function whileReplacing<T>(dataDir: string, work: (replacement: Rep
     if (isStaging(stage)) throw inUse('Another calsyncd is restoring a backup there. Wait until it is done.');
     makeFolder(stage.owners, 0o700);
     makeFolder(stage.data, 0o700);
+    // Whose the place is decides which user the server runs as.
+    const { uid, gid } = fs.statSync(place.root);
+    if (process.getuid?.() === 0) giveTo({ name: `number ${uid}`, uid, gid }, stage.dataDir);
     leaveMark(stage.owners);
   });
   try {

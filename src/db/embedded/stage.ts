@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Place } from './home.ts';
-import { runningServer, stopServer } from './server.ts';
+import { runningServer, signalServer, stopServer } from './server.ts';
 import { isInUse } from './users.ts';
 
 /** Where another data folder is made ready, to take the place of the present one by two renames. */
@@ -44,6 +44,10 @@ export async function settleReplacement(place: Place): Promise<void> {
 /** Removes a stage, and ends the server that a process which was killed has left there. */
 export async function clearStage({ dataDir, data }: Stage): Promise<void> {
   const running = runningServer(data);
-  if (running) await stopServer(running);
+  if (running) {
+    // At once: nothing of it is kept.
+    signalServer(running.pid, 'SIGQUIT');
+    await stopServer(running);
+  }
   fs.rmSync(dataDir, { recursive: true, force: true });
 }
