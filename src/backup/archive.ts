@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -48,6 +48,9 @@ export async function writeArchive(
   seconds: number,
 ): Promise<number> {
   const unfinished = `${file}.part-${process.pid}`;
+  // Whoever stops the program in the middle finds none either.
+  const removeAtExit = (): void => rmSync(unfinished, { force: true });
+  process.once('exit', removeAtExit);
   try {
     await pipeline(
       Readable.from(blocksOf(members, last, seconds), { objectMode: true, highWaterMark: 2 }),
@@ -68,6 +71,8 @@ export async function writeArchive(
     throw new AppError('backup-file', `The backup ${file} cannot be written: ${whyUnwritable(error)}.${left}`, {
       cause: error,
     });
+  } finally {
+    process.off('exit', removeAtExit);
   }
 }
 

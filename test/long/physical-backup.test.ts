@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -73,6 +73,13 @@ async function done(dataDir: string, ...words: readonly string[]): Promise<strin
   if (code !== 0) throw new Error(`${words.join(' ')} has ended with ${code}: ${err}`);
   return out;
 }
+
+/** A command as a process of its own. */
+const spawned = (dataDir: string, ...words: readonly string[]): ChildProcess =>
+  spawn(process.execPath, ['src/main.ts', ...words, '--config', config], {
+    stdio: 'ignore',
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'fatal' },
+  });
 
 async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const server = await startEmbedded(dataDir);
@@ -176,6 +183,18 @@ test('it is made without a daemon, too, and is known afterwards', async () => {
   expect((await command(home, 'doctor')).out).toContain(alone);
   const slots = await inDatabase(home, ({ query }) => sql`select from pg_replication_slots`.execute(query()));
   expect(slots.rows).toEqual([]);
+});
+
+test.each([[[]], [['--physical']]])('nothing is left of one that somebody stops (%j)', async (options) => {
+  const stopped = mkdtempSync(path.join(folder, 'stopped-'));
+  const to = path.join(stopped, 'town.tar.zst');
+  const child = spawned(home, 'backup', to, ...options);
+  const ended = once(child, 'exit');
+  while (readdirSync(stopped).length === 0 && child.exitCode === null) await sleep(1);
+  child.kill('SIGINT');
+  // Unless it was faster.
+  const [code] = (await ended) as readonly [number | null];
+  expect(readdirSync(stopped)).toEqual(code === 0 ? ['town.tar.zst'] : []);
 });
 
 test('what is there is replaced on request only, and not while somebody uses it', async () => {
@@ -406,10 +425,7 @@ test('a restore that is killed at any moment leaves the old one or the new one',
       await sql`delete from calsync.notes`.execute(database.query());
       await write(database, MARK);
     });
-    const child = spawn(process.execPath, ['src/main.ts', 'restore', file, '--yes', '--config', config], {
-      stdio: 'ignore',
-      env: { ...process.env, DATA_DIR: there, DATABASE_URL: '', LOG_LEVEL: 'fatal' },
-    });
+    const child = spawned(there, 'restore', file, '--yes');
     const ended = once(child, 'exit');
     while (!moment() && child.exitCode === null) await sleep(1);
     await sleep(index * 10);
