@@ -193,7 +193,7 @@ test.each([[[]], [['--physical']]])('nothing is left of one that somebody stops 
   while (readdirSync(stopped).length === 0 && child.exitCode === null) await sleep(1);
   child.kill('SIGINT');
   // Unless it was faster.
-  const [code] = (await ended) as readonly [number | null];
+  const [code] = await ended;
   expect(readdirSync(stopped)).toEqual(code === 0 ? ['town.tar.zst'] : []);
 });
 
