@@ -9,11 +9,15 @@ export interface VersionsHere {
   readonly since: Date | undefined;
 }
 
-/** Notes that a version works on the database: the latest is the one that was noted last. */
-export async function noteVersion(query: Queryable, version: string): Promise<void> {
-  await sql`insert into calsync.versions (version) values (${version})
+/**
+ * Notes that a version works on the database: the latest is the one that was noted last. Returns whether that is news.
+ */
+export async function noteVersion(query: Queryable, version: string): Promise<boolean> {
+  const { rows } = await sql`insert into calsync.versions (version) values (${version})
     on conflict (version) do update set since = now()
-    where excluded.version <> (select version from calsync.versions order by since desc limit 1)`.execute(query);
+    where excluded.version <> (select version from calsync.versions order by since desc limit 1)
+    returning version`.execute(query);
+  return rows.length > 0;
 }
 
 /** What is known of versions; nothing in a database that is empty, or older than this. */

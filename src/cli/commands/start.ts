@@ -8,8 +8,7 @@ import { formerSources } from '../../run/decisions/forget-source.ts';
 import { leftInWords, leftRuns } from '../../run/steps/take-over.ts';
 import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
-import { noteVersion } from '../../db/versions.ts';
-import { VERSION } from '../terminal/version.ts';
+import { beginVersion } from '../open/begin-version.ts';
 import { claimPort } from '../../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../../site/authorize/accounts.ts';
 import { openAlerts, type Alerts } from '../open/alerts.ts';
@@ -57,7 +56,7 @@ async function start(call: Call): Promise<ExitCode> {
     closing.push({ what: 'the database', close: app.close });
     closing.push({ what: 'housekeeping', close: runHousekeeping(app) });
     if (part.syncs) closing.push({ what: 'backups', close: scheduleBackups(app) });
-    await noteVersion(app.state.database.query(), VERSION);
+    await beginVersion(app.state.database.query(), io);
     await nameFormerSources(call, app);
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
     const queue = queueOf(app);

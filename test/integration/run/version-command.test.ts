@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Queryable } from '../../../src/db/database.ts';
 import { noteVersion, versionsHere } from '../../../src/db/versions.ts';
+import { beginVersion } from '../../../src/cli/open/begin-version.ts';
 import { commandIn, type Said } from '../../support/command.ts';
 import { signedInConsole } from '../../support/console.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -29,6 +30,20 @@ test('the first one tells that there was none before, and with --all what it bri
   expect(out).toContain('"version --all" says what it brings');
   expect((await version('--json')).json).toMatchObject({ before: null, news: [] });
   expect((await version('--all')).out).toContain(`New in ${about.version}:`);
+});
+
+test('the first start after an upgrade says so, once', async () => {
+  const said: string[] = [];
+  const start = () => beginVersion(query(), { err: (text) => void said.push(text) });
+  await start();
+  expect(said).toEqual([]);
+  await noteVersion(query(), '0.0.1');
+  await start();
+  await start();
+  expect(said).toEqual([
+    `This is calsyncd ${about.version}; before it, 0.0.1 ran here. "npm run -s calsyncd -- version" says what is new.\n`,
+  ]);
+  await sql`delete from calsync.versions`.execute(query());
 });
 
 test('a later one tells what is new since the one that worked here last', async () => {
