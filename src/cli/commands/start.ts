@@ -8,7 +8,7 @@ import { formerSources } from '../../run/decisions/forget-source.ts';
 import { leftInWords, leftRuns } from '../../run/steps/take-over.ts';
 import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
-import { beginVersion } from '../open/begin-version.ts';
+import { beginVersion } from '../terminal/whats-new.ts';
 import { claimPort } from '../../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../../site/authorize/accounts.ts';
 import { openAlerts, type Alerts } from '../open/alerts.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Queryable } from '../../db/database.ts';
-import { versionsHere } from '../../db/versions.ts';
+import { noteVersion, versionsHere } from '../../db/versions.ts';
 import type { WhatsNew } from '../../operator/frame/operator.ts';
 import { newsSince } from '../text/changelog.ts';
+import type { Io } from './io.ts';
 import { VERSION } from './version.ts';
 
 /** Earlier than every version. */
@@ -15,6 +16,16 @@ export const allNews = (): WhatsNew['news'] => newsSince(changelog(), NONE, VERS
 export async function whatsNew(query: Queryable | undefined): Promise<WhatsNew> {
   const { before, since } = query ? await versionsHere(query, VERSION) : { before: undefined, since: undefined };
   return { version: VERSION, before, since, news: newsSince(changelog(), before, VERSION) };
+}
+
+/** Notes that this version works here from now on; after an upgrade, the terminal or the log says so, once. */
+export async function beginVersion(query: Queryable, io: Pick<Io, 'err'>): Promise<void> {
+  if (!(await noteVersion(query, VERSION))) return;
+  const { before } = await versionsHere(query, VERSION);
+  if (before !== undefined)
+    io.err(
+      `This is calsyncd ${VERSION}; before it, ${before} ran here. "npm run -s calsyncd -- version" says what is new.\n`,
+    );
 }
 
 const changelog = (): string => readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');

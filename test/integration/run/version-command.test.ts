@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Queryable } from '../../../src/db/database.ts';
 import { noteVersion, versionsHere } from '../../../src/db/versions.ts';
-import { beginVersion } from '../../../src/cli/open/begin-version.ts';
+import { beginVersion } from '../../../src/cli/terminal/whats-new.ts';
 import { commandIn, type Said } from '../../support/command.ts';
 import { signedInConsole } from '../../support/console.ts';
 import { freshDatabase } from '../../support/database.ts';
