@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileNameAt } from '../../../src/backup/due.ts';
 import { keepBackup, type Keeping } from '../../../src/backup/keep-backup.ts';
-import { backupState, listBackups } from '../../../src/backup/records.ts';
+import { backupState, listBackups, noteBackup } from '../../../src/backup/records.ts';
 import { openAlerts } from '../../../src/cli/open/alerts.ts';
 import { generalMatters } from '../../../src/run/watch/general-matters.ts';
 import { sql } from '../../../src/db/database.ts';
@@ -142,6 +142,17 @@ test('what the command writes is in the list, and changes neither the schedule n
     new RegExp(`the last good one is of .*, the last one by hand is of .*${file}`),
   );
   expect((await clerk.get('/settings/backups/')).text).toMatch(new RegExp(`Last by hand .*${file}`));
+});
+
+test('a physical one is in the list without a count of rows', async () => {
+  await noteBackup(app.state.database, 'clerk', syncing.clock.now, {
+    file: '/srv/town-files.tar.zst',
+    bytes: 7_500_000,
+    rows: null,
+  });
+  expect((await clerk.get('/settings/backups/')).text).toMatch(
+    /Last by hand .*, 7\.5 MB \(physical\), \/srv\/town-files\.tar\.zst/,
+  );
 });
 
 test('one that is written by hand is known where there is no other', async () => {
