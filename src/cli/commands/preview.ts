@@ -264,10 +264,16 @@ const rulesIn = ({
     })),
   ].filter(({ rules }) => rules.length > 0);
 
-const moreRules = (reading: FeedReading): readonly string[] =>
-  rulesIn(reading).length > RULED_MAX
-    ? [`  ~ and ${grouped(rulesIn(reading).length - RULED_MAX)} more (--json shows all)`]
-    : [];
+/** The same in words: what a rule does to the dates of a series is said once. */
+function rulesInWords(reading: FeedReading): readonly string[] {
+  const said = rulesIn(reading).map(({ title, rules }) => ({ title, what: rules.join('; ') }));
+  const alike = [...Map.groupBy(said, ({ title, what }) => `${title}\n${what}`).values()].map(([first, ...others]) => {
+    const dates = others.length === 0 ? '' : ` (${grouped(others.length + 1)} dates)`;
+    return `  ~ ${first?.title ?? ''}${dates}: ${first?.what ?? ''}`;
+  });
+  const more = alike.length - RULED_MAX;
+  return more > 0 ? [...alike.slice(0, RULED_MAX), `  ~ and ${grouped(more)} more (--json shows all)`] : alike;
+}
 
 interface Shown {
   /** The zone of times in the feed that say none, and that in which all are shown. */
@@ -301,10 +307,7 @@ function tellEvents(
   });
   printLines(io, [
     `${countInWords(events.length, 'event')}${reading.excluded.length > 0 ? `, ${grouped(reading.excluded.length)} left out (--all shows them)` : ''}`,
-    ...rulesIn(reading)
-      .slice(0, RULED_MAX)
-      .map(({ title, rules }) => `  ~ ${title}: ${rules.join('; ')}`),
-    ...moreRules(reading),
+    ...rulesInWords(reading),
     ...reading.problems.map((problem): Line => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),
   ]);
 }

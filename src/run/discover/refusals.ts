@@ -10,8 +10,7 @@ const ADVICE: Partial<Record<Problem['code'], string>> = {
   'feed-forbidden':
     'Open it in a private window of your browser. If it is refused there, too, it is not public; else ask the publisher to let programs read it.',
   'feed-address-refused':
-    'Feeds are read from the public internet only. Whoever runs calsyncd can allow a network of yours in the ' +
-    'configuration: fetch: { allow_addresses: [10.0.0.0/8] }.',
+    'Only whoever runs calsyncd can do that, in its configuration: fetch: { allow_addresses: [10.0.0.0/8] }.',
   'feed-own': 'Paste the address of the calendar that these events come from.',
   'feed-unknown-host': 'Check the spelling of the address.',
   'feed-timeout': 'Try again later; some servers are slow when they are asked for the first time.',

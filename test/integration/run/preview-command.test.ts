@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandIn, type Said } from '../../support/command.ts';
-import { feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -77,4 +77,20 @@ test('of a file beside the configuration, and of a link to one elsewhere', async
   const followed = suggestionIn(await said('', 'preview', `file:${link}`));
   expect(followed).toContain(folder);
   expect(await said(followed, 'check')).toMatchObject({ code: 0 });
+});
+
+test('what a rule does to all dates of a series is said once', async () => {
+  feeds.on(
+    '/series.ics',
+    body(calendarText(feedEvents(3).map((event, at) => ({ ...event, title: at < 2 ? 'Chess' : 'Yoga' })))),
+  );
+  const { out } = await said(
+    `${allowed}sources: { town: { url: "${feeds.url}/series.ics", skip: [{ field: title, matches: "." }] } }\n`,
+    'preview',
+    'town',
+  );
+  expect(out.split('\n').filter((line) => line.startsWith('  ~'))).toEqual([
+    '  ~ Chess (2 dates): left out by the rule skip { field: title, matches: "." }',
+    '  ~ Yoga: left out by the rule skip { field: title, matches: "." }',
+  ]);
 });
