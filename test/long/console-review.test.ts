@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { faultsOf, launchChromium } from '../support/browser.ts';
-import { consoleWorld, CUT_SEASON, goWrong, type ConsoleWorld } from '../support/console-world.ts';
+import { consoleWorld, CUT_SEASON, goWrong, SEASON, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
@@ -111,6 +111,31 @@ test('with the script, by keyboard alone', async () => {
   await ended(page);
   expect(await heading(page)).toBe(`theatre: ${left} changed`);
   expect(await page.locator('main').innerText()).toContain('all of them are');
+}, 120_000);
+
+test('with the script, a plan of several pages is approved with one yes, unless a tick was changed', async () => {
+  const many = Array.from({ length: 70 }, (_, at) => ({ uid: `more-${at}`, title: `Another ${at}` }));
+  world.feeds.on(
+    '/theatre.ics',
+    body(calendarText([...SEASON.map((event) => ({ ...event, title: 'Other' })), ...many])),
+  );
+  await world.home.command(['sync', 'theatre']);
+  const page = await signedIn();
+  await page
+    .getByRole('link', { name: /^Review/ })
+    .first()
+    .click();
+  expect(await page.locator('main').innerText()).toContain('page 1 of');
+  const yes = page.getByRole('button', { name: 'Yes, write it' });
+  await page.locator('input[name=change]').first().uncheck();
+  await page.locator('.bar .yes summary').click();
+  await yes.click();
+  expect(await heading(page)).toBe('Approve the plan of theatre?');
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await page.locator('.bar .yes summary').click();
+  await yes.click();
+  await ended(page);
+  expect(await heading(page)).toMatch(/^theatre: 70 new, 61 changed/);
 }, 120_000);
 
 test('each state of a run can be read by everybody', async () => {

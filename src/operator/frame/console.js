@@ -129,7 +129,9 @@ function count() {
   }
   const counted = $('[data-counts]', review);
   if (counted)
-    counted.value = ['remove', 'move', 'change', 'new'].map((kind) => $$(`input[name=${kind}]:checked`, review).length);
+    counted.value =
+      counted.dataset.counts ||
+      ['remove', 'move', 'change', 'new'].map((kind) => $$(`input[name=${kind}]:checked`, review).length);
   for (const box of $$('.ev input[type=checkbox]', review)) box.closest('.ev').classList.toggle('out', !box.checked);
 }
 document.addEventListener('change', ({ target }) => {

@@ -80,7 +80,10 @@ const COUNTED: Readonly<Record<Group, readonly [one: string, many: string]>> = {
   new: ['new', 'new'],
 };
 
-/** `isCounting`: the script counts what is ticked, because all of it is on this page. */
+/**
+ * `isCounting`: the script counts what is ticked, because all of it is on this page. Else it sends the numbers that are
+ * shown, which are wrong after a change of ticks: then they are shown once more.
+ */
 function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOptions, isCounting: boolean): Html {
   const [all, counts] = [countsWithout(listed, new Set()), countsWithout(listed, except)];
   const told = GROUPS.filter((group) => all[group] > 0);
@@ -92,7 +95,7 @@ function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOp
     isCounting ? html`<span data-n="${group}">${counts[group]}</span>` : counts[group];
   const since = moment((run.finishedAt ?? run.startedAt).getTime(), zone, asked.now);
   return html`<div class="bar" id="foot" data-decide>
-    ${isCounting && html`<input type="hidden" name="counts" data-counts value="" />`}
+    <input type="hidden" name="counts" data-counts="${isCounting ? '' : countsText(counts)}" value="" />
     <div class="row">
       <p>
         ${told.map(
@@ -181,7 +184,10 @@ function closedBar(asked: Asked, { run }: ReviewData): HtmlPart {
 
 const NAMED_MAX = 20;
 
-/** The numbers once more, before anything is written: for whoever has changed ticks without a script, or sees other ones. */
+/**
+ * The numbers once more, before anything is written: for whoever has no script, or was not shown what changed ticks make
+ * of them.
+ */
 export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, choice: Ticked): Page {
   const { except, page, reason, filter } = choice;
   const counts = countsWithout(listed, except);
