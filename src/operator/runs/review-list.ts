@@ -124,6 +124,10 @@ function groupSection(asked: Asked, group: Group, { own, all, today, site }: Own
 const shortDay = ({ facts, after }: ListedAction, today: string): string =>
   whenInWords(after?.start ?? facts.start, today).split(',')[0] ?? '';
 
+/** Of an update, only what changes is known here. */
+const isAllDay = (action: ListedAction['action']): boolean =>
+  (action.kind === 'remove' ? action.before : action.fields)['all_day'] === true;
+
 function eventRow(
   asked: Asked,
   listed: ListedAction,
@@ -133,7 +137,8 @@ function eventRow(
   const { action, group, facts } = listed;
   const { slug, title } = action;
   const isOut = options.except.has(slug);
-  const when = whenInWords(facts.start, today);
+  const whenAt = whenInWords(facts.start, today);
+  const when = isAllDay(action) ? whenAt.slice(0, whenAt.lastIndexOf(',')) : whenAt;
   const tick =
     !options.isClosed &&
     html`<label class="tick"

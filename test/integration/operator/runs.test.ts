@@ -237,3 +237,14 @@ test('the history is filtered, and names who did what', async () => {
   expect((await clerk.get('/runs/?show=held')).text).toContain('clerk: rejected');
   expect((await clerk.get('/runs/nonsense-run/')).status).toBe(404);
 });
+
+test('an event of a whole day stands in a plan without a time', async () => {
+  const fair = calendarText([{ uid: 'fair', title: 'Fair', start: '20270402T000000' }])
+    .replace('DTSTART;TZID=Europe/Warsaw:20270402T000000', 'DTSTART;VALUE=DATE:20270402')
+    .replace('DURATION:PT1H\r\n', '');
+  feeds.on('/theatre.ics', body(fair));
+  const { run } = await app.sync('theatre', true);
+  const { text } = await clerk.get(`/runs/${run}/`);
+  expect(text).toMatch(/Fair Fri 2 April( 2027)? new in the feed/);
+  expect(text).not.toContain('00:00');
+});
