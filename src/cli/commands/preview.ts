@@ -17,6 +17,7 @@ import { adviceOn } from '../../run/discover/refusals.ts';
 import { feedsBehind } from '../../ical/read/web-page.ts';
 import type { FeedParser } from '../../run/parse/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
+import type { FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
 import { DAY_MS, instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
@@ -275,6 +276,9 @@ function rulesInWords(reading: FeedReading): readonly string[] {
   return more > 0 ? [...alike.slice(0, RULED_MAX), `  ~ and ${grouped(more)} more (--json shows all)`] : alike;
 }
 
+/** What names no program because it never does. */
+const NAMELESS: Readonly<Partial<Record<FormatName, string>>> = { csv: 'A table' };
+
 interface Shown {
   /** The zone of times in the feed that say none, and that in which all are shown. */
   readonly feed: string;
@@ -286,12 +290,12 @@ interface Shown {
 function tellEvents(
   io: Io,
   events: readonly PreviewEvent[],
-  { reading, profile, quirks }: ReadPreview,
+  { reading, profile, format, quirks }: ReadPreview,
   { feed, shown, from, to }: Shown,
 ): void {
   const when = timeColumn('begins', [shown], () => shown, screenOf(io));
   printLines(io, [
-    `${profile ?? 'A feed that does not name its program'}, times in ${feed} where it says no other; shown in ${shown}, ${from} to ${to}`,
+    `${profile ?? NAMELESS[format] ?? 'A feed that does not name its program'}, times in ${feed} where it says no other; shown in ${shown}, ${from} to ${to}`,
     ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
   ]);
   printTable(io, {

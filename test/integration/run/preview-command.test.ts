@@ -94,3 +94,9 @@ test('what a rule does to all dates of a series is said once', async () => {
     '  ~ Yoga: left out by the rule skip { field: title, matches: "." }',
   ]);
 });
+
+test('a table is called one', async () => {
+  feeds.on('/table.csv', body('Title,Start\nChess,2027-03-01 18:00\n', { 'content-type': 'text/csv' }));
+  const { out } = await said(`${allowed}sources: { town: { url: "${feeds.url}/table.csv" } }\n`, 'preview', 'town');
+  expect(out).toMatch(/^A table, times in /);
+});
