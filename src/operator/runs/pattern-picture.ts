@@ -1,8 +1,9 @@
 import { foldedWords } from '../../ascii.ts';
 import { html, type Html } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
-import type { EventFacts, PlanFacts } from '../../sync/review/event-facts.ts';
+import type { ChangedFacts, EventFacts, PlanFacts } from '../../sync/review/event-facts.ts';
 import type { RemovalPattern } from '../../sync/review/removal-pattern.ts';
+import { hides } from '../../sync/model/publishing.ts';
 import { dayInWords, dayOf, daysBetween, monthOf, shortMonth, weekdayOf } from '../../sync/review/days.ts';
 
 // One dot for each event: a row for each title that comes often, time from left to right. Shape repeats what colour says.
@@ -52,19 +53,17 @@ export function patternPicture(
 
 const dotsIn = (fate: Fate, list: readonly EventFacts[]): readonly Dot[] => list.map((facts) => ({ fate, facts }));
 
-const dotsOf = ({ gone, leaving, changed, added, stays }: PlanFacts): readonly Dot[] => {
-  const moved = changed.filter(({ before, after }) => before.start !== after.start || before.venue !== after.venue);
-  const others = changed.filter((each) => !moved.includes(each));
-  return [
-    ...dotsIn('gone', [...gone, ...leaving]),
-    ...dotsIn(
-      'moved',
-      moved.map(({ before }) => before),
-    ),
-    ...dotsIn('new', added),
-    ...dotsIn('keep', [...stays, ...others.map(({ before }) => before)]),
-  ];
-};
+const dotsOf = ({ gone, leaving, changed, added, stays }: PlanFacts): readonly Dot[] => [
+  ...dotsIn('gone', [...gone, ...leaving]),
+  ...changed.map((each) => ({ fate: fateOf(each), facts: each.before })),
+  ...dotsIn('new', added),
+  ...dotsIn('keep', stays),
+];
+
+function fateOf({ before, after, action }: ChangedFacts): Fate {
+  if (hides(action)) return 'gone';
+  return before.start !== after.start || before.venue !== after.venue ? 'moved' : 'keep';
+}
 
 interface Row {
   readonly label: string;

@@ -1,4 +1,4 @@
-import type { Action, Json, Plan } from './plan.ts';
+import type { Action, Json, Plan, UpdateEvent } from './plan.ts';
 
 /**
  * Whether a plan needs the right to publish: it makes an event public or changes a public one. Trashing or withdrawing
@@ -15,3 +15,7 @@ function statusAfter(action: Action, ledger: Plan['ledger']): Json | undefined {
 
 /** Whether a status makes a post visible to everybody, now or from its date on. */
 export const isPublic = (status: Json | undefined): boolean => status === 'publish' || status === 'future';
+
+/** Whether an update takes an event that is public off the pages. */
+export const hides = ({ changes: { status } }: Pick<UpdateEvent, 'changes'>): boolean =>
+  status !== undefined && isPublic(status.from) && !isPublic(status.to);

@@ -1,7 +1,7 @@
 import { instantOf } from '../model/event-times.ts';
 import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import type { HoldReason, Json, UpdateEvent } from '../model/plan.ts';
-import { isPublic } from '../model/publishing.ts';
+import { hides } from '../model/publishing.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 
 /** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them are not many. */
@@ -57,9 +57,7 @@ const shifted = (count: number, { all }: Updating, how: string): HoldReason => (
 
 /** The status that each event which is public now would have instead, where visitors would not see it. */
 export const hidingOf = ({ updates }: Updating): readonly string[] =>
-  updates.flatMap(({ changes: { status } }) =>
-    status && isPublic(status.from) && !isPublic(status.to) ? [String(status.to)] : [],
-  );
+  updates.flatMap((update) => (hides(update) ? [String(update.changes['status']?.to)] : []));
 
 /** Why a review is needed first, if most upcoming events would get another title. */
 export function retitlingOf(updating: Updating): HoldReason | null {
