@@ -121,7 +121,7 @@ test('a backup is made, looked into, refused and restored, and an upgrade goes b
   expect((await typed(empty)).err).toContain('add --yes to do it');
   const physical = files.replace('backup', 'restore').replace('--physical', '--yes');
   for (const block of [physical, replace, back]) expect((await typed(block)).out).toContain('Restored');
-  expect((await typed(after)).out).toContain('New in');
+  expect((await typed(after)).out).toContain('"version --all" says what it brings');
   // Where it has gone.
   const elsewhere = `export DATA_DIR=${path.join(home.directory, 'elsewhere')}\n`;
   expect((await typed(`${elsewhere}${empty}`)).out).toContain('Restored');
