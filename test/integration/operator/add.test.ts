@@ -138,7 +138,7 @@ describe('a source is added', () => {
   test.each([
     ['file:calsyncd.yaml', 'This is no address on the web'],
     ['http://127.0.0.1:8080/feeds/all.ics', 'It would lead in a circle'],
-    ['http://169.254.169.254/latest/', 'Feeds are read from the public internet only'],
+    ['http://169.254.169.254/latest/', 'is not an address of the public internet'],
   ])('but not from %s', async (url, sentence) => {
     expect((await browser.post('/add/', { do: 'look', url })).text).toContain(sentence);
     expect(await file()).toBe(CONFIG.replace('URL', feeds.url));
