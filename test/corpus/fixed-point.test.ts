@@ -98,7 +98,7 @@ const eventsOf = (feeds: readonly Feed[]): number => feeds.reduce((total, { even
 
 test.skipIf(names.length === 0)(
   'what was exported is right line by line, is read by others as the list shows it, and comes back as it was',
-  { timeout: OCCURRENCES === 'all' || OCCURRENCES > 50 ? 8 * 3_600_000 : 600_000 },
+  { timeout: OCCURRENCES === 'all' || OCCURRENCES > 50 ? 8 * 3_600_000 : 1_800_000 },
   async () => {
     const readers =
       OCCURRENCES === 'all'

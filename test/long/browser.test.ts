@@ -64,7 +64,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await Promise.all([daemon.ready(), once(other, 'listening')]);
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   other.close();

@@ -24,7 +24,7 @@ beforeAll(async () => {
     '/programme',
     body('<title>Jazz</title><a href="/jazz.ics">Calendar</a>', { 'content-type': 'text/html' }),
   );
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await world.close();

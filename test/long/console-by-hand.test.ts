@@ -46,7 +46,7 @@ beforeAll(async () => {
   daemon = home.start([], { HOME: home.dataDir });
   await daemon.ready();
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   if (!isRoot) return;

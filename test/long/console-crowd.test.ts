@@ -20,7 +20,7 @@ const IDLE_S = 30;
 let world: ConsoleWorld;
 beforeAll(async () => {
   world = await consoleWorld();
-}, 180_000);
+});
 afterAll(() => world.close());
 
 /** The cookies of a browser that has signed in. */

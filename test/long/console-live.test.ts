@@ -18,7 +18,7 @@ beforeAll(async () => {
   await goWrong(world);
   world.feeds.on('/library.ics', body(calendarText(weekly('story', 'Other stories', 20))));
   await world.home.command(['sync', 'library']);
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await world?.close();

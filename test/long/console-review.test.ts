@@ -15,7 +15,7 @@ let browser: Browser;
 beforeAll(async () => {
   world = await consoleWorld();
   await goWrong(world);
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await world?.close();
@@ -82,7 +82,7 @@ test('without a script, the numbers are told anew before anything is written', a
   await page.getByRole('button', { name: 'Take back 46 of 46' }).click();
   await ended(page);
   expect(await heading(page)).toBe('theatre: 46 events taken back');
-}, 120_000);
+});
 
 test('with the script, by keyboard alone', async () => {
   const renamed = CUT_SEASON.map((event) => ({ ...event, title: `Postponed: ${event.title}` }));
@@ -111,7 +111,7 @@ test('with the script, by keyboard alone', async () => {
   await ended(page);
   expect(await heading(page)).toBe(`theatre: ${left} changed`);
   expect(await page.locator('main').innerText()).toContain('all of them are');
-}, 120_000);
+});
 
 test('with the script, a plan of several pages is approved with one yes, unless a tick was changed', async () => {
   const many = Array.from({ length: 70 }, (_, at) => ({ uid: `more-${at}`, title: `Another ${at}` }));
@@ -136,7 +136,7 @@ test('with the script, a plan of several pages is approved with one yes, unless 
   await yes.click();
   await ended(page);
   expect(await heading(page)).toMatch(/^theatre: 70 new, 61 changed/);
-}, 120_000);
+});
 
 test('each state of a run can be read by everybody', async () => {
   const page = await signedIn();
@@ -148,4 +148,4 @@ test('each state of a run can be read by everybody', async () => {
     await page.goto(`${world.daemon.url}/operator${address}`);
     await expectReadable(page);
   }
-}, 180_000);
+});

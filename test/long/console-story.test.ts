@@ -50,7 +50,7 @@ describe.each([
       '/club/dates.ics',
       body(calendarText([...weekly('open', 'Open evening', 12), ...weekly('staff', 'Committee', 6, '170000')])),
     );
-  }, 180_000);
+  });
   afterAll(async () => {
     await context?.close();
     await world.close();

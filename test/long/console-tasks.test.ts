@@ -28,7 +28,7 @@ beforeAll(async () => {
     clerk: { mail: clerk@town.example, code: ${CODE} }
 `);
   await goWrong(world);
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await world.close();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await home.write('hall.ics', calendarText(EVENTS));
   daemon = home.start();
   await daemon.ready();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home.close();

@@ -232,7 +232,7 @@ describe('lists, whatever was written in between', () => {
       },
     );
     await expect(fc.assert(law, { numRuns: RUNS })).resolves.toBeUndefined();
-  }, 600_000);
+  });
 
   it('by distance are those of all events sorted, also when only the nearest venues are looked at', async () => {
     const { database, address, close } = await freshDatabase();
@@ -349,5 +349,5 @@ describe('lists, whatever was written in between', () => {
     });
     await expect(fc.assert(law, { numRuns: RUNS * 4 })).resolves.toBeUndefined();
     await close();
-  }, 600_000);
+  });
 });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await daemon.ready();
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
   await makeHidden();
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home.close();
@@ -208,39 +208,35 @@ test('every link leads to a page', async () => {
   );
   expect(broken).toEqual([]);
   expect(pages.length).toBeGreaterThan(12);
-}, 300_000);
+});
 
 describe.each(WIDTHS)('%i pixels wide', (width) => {
-  test.each(SCHEMES)(
-    'in the %s colours',
-    async (colorScheme) => {
-      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-      const page = await context.newPage();
-      const wrong = complaintsOf(page, /status of (?:403|404|410)/);
-      await page.addInitScript(WATCH_SHIFTS);
-      // A filter changes what is shown, not how: those pages are looked at once.
-      const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
-      for (const [index, address] of shown.entries()) {
-        const answer = await page.goto(address, { waitUntil: 'load' });
-        if (!isHtml(answer)) wrong.push(`${address} is no page`);
-        const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
-        await takePicture(page, 'public', `${name}-${width}-${colorScheme}`);
-        wrong.push(
-          ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
-        );
-        await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-        wrong.push(...(await allFaultsOf(page)).map((fault) => `${address} ${fault}`));
-      }
-      for (const [name, go] of DONE) {
-        await go(page);
-        await takePicture(page, 'public', `done-${name}-${width}-${colorScheme}`);
-        wrong.push(...(await allFaultsOf(page)).map((fault) => `${name} ${fault}`));
-      }
-      await context.close();
-      expect(wrong).toEqual([]);
-    },
-    600_000,
-  );
+  test.each(SCHEMES)('in the %s colours', async (colorScheme) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    const wrong = complaintsOf(page, /status of (?:403|404|410)/);
+    await page.addInitScript(WATCH_SHIFTS);
+    // A filter changes what is shown, not how: those pages are looked at once.
+    const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
+    for (const [index, address] of shown.entries()) {
+      const answer = await page.goto(address, { waitUntil: 'load' });
+      if (!isHtml(answer)) wrong.push(`${address} is no page`);
+      const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
+      await takePicture(page, 'public', `${name}-${width}-${colorScheme}`);
+      wrong.push(
+        ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
+      );
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+      wrong.push(...(await allFaultsOf(page)).map((fault) => `${address} ${fault}`));
+    }
+    for (const [name, go] of DONE) {
+      await go(page);
+      await takePicture(page, 'public', `done-${name}-${width}-${colorScheme}`);
+      wrong.push(...(await allFaultsOf(page)).map((fault) => `${name} ${fault}`));
+    }
+    await context.close();
+    expect(wrong).toEqual([]);
+  });
 });
 
 const SIDEWAYS = 'Math.max(0, document.documentElement.scrollWidth - innerWidth)';

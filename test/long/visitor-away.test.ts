@@ -46,7 +46,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(other, 'listening');
   elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`;
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   other.close();

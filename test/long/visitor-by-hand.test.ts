@@ -29,7 +29,7 @@ fetch: { allow_addresses: [127.0.0.1/32] }
   daemon = home.start();
   await daemon.ready();
   password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home?.close();
@@ -145,7 +145,7 @@ test('an editor adds an event with a picture by keyboard, repeats it, and visito
   expect(await page.locator('h1').innerText()).toBe('Open garden');
   expect(await page.locator('main').innerText()).toContain('Town garden');
   expect(await page.locator('main img').first().getAttribute('src')).toContain('/media/');
-}, 120_000);
+});
 
 test('without a script: what an author hands in waits in the To do, and an editor publishes it', async () => {
   const author = await open({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
@@ -166,7 +166,7 @@ test('without a script: what an author hands in waits in the To do, and an edito
   await editor.getByRole('link', { name: 'Choir night' }).click();
   await editor.getByRole('button', { name: 'Publish' }).click();
   await editor.getByText('Published. Visitors can see it now.').waitFor();
-}, 120_000);
+});
 
 test('a visitor suggests an event; it is moderated, and published', async () => {
   const visitor = await open({ viewport: { width: 390, height: 844 } });
@@ -194,7 +194,7 @@ test('a visitor suggests an event; it is moderated, and published', async () => 
   await editor.getByText('There are no suggestions.').waitFor();
   await visitor.goto(`${daemon.url}/?search=street+party`);
   expect(await visitor.locator('main').innerText()).toContain('Street party');
-}, 120_000);
+});
 
 test('the To do that is open hears of a suggestion, which is refused with a reason', async () => {
   const editor = await open();
@@ -223,7 +223,7 @@ test('the To do that is open hears of a suggestion, which is refused with a reas
   await editor.getByText('Decided in the last seven days').click();
   expect(await editor.getByText('Not an event.').isVisible()).toBe(true);
   await expectReadable(editor);
-}, 120_000);
+});
 
 test('by keyboard alone, an event is written, refused, put right and published', async () => {
   const page = await open();
@@ -257,7 +257,7 @@ test('by keyboard alone, an event is written, refused, put right and published',
   await page.keyboard.press('Enter');
   await page.getByText('Published. Visitors can see it now.').waitFor();
   expect(await page.locator('#title').inputValue()).toBe('Keyboard concert');
-}, 120_000);
+});
 
 test('each page, also those that refuse, is readable by day and night, on a phone and on a desk', async () => {
   const page = await open();
@@ -320,7 +320,7 @@ test('each page, also those that refuse, is readable by day and night, on a phon
   await page.locator('main form.edit [value=save]').click();
   expect(await page.getByRole('alert').innerText()).toContain('You can no longer save this');
   await expectReadable(page, 'an event that is gone');
-}, 240_000);
+});
 
 test('an imported event is made one’s own, and given back', async () => {
   const page = await open();
@@ -346,7 +346,7 @@ test('an imported event is made one’s own, and given back', async () => {
     return (await page.getByText('This event comes from library.').count()) > 0;
   });
   expect(await page.getByRole('button', { name: 'Make it our own' }).count()).toBe(1);
-}, 120_000);
+});
 
 test('a place gets its address, which its events show', async () => {
   const page = await open();
@@ -359,4 +359,4 @@ test('a place gets its address, which its events show', async () => {
   await expectReadable(page);
   await page.goto(`${daemon.url}/event/open-garden/`);
   expect(await page.locator('main').innerText()).toContain('Mill Lane 4');
-}, 120_000);
+});

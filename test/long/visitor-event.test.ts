@@ -108,7 +108,7 @@ beforeAll(async () => {
     ...at('2026-12-13', '18:00', '19:00'),
     venue: { venue: 'Town Hall' },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await visited.close();

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await home.write('town.csv', CSV);
   daemon = home.start();
   await daemon.ready();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home.close();

@@ -16,7 +16,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   visited = await visitedSite();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await visited.close();
