@@ -41,7 +41,7 @@ async function violations(page: Page, width: number): Promise<readonly string[]>
 }
 
 describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
-  test('an address is pasted, looked at, saved, sorted by a rule, and taken out', { timeout: 180_000 }, async () => {
+  test('an address is pasted, looked at, saved, sorted by a rule, and taken out', async () => {
     const context = await browser.newContext({ javaScriptEnabled });
     const page = await context.newPage();
     await world.signIn(page);

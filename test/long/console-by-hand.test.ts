@@ -94,7 +94,7 @@ test('the program is not root, and may write neither the file nor beside it', as
 describe.each([true, false])('with script: %s', (hasScript) => {
   const name = hasScript ? 'jazz' : 'jazz-again';
 
-  test('a source is added: its block is shown, and the page notices it', { timeout: 90_000 }, async () => {
+  test('a source is added: its block is shown, and the page notices it', async () => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/add/`);
     await page.fill('#url', `${feeds.url}/jazz.ics`);
@@ -114,7 +114,7 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     expect(await page.innerText('main')).toMatch(/4 new[\s\S]*Approve/);
   });
 
-  test('a setting is changed, and so is a rule', { timeout: 90_000 }, async () => {
+  test('a setting is changed, and so is a rule', async () => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/library/settings/`);
     await page.fill('input[name=every]', hasScript ? '2h' : '3h');
@@ -140,7 +140,7 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     expect(page.url()).toContain('?saved');
   });
 
-  test('a source is taken out', { timeout: 90_000 }, async () => {
+  test('a source is taken out', async () => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/${name}/settings/`);
     await page.click('summary:has-text("out…")');

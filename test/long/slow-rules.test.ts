@@ -81,5 +81,4 @@ test.each(SLOW.map((matches, index) => [matches, `slow-${index}`] as const))(
     expect(page).toContain(`matches: "^${matches}$"`);
     expect((await clerk.get('/')).text).toContain(source);
   },
-  300_000,
 );
