@@ -11,9 +11,19 @@ export type JsonRead =
   | { readonly kind: 'too-deep' | 'too-many'; readonly at: number };
 
 /** Reads JSON from outside. Text that is nested too deeply or holds too many values is rejected before it is parsed. */
-export function readJson(text: string, limits: JsonLimits): JsonRead {
+export const readJson = (text: string, limits: JsonLimits): JsonRead => beyondLimits(text, limits) ?? parsed(text);
+
+/** The same in steps: with megabytes, others may have their turn between them. */
+export function* readingJson(text: string, limits: JsonLimits): Generator<void, JsonRead> {
   const beyond = beyondLimits(text, limits);
   if (beyond) return beyond;
+  yield;
+  const read = parsed(text);
+  yield;
+  return read;
+}
+
+function parsed(text: string): JsonRead {
   try {
     return { kind: 'value', value: JSON.parse(text) as unknown };
   } catch (error) {

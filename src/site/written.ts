@@ -1,4 +1,5 @@
 import { digestOf } from '../etag.ts';
+import { mapWithPauses } from '../pauses.ts';
 
 /** Bytes that are sent one after the other, which several answers may have in common, and what identifies them all. */
 export interface WrittenBytes {
@@ -6,59 +7,68 @@ export interface WrittenBytes {
   readonly digest: string;
 }
 
-/** An event, for every page that it is on. */
-interface WrittenEvent {
+/** A member of an answer's list: an event, for every page that it is on. */
+interface WrittenMember {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly digest: string;
 }
-interface Page {
-  readonly events: readonly object[];
-  readonly others: object;
+/** The list that an answer begins with, and what follows it. */
+interface Listed {
+  readonly name: string;
+  readonly members: readonly object[];
+  readonly rest: string;
 }
 
+/** Lists whose members may be long: events of a page, answers of a batch. */
+const LISTS: ReadonlySet<string> = new Set(['events', 'responses']);
+
 /** Events that will be on several pages; undefined until one of them is written. */
-const writtenEvents = new WeakMap<object, WrittenEvent | undefined>();
+const writtenEvents = new WeakMap<object, WrittenMember | undefined>();
 
 /** Has `writtenJson` keep what it writes of an event that will be on several pages. */
 export function writeOnce(event: object): void {
   if (!writtenEvents.has(event)) writtenEvents.set(event, undefined);
 }
 
-function writtenEvent(event: object): WrittenEvent {
-  const known = writtenEvents.get(event);
+function writtenMember(member: object): WrittenMember {
+  const known = writtenEvents.get(member);
   if (known) return known;
-  const written = writeEvent(event);
-  if (writtenEvents.has(event)) writtenEvents.set(event, written);
+  const bytes = jsonBytes(member);
+  const written = { bytes, digest: digestOf(bytes) };
+  if (writtenEvents.has(member)) writtenEvents.set(member, written);
   return written;
 }
 
-function writeEvent(event: object): WrittenEvent {
-  const bytes = Buffer.from(JSON.stringify(event));
-  return { bytes, digest: digestOf(bytes) };
-}
+const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => Buffer.from(JSON.stringify(value));
 
-const OPEN = Buffer.from('{"events":[');
 const COMMA = Buffer.from(',');
 
 /**
  * An answer as JSON. What identifies a page is made of what identifies each of its events, so that those that have been
- * written once are not hashed again either.
+ * written once are not hashed again either. Others have their turn while a long one is written.
  */
-export function writtenJson(body: unknown): WrittenBytes {
-  const page = pageIn(body);
-  if (!page) return writtenText(JSON.stringify(body));
-  const events = page.events.map(writtenEvent);
-  const others = JSON.stringify(page.others);
-  const rest = `]${others === '{}' ? '' : ','}${others.slice(1)}`;
+export async function writtenJson(body: unknown): Promise<WrittenBytes> {
+  const listed = listedIn(body);
+  if (!listed) return writtenText(JSON.stringify(body));
+  const members = await mapWithPauses(listed.members, writtenMember);
+  const bytes = members.map((member) => member.bytes);
   return {
-    pieces: [
-      OPEN,
-      ...events.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [COMMA, bytes])),
-      Buffer.from(rest),
-    ],
-    digest: digestOf(`${events.map(({ digest }) => digest).join('')}${rest}`),
+    pieces: piecesOf(listed, bytes),
+    digest: digestOf(`${members.map(({ digest }) => digest).join('')}${listed.rest}`),
   };
 }
+
+/** The same of an answer that nobody comes back to. */
+export async function jsonPieces(body: unknown): Promise<WrittenBytes['pieces']> {
+  const listed = listedIn(body);
+  return listed ? piecesOf(listed, await mapWithPauses(listed.members, jsonBytes)) : [jsonBytes(body)];
+}
+
+const piecesOf = ({ name, rest }: Listed, members: readonly Uint8Array<ArrayBuffer>[]): WrittenBytes['pieces'] => [
+  Buffer.from(`{"${name}":[`),
+  ...members.flatMap((bytes, index) => (index === 0 ? [bytes] : [COMMA, bytes])),
+  Buffer.from(rest),
+];
 
 /** A text in one piece. */
 export function writtenText(text: string): WrittenBytes {
@@ -66,9 +76,13 @@ export function writtenText(text: string): WrittenBytes {
   return { pieces: [bytes], digest: digestOf(bytes) };
 }
 
-/** The events that an answer begins with, and what follows them; undefined where it does not begin with any. */
-function pageIn(body: unknown): Page | undefined {
-  if (typeof body !== 'object' || body === null || Object.keys(body)[0] !== 'events') return undefined;
-  const { events, ...others } = body as { readonly events: unknown };
-  return Array.isArray(events) && events.length > 0 ? { events: events as readonly object[], others } : undefined;
+/** Undefined for an answer that does not begin with a list that has anything in it. */
+function listedIn(body: unknown): Listed | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const [name = ''] = Object.keys(body);
+  if (!LISTS.has(name)) return undefined;
+  const { [name]: members, ...others } = body as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(members) || members.length === 0) return undefined;
+  const rest = JSON.stringify(others);
+  return { name, members: members as readonly object[], rest: `]${rest === '{}' ? '' : ','}${rest.slice(1)}` };
 }

@@ -186,7 +186,10 @@ interface AskedAsText extends Asked {
   readonly callback: string | undefined;
 }
 
-function askedBy(request: Request, { settings }: Site): AskedAsText | { readonly refused: Response } {
+function askedBy(
+  request: Request,
+  { settings }: Site,
+): AskedAsText | { readonly refused: Response | Promise<Response> } {
   const url = new URL(request.url);
   try {
     const query = queryParams(url.search);
@@ -197,7 +200,8 @@ function askedBy(request: Request, { settings }: Site): AskedAsText | { readonly
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     const form = { settings, caller: null, conditional: false, envelope: false, callback: undefined, xml: false };
-    return { refused: respond(request, rendered(problemOutcome(error), form), request.method === 'HEAD') };
+    const isHead = request.method === 'HEAD';
+    return { refused: rendered(problemOutcome(error), form).then((made) => respond(request, made, isHead)) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { BATCH_MAX } from '../../contract/batch.ts';
 import { PARAMETERS_MAX } from '../../contract/limits.ts';
-import { readJson } from '../../json.ts';
+import { readingJson } from '../../json.ts';
+import { withPauses } from '../../pauses.ts';
 import { FORM_BYTES_MAX } from '../../request-bytes.ts';
 import { bytesOfBody } from './request-body.ts';
 import { HttpProblem } from '../http-problem.ts';
@@ -30,7 +31,7 @@ export async function bodyParams(request: Request, bytesMax: number): Promise<Pi
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (request.body === null) return { json: {}, form: {} };
   if (/^application\/(?:[\w.-]+\+)?json$/.test(type))
-    return { json: jsonParams(await bytesOfBody(request, bytesMax)), form: {} };
+    return { json: await jsonParams(await bytesOfBody(request, bytesMax)), form: {} };
   const formMax = Math.min(bytesMax, FORM_BYTES_MAX);
   if (type === 'application/x-www-form-urlencoded')
     return { json: {}, form: formParams(new TextDecoder().decode(await bytesOfBody(request, formMax))) };
@@ -67,11 +68,11 @@ const tooMany = (what: 'query' | 'form' | 'JSON body', max: number): HttpProblem
     `The ${what} holds more than ${max} ${what === 'JSON body' ? 'values' : 'parameters'}. Send less in one request.`,
   );
 
-function jsonParams(bytes: Uint8Array): Params {
+async function jsonParams(bytes: Uint8Array): Promise<Params> {
   const text = utf8(bytes);
   if (text === '') return {};
   if (text === undefined) throw invalidJson(5, 'Malformed UTF-8 characters, possibly incorrectly encoded');
-  const read = readJson(text, JSON_LIMITS);
+  const read = await withPauses(readingJson(text, JSON_LIMITS));
   switch (read.kind) {
     case 'not-json':
       throw invalidJson(4, 'Syntax error');

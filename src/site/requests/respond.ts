@@ -3,7 +3,7 @@ import { namesTag, tagOf } from '../../etag.ts';
 import type { Caller, SiteSettings } from '../context.ts';
 import type { Outcome } from './outcome.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
-import { writtenJson, writtenText, type WrittenBytes } from '../written.ts';
+import { jsonPieces, writtenJson, writtenText, type WrittenBytes } from '../written.ts';
 import { rootOf } from './indexes.ts';
 
 /** The form in which an outcome is answered. */
@@ -31,13 +31,16 @@ export interface Rendered {
 }
 
 /** An outcome as it is sent, with the headers of real sites. */
-export function rendered(outcome: Outcome, form: Form): Rendered {
+export async function rendered(outcome: Outcome, form: Form): Promise<Rendered> {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
   const isTagged = form.conditional && outcome.status === 200;
   const all = { ...commonHeaders(form), ...headers, 'Content-Type': `${typeOf(form)}; charset=UTF-8` };
   // An envelope of what went wrong is none to come back to.
-  if (!isTagged) return { status, content: textOf(body, form), headers: all, tag: undefined };
-  const { pieces, digest } = isPlain(form) ? writtenJson(body) : writtenText(textOf(body, form));
+  if (!isTagged) {
+    const content = isPlain(form) ? await jsonPieces(body) : textOf(body, form);
+    return { status, content, headers: all, tag: undefined };
+  }
+  const { pieces, digest } = isPlain(form) ? await writtenJson(body) : writtenText(textOf(body, form));
   const tag = tagOf(digest);
   return { status, content: pieces, headers: { ...all, ETag: tag }, tag };
 }

@@ -41,7 +41,7 @@ export function paragraphsFromText(text: string): string {
     .replace(new RegExp(`(<${BLOCKS}[\\s/>])`, 'g'), '\n\n$1')
     .replace(new RegExp(`(</${BLOCKS}>)`, 'g'), '$1\n\n')
     .replace(/(<hr\s*?\/?>)/g, '$1\n\n')
-    .replace(/<[^<>]*>/g, (tag) => tag.replaceAll('\n', NEWLINE))
+    .replace(/<[^<>\n]*\n[^<>]*>/g, (tag) => tag.replaceAll('\n', NEWLINE))
     .replace(/(?<!\s)\s*(<figcaption[^<>]*>)/g, '$1')
     .replace(/<\/figcaption>\s*/g, '</figcaption>');
   const wrapped = blocks

@@ -29,16 +29,22 @@ const DASHES: readonly (readonly [RegExp, string])[] = [
 ];
 // Only matches whole runs of digits before an x; starting at each digit would scan the same text again and again.
 const TIMES = /(?<![\d.,])([\d.,]+)x(?=\d[\d.,]*\b)/g;
-const PLAIN_TAGS = /^(?:pre|code|kbd|style|script|tt)$/;
+const PLAIN_TAGS = 'pre|code|kbd|style|script|tt';
+const PLAIN_TAG = new RegExp(`^<(/?)(${PLAIN_TAGS})(?![a-z0-9])`, 'i');
+// A comment, tags that change nothing as one piece, any other tag, or text.
+const PIECES = new RegExp(
+  `<!--[\\s\\S]*?(?:-->|$)|(?:<(?!!--|/?(?:${PLAIN_TAGS})(?![a-z0-9]))[^>]*>)+|<[^>]*>?|[^<]+`,
+  'gi',
+);
 
 /** HTML or a title → the same with typographic signs; tags, comments, code and scripts stay as they are. */
 export function texturize(html: string): string {
   const open: string[] = [];
-  return (html.match(/<!--[\s\S]*?(?:-->|$)|<[^>]*>?|[^<]+/g) ?? [])
+  return (html.match(PIECES) ?? [])
     .map((piece) => {
       if (!piece.startsWith('<')) return open.length === 0 ? texturizeText(piece) : piece;
-      const [, slash, name = ''] = /^<(\/?)([a-z0-9]+)/i.exec(piece) ?? [];
-      if (PLAIN_TAGS.test(name.toLowerCase())) {
+      const [, slash, name = ''] = PLAIN_TAG.exec(piece) ?? [];
+      if (name !== '') {
         if (slash !== '/') open.push(name.toLowerCase());
         else if (open.at(-1) === name.toLowerCase()) open.pop();
       }

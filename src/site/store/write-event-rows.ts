@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { PREPARED, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonText } from '../../db/jsonb.ts';
 import { isRefused } from '../../db/wait.ts';
+import { mapWithPauses } from '../../pauses.ts';
 import { EVENT_NAMES } from './event-columns.ts';
 import { wantedIds } from './rows-by-id.ts';
 import { freeSlugs } from './slugs.ts';
@@ -105,7 +106,7 @@ async function insertedIds(
     with ${TAKING_TURN}
     insert into site.events (id, ${ALL})
     select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(
-      json_populate_record(null::site.events, ${jsonText(recordOf(shared, first))}::json), ${jsonOf(rows, own)}::json)
+      json_populate_record(null::site.events, ${jsonText(recordOf(shared, first))}::json), ${await jsonOf(rows, own)}::json)
     where exists (select from turn) and ${condition}
     ${onConflict} returning id, slug`.execute(db);
   return new Map(inserted.map(({ id, slug }) => [slug, id]));
@@ -174,15 +175,15 @@ async function updateRows(db: Queryable, changes: readonly Change[]): Promise<vo
   const rows = changes.map(({ next }) => next);
   await sql`
     update site.events set ${sql.join(settings)}
-    from json_populate_recordset(null::site.events, ${jsonOf(rows, ['id', ...names])}::json) as changed
+    from json_populate_recordset(null::site.events, ${await jsonOf(rows, ['id', ...names])}::json) as changed
     where events.id = changed.id`.execute(db);
 }
 
 const ALL = sql.join(EVENT_NAMES.filter((name) => name !== 'id').map((name) => sql.ref(name)));
 
 // One long text costs less than hundreds of parameters.
-const jsonOf = (rows: readonly SluggedEvent[], names: readonly (keyof EventRow)[]): string =>
-  jsonText(rows.map((row) => recordOf(names, row)));
+const jsonOf = async (rows: readonly SluggedEvent[], names: readonly (keyof EventRow)[]): Promise<string> =>
+  `[${(await mapWithPauses(rows, (row) => jsonText(recordOf(names, row)))).join()}]`;
 
 const recordOf = (names: readonly (keyof EventRow)[], row: SluggedEvent | undefined): object =>
   Object.fromEntries(names.map((name) => [name, storable(row?.[name])]));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entityTag, tagOf } from '../../../src/etag.ts';
-import { writeOnce, writtenJson, writtenText } from '../../../src/site/written.ts';
+import { jsonPieces, writeOnce, writtenJson, writtenText } from '../../../src/site/written.ts';
 
 const events = [
   { id: 1, title: 'Jazz "live"' },
@@ -8,7 +8,8 @@ const events = [
 ];
 const page = { events, rest_url: 'https://site.example/', total: 2 };
 
-const textOf = (body: unknown): string => Buffer.concat(writtenJson(body).pieces).toString();
+const textOf = async (body: unknown): Promise<string> => Buffer.concat((await writtenJson(body)).pieces).toString();
+const digestOf = async (body: unknown): Promise<string> => (await writtenJson(body)).digest;
 
 test.each<[string, unknown]>([
   ['a page of events that were written before', page],
@@ -22,31 +23,62 @@ test.each<[string, unknown]>([
   ['something else that is called events', { events: 'none', total: 0 }],
   ['no object', null],
   ['a list', events],
-])('%s is the same JSON', (_, body) => {
+  [
+    'what a batch came to',
+    {
+      responses: [
+        { body: events[0], status: 201, headers: [] },
+        { body: null, status: 404 },
+      ],
+    },
+  ],
+  ['a batch that was not carried out', { failed: 'validation', responses: [null, { status: 400 }] }],
+])('%s is the same JSON', async (_, body) => {
   for (const event of events) writeOnce(event);
-  expect(textOf(body)).toBe(JSON.stringify(body));
+  expect(await textOf(body)).toBe(JSON.stringify(body));
+  expect(Buffer.concat(await jsonPieces(body)).toString()).toBe(JSON.stringify(body));
 });
 
-test('what was written once is not written again', () => {
+test.each(['events', 'responses'])('others have their turn while long %s are written', async (name) => {
+  let turns = 0;
+  const members = Array.from({ length: 5 }, () => ({ toJSON: () => busyFor(25) }));
+  const timer = setInterval(() => {
+    turns += 1;
+  });
+  await jsonPieces({ [name]: members });
+  await writtenJson({ [name]: members });
+  clearInterval(timer);
+  expect(turns).toBeGreaterThanOrEqual(8);
+});
+
+function busyFor(ms: number): string {
+  const begun = performance.now();
+  while (performance.now() - begun < ms) {
+    /* Nothing else has its turn. */
+  }
+  return '';
+}
+
+test('what was written once is not written again', async () => {
   let written = 0;
   const event = { toJSON: () => `${(written += 1)}` };
   writeOnce(event);
   writeOnce(event);
-  expect([textOf({ ...page, events: [event] }), textOf({ ...page, events: [event] })]).toEqual(
+  expect([await textOf({ ...page, events: [event] }), await textOf({ ...page, events: [event] })]).toEqual(
     Array.from({ length: 2 }, () => '{"events":["1"],"rest_url":"https://site.example/","total":2}'),
   );
 });
 
-test('what identifies an answer depends on nothing but its content', () => {
+test('what identifies an answer depends on nothing but its content', async () => {
   const copy = structuredClone(page);
-  expect(writtenJson(copy).digest).toBe(writtenJson(page).digest);
+  expect(await digestOf(copy)).toBe(await digestOf(page));
   const others = [
     { ...page, total: 3 },
     { ...page, events: events.slice(0, 1) },
     { ...page, events: events.toReversed() },
     { ...page, events: [{ id: 1 }, { id: 2 }] },
   ];
-  expect(new Set([page, ...others].map((body) => writtenJson(body).digest)).size).toBe(others.length + 1);
-  expect(tagOf(writtenJson({ id: 1 }).digest)).toBe(entityTag('{"id":1}'));
+  expect(new Set(await Promise.all([page, ...others].map(digestOf))).size).toBe(others.length + 1);
+  expect(tagOf(await digestOf({ id: 1 }))).toBe(entityTag('{"id":1}'));
   expect(tagOf(writtenText('<p>').digest)).toBe(entityTag('<p>'));
 });
