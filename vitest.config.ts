@@ -11,6 +11,7 @@ const ring = (name: string, testTimeout: number, extra: object = {}) => ({
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     env: { TZ: 'UTC' },
     // As the launcher runs the program.
     execArgv: ['--expose-gc'],
