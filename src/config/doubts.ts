@@ -120,15 +120,16 @@ function doubtFile(
     .toSorted()
     .slice(0, 5);
   const instead = names.length > 0 ? ` ${path.dirname(file)} has ${names.join(', ')}.` : '';
-  if (kind === 'nothing')
+  if (kind === 'nothing') {
+    const written = `file:${path.relative(directory, path.join(path.dirname(file), names[0] ?? path.basename(file)))}`;
+    const better = written === url ? '' : `: write it as ${written}`;
     return doubt(
       reading,
       at,
       'config-no-file',
-      `There is no file ${file}.${instead} A relative address begins at the directory of the configuration: ` +
-        'write it as ' +
-        `file:${path.relative(directory, path.join(path.dirname(file), names[0] ?? path.basename(file)))}.`,
+      `There is no file ${file}.${instead} A relative address begins at the directory of the configuration${better}.`,
     );
+  }
   if (kind === 'directory')
     return doubt(
       reading,

@@ -58,6 +58,13 @@ const SLIPS: readonly (readonly [
       'write it as file:library.ics',
   ],
   [
+    'a file that is not there, with none beside it',
+    'sources:\n  library:\n    url: file:none/library.ics\n',
+    'config-no-file',
+    3,
+    `There is no file ${directory}/none/library.ics. A relative address begins at the directory of the configuration.`,
+  ],
+  [
     'a logo that is not there',
     `builtin: { logo: "file:logo.svg" }\nsources: { library: { url: "file:library.ics" } }\n`,
     'config-no-file',
