@@ -36,7 +36,8 @@ export const CUT_SEASON = [
   ...weekly('puppets', 'Puppets on Sunday', 32, '120000'),
 ];
 const DAY = new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10);
-const SCHOOL = `Title,Beginn,Ende\nSpring concert,${DAY} 18:00,${DAY} 19:00\n`;
+// With an address that no narrow page has room for in one line.
+const SCHOOL = `Title,Beginn,Ende,Website\nSpring concert,${DAY} 18:00,${DAY} 19:00,https://school.example/${'ticket'.repeat(20)}\n`;
 
 const yaml = (feeds: string, more: string): string => `# The town's calendar
 builtin: { title: Town calendar, timezone: Europe/Warsaw }

@@ -185,7 +185,11 @@ function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html
     html`<p class="small">The feed says: ${markedValue(field, agreed, namedOr(each, 'feed', each.feed))}</p>`;
   return row(
     COLUMNS,
-    [FIELD_LABELS[field], html`${shown}${feed}`, html`${origin(view, field, each)}${fieldActs(view, field, each)}`],
+    [
+      FIELD_LABELS[field],
+      html`<div class="any-break">${shown}${feed}</div>`,
+      html`${origin(view, field, each)}${fieldActs(view, field, each)}`,
+    ],
     html` id="${field}"`,
   );
 }
