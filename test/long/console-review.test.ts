@@ -46,10 +46,7 @@ async function ended(page: Page): Promise<void> {
 
 test('without a script, the numbers are told anew before anything is written', async () => {
   const page = await signedIn({ javaScriptEnabled: false });
-  await page
-    .getByRole('link', { name: /^Review/ })
-    .first()
-    .click();
+  await reviewLink(page).click();
   expect(await heading(page)).toBe('The feed of theatre has lost 16 of its 62 coming events');
   await page.locator('input[name=remove]').nth(0).uncheck();
   await page.locator('input[name=remove]').nth(1).uncheck();
@@ -84,15 +81,15 @@ test('without a script, the numbers are told anew before anything is written', a
   expect(await heading(page)).toBe('theatre: 46 events taken back');
 });
 
+/** To the plan that waits. */
+const reviewLink = (page: Page) => page.getByRole('link', { name: /^Review/ }).first();
+
 test('with the script, by keyboard alone', async () => {
   const renamed = CUT_SEASON.map((event) => ({ ...event, title: `Postponed: ${event.title}` }));
   world.feeds.on('/theatre.ics', body(calendarText(renamed)));
   await world.home.command(['sync', 'theatre']);
   const page = await signedIn();
-  await page
-    .getByRole('link', { name: /^Review/ })
-    .first()
-    .focus();
+  await reviewLink(page).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/runs/**');
   expect(await page.locator('.say').first().innerText()).toContain('titles begin with “Postponed:” now.');
@@ -121,10 +118,7 @@ test('with the script, a plan of several pages is approved with one yes, unless 
   );
   await world.home.command(['sync', 'theatre']);
   const page = await signedIn();
-  await page
-    .getByRole('link', { name: /^Review/ })
-    .first()
-    .click();
+  await reviewLink(page).click();
   expect(await page.locator('main').innerText()).toContain('page 1 of');
   const yes = page.getByRole('button', { name: 'Yes, write it' });
   await page.locator('input[name=change]').first().uncheck();

@@ -12,6 +12,7 @@ import { waitForDatabase } from '../../src/db/wait.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { tableDigests } from '../support/table-digests.ts';
+import { SAMPLE_TOWN } from '../support/sample-town.ts';
 
 // From the embedded server to another one, an older or a later PostgreSQL, and back: a backup and a restore each time.
 
@@ -23,13 +24,7 @@ const config = path.join(folder, 'town.yaml');
 let other: { readonly url: string; readonly process: ChildProcess } | undefined;
 
 beforeAll(async () => {
-  writeFileSync(
-    config,
-    `builtin: { title: Town, timezone: Europe/Warsaw }
-sources: { theatre: { url: "file:${path.resolve('config/samples/theatre.ics')}", language: pl, every: 6h } }
-fetch: { allow_files: [${path.resolve('config/samples')}] }
-`,
-  );
+  writeFileSync(config, SAMPLE_TOWN);
   if (OTHER) other = await startOther();
 });
 afterAll(async () => {

@@ -24,6 +24,7 @@ import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { MIGRATIONS } from '../../src/db/migrate.ts';
 import { processIdentity } from '../../src/db/embedded/process.ts';
 import { repacked } from '../support/repacked.ts';
+import { SAMPLE_TOWN } from '../support/sample-town.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { tableDigests } from '../support/table-digests.ts';
 import { told } from '../support/town.ts';
@@ -115,13 +116,7 @@ const postgresIn = (dataDir: string): readonly string[] =>
 const NOTHING_ELSE = ['data', 'lock', 'users'];
 
 beforeAll(async () => {
-  writeFileSync(
-    config,
-    `builtin: { title: Town, timezone: Europe/Warsaw }
-sources: { theatre: { url: "file:${path.resolve('config/samples/theatre.ics')}", language: pl, every: 6h } }
-fetch: { allow_files: [${path.resolve('config/samples')}] }
-`,
-  );
+  writeFileSync(config, SAMPLE_TOWN);
   await done(home, 'sync');
   mkdirSync(path.join(home, 'uploads'), { recursive: true });
   writeFileSync(path.join(home, 'uploads', UPLOAD), 'BEGIN:VCALENDAR');
