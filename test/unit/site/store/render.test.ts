@@ -31,6 +31,12 @@ describe('renderTitle', () => {
     ["('quoted')", '(&#8216;quoted&#8217;)'],
     ['<i title="x">Slanted "text"</i>', '<i title="x">Slanted &#8220;text&#8221;</i>'],
     ['<code>"x"</code> "y"', '<code>"x"</code> &#8220;y&#8221;'],
+    // Tags in a row.
+    ['<p><b><code><i>"x"</i></code></b></p> "y"', '<p><b><code><i>"x"</i></code></b></p> &#8220;y&#8221;'],
+    ['<b></b><pre>"a"</pre><b></b> "c"', '<b></b><pre>"a"</pre><b></b> &#8220;c&#8221;'],
+    ['<codec><b>"x"</b></codec>', '<codec><b>&#8220;x&#8221;</b></codec>'],
+    ['<br><b "x" y', '<br><b "x" y'],
+    ['<i><!-- "x" --><b>"y"</b>', '<i><!-- "x" --><b>&#8220;y&#8221;</b>'],
     [' trimmed ', 'trimmed'],
     ['well-known', 'well-known'],
   ])('%s', (title, rendered) => expect(renderTitle(title)).toBe(rendered));
@@ -57,6 +63,7 @@ describe('renderBody', () => {
     ['<p>Opis</p>', '<p>Opis</p>'],
     ['<!-- -->', '<p><!-- --></p>'],
     ['line1\nline2', '<p>line1<br />\nline2</p>'],
+    ['<a\nhref="x">b</a>\nc', '<p><a\nhref="x">b</a><br />\nc</p>'],
     ['one\n\ntwo', '<p>one</p>\n<p>two</p>'],
     ['one\r\n\r\n\r\ntwo', '<p>one</p>\n<p>two</p>'],
     ['a<br><br>b', '<p>a</p>\n<p>b</p>'],
