@@ -23,7 +23,7 @@ export interface Form {
 /** An answer as everybody gets it who asks the same: what is left is whose page asks, and whether they have it. */
 export interface Rendered {
   readonly status: number;
-  /** Bytes of what can be read again: they are sent more than once, and pages share those of their events. */
+  /** JSON as bytes, of which pages share those of their events; other answers that nobody comes back to as a text. */
   readonly content: string | WrittenBytes['pieces'];
   readonly headers: Readonly<Record<string, string>>;
   /** The ETag of what can be read again. */
