@@ -36,8 +36,9 @@ export const CUT_SEASON = [
   ...weekly('puppets', 'Puppets on Sunday', 32, '120000'),
 ];
 const DAY = new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10);
-// With an address that no narrow page has room for in one line.
-const SCHOOL = `Title,Beginn,Ende,Website\nSpring concert,${DAY} 18:00,${DAY} 19:00,https://school.example/${'ticket'.repeat(20)}\n`;
+/** One that no narrow page has room for in one line. */
+const ADDRESS = `https://school.example/${'concert'.repeat(20)}`;
+const SCHOOL = `Title,Beginn,Ende,Website\nSpring concert,${DAY} 18:00,${DAY} 19:00,${ADDRESS}/of-the-feed\n`;
 
 const yaml = (feeds: string, more: string): string => `# The town's calendar
 builtin: { title: Town calendar, timezone: Europe/Warsaw }
@@ -48,6 +49,7 @@ sources:
   music-school:
     url: ${feeds}/school.csv
     columns: { title: Title, start_date: Beginn, end_date: Ende }
+    set: [{ website: "${ADDRESS}" }]
 feeds:
   all: { title: Everything on }
 fetch: { allow_addresses: [127.0.0.1/32] }

@@ -212,7 +212,7 @@ function origin({ explanation, asked, zone }: EventView, field: FieldName, each:
     ...(each.locked ? [html`${icon('pin')} locked`] : []),
     ...(each.authority === 'preserve' || each.locked ? [] : [html`the ${each.authority} decides`]),
   ];
-  return html`<span class="from"
+  return html`<span class="from any-break"
     >${steps.map(
       (step, index) => html`<span${index === steps.length - 1 && html` class="end-of"`}>${step}</span>`,
     )}</span
