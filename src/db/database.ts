@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { growingWithNeed } from './growth.ts';
 import { queryableOf, type Queryable, type Result } from './sql.ts';
 
 export { PREPARED, sql, type Queryable, type Sql } from './sql.ts';
@@ -83,8 +84,11 @@ export function poolConfig(address: DatabaseAddress, max: number, limits?: Limit
   };
 }
 
-/** Opens a pool of at most `max` connections. It connects at the first query. */
-export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKING): Database {
+/**
+ * Opens a pool of at most `max` connections. It connects at the first query, and once more where somebody waits;
+ * connections that nobody has used for ten seconds are closed, but for `kept` of them.
+ */
+export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKING, kept = 0): Database {
   // PostgreSQL's integers (bigint, count) fit a double here; otherwise ids would be strings.
   const types = {
     getTypeParser: ((oid: number, format?: 'text') =>
@@ -92,9 +96,9 @@ export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKIN
         ? Number
         : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
   };
-  const pool = new pg.Pool({ ...poolConfig(address, max, limits), types });
+  const pool = new pg.Pool({ ...poolConfig(address, max, limits), types, min: kept });
   surviveLostConnections(pool, limits);
-  const queryable = queryableOf(pool);
+  const queryable = queryableOf(pool, growingWithNeed(pool));
   return { pool, query: () => queryable, close: () => pool.end() };
 }
 

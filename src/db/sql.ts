@@ -92,28 +92,33 @@ function namedIfMarked(text: string): { readonly text: string; readonly name?: s
   return named;
 }
 
-/** Carries out statements over the connections of a pool. */
-export const queryableOf = (pool: Pick<pg.Pool, 'connect'>): Queryable => ({
+/** Carries out statements over the connections of a pool, each when `inTurn` lets it. */
+export const queryableOf = (
+  pool: Pick<pg.Pool, 'connect'>,
+  inTurn: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+): Queryable => ({
   isTransaction: false,
-  run: async <Row>(text: string, values: unknown[]) => {
-    const client = await pool.connect();
-    try {
-      return await runOn<Row>(client, text, values);
-    } finally {
-      client.release();
-    }
-  },
-  transaction: async (work) => {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      return await inTransaction(client, work, (error) => {
-        broken = error;
-      });
-    } finally {
-      client.release(broken);
-    }
-  },
+  run: <Row>(text: string, values: unknown[]) =>
+    inTurn(async () => {
+      const client = await pool.connect();
+      try {
+        return await runOn<Row>(client, text, values);
+      } finally {
+        client.release();
+      }
+    }),
+  transaction: (work) =>
+    inTurn(async () => {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        return await inTransaction(client, work, (error) => {
+          broken = error;
+        });
+      } finally {
+        client.release(broken);
+      }
+    }),
 });
 
 const runOn = <Row>(client: pg.PoolClient, text: string, values: unknown[]): Promise<Result<Row>> =>

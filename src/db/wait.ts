@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../error.ts';
-import { poolConfig, type DatabaseAddress } from './database.ts';
+import { poolConfig, type Database, type DatabaseAddress } from './database.ts';
 
 /**
  * Error codes (of Node.js or PostgreSQL) of conditions that pass with time or another attempt, unlike a wrong password
@@ -48,22 +48,33 @@ const PASSING_MESSAGES = [
 ];
 
 /**
- * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`; `onFailure` hears why it has
- * not yet. Call it first: BullMQ's objects never recover if they are created while PostgreSQL is down or full. Throws
- * AppError.
+ * Waits until a pool has a connection, for at most `timeoutMs`; `onFailure` hears why it has none yet. Call it first:
+ * BullMQ's objects never recover if they are created while PostgreSQL is down or full. Throws AppError, which says
+ * where the database is.
  */
 export async function waitForDatabase(
+  database: Database,
   address: DatabaseAddress,
   timeoutMs: number,
   onFailure?: (reason: string) => void,
 ): Promise<void> {
   const until = performance.now() + timeoutMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
-    const error = await tryDatabase(address, Math.max(until - performance.now(), 1000));
+    const error = await tryPool(database);
     if (!error) return;
     if (!isPassing(error) || performance.now() + pauseMs > until) throw unreachable(address, error);
     onFailure?.(reasonOf(error));
     await sleep(pauseMs);
+  }
+}
+
+/** The server has said that it is ready once there is a connection, which the pool keeps. */
+async function tryPool({ pool }: Database): Promise<Error | null> {
+  try {
+    (await pool.connect()).release();
+    return null;
+  } catch (error) {
+    return error as Error;
   }
 }
 

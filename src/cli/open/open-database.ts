@@ -12,6 +12,8 @@ import { whileWorking } from '../progress/working.ts';
 
 const WAIT_MS_MAX = 60_000;
 const POOL_MAX = 24;
+/** So many know all tables when somebody comes after a while: a page asks several things at once. */
+const POOL_KEPT = 4;
 const PATIENT_MAX = 2;
 
 export interface OpenDatabase {
@@ -27,9 +29,11 @@ export interface OpenDatabase {
  * The database of DATABASE_URL, or the embedded one under the data directory; running, and migrated to this version.
  */
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
-  const { address, stop } = await startServer(config, io);
+  const { address, database, stop } = await openServer(config, io, (where) =>
+    openDatabase(where, POOL_MAX, undefined, POOL_KEPT),
+  );
+  const patient = openDatabase(address, PATIENT_MAX, PATIENT);
   try {
-    const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
     const done = (await isMigrated(database)) ? [] : await migrated(patient, io);
     if (done.length > 0 && io.isTerminal) io.err(`Prepared the database (${done.length} steps).\n`);
     const leaving = new AbortController();
@@ -45,17 +49,40 @@ export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
       },
     };
   } catch (error) {
+    await Promise.all([database.close(), patient.close()]);
     await stop();
     throw error;
   }
 }
 
-type Server = Awaited<ReturnType<typeof startEmbedded>>;
+interface Server {
+  readonly address: DatabaseAddress;
+  readonly database: Database;
+  /** Stops what was started for it; the pool must be closed by then. */
+  readonly stop: () => Promise<void>;
+}
 
-const startServer = async ({ databaseUrl, dataDir }: Config, io: Io): Promise<Server> =>
-  databaseUrl === undefined
-    ? whileWorking(io, 'starting PostgreSQL', () => startEmbedded(dataDir))
-    : whileWorking(io, 'waiting for the database', ({ say }) => waitForServer({ url: databaseUrl.reveal() }, io, say));
+/** A server that answers, and the pool that `open` makes, whose first connection has asked it. */
+async function openServer(
+  { databaseUrl, dataDir }: Config,
+  io: Io,
+  open: (address: DatabaseAddress) => Database,
+): Promise<Server> {
+  if (databaseUrl === undefined) {
+    const { address, stop } = await whileWorking(io, 'starting PostgreSQL', () => startEmbedded(dataDir));
+    return { address, database: open(address), stop };
+  }
+  const address = { url: databaseUrl.reveal() };
+  const database = open(address);
+  try {
+    await whileWorking(io, 'waiting for the database', ({ say }) => waitForServer(database, address, io, say));
+  } catch (error) {
+    // Not waited for: a server that does not answer may take its time.
+    void database.close();
+    throw error;
+  }
+  return { address, database, stop: async () => undefined };
+}
 
 const migrated = (database: Database, io: Io): Promise<readonly string[]> =>
   whileWorking(io, 'preparing the database', ({ tell }) =>
@@ -63,7 +90,12 @@ const migrated = (database: Database, io: Io): Promise<readonly string[]> =>
   );
 
 /** `say` hears what is waited for, once it takes longer than a database that is well. */
-async function waitForServer(address: DatabaseAddress, { stopped }: Io, say: (line: string) => void): Promise<Server> {
+async function waitForServer(
+  database: Database,
+  address: DatabaseAddress,
+  { stopped }: Io,
+  say: (line: string) => void,
+): Promise<void> {
   let failure: string | undefined;
   const telling = setTimeout(() => {
     const why = failure === undefined ? '' : ` (${failure})`;
@@ -72,14 +104,13 @@ async function waitForServer(address: DatabaseAddress, { stopped }: Io, say: (li
     );
   }, SILENT_MS);
   try {
-    const answered = waitForDatabase(address, WAIT_MS_MAX, (reason) => {
+    const answered = waitForDatabase(database, address, WAIT_MS_MAX, (reason) => {
       failure = reason;
     });
     await Promise.race([answered, stopped.then(refuseToWait)]);
   } finally {
     clearTimeout(telling);
   }
-  return { address, stop: async () => undefined };
 }
 
 const refuseToWait = (): never => {
@@ -91,8 +122,7 @@ const refuseToWait = (): never => {
  * version: for what keeps or replaces all of it.
  */
 export async function withServer<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {
-  const { address, stop } = await startServer(config, io);
-  const database = openDatabase(address, PATIENT_MAX, PATIENT);
+  const { database, stop } = await openServer(config, io, (address) => openDatabase(address, PATIENT_MAX, PATIENT));
   try {
     return await work(database);
   } finally {

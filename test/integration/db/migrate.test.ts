@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sql, type Sql } from '../../../src/db/database.ts';
+import { openDatabase, sql, type DatabaseAddress, type Sql } from '../../../src/db/database.ts';
 import { isMigrated, migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
 import {
   batchesWith,
@@ -221,16 +221,21 @@ test('what earlier runs have written is counted, found and read as before', asyn
   await close();
 });
 
+async function waiting(where: DatabaseAddress, ms: number): Promise<void> {
+  const own = openDatabase(where, 1);
+  await waitForDatabase(own, where, ms).finally(own.close);
+}
+
 test('waiting: an answering database at once, a missing one until the time is up, a wrong one not at all', async () => {
   const { address, close } = await freshDatabase({ empty: true });
-  await waitForDatabase(address, 1000);
+  await waiting(address, 1000);
   await close();
-  await expect(waitForDatabase(address, 60_000)).rejects.toMatchObject({
+  await expect(waiting(address, 60_000)).rejects.toMatchObject({
     code: 'database-unreachable',
     message: expect.stringContaining('does not exist'),
   });
   const begun = performance.now();
-  await expect(waitForDatabase({ url: 'postgres://me:secret@127.0.0.1:1/none' }, 1500)).rejects.toMatchObject({
+  await expect(waiting({ url: 'postgres://me:secret@127.0.0.1:1/none' }, 1500)).rejects.toMatchObject({
     code: 'database-unreachable',
     message: expect.not.stringContaining('secret'),
   });

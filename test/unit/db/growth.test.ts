@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { growingWithNeed } from '../../../src/db/growth.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Work that goes over a pool of at most `max` connections, and ends when told. */
+function workingOver(max: number) {
+  const removed: (() => void)[] = [];
+  const pool = {
+    options: { max },
+    totalCount: 0,
+    on: (_: 'remove', listener: () => void) => removed.push(listener),
+  };
+  const inTurn = growingWithNeed(pool);
+  const under = new Set<PromiseWithResolvers<void>>();
+  return {
+    begin: (count: number): void => {
+      for (let index = 0; index < count; index += 1)
+        void inTurn(async () => {
+          const work = Promise.withResolvers<void>();
+          under.add(work);
+          await work.promise.finally(() => under.delete(work));
+        }).catch(() => undefined);
+    },
+    underWay: async (): Promise<number> => {
+      await vi.advanceTimersByTimeAsync(0);
+      return under.size;
+    },
+    end: async (count: number, error?: Error): Promise<void> => {
+      for (const work of [...under].slice(0, count)) {
+        if (error) work.reject(error);
+        else work.resolve();
+      }
+      await vi.advanceTimersByTimeAsync(0);
+    },
+    remove: (left: number): void => {
+      pool.totalCount = left;
+      for (const listener of removed) listener();
+    },
+  };
+}
+
+test('short statements go one after the other, whether they end well or not', async () => {
+  const { begin, underWay, end } = workingOver(10);
+  begin(6);
+  for (let left = 6; left > 0; left -= 1) {
+    expect(await underWay()).toBe(1);
+    await vi.advanceTimersByTimeAsync(10);
+    await end(1, left % 2 === 0 ? new Error('no table') : undefined);
+  }
+  expect(await underWay()).toBe(0);
+});
+
+test('one more works when a quarter of a second was waited: by one, by several, at once or from time to time', async () => {
+  const { begin, underWay, end } = workingOver(10);
+  const after = async (ms: number): Promise<number> => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return underWay();
+  };
+  begin(2);
+  expect([await after(249), await after(2)]).toEqual([1, 2]);
+  await end(2);
+  begin(7);
+  expect([await after(49), await after(2)]).toEqual([2, 3]);
+  await end(3);
+  await end(3);
+  await end(1);
+  for (let times = 0; times < 4; times += 1) {
+    begin(4);
+    expect(await after(60)).toBe(3);
+    await end(3);
+    await end(1);
+  }
+  begin(4);
+  expect(await after(11)).toBe(4);
+});
+
+test('as many as the pool may have, and then all, whom it has wait itself', async () => {
+  const { begin, underWay } = workingOver(3);
+  begin(8);
+  await vi.advanceTimersByTimeAsync(40);
+  expect(await underWay()).toBe(2);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await underWay()).toBe(8);
+});
+
+test('when connections are closed, fewer work at once', async () => {
+  const { begin, underWay, end, remove } = workingOver(10);
+  begin(4);
+  await vi.advanceTimersByTimeAsync(600);
+  expect(await underWay()).toBe(4);
+  await end(4);
+  remove(2);
+  begin(4);
+  expect(await underWay()).toBe(2);
+  await end(2);
+  await end(2);
+  remove(0);
+  begin(4);
+  expect(await underWay()).toBe(1);
+});
