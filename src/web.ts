@@ -9,10 +9,10 @@ import type { Logger } from './log.ts';
 
 /**
  * Takes a request, returns a response: every part of the program that answers HTTP is such a function. `peer` is the
- * client's address; `signal` is aborted when nobody waits for the answer any more, because the client has gone or was
- * told to try again later.
+ * client's address; `isAwaited` tells whether somebody still waits for the answer: nobody does once the client has gone
+ * or was told to try again later.
  */
-export type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
+export type Handle = (request: Request, peer: string, isAwaited?: () => boolean) => Promise<Response>;
 
 /** Answers some requests during an outage, from memory; undefined for those that it cannot answer. */
 export type HandleMeanwhile = (request: Request) => Promise<Response | undefined>;
@@ -91,7 +91,8 @@ export async function startWeb(
     const answered = meanwhile === 'always' || !outage ? handle : unlessAway(handle, outage, meanwhile);
     app.all(path, async (context) => {
       const peer = peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'), isTrusted);
-      return closingIfUnread(context.env.incoming, await answered(context.req.raw, peer, context.req.raw.signal));
+      const { incoming, outgoing } = context.env;
+      return closingIfUnread(incoming, await answered(context.req.raw, peer, () => !outgoing.destroyed));
     });
   }
   app.notFound(
@@ -159,17 +160,19 @@ async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<
 function unlessAway(handle: Handle, { isAway, onAway, isCause, answer }: Outage, meanwhile?: HandleMeanwhile): Handle {
   const answerMeanwhile = async (request: Request): Promise<Response> =>
     (await meanwhile?.(request)) ?? answer(request);
-  return async (request, peer, signal) => {
+  return async (request, peer, isAwaited) => {
     if (isAway()) return answerMeanwhile(request);
-    const over = new AbortController();
-    signal?.addEventListener('abort', () => over.abort(), { once: true });
+    let isGivenUp = false;
     const outageAnswer = Promise.withResolvers<Response>();
     const forget = onAway(() => {
-      over.abort();
+      isGivenUp = true;
       outageAnswer.resolve(answerMeanwhile(request));
     });
     try {
-      return await Promise.race([handle(request, peer, over.signal), outageAnswer.promise]);
+      return await Promise.race([
+        handle(request, peer, () => !isGivenUp && isAwaited?.() !== false),
+        outageAnswer.promise,
+      ]);
     } catch (error) {
       // The outage has begun, and this request is the first to notice.
       if (!meanwhile || !isCause(error)) throw error;

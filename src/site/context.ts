@@ -79,8 +79,8 @@ export interface HandlerContext {
   readonly atOnce?: AtOnce;
   /** In a transaction whose turn to write it may not be yet: waits until it is. */
   readonly takeTurn?: () => Promise<void>;
-  /** Aborted when nobody waits for the answer any more: then nothing is written. */
-  readonly signal?: AbortSignal;
+  /** Whether somebody still waits for the answer; where nobody does, nothing is written. Without it: always. */
+  readonly isAwaited?: () => boolean;
   /** Whether what is to be changed still is what the caller has looked at: asked in turn, just before the write. */
   readonly isAsKnown?: (row: object) => boolean;
   /** `context=edit`: who may edit an event needs no password for it. */

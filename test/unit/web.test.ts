@@ -119,6 +119,7 @@ const kept = async ({ url }: Request): Promise<Response | undefined> =>
 describe('while something that all need is away', () => {
   const outage = { isAway: false, listeners: new Set<() => void>() };
   const beginsToFail = Promise.withResolvers<never>();
+  const slow: (() => boolean)[] = [];
   const goAway = (): void => {
     outage.isAway = true;
     for (const listener of outage.listeners) listener();
@@ -129,7 +130,14 @@ describe('while something that all need is away', () => {
       { host: '127.0.0.1', port: 0 },
       [
         ['/always', async () => new Response('alive'), 'always'],
-        ['/slow/*', () => beginsToFail.promise, kept],
+        [
+          '/slow/*',
+          (_request, _peer, isAwaited) => {
+            slow.push(isAwaited!);
+            return beginsToFail.promise;
+          },
+          kept,
+        ],
         ['/first/*', fails, kept],
         ['/plain', fails],
         ['/*', async () => new Response('fresh'), kept],
@@ -165,7 +173,9 @@ describe('while something that all need is away', () => {
     ]);
     const waiting = [ask('/slow/kept'), ask('/slow/x')];
     await expect.poll(() => outage.listeners.size).toBe(2);
+    expect(slow.map((isAwaited) => isAwaited())).toEqual([true, true]);
     goAway();
+    expect(slow.map((isAwaited) => isAwaited())).toEqual([false, false]);
     expect(await Promise.all(waiting)).toEqual(['200 what was there', '503 later']);
     expect([await ask('/kept'), await ask('/x'), await ask('/plain'), await ask('/always')]).toEqual([
       '200 what was there',

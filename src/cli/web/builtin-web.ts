@@ -47,7 +47,7 @@ export function builtinWeb(
     return makePages({ db, settings, answer, revision, originOf: originsOf(db), now });
   });
   return {
-    api: withDocPage(frame, (request, peer, signal) => rest(request, undefined, peer, signal)),
+    api: withDocPage(frame, (request, peer, isAwaited) => rest(request, undefined, peer, isAwaited)),
     authorize: loadedOnce(async () => {
       const { makeAuthorize } = await import('../../site/authorize/handle-authorize.ts');
       return makeAuthorize({ db, settings, now });
@@ -72,5 +72,5 @@ export function builtinWeb(
 /** A part that is loaded with the first request for it. */
 function loadedOnce(load: () => Promise<Handle>): Handle {
   let loaded: Promise<Handle> | undefined;
-  return async (request, peer, signal) => (await (loaded ??= load()))(request, peer, signal);
+  return async (request, peer, isAwaited) => (await (loaded ??= load()))(request, peer, isAwaited);
 }

@@ -51,8 +51,8 @@ export async function serve(
   const probe = probes(app.state.database, syncs ? queue : undefined);
   const built =
     (part: keyof BuiltinParts): Handle =>
-    (request, peer, signal) =>
-      served.site[part](request, peer, signal);
+    (request, peer, isAwaited) =>
+      served.site[part](request, peer, isAwaited);
   const operator = operatorConsole(app, engine, configFile);
   const routes: readonly Route[] = [
     ['/feeds', feed],

@@ -141,7 +141,7 @@ async function oneByOne(
   ctx: HandlerContext,
   strict: boolean,
 ): Promise<readonly Outcome[]> {
-  return whileWaited(ctx.db, ctx.signal, async (db) => {
+  return whileWaited(ctx.db, ctx.isAwaited, async (db) => {
     const outcomes: Outcome[] = [];
     await sql`savepoint item`.execute(db);
     for (const item of items)

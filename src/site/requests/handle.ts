@@ -38,9 +38,14 @@ export interface SiteParts {
 
 /**
  * Answers a request to the interface. A given caller works in process and needs no credential; `peer` is the address of
- * an outside client; nothing is written once `signal` is aborted.
+ * an outside client; nothing is written once `isAwaited` says that nobody waits for the answer.
  */
-export type SiteHandler = (request: Request, caller?: Caller, peer?: string, signal?: AbortSignal) => Promise<Response>;
+export type SiteHandler = (
+  request: Request,
+  caller?: Caller,
+  peer?: string,
+  isAwaited?: () => boolean,
+) => Promise<Response>;
 
 /** A request as values. Whatever else texts have, such as `_jsonp` and `_envelope`, is about their form. */
 export interface ValueRequest {
@@ -152,7 +157,7 @@ export function openRest({
       return problemOutcome(error);
     }
   };
-  const handle: SiteHandler = async (request, caller, address = '', signal = request.signal) => {
+  const handle: SiteHandler = async (request, caller, address = '', isAwaited = always) => {
     const authorization = request.headers.get('authorization');
     const isStranger = caller === undefined && authorization === null;
     const place = isStranger && isRead(request.method) ? await keep(pathAndQuery(request)) : undefined;
@@ -162,7 +167,7 @@ export function openRest({
     const peer = networkOf(address);
     const callerOf = async (): Promise<Caller | null> =>
       caller ?? authenticate(db, authorization, { peer, now: now(), throttles });
-    const reach = { db, signal, tries: { ...tries, peer }, callerOf };
+    const reach = { db, isAwaited, tries: { ...tries, peer }, callerOf };
     const made =
       place && isSameForAll(asked)
         ? await place.fill((revision) => answerTo(site, { ...reach, revision }, asked, minute()))
@@ -177,6 +182,8 @@ const MINUTE_MS = 60_000;
 const KEPT_BYTES_MAX = 32_000_000;
 // Most addresses never are asked for again, and memory that is soon free again costs little.
 const KEPT_ONCE_MAX = 64;
+
+const always = (): boolean => true;
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 

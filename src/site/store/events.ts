@@ -79,7 +79,7 @@ export const eventSets = {
 export const eventStatements = {
   createEvent: async (inputs, ctx) => {
     // Whoever may stop waiting for the turn needs the way back.
-    if (ctx.db.isTransaction || ctx.signal || inputs.some(looksUp)) return undefined;
+    if (ctx.db.isTransaction || ctx.isAwaited || inputs.some(looksUp)) return undefined;
     const decided = await decidedEvents(inputs, ctx);
     const rows = await insertEventsAtOnce(ctx.db, decided, ctx);
     return rows && (async () => answersWith(rows, await relatedToEvents(ctx.db, rows), ctx));

@@ -7,11 +7,11 @@ import { noticeRevision } from './changes.ts';
 
 /** Runs a write in one transaction, in turn; inside a batch, in the batch's transaction, whose turn it may be already. */
 export async function inTurn<T>(
-  ctx: Pick<HandlerContext, 'db' | 'signal' | 'takeTurn'>,
+  ctx: Pick<HandlerContext, 'db' | 'isAwaited' | 'takeTurn'>,
   work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   const { db } = ctx;
-  if (!db.isTransaction) return whileWaited(db, ctx.signal, work);
+  if (!db.isTransaction) return whileWaited(db, ctx.isAwaited, work);
   await ctx.takeTurn?.();
   return work(db);
 }
@@ -24,10 +24,10 @@ export const TAKING_TURN = sql`turn as (select from site.revision for update)`;
  * has ended, without a word to this process, which may be busy.
  */
 export async function takingTurn<T>(
-  { db, signal, takeTurn: mayWait }: Pick<HandlerContext, 'db' | 'signal' | 'takeTurn'>,
+  { db, isAwaited, takeTurn: mayWait }: Pick<HandlerContext, 'db' | 'isAwaited' | 'takeTurn'>,
   work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
-  if (!db.isTransaction) return unlessAborted(db, signal, work);
+  if (!db.isTransaction) return unlessAborted(db, isAwaited, work);
   try {
     return await work(db);
   } catch (error) {
@@ -40,7 +40,7 @@ export async function takingTurn<T>(
  * waiting. Rolled back if the caller has stopped waiting.
  */
 export async function untilTurn<T>(
-  { db, signal }: Pick<HandlerContext, 'db' | 'signal'>,
+  { db, isAwaited }: Pick<HandlerContext, 'db' | 'isAwaited'>,
   work: (inside: Pick<HandlerContext, 'db' | 'takeTurn'>) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (transaction) => {
@@ -49,11 +49,11 @@ export async function untilTurn<T>(
       await takeTurn(transaction).catch((error: unknown) => {
         throw new NoTurn(error);
       });
-      if (signal?.aborted) throw new NoTurn(unavailable());
+      if (isAwaited?.() === false) throw new NoTurn(unavailable());
     };
     try {
       const done = await work({ db: transaction, takeTurn: () => (taken ??= take()) });
-      if (signal?.aborted) throw unavailable();
+      if (isAwaited?.() === false) throw unavailable();
       return done;
     } catch (error) {
       throw error instanceof NoTurn ? error.cause : error;
@@ -74,24 +74,24 @@ export class NoTurn extends Error {
  */
 export async function whileWaited<T>(
   db: Queryable,
-  signal: AbortSignal | undefined,
+  isAwaited: (() => boolean) | undefined,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
-  return unlessAborted(db, signal, async (transaction) => {
+  return unlessAborted(db, isAwaited, async (transaction) => {
     await takeTurn(transaction);
-    if (signal?.aborted) throw unavailable();
+    if (isAwaited?.() === false) throw unavailable();
     return work(transaction);
   });
 }
 
 const unlessAborted = <T>(
   db: Queryable,
-  signal: AbortSignal | undefined,
+  isAwaited: (() => boolean) | undefined,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> =>
   db.transaction(async (transaction) => {
     const done = await work(transaction);
-    if (signal?.aborted) throw unavailable();
+    if (isAwaited?.() === false) throw unavailable();
     return done;
   });
 

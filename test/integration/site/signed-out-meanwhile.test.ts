@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeEntities } from '../../../src/html/references.ts';
-import { resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { editorsOf, idLedTo, sendForm, versionIn, type Editors } from '../../support/editors.ts';
 import { png } from '../../support/pictures.ts';
+import { quickAccount } from '../../support/quick-account.ts';
 import { tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
 // A form that comes after its session has ended, or with the token of another one: nobody writes anything twice.
@@ -48,7 +48,7 @@ async function signInOn(
   gate: Shown,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<Shown> {
-  const { password } = await resetAccountPassword(site.db, 'author');
+  const { password } = await quickAccount(site.db, 'author');
   const form = new FormData();
   const fields = { token: tokenOf(gate), kept: keptIn(gate), login: 'author', password, do: 'signin', ...changes };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -155,7 +155,7 @@ test('what was to be sent back, or has gone meanwhile, is told: nothing is fille
 test('an account that may not write any more keeps the words, for another one', async () => {
   const { browser, page } = await signedOut('/edit/event/new/');
   const gate = await browser.post('/edit/event/new/', { ...TYPED, token: tokenOf(page), do: 'publish' });
-  const { password } = await resetAccountPassword(site.db, 'subscriber');
+  const { password } = await quickAccount(site.db, 'subscriber');
   const refused = await signInOn(browser, '/edit/event/new/', gate, { login: 'subscriber', password });
   expect([refused.status, keptIn(refused)]).toEqual([403, keptIn(gate)]);
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BatchAnswer, Event } from '../../../src/contract/representation.ts';
 import { sql, type Queryable } from '../../../src/db/database.ts';
+import { createLogger } from '../../../src/log.ts';
 import { makeEmbedHandlers } from '../../../src/site/embeds/embed-handlers.ts';
 import { openRest } from '../../../src/site/requests/handle.ts';
 import { storeHandlers, storeSets, storeStatements } from '../../../src/site/store/store-handlers.ts';
+import { startWeb } from '../../../src/web.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { until } from '../../support/until.ts';
 
@@ -38,16 +40,30 @@ async function titles(): Promise<readonly string[]> {
 
 test.each(REQUESTS)('%s whose client has gone is not carried out when its turn comes', async (name, path, body) => {
   const client = new AbortController();
+  const clients: (() => boolean)[] = [];
+  const answers: Promise<Response>[] = [];
+  const web = await startWeb(
+    { host: '127.0.0.1', port: 0 },
+    [
+      [
+        '/*',
+        (request, peer, isAwaited) => {
+          clients.push(isAwaited!);
+          const answer = site.handle(request, site.callers.editor, peer, isAwaited);
+          answers.push(answer);
+          return answer;
+        },
+      ],
+    ],
+    createLogger('fatal'),
+  );
   const send = (title: string, signal?: AbortSignal): Promise<Response> =>
-    site.handle(
-      new Request(`https://site.example${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body(title)),
-        ...(signal && { signal }),
-      }),
-      site.callers.editor,
-    );
+    fetch(web.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body(title)),
+      ...(signal && { signal }),
+    });
   const sent: Promise<Response>[] = [];
   await site.db.transaction(async (transaction) => {
     await sql`select from site.revision for update`.execute(transaction);
@@ -60,11 +76,15 @@ test.each(REQUESTS)('%s whose client has gone is not carried out when its turn c
       );
       return rows[0]!.waiting === 2;
     });
+    expect(clients.map((isAwaited) => isAwaited())).toEqual([true, true]);
     client.abort();
+    await expect(sent[0]).rejects.toThrow('aborted');
+    await until('the program to notice', async () => clients.filter((isAwaited) => !isAwaited()).length === 1);
   });
-  const [gone, stays] = await Promise.all(sent);
-  expect(stays!.status).toBeLessThan(300);
-  expect([gone!.status, gone!.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await sent[1]!).status).toBeLessThan(300);
+  const refused = (await Promise.all(answers)).filter(({ status }) => status >= 300);
+  expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([[503, '5']]);
+  await web.close();
   expect(await titles()).toContain(`Stays: ${name}`);
   expect(await titles()).not.toContain(`Gone: ${name}`);
 });

@@ -2,7 +2,7 @@ import { html } from '../../../html/template.ts';
 import { lookDocument } from '../../../look/document.ts';
 import type { Frame } from '../frame/layout.ts';
 
-type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
+type Handle = (request: Request, peer: string, isAwaited?: () => boolean) => Promise<Response>;
 
 /**
  * The REST interface, whose `…/doc` answers browsers with a page to read and try it; programs get the document itself.
@@ -12,13 +12,13 @@ export function withDocPage(frame: Frame, rest: Handle): Handle {
   const paths = [namespace, namespaceAlias]
     .filter((name) => name !== undefined)
     .map((name) => `/api/${name}/doc`.toLowerCase());
-  return async (request, peer, signal) => {
+  return async (request, peer, isAwaited) => {
     const path = new URL(request.url).pathname.toLowerCase().replace(/\/$/, '');
     if (!paths.includes(path) || (request.method !== 'GET' && request.method !== 'HEAD'))
-      return rest(request, peer, signal);
+      return rest(request, peer, isAwaited);
     const answer = wantsPage(request.headers.get('accept') ?? '')
       ? docPage(frame, request)
-      : await rest(request, peer, signal);
+      : await rest(request, peer, isAwaited);
     answer.headers.append('Vary', 'Accept');
     return answer;
   };
