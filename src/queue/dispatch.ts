@@ -9,7 +9,7 @@ import { isPaused } from '../run/watch/pauses.ts';
 import { resumeRun } from '../run/steps/resume-run.ts';
 import { endNow, newReport, type Started } from '../run/steps/keep-plan.ts';
 import { startRun } from '../run/steps/start-run.ts';
-import { stoppedEarlyProblem } from '../run/steps/stopped.ts';
+import { stoppedEarlyProblem, untilStopped } from '../run/steps/stopped.ts';
 import type { Abandoned } from '../run/steps/take-over.ts';
 import type { Report, Stage } from '../sync/model/plan.ts';
 import { FIRST_STAGE, STAGES } from '../sync/model/to-batches.ts';
@@ -95,7 +95,8 @@ export function makeDispatch(
       );
       return 'done';
     }
-    const started = await startRun(context, setup, cause, false);
+    const started = await untilStopped(context, setup, () => startRun(context, setup, cause, false));
+    if (started === 'stopped') return 'done';
     await follow(setup, started, 'worker');
     return started.kind === 'busy' ? 'busy' : 'done';
   };
@@ -112,8 +113,8 @@ export function makeDispatch(
             state: 'failed',
             problems: [stoppedEarlyProblem(setup.name)],
           })
-        : await resumeRun(context, abandoned, false);
-    return follow(setup, started, 'worker', run.stage ?? FIRST_STAGE);
+        : await untilStopped(context, setup, () => resumeRun(context, abandoned, false));
+    if (started !== 'stopped') await follow(setup, started, 'worker', run.stage ?? FIRST_STAGE);
   };
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),

@@ -51,7 +51,7 @@ export interface Workers extends Requests {
    * there.
    */
   readonly limit: (limits: readonly WriteLimits[]) => Promise<void>;
-  /** Waits for the jobs under way (at most 20 seconds; the next start continues what is cut off) and stops. */
+  /** Waits for the batches under way (at most 20 seconds; the next start continues what is cut off) and stops. */
   readonly close: () => Promise<void>;
 }
 
@@ -64,12 +64,16 @@ export async function startWorkers(
 ): Promise<Workers> {
   const queue = await backend.queue(SYNC_QUEUE);
   const dispatch = makeDispatch(context, backend, onReport);
+  const takenOver = Promise.withResolvers<void>();
   const look = lookAfterRuns(
     context,
     dispatch,
     findUnattended(context, await backend.queue(STAGE_QUEUE), dispatch.isAtHand),
+    takenOver.resolve,
   );
   let looking = look();
+  // A feed whose reading has ended the program too often is left alone before a job asks for it.
+  await takenOver.promise;
   let requestedAt = Number.NEGATIVE_INFINITY;
   const ofRuns = (job: Job, token: string | undefined): Promise<void> =>
     processSync(context, dispatch, queue, job, token);
@@ -135,12 +139,13 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
 
 /**
  * Continues abandoned runs: those of dead processes, and our own that have lost their jobs. Only one check runs at a
- * time; calls made during it wait for its end.
+ * time; calls made during it wait for its end. `onTaken` hears when it is known which they are.
  */
 function lookAfterRuns(
   context: RunContext,
   dispatch: Dispatch,
   unattended: () => Promise<readonly Lease[]>,
+  onTaken: () => void,
 ): () => Promise<void> {
   let looking: Promise<void> | undefined;
   const told = new Set<string>();
@@ -150,9 +155,13 @@ function lookAfterRuns(
       told.add(left.run);
     }
   };
+  const taken = async (): Promise<readonly Abandoned[]> => [
+    ...(await takeOverRuns(context)),
+    ...(await takeUpRuns(context, await unattended())),
+  ];
   const look = async (): Promise<void> => {
     try {
-      const runs = [...(await takeOverRuns(context)), ...(await takeUpRuns(context, await unattended()))];
+      const runs = await taken().finally(onTaken);
       await Promise.all(runs.map((one) => carryOn(context, dispatch, one)));
       await tellLeft();
     } catch (error) {

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 // The queue forgets jobs: a process notices within its own interval, a quarter of a minute.
 
-describe.each(queueHomes(13))('on %s', (_, home) => {
+describe.each(queueHomes(14))('on %s', (_, home) => {
   let syncing: SyncingApp;
   let feeds: FeedServer;
   let address: BackendAddress;

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
-import { abandonSource } from '../../run/state/lease.ts';
 import { resumeRun } from '../../run/steps/resume-run.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
-import { stoppedEarlyProblem } from '../../run/steps/stopped.ts';
+import { stoppedEarlyProblem, untilStopped, whileNotStopped } from '../../run/steps/stopped.ts';
 import { carryOn } from '../../run/steps/carry-on.ts';
 import { leftInWords, leftRuns, takeOverRuns } from '../../run/steps/take-over.ts';
 import { countRun } from '../../operator/metrics/count-run.ts';
@@ -57,8 +57,8 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
   const end = async (setup: SourceSetup, begin: () => Promise<Started>): Promise<Report | undefined> => {
     const onProgress = progress.begin(setup.name);
     try {
-      const started = await untilStopped(stopping, pace.fetching(begin));
-      if (started === 'stopped') return await stopEarly(context, setup);
+      const started = await untilStopped(context, setup, () => pace.fetching(begin));
+      if (started === 'stopped') return stoppedEarly(setup);
       const report = await carryOn(context, setup, started, onProgress);
       if (report) countRun(context.measures, report);
       return report;
@@ -70,16 +70,11 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
     carryOnRuns,
     run: async (setup, full, begin) => {
       for (let waits = 0; ; waits += 1) {
-        if (stopping.aborted) return stopEarly(context, setup);
+        if (stopping.aborted) return stoppedEarly(setup);
         const report = await end(setup, begin);
         if (report) return report;
         if (waits === 0) progress.say(`${setup.name} is being synced by another process; waiting for it.`);
-        await untilStopped(
-          stopping,
-          new Promise((resolve) => {
-            setTimeout(resolve, BUSY_WAIT_MS);
-          }),
-        );
+        await whileNotStopped(stopping, () => sleep(BUSY_WAIT_MS));
         // The other process may have died meanwhile.
         if (!stopping.aborted) await carryOnRuns(full);
       }
@@ -87,21 +82,11 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
   };
 }
 
-/** Nothing was written: the run is left as if its process had died. */
-async function stopEarly({ database, member }: RunContext, { name, site }: SourceSetup): Promise<Report> {
-  await abandonSource(database, site.key, name, member.id());
-  return { ...newReport('', name), state: 'failed', problems: [stoppedEarlyProblem(name)] };
-}
-
-/** The result of `work`, or `stopped` if the program is asked to stop before. */
-async function untilStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T | 'stopped'> {
-  if (stopping.aborted) return 'stopped';
-  return new Promise((resolve, reject) => {
-    const stop = (): void => resolve('stopped');
-    stopping.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => stopping.removeEventListener('abort', stop));
-  });
-}
+const stoppedEarly = ({ name }: SourceSetup): Report => ({
+  ...newReport('', name),
+  state: 'failed',
+  problems: [stoppedEarlyProblem(name)],
+});
 
 /** The exit code for runs that have ended. */
 export function exitFor(reports: readonly Report[]): ExitCode {

@@ -74,6 +74,8 @@ export async function makeMonth(query: Query, month: number): Promise<void> {
 }
 
 const BYTES_MAX = 4_000_000;
+/** What is ready is stored after so long: the server ends a transaction in which nothing is asked for half a minute. */
+const IDLE_MS_MAX = 1_000;
 /** The length of an event as a site shows it, more or less. */
 const SHOWN_CHARACTERS = 4_000;
 
@@ -87,6 +89,7 @@ export async function saveBatches(
   const stored: StoredBatch[] = [];
   let rows: Sql[] = [];
   let bytes = 0;
+  let flushedAt = performance.now();
   const flush = async (): Promise<void> => {
     if (rows.length > 0)
       await sql`insert into calsync.batches (run, month, stage, number, items, tally, attempts, slugs) values ${sql.join(rows)}`.execute(
@@ -94,6 +97,7 @@ export async function saveBatches(
       );
     rows = [];
     bytes = 0;
+    flushedAt = performance.now();
   };
   const pauseIfDue = pauses();
   for (const batch of batches) {
@@ -102,7 +106,7 @@ export async function saveBatches(
     const json = JSON.stringify(items.map(({ action, change }) => ({ action, change })));
     const text = storable(json);
     const kept = packed(text);
-    if (bytes + kept.length > BYTES_MAX) await flush();
+    if (bytes + kept.length > BYTES_MAX || performance.now() - flushedAt > IDLE_MS_MAX) await flush();
     rows.push(
       sql`(${run}, ${monthOf(run)}, ${stage}, ${number}, ${kept}, ${jsonb(tallyOf(untried(items)))}, ${attempts}, ${digestsOf(slugsIn(items))})`,
     );

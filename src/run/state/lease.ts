@@ -51,16 +51,22 @@ export async function releaseLease(database: Database, run: string): Promise<voi
   await sql`delete from calsync.leases where run = ${run}`.execute(database.query());
 }
 
-/** Gives up a run that cannot continue now: the next process that looks for dead runs takes it over. */
+/**
+ * Gives up a run that cannot continue now, and counts that: the next process that looks for dead runs takes it over.
+ */
 export async function abandonLease(database: Database, run: string): Promise<void> {
-  await sql`update calsync.leases set owner = ${NO_OWNER} where run = ${run}`.execute(database.query());
-}
-
-/** Gives up any run this owner has of a source. */
-export async function abandonSource(database: Database, site: string, source: string, owner: number): Promise<void> {
-  await sql`update calsync.leases set owner = ${NO_OWNER} where site = ${site} and source = ${source} and owner = ${owner}`.execute(
+  await sql`
+    with abandoned as (update calsync.leases set owner = ${NO_OWNER} where run = ${run} returning run)
+    update calsync.runs set cut_offs = cut_offs + 1 from abandoned where runs.run = abandoned.run`.execute(
     database.query(),
   );
+}
+
+/** Gives up the run of a source that this owner is reading, because it was asked to stop: nothing has failed. */
+export async function leaveReading(database: Database, site: string, source: string, owner: number): Promise<void> {
+  await sql`update calsync.leases as leases set owner = ${NO_OWNER} from calsync.runs as runs
+    where leases.site = ${site} and leases.source = ${source} and leases.owner = ${owner}
+      and runs.run = leases.run and runs.state = 'reading'`.execute(database.query());
 }
 
 /** Process ids start at 1. */
@@ -72,8 +78,8 @@ export interface TakenLease extends Lease {
 }
 
 /**
- * Takes over leases whose owner is gone, and counts that; `owner` has to continue their runs. A run that is being written is left to a
- * process that has its source; any other run can end without loss.
+ * Takes over leases whose owner is gone, and counts that unless it gave them up itself; `owner` has to continue their
+ * runs. A run that is being written is left to a process that has its source; any other run can end without loss.
  */
 export async function takeOverDeadLeases(
   database: Database,
@@ -86,7 +92,8 @@ export async function takeOverDeadLeases(
     taken as (update calsync.leases as leases set owner = ${owner} from dead
       where leases.site = dead.site and leases.source = dead.source
       returning leases.site, leases.source, leases.run, dead.owner as "formerOwner"),
-    counted as (update calsync.runs set cut_offs = cut_offs + 1 from taken where runs.run = taken.run)
+    counted as (update calsync.runs set cut_offs = cut_offs + 1
+      from taken where runs.run = taken.run and taken."formerOwner" <> ${NO_OWNER})
     select * from taken`.execute(database.query());
   return rows;
 }

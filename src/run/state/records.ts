@@ -39,7 +39,7 @@ export interface RunRecord {
   readonly writingAt: Date | null;
   /** The later run that planned anew what it held. */
   readonly supersededBy: string | null;
-  /** How often it was taken over from a process that had ended. */
+  /** How often a process ended during it, or could not go on with it; not how often one was asked to stop. */
   readonly cutOffs: number;
   /** Who has asked it to end after the batches under way. */
   readonly stopAskedBy: string | null;

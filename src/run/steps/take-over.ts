@@ -57,13 +57,14 @@ async function toCarryOn(
     const run = await loadRun(context.database.query(), lease.run);
     const setup = context.sources.get(lease.source);
     const why = whyItEnds(lease, run, setup, hasEnded(context, lease.formerOwner));
+    // Before its source is free for another run.
+    if (why?.code === READING_CUT_OFF) await leaveAlone(context, lease);
     if (why) await endShort(context, lease, why);
     else if (run && setup) {
       // What was read when it was planned may have changed: it is read again.
       context.planned.forget(run.run);
       abandoned.push({ run, setup });
     }
-    if (why?.code === READING_CUT_OFF) await leaveAlone(context, lease);
   }
   return abandoned;
 }
