@@ -16,24 +16,26 @@ export interface Overview {
   readonly general: readonly GeneralMatter[];
 }
 
+type OfSources = Omit<Overview, 'general'>;
+
 /** Who asks: parts of one page get the same answer. */
 type Asking = Pick<Asked, 'operator' | 'now'> & Partial<Pick<Asked, 'request'>>;
 
 // A page that stays open asks with the same request again and again.
 const ofRequests = new WeakMap<Request, { readonly now: number; readonly made: Promise<Overview> }>();
 
-/** Every page says how many matters wait. Where that takes long, as with ten thousand sources, pages share an answer. */
+/** Every page says how many matters wait. Where that takes long, as with ten thousand sources, pages share it. */
 const LONG_MS = 200;
 const KEPT_TIMES = 4;
 
 interface Shared {
-  readonly overview: Overview;
+  readonly ofSources: OfSources;
   readonly mark: string;
   readonly until: number;
 }
 const shared = new WeakMap<Operator, Shared>();
 
-/** The overview of this moment, or of a little earlier if no run has come on and nobody has done anything since. */
+/** The overview of now; of sources, of a little earlier if no run has come on and nobody has done anything since. */
 export function overviewOf(asking: Asking): Promise<Overview> {
   const { request, now } = asking;
   const known = request && ofRequests.get(request);
@@ -44,28 +46,37 @@ export function overviewOf(asking: Asking): Promise<Overview> {
 }
 
 async function sharedOrMade({ operator, now }: Asking): Promise<Overview> {
-  const query = operator.context.database.query();
+  const [general, ofSources] = await Promise.all([loadGeneral(operator), ofSourcesSharedOrMade(operator, now)]);
+  return { ...ofSources, general };
+}
+
+async function ofSourcesSharedOrMade(operator: Operator, now: number): Promise<OfSources> {
   const known = shared.get(operator);
-  const mark = `${await lastChange(query)} ${JSON.stringify(await operator.waitingForReview())}`;
-  if (known && performance.now() < known.until && mark === known.mark) return known.overview;
+  const mark = await lastChange(operator.context.database.query());
+  if (known && performance.now() < known.until && mark === known.mark) return known.ofSources;
   const begun = performance.now();
-  const overview = await load(operator, now);
+  const ofSources = await loadOfSources(operator, now);
   const took = performance.now() - begun;
-  if (took > LONG_MS) shared.set(operator, { overview, mark, until: performance.now() + took * KEPT_TIMES });
-  return overview;
+  if (took > LONG_MS) shared.set(operator, { ofSources, mark, until: performance.now() + took * KEPT_TIMES });
+  return ofSources;
 }
 
 /** What has just been decided is to be seen at once, also if it has left no trace yet. */
 export const forgetOverview = ({ operator }: Pick<Asked, 'operator'>): void => void shared.delete(operator);
 
-async function load({ context, config, watched, waitingForReview }: Operator, now: number): Promise<Overview> {
+async function loadOfSources({ context, watched }: Operator, now: number): Promise<OfSources> {
   const query = context.database.query();
-  const [facts, general, waiting] = await Promise.all([
-    loadFacts(query, await watched(), now),
-    generalMatters(query, receiverNames(config())),
+  const facts = await loadFacts(query, await watched(), now);
+  return { facts, matters: await loadMatters(query, facts, now) };
+}
+
+/** There are few of them, and quickly found. */
+async function loadGeneral({ context, config, waitingForReview }: Operator): Promise<readonly GeneralMatter[]> {
+  const [general, waiting] = await Promise.all([
+    generalMatters(context.database.query(), receiverNames(config())),
     waitingForReview(),
   ]);
-  return { facts, general: [...general, ...reviewMatters(waiting)], matters: await loadMatters(query, facts, now) };
+  return [...general, ...reviewMatters(waiting)];
 }
 
 /** What waits for a person, what that person has put off, and what others have to do. */

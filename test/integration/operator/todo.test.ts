@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listActs } from '../../../src/run/watch/acts.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
@@ -176,14 +177,17 @@ test('a program without sources asks for the first one', async () => {
   await empty.close();
 });
 
-test('a page that stays open asks with the same request, and gets what is so now', async () => {
-  const request = new Request('http://town.example/operator/');
-  const operator = {
+const operatorThatWatches = (watched: Operator['watched']): Operator =>
+  ({
     context: app.context,
     config: () => app.config,
-    watched: () => watchedSources(app.config),
+    watched,
     waitingForReview: () => waitingForReview(app.state.database.query()),
-  } as Operator;
+  }) as Operator;
+
+test('a page that stays open asks with the same request, and gets what is so now', async () => {
+  const request = new Request('http://town.example/operator/');
+  const operator = operatorThatWatches(async () => watchedSources(app.config));
   const now = Date.now();
   const first = await overviewOf({ operator, request, now });
   expect(await overviewOf({ operator, request, now })).toBe(first);
@@ -195,6 +199,22 @@ test('a page that stays open asks with the same request, and gets what is so now
   );
   const later = await overviewOf({ operator, request, now: now + 1 });
   expect(later.facts.map(({ pause }) => pause !== null)).toEqual([false, false, true]);
+});
+
+test('where all sources take long, pages share what they found; a backup that failed meanwhile is told at once', async () => {
+  const operator = operatorThatWatches(async () => {
+    await sleep(500);
+    return watchedSources(app.config);
+  });
+  const now = Date.now();
+  const before = await overviewOf({ operator, now });
+  await sql`insert into calsync.backups (name, via, started_at, ended_at, problem)
+    values ('schedule', 'schedule', now(), now(), 'The disk is full.')`.execute(app.state.database.query());
+  const after = await overviewOf({ operator, now });
+  await sql`delete from calsync.backups`.execute(app.state.database.query());
+  expect(after.facts).toBe(before.facts);
+  const kinds = [before, after].map(({ general }) => general.map(({ kind }) => kind).includes('backup'));
+  expect(kinds).toEqual([false, true]);
 });
 
 test('no link of a page leads an editor to one that is for administrators only', async () => {
