@@ -40,6 +40,25 @@ async function violations(page: Page, width: number): Promise<readonly string[]>
   return faultsOf(page);
 }
 
+test('an uploaded file whose calendar has no name fits a phone', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await world.signIn(page);
+  await page.goto(`${world.daemon.url}/operator/add/`);
+  await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
+  const buffer = Buffer.from(calendarText(weekly('choir', 'Choir', 3)));
+  await page.setInputFiles('input[type=file]', {
+    name: `${'Donaudampf'.repeat(9)}.ics`,
+    mimeType: 'text/calendar',
+    buffer,
+  });
+  await page.click('button[value=upload]');
+  const told = await page.locator('label.opt').innerText();
+  expect(told.match(/uploads/g)).toHaveLength(1);
+  expect(await violations(page, 390)).toEqual([]);
+  await context.close();
+});
+
 describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
   test('an address is pasted, looked at, saved, sorted by a rule, and taken out', async () => {
     const context = await browser.newContext({ javaScriptEnabled });

@@ -142,14 +142,13 @@ function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFee
         (feed) =>
           html`<label class="row opt"
             ><input type="radio" name="feed" value="${feed.address}" ${feed === chosen && html` checked`} />
-            <span
+            <span class="any-break"
               ><b>${feed.preview.name ?? publicAddress(feed.address)}</b> · ${countInWords(feed.coming, 'coming event')}
               ·
               ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${
                 feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`
               }${
-                feed.preview.name !== undefined &&
-                html`<br /><span class="small dim">${publicAddress(feed.address)}</span>`
+                feed.preview.name !== null && html`<br /><span class="small dim">${publicAddress(feed.address)}</span>`
               }</span
             ></label
           >`,

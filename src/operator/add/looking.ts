@@ -4,10 +4,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { uploadsIn } from '../../config/uploads.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { calledInName, uploadName } from '../../files/upload-name.ts';
 import { discover, foundFeed, type Discovery } from '../../run/discover/discover.ts';
 import { ownAddresses } from '../../run/fetch/own-feeds.ts';
 import type { FetchResult } from '../../run/fetch/fetch-feed.ts';
 import { previewFeed } from '../../run/parse/preview-feed.ts';
+import { slugOfName } from '../../sync/model/slug.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Operator } from '../frame/operator.ts';
@@ -31,9 +33,10 @@ export async function lookAt(
 }
 
 /** Whether an address is that of a file which somebody has uploaded. */
-const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean =>
-  address.startsWith(`${pathToFileURL(uploadsIn(config().dataDir)).href}/`) &&
-  /\/[0-9a-f]{32}\.(?:ics|csv)$/.test(address);
+const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean => {
+  const folder = `${pathToFileURL(uploadsIn(config().dataDir)).href}/`;
+  return address.startsWith(folder) && calledInName(address.slice(folder.length)) !== undefined;
+};
 
 const KEPT_MS = 300_000;
 const KEPT_MAX = 8;
@@ -63,15 +66,15 @@ async function fetchedLately(operator: Operator, address: string, now: number): 
 export const UPLOAD_BYTES_MAX = 10_000_000;
 
 /**
- * Keeps an uploaded file in the data directory, by its content, and gives its address. Files that no source has and that
- * are older than a day go.
+ * Keeps an uploaded file in the data directory, and gives its address. Files that no source has and that are older than
+ * a day go.
  */
 export async function keepUpload(operator: Operator, file: File): Promise<string> {
   const directory = uploadsIn(operator.config().dataDir);
   makeFolder(directory, 0o700);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const name = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-  const target = path.join(directory, `${name}.${/\.csv$|\.txt$/i.test(file.name) ? 'csv' : 'ics'}`);
+  const format = /\.csv$|\.txt$/i.test(file.name) ? 'csv' : 'ics';
+  const target = path.join(directory, uploadName(slugOfName(path.parse(file.name).name), bytes, format));
   await writeFile(target, bytes, { mode: 0o600 });
   await removeUnused(operator, directory, path.basename(target));
   return pathToFileURL(target).href;

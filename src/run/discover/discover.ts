@@ -56,11 +56,14 @@ export const fetchToLook = (address: string, options: FetchOptions): Promise<Fet
 
 const TRIED_MAX = 6;
 
-/** An address as people paste it. */
+/** An address as people paste it; the path of a file stays one. */
 export function pastedAddress(text: string): string {
   const trimmed = text.trim().replace(/^<(.*)>$/s, '$1');
-  return /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[\w.-]+:\d+(?:\/|$)/.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[\w.-]+:\d+(?:\/|$)/.test(trimmed);
+  return hasScheme || isPath(trimmed) ? trimmed : `https://${trimmed}`;
 }
+
+const isPath = (text: string): boolean => /^(?:\/(?!\/)|~|\.{1,2}[\\/])/.test(text);
 
 /**
  * Looks at any address: a feed, or a web page that has feeds behind it. What is pasted comes from outside, so the

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { foldedWords } from '../../ascii.ts';
+import { calledInName } from '../../files/upload-name.ts';
 import { DAY_MS, isZone } from '../../time.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import type { FoundFeed } from './discover.ts';
@@ -58,7 +59,8 @@ function nameFor(address: string, calendar: string | null): string {
   const hosted = slugOfName(
     host.replace(/^(?:www|calendar|events?|ical|feeds?)\./, '').replace(/\.(?:co\.|com\.|org\.)?[a-z]{2,}$/, ''),
   );
-  const placed = host === '' ? slugOfName(path.basename(address).replace(/\.\w+$/, '')) : hosted;
+  const file = path.basename(address);
+  const placed = host === '' ? (calledInName(file) ?? slugOfName(file.replace(/\.\w+$/, ''))) : hosted;
   const isTelling = !SAYS_NOTHING.test(named) && /[a-z]/.test(named);
   if (isTelling && (HOSTS_OF_MANY.test(host) || hosted === '' || named.length <= 24)) return named;
   return /[a-z]/.test(placed) ? placed.slice(0, NAME_MAX).replace(/-+$/, '') : 'source';

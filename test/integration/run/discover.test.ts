@@ -85,6 +85,7 @@ describe('an address leads to', () => {
     expect((await looked(`${server.url}/plan.csv`)).feeds[0]).toMatchObject({ coming: 1, preview: { format: 'csv' } });
     expect(pastedAddress(' jazz.example/x ')).toBe('https://jazz.example/x');
     expect(pastedAddress('localhost:8080/x')).toBe('https://localhost:8080/x');
+    expect(pastedAddress('/home/me/x.ics')).toBe('/home/me/x.ics');
     expect(pastedAddress('<webcal://jazz.example/x>')).toBe('webcal://jazz.example/x');
   });
 

@@ -1,13 +1,14 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listActs } from '../../../src/run/watch/acts.ts';
-import { approveRun } from '../../../src/run/decisions/approve-run.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import { signedInConsole, tokenIn, type ConsoleClient } from '../../support/console.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { uploadNames } from '../../src/backup/uploads.ts';
+import { listActs } from '../../src/run/watch/acts.ts';
+import { approveRun } from '../../src/run/decisions/approve-run.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import { signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../support/console.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Adding a source, changing its settings, and taking it out again.
 
@@ -108,17 +109,28 @@ describe('a source is added', () => {
     expect(await app.sync('jazz')).toMatchObject({ state: 'held', writes: 0 });
   });
 
-  test('from an uploaded file, which is kept and read like any other', async () => {
-    const page = await browser.get('/add/');
+  const upload = async (bytes: string, name: string): Promise<Answered> => {
     const form = new FormData();
-    form.set('token', tokenIn(page.html));
+    form.set('token', tokenIn((await browser.get('/add/')).html));
     form.set('do', 'upload');
-    form.set('file', new File([feed('home')], 'home.ics'));
-    const looked = await browser.send('/add/', {
-      method: 'POST',
-      body: form,
-      headers: { 'sec-fetch-site': 'same-origin' },
-    });
+    form.set('file', new File([bytes], name));
+    return browser.send('/add/', { method: 'POST', body: form, headers: { 'sec-fetch-site': 'same-origin' } });
+  };
+
+  test.each([
+    ['Drama Club 2027.ics', 'drama-club-2027'],
+    ['../../Żółw.ics', 'zolw'],
+    [`${'very-long-'.repeat(20)}.ics`, 'very-long-very-long-very-long'],
+    ['日本.ics', 'source'],
+  ])('from an uploaded file whose calendar has no name: %s is called %s, and is in a backup', async (name, called) => {
+    const { html } = await upload(feed('home'), name);
+    expect(/name="name"[^>]* value="([^"]+)"|value="([^"]+)"[^>]* name="name"/.exec(html)?.[1]).toBe(called);
+    const folder = path.join(syncing.directory, 'data', 'uploads');
+    expect(await uploadNames(folder)).toEqual(await readdir(folder));
+  });
+
+  test('from an uploaded file, which is kept and read like any other', async () => {
+    const looked = await upload(feed('home'), 'home.ics');
     expect(looked.text).toContain('Jam at home');
     const url = /name="url" value="(file:[^"]+)"/.exec(looked.html)?.[1] ?? '';
     expect(await readdir(path.join(syncing.directory, 'data', 'uploads'))).toHaveLength(1);
@@ -137,6 +149,8 @@ describe('a source is added', () => {
 
   test.each([
     ['file:calsyncd.yaml', 'This is no address on the web'],
+    ['/srv/choir.ics', 'a file of yours can be uploaded'],
+    ['../choir.ics', 'a file of yours can be uploaded'],
     ['http://127.0.0.1:8080/feeds/all.ics', 'It would lead in a circle'],
     ['http://169.254.169.254/latest/', 'is not an address of the public internet'],
   ])('but not from %s', async (url, sentence) => {
