@@ -93,7 +93,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   });
 
   const handle: Handle = async (request, peer) => {
-    if (!isAllowed(peer)) return notAllowed(peer);
+    if (!isAllowed(peer)) return notAllowed(peer, operator.config().operator.allowAddresses.length > 0);
     const url = new URL(request.url);
     const path = pathBelow(url);
     if (path === '') return lead(`${base}/operator/`);
@@ -334,11 +334,12 @@ const REFUSALS = {
 const refused = (status: number, why: keyof typeof REFUSALS): Response =>
   new Response(REFUSALS[why], { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
 
-const notAllowed = (peer: string): Response =>
+/** `areNamed`: whether it is open to others, too, who are none of the business of whoever asks. */
+const notAllowed = (peer: string, areNamed: boolean): Response =>
   new Response(
-    `The console is open to this machine only, and you come from ${peer}. To open it to others, name ` +
-      `their networks in the configuration:\n\noperator:\n  allow_addresses: [${peer}]\n\n(0.0.0.0/0 and ` +
-      '::/0 are everybody.)\n',
+    `The console is open to this machine${areNamed ? ' and the networks of its configuration' : ''} only, and you ` +
+      `come from ${peer}. To open it to others, ${areNamed ? 'add their networks there' : 'name their networks in the configuration'}:` +
+      `\n\noperator:\n  allow_addresses: [${areNamed ? '…, ' : ''}${peer}]\n\n(0.0.0.0/0 and ::/0 are everybody.)\n`,
     { status: 403, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } },
   );
 

@@ -1,8 +1,8 @@
 import { operatorConsole } from '../../src/cli/web/operator-console.ts';
-import { resetAccountPassword } from '../../src/site/authorize/accounts.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import type { Engine } from '../../src/operator/frame/operator.ts';
+import { quickAccount } from './quick-account.ts';
 import type { OpenedApp } from './syncing-app.ts';
 
 /** An answer of the console. */
@@ -108,7 +108,7 @@ async function passwordOf(app: OpenedApp, login: string, role: 'administrator' |
   passwords.set(app, own);
   const known = own.get(login);
   if (known !== undefined) return known;
-  const { password } = await resetAccountPassword(app.state.database.query(), login, { role });
+  const { password } = await quickAccount(app.state.database.query(), login, { role });
   own.set(login, password);
   return password;
 }

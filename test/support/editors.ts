@@ -1,6 +1,6 @@
-import { resetAccountPassword } from '../../src/site/authorize/accounts.ts';
 import type { Role } from '../../src/site/context.ts';
 import type { TestSite } from './builtin-site.ts';
+import { quickAccount } from './quick-account.ts';
 import { pagesOf, tokenOf, type Browser, type Shown } from './site-pages.ts';
 
 /** People who write at `/edit`, each in a browser of the simplest kind. */
@@ -15,7 +15,7 @@ export interface Editors {
 export async function editorsOf(site: TestSite): Promise<Editors> {
   const passwords = new Map<Role, string>();
   for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
-    passwords.set(role, (await resetAccountPassword(site.db, role)).password);
+    passwords.set(role, (await quickAccount(site.db, role)).password);
   let pages = pagesOf(site);
   return {
     open: (peer) => pages(peer),

@@ -24,10 +24,10 @@ const tagOf = (password: string, nonce: Buffer, cost: Cost): Promise<Buffer> =>
   });
 
 /** The hash to be kept of an account password, in the PHC string format, with its salt and its cost. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await tagOf(password, nonce, COST);
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+  const tag = await tagOf(password, nonce, cost);
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
 /**

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeEntities } from '../../../src/html/references.ts';
 import { ROUTES } from '../../../src/operator/routes.ts';
-import { resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
 import { consoleBrowser, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../../support/console.ts';
+import { quickAccount } from '../../support/quick-account.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 let program: SyncingApp;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 const account = async (login: string, role: 'administrator' | 'editor' | 'author'): Promise<string> =>
-  (await resetAccountPassword(app.state.database.query(), login, { role })).password;
+  (await quickAccount(app.state.database.query(), login, { role })).password;
 
 async function signIn(
   browser: ConsoleClient,
@@ -186,6 +186,9 @@ describe('a page', () => {
     expect([far.status, far.text]).toEqual([403, expect.stringContaining('allow_addresses: [203.0.113.7]') as string]);
     const open = await program.open(`${YAML}operator: { allow_addresses: [203.0.113.0/24] }\n`);
     expect((await consoleBrowser(open).send('/', {}, '203.0.113.7')).status).toBe(401);
+    const farther = await consoleBrowser(open).send('/', {}, '198.51.100.7');
+    expect(farther.text).toContain('this machine and the networks of its configuration only');
+    expect(farther.text).not.toContain('203.0.113');
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rowOf, sql } from '../../../src/db/database.ts';
 import { makeFirstAdministrator, resetAccountPassword } from '../../../src/site/authorize/accounts.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { quickAccount } from '../../support/quick-account.ts';
 import { pagesOf, tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
 import { basic } from '../../support/site-shell.ts';
 
@@ -11,7 +12,7 @@ let password = '';
 
 beforeAll(async () => {
   site = await builtinSite();
-  ({ password } = await resetAccountPassword(site.db, 'editor'));
+  ({ password } = await quickAccount(site.db, 'editor'));
 });
 beforeEach(() => {
   open = pagesOf(site);
@@ -269,7 +270,7 @@ describe("one's own passwords", () => {
     ['author', true],
     ['subscriber', false],
   ])('lead the %s to where events are written: %s', async (login, leads) => {
-    const { password: secret } = await resetAccountPassword(site.db, login);
+    const { password: secret } = await quickAccount(site.db, login);
     const browser = open();
     await signIn(browser, { login, secret });
     expect((await browser.get('/authorize')).html.includes('href="/edit">Write events in the browser')).toBe(leads);
