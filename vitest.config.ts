@@ -32,6 +32,8 @@ const FILES_AT_ONCE = 4;
 
 export default defineConfig({
   test: {
+    // What is wrong is said whole: a report without its lines of differences, too, tells what came instead.
+    chaiConfig: { truncateThreshold: 0 },
     maxWorkers: Math.max(FILES_AT_ONCE, availableParallelism() - 1),
     projects: [
       ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], ...shared }),

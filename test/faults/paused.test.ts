@@ -4,12 +4,17 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { poolConfig } from '../../src/db/database.ts';
 import { runningServer } from '../../src/db/embedded/server.ts';
-import type { Daemon, Home } from '../support/daemon.ts';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
-import { checkWhole, seconds, tell, total, town } from './site.ts';
+import { checkWhole, seconds, tell, total } from './site.ts';
 
 // One process of several is paused (SIGSTOP): it neither works nor lets go of what it holds.
 
+const YAML = `builtin: { timezone: Europe/Warsaw }
+sources:
+  town: { url: "file:town.ics", every: 1s }
+`;
 const EVENTS = 1_000;
 const HANG_MS = 300_000;
 
@@ -41,28 +46,55 @@ async function lookInside(): Promise<pg.Client> {
   return look;
 }
 
-/** Pauses a process at a moment at which `isAt` says that it holds what is meant. */
-async function pauseWhen(pid: number, isAt: () => Promise<boolean>): Promise<void> {
-  paused = pid;
-  await until(
-    'the moment',
-    async () => {
-      process.kill(pid, 'SIGSTOP');
-      if (await isAt()) return true;
-      process.kill(pid, 'SIGCONT');
-      return undefined;
-    },
+/** Who waits for what we hold. Not from pg_stat_activity, of which a transaction sees the same all along. */
+const WAITS_FOR_US = 'select pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))';
+/** Whether a connection has the turn to write, and the server waits for what its process will say. */
+const HOLDS_TURN = `select from pg_locks join pg_stat_activity using (pid) where pid = $1
+  and relation = 'site.revision'::regclass and mode = 'RowShareLock' and granted and state = 'idle in transaction'`;
+
+/**
+ * Pauses a worker (SIGSTOP) in the middle of a run, while it has the turn to write: it is stopped where it waits for a
+ * row that we hold; then the server does what it has been sent, and waits for the process, with the turn still taken.
+ */
+async function pauseInTurn(worker: Daemon, inside: pg.Client): Promise<void> {
+  await inside.query('begin');
+  await inside.query('set local idle_in_transaction_session_timeout = 0');
+  await inside.query('select from site.events where title = $1 for update', [`Event number ${EVENTS / 2}`]);
+  await publish('Second');
+  const writer = await until(
+    'the worker to wait for the row',
+    async () => (await inside.query<{ pid: number }>(WAITS_FOR_US)).rows[0]?.pid,
     HANG_MS,
   );
+  paused = worker.pid();
+  process.kill(paused, 'SIGSTOP');
+  await inside.query('commit');
+  await until('the turn to be held', async () => (await inside.query(HOLDS_TURN, [writer])).rows.length > 0, HANG_MS);
 }
 
-// The server goes on with the statement at hand, then waits for the process, with the row still locked.
-const TURN_HELD = `select 1 from pg_locks join pg_stat_activity using (pid)
-  where relation = 'site.revision'::regclass and mode = 'RowShareLock' and granted and state = 'idle in transaction'`;
+/** The home of a town whose feed is read every second, with its first edition on the site. */
+async function firstEdition(): Promise<{ readonly web: Daemon; readonly worker: Daemon; readonly inside: pg.Client }> {
+  home = await programHome(YAML);
+  await publish('First');
+  const web = home.start(['--role', 'web'], { LOG_LEVEL: 'fatal' });
+  await web.ready();
+  const worker = home.start(['--role', 'worker'], { LOG_LEVEL: 'fatal' });
+  await until('the first edition', async () => (await total(web)) === EVENTS, HANG_MS);
+  return { web, worker, inside: await lookInside() };
+}
 
-async function isTurnHeld(client: pg.Client): Promise<boolean> {
-  await sleep(20);
-  return (await client.query(TURN_HELD)).rowCount! > 0;
+const publish = (edition: string): Promise<unknown> =>
+  home!.write(
+    'town.ics',
+    calendarText(feedEvents(EVENTS).map((event) => ({ ...event, lines: [`DESCRIPTION:${edition} edition`] }))),
+  );
+
+/** How many events have arrived in their second edition. */
+async function arrived(inside: pg.Client): Promise<number> {
+  const { rows } = await inside.query<{ count: number }>(
+    "select count(*)::int as count from site.events where description like '%Second edition%'",
+  );
+  return rows[0]?.count ?? 0;
 }
 
 async function passwordOf(): Promise<string> {
@@ -95,14 +127,9 @@ const isThere = async ({ url }: Daemon, title: string): Promise<boolean> =>
   ).total > 0;
 
 test('a worker is paused while it holds the turn to write: others write soon, and its run ends whole', async () => {
-  home = await town(EVENTS);
-  const web = home.start(['--role', 'web'], { LOG_LEVEL: 'fatal' });
-  await web.ready();
+  const { web, worker, inside } = await firstEdition();
   const authorization = await passwordOf();
-  const inside = await lookInside();
-  const worker = home.start(['--role', 'worker'], { LOG_LEVEL: 'fatal' });
-  await until('the first events', async () => (await total(web)) >= 50, HANG_MS);
-  await pauseWhen(worker.pid(), () => isTurnHeld(inside));
+  await pauseInTurn(worker, inside);
 
   const begun = performance.now();
   // Its client waits for a moment only, and goes.
@@ -139,23 +166,19 @@ test('a worker is paused while it holds the turn to write: others write soon, an
   expect(await isThere(web, 'Asked for by who has gone')).toBe(false);
 
   wake();
-  await until('the whole feed', async () => (await total(web)) === EVENTS + 1, HANG_MS);
+  await until('the second edition', async () => (await arrived(inside)) === EVENTS, HANG_MS);
   await checkWhole(web, EVENTS + 1);
   tell('a client goes while its write waits', 'it is not carried out');
   for (const daemon of [worker, web]) expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });
 
 test('a worker is paused for good: another one ends its run', async () => {
-  home = await town(EVENTS);
-  const web = home.start(['--role', 'web'], { LOG_LEVEL: 'fatal' });
-  await web.ready();
-  const inside = await lookInside();
-  const first = home.start(['--role', 'worker'], { LOG_LEVEL: 'fatal' });
-  await until('the first events', async () => (await total(web)) >= 50, HANG_MS);
-  await pauseWhen(first.pid(), () => isTurnHeld(inside));
+  const { web, worker: first, inside } = await firstEdition();
+  await pauseInTurn(first, inside);
+  expect(await arrived(inside)).toBeLessThan(EVENTS);
   const begun = performance.now();
-  const second = home.start(['--role', 'worker'], { LOG_LEVEL: 'fatal' });
-  await until('the whole feed', async () => (await total(web)) === EVENTS, HANG_MS);
+  const second = home!.start(['--role', 'worker'], { LOG_LEVEL: 'fatal' });
+  await until('the second edition', async () => (await arrived(inside)) === EVENTS, HANG_MS);
   tell('a worker is paused (SIGSTOP) for good in mid-run', `another one ends its run, whole, ${seconds(begun)} later`);
   await checkWhole(web, EVENTS);
   // It wakes in the middle of what others have done since.
