@@ -41,6 +41,18 @@ export async function insideOf<T>(home: Home, work: (pool: Pool) => Promise<T>):
 
 type Pool = ReturnType<typeof openDatabase>['pool'];
 
+/** What is known of each job that has failed; nothing where the queue is in Redis. */
+export async function failedJobs(home: Home): Promise<readonly string[]> {
+  return insideOf(home, async (pool) => {
+    const { rows: there } = await pool.query("select from pg_tables where schemaname = 'bullmq' and tablename = 'job'");
+    if (there.length === 0) return [];
+    const { rows } = await pool.query<{ told: string }>(
+      "select concat_ws(' ', queue, name, data, failed_reason) as told from bullmq.job where state = 'failed'",
+    );
+    return rows.map(({ told }) => told);
+  });
+}
+
 /** Sources that failed wait no longer: an hour of a soak is shorter than the first wait after a failure. */
 export const readFailedAgain = (pool: Pool): Promise<unknown> =>
   pool.query('update calsync.sources set retry_at = null where retry_at is not null');

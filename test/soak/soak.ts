@@ -7,6 +7,7 @@ import { ownRedis } from '../faults/own-redis.ts';
 import {
   compare,
   cpuOf,
+  failedJobs,
   FASTER_AT_MOST,
   insideOf,
   levelsAtTheEnd,
@@ -98,6 +99,7 @@ async function soak(): Promise<boolean> {
     const wrong = await differences(home, daemon, publishers, person);
     const rows = compare(levels);
     report(rows, unread, wrong);
+    for (const job of await failedJobs(home)) say(`A job has failed: ${job}`);
     await daemon.stop('SIGTERM');
     return rows.every(({ isLevel }) => isLevel) && wrong.length === 0;
   } finally {
