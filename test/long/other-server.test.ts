@@ -56,7 +56,8 @@ async function startOther(): Promise<{ readonly url: string; readonly process: C
   });
   server.on('exit', () => rmSync(home, { recursive: true, force: true }));
   const url = `postgresql:///postgres?host=${encodeURIComponent(home)}&user=town`;
-  await waitForDatabase({ url }, 30_000);
+  const database = openDatabase({ url }, 1);
+  await waitForDatabase(database, { url }, 30_000).finally(database.close);
   return { url, process: server };
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Names are plain text in feeds and HTML on the site, and several runs may want the same one at the same time.
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startSettle } from '../../../src/run/decisions/settle-event.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import { startUndo } from '../../../src/run/decisions/undo-run.ts';
-import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { jpeg, png } from '../../support/pictures.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { townOn } from '../../support/two-sites.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { startSettle } from '../../src/run/decisions/settle-event.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import { startUndo } from '../../src/run/decisions/undo-run.ts';
+import { body, feedServer, status, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { jpeg, png } from '../support/pictures.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { townOn } from '../support/two-sites.ts';
+import { DECIDED } from '../support/decided.ts';
 
 // Pictures of a feed, from its addresses to the site.
 

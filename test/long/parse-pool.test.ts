@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
-import { makeFeedParser, type FeedParser } from '../../../src/run/parse/parse-pool.ts';
-import type { DraftSettings } from '../../../src/sync/model/draft.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { until } from '../../support/until.ts';
-import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
+import { parseFeed } from '../../src/run/parse/parse-feed.ts';
+import { makeFeedParser, type FeedParser } from '../../src/run/parse/parse-pool.ts';
+import type { DraftSettings } from '../../src/sync/model/draft.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { until } from '../support/until.ts';
+import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
 // Feeds are read in threads of their own, whatever is in them and in the rules of their source.
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
-import { reviewRoutes } from '../../../src/cli/web/review-pages.ts';
-import { loadRun } from '../../../src/run/state/records.ts';
-import { actsOfRuns } from '../../../src/run/watch/acts.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import type { Handle } from '../../../src/web.ts';
-import { engineOf } from '../../support/console.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { mailServer, type MailServer } from '../../support/mail-server.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { openAlerts, type Alerts } from '../../src/cli/open/alerts.ts';
+import { reviewRoutes } from '../../src/cli/web/review-pages.ts';
+import { loadRun } from '../../src/run/state/records.ts';
+import { actsOfRuns } from '../../src/run/watch/acts.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import type { Handle } from '../../src/web.ts';
+import { engineOf } from '../support/console.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { mailServer, type MailServer } from '../support/mail-server.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // A held plan reaches somebody by mail, who decides on it without signing in: with the link and a code.
 

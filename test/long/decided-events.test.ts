@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSettleAll, type FieldDecision } from '../../../src/run/decisions/settle-event.ts';
-import { listActs, type Act } from '../../../src/run/watch/acts.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { commandIn, type Said } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { townOn } from '../../support/two-sites.ts';
+import { startSettleAll, type FieldDecision } from '../../src/run/decisions/settle-event.ts';
+import { listActs, type Act } from '../../src/run/watch/acts.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { commandIn, type Said } from '../support/command.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { townOn } from '../support/two-sites.ts';
 
 // What a person decides about single events: several conflicts at once, locks, dismissal; and the record of it.
 

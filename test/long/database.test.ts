@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PREPARED, sql, type Queryable } from '../../../src/db/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { openDatabase, PREPARED, sql, type Queryable } from '../../src/db/database.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 test('a fresh database is empty of others, and migrated', async () => {
   const [one, two] = await Promise.all([freshDatabase(), freshDatabase()]);
@@ -27,6 +28,22 @@ test('a marked statement is prepared once a connection, others are not; a table 
   );
   expect(rows).toEqual([{ runs: 4 }]);
   await expect(sql`${PREPARED} select nothing from marked`.execute(db)).rejects.toThrow('nothing');
+  await close();
+});
+
+test('after a quiet while the connections that are to be kept are there, and no others', async () => {
+  const { address, close } = await freshDatabase();
+  const pools = [0, 2].map((kept) => openDatabase(address, 10, undefined, kept));
+  const counts = (): readonly number[] => pools.map(({ pool }) => pool.totalCount);
+  const ask = (): Promise<unknown> =>
+    Promise.all(pools.flatMap(({ pool }) => [1, 2, 3].map(() => pool.query('select 1'))));
+  await ask();
+  expect(counts()).toEqual([3, 3]);
+  await sleep(10_500);
+  await expect.poll(counts).toEqual([0, 2]);
+  await ask();
+  expect(counts()).toEqual([3, 3]);
+  await Promise.all(pools.map((database) => database.close()));
   await close();
 });
 

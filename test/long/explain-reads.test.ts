@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { explainEvent, type Explanation } from '../../../src/run/decisions/explain-event.ts';
-import type { RunContext } from '../../../src/run/state/context.ts';
-import { loadLedger } from '../../../src/run/state/ledger.ts';
-import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
-import { unsettled } from '../../../src/sync/model/settled.ts';
-import { commandIn } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { townOn } from '../../support/two-sites.ts';
+import { explainEvent, type Explanation } from '../../src/run/decisions/explain-event.ts';
+import type { RunContext } from '../../src/run/state/context.ts';
+import { loadLedger } from '../../src/run/state/ledger.ts';
+import type { LedgerEntry } from '../../src/sync/model/plan.ts';
+import { unsettled } from '../../src/sync/model/settled.ts';
+import { commandIn } from '../support/command.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { townOn } from '../support/two-sites.ts';
 
 // What `explain` tells while the site is away, and what it reads; what it tells otherwise is in person.test.ts.
 

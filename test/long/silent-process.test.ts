@@ -1,19 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAttempts, loadBatch, type Begun } from '../../../src/run/state/batches.ts';
-import type { SyncCause } from '../../../src/run/state/causes.ts';
-import { tooEarlyUntil } from '../../../src/run/state/fetch-times.ts';
-import { abandonLease, beginRun, keepLease } from '../../../src/run/state/lease.ts';
-import { loadRun } from '../../../src/run/state/records.ts';
-import { startRun } from '../../../src/run/steps/start-run.ts';
-import { storeOutcomes } from '../../../src/run/state/store-outcomes.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import { resumeRun } from '../../../src/run/steps/resume-run.ts';
-import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
-import type { Outcome } from '../../../src/sync/model/plan.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { until } from '../../support/until.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { beginAttempts, loadBatch, type Begun } from '../../src/run/state/batches.ts';
+import type { SyncCause } from '../../src/run/state/causes.ts';
+import { tooEarlyUntil } from '../../src/run/state/fetch-times.ts';
+import { abandonLease, beginRun, holdsLease, keepLease } from '../../src/run/state/lease.ts';
+import { loadRun } from '../../src/run/state/records.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { storeOutcomes } from '../../src/run/state/store-outcomes.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import { resumeRun } from '../../src/run/steps/resume-run.ts';
+import { makeDispatch, type Dispatch } from '../../src/queue/dispatch.ts';
+import { takeOverRuns, type Abandoned } from '../../src/run/steps/take-over.ts';
+import type { Outcome, Report } from '../../src/sync/model/plan.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { until } from '../support/until.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // A process that is paused, or cut off, is there but not heard of. Another one goes on, and it must not matter when the
 // first comes back.
@@ -114,6 +115,73 @@ test('a feed whose reading ends the process again and again is left alone until 
   ]);
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30 });
   expect(await until('schedule')).toBeNull();
+});
+
+test('a crash before such a run has ended does not have the feed read again, either', async () => {
+  const app = await open();
+  const { context } = app;
+  const query = context.database.query();
+  await cutOffThrice(app, ({ database }) => keepLease(database, RUN, GONE));
+  await context.database.pool.query(`create function calsync.crash() returns trigger language plpgsql as
+      $$ begin raise exception 'crashed'; end $$;
+    create trigger crash before update of state on calsync.runs for each row execute function calsync.crash()`);
+  await expect(takeOverRuns(context)).rejects.toThrow('crashed');
+  const until = await tooEarlyUntil(query, app.setup('town'), 'start', syncing.clock.now);
+  expect([until, await loadRun(query, RUN)]).toMatchObject([
+    syncing.clock.now + 6 * 3_600_000,
+    { state: 'reading', cutOffs: 3 },
+  ]);
+});
+
+const NO_QUEUE = { addFlow: () => Promise.reject(new Error('its batches are written at once')) };
+
+/** The run that a program takes over in the middle of its reading. */
+async function takenInReading({ context }: OpenedApp): Promise<Abandoned> {
+  const [abandoned] = await takeOverRuns(context);
+  expect(abandoned).toMatchObject({ run: { state: 'reading', cutOffs: 0 } });
+  return abandoned!;
+}
+
+test('a reading that a program was asked to stop is left to the next one; the feed has not failed', async () => {
+  const reports: Report[] = [];
+  const dispatchOf = (context: Context): Dispatch =>
+    makeDispatch(context, NO_QUEUE, (report) => void reports.push(report));
+  const late: (() => void)[] = [];
+  let asked = Promise.withResolvers<void>();
+  feeds.on('/town.ics', (request, response) => {
+    late.push(() => body(calendarText(feedEvents(30)))(request, response));
+    asked.resolve();
+  });
+  for (let programs = 0; programs < 4; programs += 1) {
+    const app = await open();
+    const leaving = new AbortController();
+    const dispatch = dispatchOf({ ...app.context, stopping: leaving.signal });
+    const working =
+      programs === 0 ? dispatch.start(app.setup('town'), 'schedule') : dispatch.resume(await takenInReading(app));
+    await asked.promise;
+    asked = Promise.withResolvers();
+    leaving.abort();
+    await working;
+  }
+  const app = await open();
+  const abandoned = await takenInReading(app);
+  for (const answer of late) answer();
+  feeds.on('/town.ics', body(calendarText(feedEvents(30))));
+  const query = app.context.database.query();
+  expect([reports, await tooEarlyUntil(query, app.setup('town'), 'schedule', syncing.clock.now)]).toEqual([[], null]);
+  await dispatchOf(app.context).resume(abandoned);
+  expect(reports).toMatchObject([{ state: 'done', created: 30, problems: [] }]);
+  expect(await app.events()).toHaveLength(30);
+});
+
+test('a stop leaves what the program is writing to it: a request for the source that comes late changes nothing', async () => {
+  const app = await open();
+  const run = await writing(app);
+  const leaving = new AbortController();
+  leaving.abort();
+  const { start } = makeDispatch({ ...app.context, stopping: leaving.signal }, NO_QUEUE, () => undefined);
+  await start(app.setup('town'), 'schedule');
+  expect(await holdsLease(app.context.database, run, app.context.member.id())).toBe(true);
 });
 
 test.each([

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadRun } from '../../../src/run/state/records.ts';
-import { startRun } from '../../../src/run/steps/start-run.ts';
-import { startUndo } from '../../../src/run/decisions/undo-run.ts';
-import { startRestore } from '../../../src/run/decisions/settle-event.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { commandIn } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import type { Role } from '../../support/real-site/rights.ts';
-import { realSite, type RealSite, type RealSiteOptions } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { townOn } from '../../support/two-sites.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { loadRun } from '../../src/run/state/records.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { startUndo } from '../../src/run/decisions/undo-run.ts';
+import { startRestore } from '../../src/run/decisions/settle-event.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { commandIn } from '../support/command.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import type { Role } from '../support/real-site/rights.ts';
+import { realSite, type RealSite, type RealSiteOptions } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { townOn } from '../support/two-sites.ts';
+import { DECIDED } from '../support/decided.ts';
 
 // A user of the site who may edit events, but not publish them: what it changes, the site takes off its pages.
 

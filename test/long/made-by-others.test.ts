@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
-import { approveRun } from '../../../src/run/decisions/approve-run.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import type { Started } from '../../../src/run/steps/keep-plan.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { SITES, townOn } from '../../support/two-sites.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { startAdoption } from '../../src/run/decisions/adopt-events.ts';
+import { approveRun } from '../../src/run/decisions/approve-run.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import type { Started } from '../../src/run/steps/keep-plan.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { SITES, townOn } from '../support/two-sites.ts';
+import { DECIDED } from '../support/decided.ts';
 
 // Without a ledger nobody knows which events of the site are meant by the feed but the people who made them.
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from '../../../src/db/database.ts';
-import { html } from '../../../src/html/template.ts';
-import type { Asked, LivePart, Operator } from '../../../src/operator/frame/operator.ts';
-import { parts as generalParts } from '../../../src/operator/live/general-parts.ts';
-import { makeLiveChannel, type LiveChannel } from '../../../src/operator/live/live-channel.ts';
-import { listRuns, loadRun } from '../../../src/run/state/records.ts';
-import { keepSuggestion, waitingForReview, type SuggestedFields } from '../../../src/site/store/suggestions.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { until } from '../../support/until.ts';
+import { sql } from '../../src/db/database.ts';
+import { html } from '../../src/html/template.ts';
+import type { Asked, LivePart, Operator } from '../../src/operator/frame/operator.ts';
+import { parts as generalParts } from '../../src/operator/live/general-parts.ts';
+import { makeLiveChannel, type LiveChannel } from '../../src/operator/live/live-channel.ts';
+import { listRuns, loadRun } from '../../src/run/state/records.ts';
+import { keepSuggestion, waitingForReview, type SuggestedFields } from '../../src/site/store/suggestions.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { until } from '../support/until.ts';
 
 // Streams of pages that are open, over real runs and the notifications of a real database.
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
-import { sql } from '../../../src/db/database.ts';
-import { rejectRun } from '../../../src/run/decisions/approve-run.ts';
-import { lostDeliveries, undelivered } from '../../../src/run/deliveries/deliveries.ts';
-import { failedInARow } from '../../../src/run/state/troubles.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { commandIn } from '../../support/command.ts';
-import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { openAlerts, type Alerts } from '../../src/cli/open/alerts.ts';
+import { sql } from '../../src/db/database.ts';
+import { rejectRun } from '../../src/run/decisions/approve-run.ts';
+import { lostDeliveries, undelivered } from '../../src/run/deliveries/deliveries.ts';
+import { failedInARow } from '../../src/run/state/troubles.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { commandIn } from '../support/command.ts';
+import { body, feedServer, status, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Who is told when a source fails or a run waits: the webhook by itself, and whoever asks `doctor`.
 

@@ -1,16 +1,16 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileNameAt } from '../../../src/backup/due.ts';
-import { keepBackup, type Keeping } from '../../../src/backup/keep-backup.ts';
-import { backupState, listBackups, noteBackup } from '../../../src/backup/records.ts';
-import { openAlerts } from '../../../src/cli/open/alerts.ts';
-import { generalMatters } from '../../../src/run/watch/general-matters.ts';
-import { sql } from '../../../src/db/database.ts';
-import { commandIn } from '../../support/command.ts';
-import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
-import { mailServer, type MailServer } from '../../support/mail-server.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { fileNameAt } from '../../src/backup/due.ts';
+import { keepBackup, type Keeping } from '../../src/backup/keep-backup.ts';
+import { backupState, listBackups, noteBackup } from '../../src/backup/records.ts';
+import { openAlerts } from '../../src/cli/open/alerts.ts';
+import { generalMatters } from '../../src/run/watch/general-matters.ts';
+import { sql } from '../../src/db/database.ts';
+import { commandIn } from '../support/command.ts';
+import { signedInConsole, type ConsoleClient } from '../support/console.ts';
+import { mailServer, type MailServer } from '../support/mail-server.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Backups that make themselves, and those asked for in the console.
 

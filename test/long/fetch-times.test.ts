@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeDispatch, type Dispatch } from '../../../src/queue/dispatch.ts';
-import type { SyncCause } from '../../../src/run/state/causes.ts';
-import { loadFeedState } from '../../../src/run/state/feed-state.ts';
-import { body, conditional, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { makeDispatch, type Dispatch } from '../../src/queue/dispatch.ts';
+import type { SyncCause } from '../../src/run/state/causes.ts';
+import { loadFeedState } from '../../src/run/state/feed-state.ts';
+import { body, conditional, feedServer, status, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 let syncing: SyncingApp;
 let feeds: FeedServer;

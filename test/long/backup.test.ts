@@ -3,20 +3,20 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readArchive } from '../../../src/backup/archive.ts';
-import { LEFT_OUT, readSequences } from '../../../src/backup/catalog.ts';
-import { checkBackup } from '../../../src/backup/check-backup.ts';
-import { makeBackup, type Making, type Progress } from '../../../src/backup/make-backup.ts';
-import { restoreBackup, type Restored, type Restoring } from '../../../src/backup/restore-backup.ts';
-import { openDatabase, PATIENT, sql, type Database } from '../../../src/db/database.ts';
-import { MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
-import { isAnybodyThere, joinProcesses } from '../../../src/run/state/process.ts';
-import { keepVersion } from '../../../src/run/watch/config-versions.ts';
-import { checkedPortable } from '../../support/checked-portable.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { repacked } from '../../support/repacked.ts';
-import { tableDigests, tableRules } from '../../support/table-digests.ts';
-import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { readArchive } from '../../src/backup/archive.ts';
+import { LEFT_OUT, readSequences } from '../../src/backup/catalog.ts';
+import { checkBackup } from '../../src/backup/check-backup.ts';
+import { makeBackup, type Making, type Progress } from '../../src/backup/make-backup.ts';
+import { restoreBackup, type Restored, type Restoring } from '../../src/backup/restore-backup.ts';
+import { openDatabase, PATIENT, sql, type Database } from '../../src/db/database.ts';
+import { MIGRATIONS, type Migration } from '../../src/db/migrate.ts';
+import { isAnybodyThere, joinProcesses } from '../../src/run/state/process.ts';
+import { keepVersion } from '../../src/run/watch/config-versions.ts';
+import { checkedPortable } from '../support/checked-portable.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { repacked } from '../support/repacked.ts';
+import { tableDigests, tableRules } from '../support/table-digests.ts';
+import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // A backup is what the database was at one moment; a restore is all of it or nothing.
 

@@ -9,9 +9,9 @@ import {
   type Database,
   type DatabaseAddress,
   type Limits,
-} from '../../../src/db/database.ts';
-import { isPassing } from '../../../src/db/wait.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+} from '../../src/db/database.ts';
+import { isPassing } from '../../src/db/wait.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 // What keeps one connection from holding another for ever.
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../../src/db/database.ts';
-import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
-import { repetitions } from '../../support/repetitions.ts';
-import { pagesOf, type Browser } from '../../support/site-pages.ts';
+import { sql } from '../../src/db/database.ts';
+import { builtinSite, type TestSite } from '../support/builtin-site.ts';
+import { repetitions } from '../support/repetitions.ts';
+import { pagesOf, type Browser } from '../support/site-pages.ts';
 
 // After a write only that is made anew which it has changed.
 

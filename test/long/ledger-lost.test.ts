@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { approveRun } from '../../../src/run/decisions/approve-run.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import { commandIn } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { SITES, townOn } from '../../support/two-sites.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { approveRun } from '../../src/run/decisions/approve-run.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import { commandIn } from '../support/command.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { SITES, townOn } from '../support/two-sites.ts';
+import { DECIDED } from '../support/decided.ts';
 
 // The ledger is lost, and people have edited events of ours: nobody knows any more what was theirs.
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { forgetSource } from '../../../src/run/decisions/forget-source.ts';
-import { loadBody, saveBody } from '../../../src/run/state/feed-state.ts';
-import { commandIn } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { forgetSource } from '../../src/run/decisions/forget-source.ts';
+import { loadBody, saveBody } from '../../src/run/state/feed-state.ts';
+import { commandIn } from '../support/command.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // The bodies that are kept of feeds: one of each content, and none that nobody refers to.
 

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { sql } from '../../src/db/database.ts';
+import { loadBatches, saveBatches, type Item, type PlannedBatch } from '../../src/run/state/batches.ts';
+import { freshDatabase } from '../support/database.ts';
+
+/** An action that takes its time to be written down, as that of a large event does on a small machine that is busy. */
+const slowItem = (index: number, ms: number): Item => ({
+  action: {
+    kind: 'create',
+    resource: 'events',
+    slug: `event-${index}`,
+    title: `Event ${index}`,
+    fields: {
+      toJSON: () => {
+        for (const until = performance.now() + ms; performance.now() < until;);
+        return {};
+      },
+    },
+  } as never,
+  change: null,
+});
+
+test('a plan that takes long to be written down is stored: its transaction is never idle for as long', async () => {
+  const { database, close } = await freshDatabase();
+  const run = 'town-20270115T120000-abcdef';
+  await database.pool.query(
+    `insert into calsync.runs (run, site, source, cause, state) values ($1, 'builtin', 'town', '{"kind":"schedule"}', 'reading')`,
+    [run],
+  );
+  const batches = Array.from({ length: 20 }, (_, number): PlannedBatch => ({
+    stage: 'events',
+    number,
+    items: Array.from({ length: 25 }, (_each, index) => slowItem(number * 25 + index, 20)),
+  }));
+  await database.query().transaction(async (query) => {
+    await sql`set local idle_in_transaction_session_timeout = '5s'`.execute(query);
+    await saveBatches(query, run, batches);
+  });
+  expect(await loadBatches(database.query(), run)).toHaveLength(20);
+  await close();
+});
