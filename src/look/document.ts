@@ -1,6 +1,7 @@
 import { safeElement, safeLink } from '../html/link.ts';
 import { html, type Html, type HtmlPart } from '../html/template.ts';
 import { icon, spriteFor } from './icons.ts';
+import { END, IN_ONE_PIECE } from './in-one-piece.ts';
 import type { Look } from './look.ts';
 import type { FrameWords } from './words/frame-words.ts';
 
@@ -69,13 +70,15 @@ ${
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title !== '' && `${title} – `}${look.title}</title>
+${IN_ONE_PIECE}
 <link rel="stylesheet" href="${base}${files.style.path}">
 ${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<link rel="icon" href="${base}${files.icon.path}" type="${files.icon.type}">
 <script src="${base}${files.script.path}" defer></script>
 ${head}
 </head>
 <body>
-${body}${spriteFor(body.markup)}</body>
+${body}${END}
+${spriteFor(body.markup)}</body>
 </html>
 `.markup;
 }

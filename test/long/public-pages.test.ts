@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { cp, readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -237,6 +241,44 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await context.close();
     expect(wrong).toEqual([]);
   });
+});
+
+/** The site as a slow network brings it: of each page first so large a share, and the rest later. */
+async function slowly(share: () => number): Promise<Server> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const answer = await fetch(`${daemon.url}${request.url}`);
+      const body = Buffer.from(await answer.arrayBuffer());
+      const type = answer.headers.get('content-type') ?? '';
+      response.setHeader('content-type', type);
+      if (!type.startsWith('text/html')) return response.end(body);
+      const cut = Math.floor(body.length * share());
+      response.write(body.subarray(0, cut));
+      // So long that the browser has drawn what it has, if it draws it.
+      await sleep(150);
+      return response.end(body.subarray(cut));
+    })();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels wide', async (width) => {
+  let share = 0;
+  const server = await slowly(() => share);
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await page.addInitScript(WATCH_SHIFTS);
+  const moved: string[] = [];
+  for (const address of ['/', '/embed', '/month/', '/event/choir-1/', '/event/choir-1/embed/'])
+    for (share = 0.05; share < 1; share += 0.05) {
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${address}`);
+      const shifts = await page.evaluate<readonly string[]>('globalThis.shifts');
+      moved.push(...shifts.map((one) => `${address} at ${share.toFixed(2)} by ${one}`));
+    }
+  await context.close();
+  server.close();
+  expect(moved).toEqual([]);
 });
 
 const SIDEWAYS = 'Math.max(0, document.documentElement.scrollWidth - innerWidth)';

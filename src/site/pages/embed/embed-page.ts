@@ -1,6 +1,7 @@
 import { safeLink } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { spriteFor } from '../../../look/icons.ts';
+import { END, IN_ONE_PIECE } from '../../../look/in-one-piece.ts';
 import { selectionQuery, type Selection } from '../../../selection/selection.ts';
 import type { Frame } from '../frame/layout.ts';
 import { dayList } from '../list/event-list.ts';
@@ -82,6 +83,7 @@ function whole({ look, language, settings }: Frame, theme: Embedded['theme'], ma
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${settings.title}</title>
+${IN_ONE_PIECE}
 <link rel="stylesheet" href="${base}${files.style.path}">
 ${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<script src="${base}${INSIDE_PATH}" defer></script>
 </head>
@@ -89,6 +91,7 @@ ${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\
 <main class="embed">
 ${main}
 </main>
+${END}
 ${spriteFor(main.markup)}</body>
 </html>
 `.markup;

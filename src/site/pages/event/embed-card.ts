@@ -3,6 +3,7 @@ import { safeElement, safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { assumeSafeHtml, html, joinHtml, type Html } from '../../../html/template.ts';
 import { beginningOf, textFromHtml } from '../../../html/text.ts';
+import { END, IN_ONE_PIECE } from '../../../look/in-one-piece.ts';
 import { inline, langAttribute, venueOf } from '../list/event-list.ts';
 import { isGone } from './gone-page.ts';
 import { whenInWords } from './event-times.ts';
@@ -107,6 +108,7 @@ const card = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} – ${settings.title}</title>
+${IN_ONE_PIECE}
 <link rel="stylesheet" href="${base}${files.style.path}">
 ${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<link rel="icon" href="${base}${files.icon.path}" type="${files.icon.type}">
 ${head}
@@ -115,7 +117,8 @@ ${head}
 <body><main>
 ${main}
 <footer class="dim">${ownTab(`${settings.publicUrl}/`, settings.title)}</footer>
-</main></body>
+</main>
+${END}</body>
 </html>
 `.markup,
 });
