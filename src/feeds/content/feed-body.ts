@@ -2,9 +2,9 @@ import type { Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, deflateRaw, gzip, inflateRaw } from 'node:zlib';
+import { createBrotliCompress, createGzip, deflateRaw, inflateRaw } from 'node:zlib';
 import { endDigest, startDigest } from '../../etag.ts';
-import type { Coding } from './content-coding.ts';
+import { brotliLevel, encoded, type Coding } from '../../files/content-coding.ts';
 
 /** The contents of a feed; a large one is kept compressed, and never whole in memory. */
 export interface FeedBody {
@@ -74,7 +74,9 @@ function bodyOf(pieces: readonly Piece[], hash: Hash): FeedBody {
       : { octets, chunks: () => unpacked(pieces) };
   let held = octets <= WHOLE_MAX ? octets : pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const make = async (coding: 'gzip' | 'br'): Promise<CodedBody> => {
-    const coded = await (octets <= WHOLE_MAX ? compressed(await bytesOf(plain), coding) : streamed(plain, coding));
+    const coded = await (octets <= WHOLE_MAX
+      ? encoded(await bytesOf(plain), coding).then(wholeBody)
+      : streamed(plain, coding));
     held += coded.octets;
     return coded;
   };
@@ -96,7 +98,10 @@ async function* unpacked(pieces: readonly Piece[]): AsyncGenerator<Buffer> {
   for (const { bytes, packed } of pieces) yield packed ? await inflated(bytes) : bytes;
 }
 
-const wholeBody = (bytes: Buffer): CodedBody => ({ octets: bytes.length, chunks: () => [bytes] });
+const wholeBody = (bytes: Uint8Array): CodedBody => ({
+  octets: bytes.length,
+  chunks: () => [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)],
+});
 
 async function bytesOf({ chunks }: CodedBody): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -105,18 +110,11 @@ async function bytesOf({ chunks }: CodedBody): Promise<Buffer> {
   return first && others.length === 0 ? first : Buffer.concat(parts);
 }
 
-const quality = (level: number, octets: number) => ({
-  params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: octets },
-});
-
-const compressed = async (body: Buffer, coding: 'gzip' | 'br'): Promise<CodedBody> =>
-  wholeBody(await (coding === 'br' ? promisify(brotliCompress)(body, quality(5, body.length)) : promisify(gzip)(body)));
-
 async function streamed(plain: CodedBody, coding: 'gzip' | 'br'): Promise<CodedBody> {
   const chunks: Buffer[] = [];
   await pipeline(
     Readable.from(plain.chunks()),
-    coding === 'br' ? createBrotliCompress(quality(4, plain.octets)) : createGzip({ level: 5 }),
+    coding === 'br' ? createBrotliCompress(brotliLevel(4, plain.octets)) : createGzip({ level: 5 }),
     async (coded: AsyncIterable<Buffer>) => {
       for await (const chunk of coded) chunks.push(chunk);
     },

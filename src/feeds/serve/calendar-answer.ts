@@ -1,5 +1,5 @@
 import { namesTag } from '../../etag.ts';
-import { codingFor, type Coding } from '../content/content-coding.ts';
+import { codingFor, tagIn, tagsOf } from '../../files/content-coding.ts';
 import type { NewsForm } from '../definition/definition.ts';
 import { OPEN } from './plain-answer.ts';
 import type { Feed } from './feed-cache.ts';
@@ -9,7 +9,7 @@ export async function calendarAnswer(feed: Feed, request: Request): Promise<Resp
   const { body, definition, lastModified } = feed;
   const coding = codingFor(request.headers.get('accept-encoding'), body.octets);
   const headers = {
-    ETag: entityTag(feed, coding),
+    ETag: tagIn(body.hash, coding),
     'Last-Modified': new Date(lastModified).toUTCString(),
     Vary: 'Accept-Encoding',
     // Private feeds must not be stored in shared caches.
@@ -63,17 +63,10 @@ function streamOf(
     : ReadableStream.from<Uint8Array>(chunks);
 }
 
-// Strong, so it identifies the bytes: each coding has its own (RFC 9110, 8.8.3.3).
-const entityTag = ({ body }: Feed, coding: Coding): string =>
-  `"${body.hash}${coding === 'identity' ? '' : `-${coding}`}"`;
-
 /** RFC 9110, 13.2.2: If-None-Match takes precedence over If-Modified-Since. */
 function isUnchanged(feed: Feed, headers: Headers): boolean {
   const tags = headers.get('if-none-match');
-  if (tags !== null) {
-    const own = (['identity', 'gzip', 'br'] as const).map((coding) => entityTag(feed, coding));
-    return namesTag(tags, own);
-  }
+  if (tags !== null) return namesTag(tags, tagsOf(feed.body.hash));
   const since = Date.parse(headers.get('if-modified-since') ?? '');
   return !Number.isNaN(since) && Math.floor(feed.lastModified / 1000) * 1000 <= since;
 }

@@ -1,5 +1,5 @@
 import { decodedPart } from '../../ascii.ts';
-import { entityTag, namesTag } from '../../etag.ts';
+import { CODED_FACTOR, codedOf, type Coded } from '../../files/coded.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { SiteSettings } from '../context.ts';
@@ -64,10 +64,13 @@ interface Asked extends AskedEvent {
 interface Made {
   readonly status: number;
   readonly body: Uint8Array<ArrayBuffer>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The ETag of what is there. */
-  readonly tag?: string;
+  readonly headers: Headers;
+  /** What is there, as all get it who ask for it. */
+  readonly coded?: Coded;
 }
+
+type Headers = Readonly<Record<string, string>>;
+type TypedHeaders = Headers & { readonly 'content-type': string };
 
 const EVENT = /^\/event\/([^/]+)\/?$/;
 const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<Page>])[] = [
@@ -129,7 +132,7 @@ export function makePages({
     keepMade<Made>({
       revision,
       moment: today,
-      sizeOf: ({ tag, body }) => (tag === undefined ? undefined : body.length),
+      sizeOf: ({ coded }) => coded && coded.octets * CODED_FACTOR,
       bytesMax,
     });
   const [keep, keepCard] = [keeping(KEPT_BYTES_MAX), keeping(CARDS_BYTES_MAX)];
@@ -180,9 +183,9 @@ export function makePages({
 async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promise<Made> {
   const { frame, read, find } = around;
   const moved = await addressOfPost(read, url.searchParams, url.pathname);
-  if (moved !== undefined) return madeOf(301, '', { location: moved });
+  if (moved !== undefined) return emptyOf(301, { location: moved });
   const calendar = calendarOf(url);
-  if (calendar !== undefined) return madeOf(302, '', { location: `${frame.base}${calendar}` });
+  if (calendar !== undefined) return emptyOf(302, { location: `${frame.base}${calendar}` });
   for (const [path, make] of OTHERS) {
     const slug = slugIn(path, url.pathname);
     if (slug !== undefined) return make({ ...around, slug, query: url.searchParams });
@@ -218,7 +221,7 @@ async function listEmbedded({ frame, find, query }: Asked): Promise<Made> {
 async function shared({ frame, read, slug }: Asked): Promise<Made> {
   const picture = await sharePicture(frame, read, encodeURIComponent(slug));
   if (picture === 404) return whole(frame, notFound(frame));
-  return picture === 503 ? madeOf(503, '', { 'retry-after': '5' }) : madeOf(200, picture, PNG);
+  return picture === 503 ? emptyOf(503, { 'retry-after': '5' }) : madeOf(200, picture, PNG);
 }
 
 /** Slugs are stored as they stand in addresses. */
@@ -265,7 +268,7 @@ const HTML = {
 };
 
 function whole(frame: Frame, page: Page): Made {
-  if (page.location !== undefined) return madeOf(302, '', { location: page.location });
+  if (page.location !== undefined) return emptyOf(302, { location: page.location });
   const {
     settings: { publicUrl },
     apiRoot,
@@ -281,14 +284,14 @@ function whole(frame: Frame, page: Page): Made {
   });
 }
 
-function madeOf(status: number, content: string | Uint8Array, headers: Readonly<Record<string, string>>): Made {
+function madeOf(status: number, content: string | Uint8Array, headers: TypedHeaders): Made {
   const body = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
-  return status === 200 ? { status, body, headers, tag: entityTag(body) } : { status, body, headers };
+  return status === 200 ? { status, body, headers, coded: codedOf(body, headers) } : { status, body, headers };
 }
 
-function answer(request: Request, { status, body, headers, tag }: Made): Response {
-  const all = tag === undefined ? headers : { ...headers, etag: tag };
-  if (tag !== undefined && namesTag(request.headers.get('if-none-match'), [tag]))
-    return new Response(null, { status: 304, headers: all });
-  return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, { status, headers: all });
+const emptyOf = (status: number, headers: Headers): Made => ({ status, body: new Uint8Array(), headers });
+
+async function answer(request: Request, { status, body, headers, coded }: Made): Promise<Response> {
+  if (coded) return coded.answer(request);
+  return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, { status, headers });
 }

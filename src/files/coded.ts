@@ -1,0 +1,56 @@
+import { digestOf, namesTag } from '../etag.ts';
+import { codingFor, encoded, tagIn, tagsOf, type Coding } from './content-coding.ts';
+
+/** What is sent often. A text is compressed once, for all who accept that. */
+export interface Coded {
+  readonly octets: number;
+  /** Answers GET and HEAD with it, or with 304 to whoever has it in any coding. */
+  readonly answer: (request: Request) => Promise<Response>;
+}
+
+/** With its codings it takes so many times its octets at most. */
+export const CODED_FACTOR = 1.5;
+
+/** Pictures are compressed already, but for those that are texts. */
+const PACKED = /^image\/(?!svg)/;
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Sent {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: Headers;
+  /** Those of a 304 (RFC 9110, 15.4.5). */
+  readonly unchanged: Headers;
+}
+
+/** Takes what is sent, and the headers that it is always sent with, `content-type` among them. */
+export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { readonly 'content-type': string }): Coded {
+  const digest = digestOf(plain);
+  const isPacked = PACKED.test(always['content-type']);
+  const known = new Map<Coding, Promise<Sent>>();
+  const send = async (coding: Coding): Promise<Sent> => {
+    const body = coding === 'identity' ? plain : new Uint8Array(await encoded(plain, coding));
+    const unchanged = { ...always, etag: tagIn(digest, coding), ...(!isPacked && { vary: 'Accept-Encoding' }) };
+    const headers = {
+      ...unchanged,
+      'content-length': String(body.length),
+      ...(coding !== 'identity' && { 'content-encoding': coding }),
+    };
+    return { body, headers, unchanged };
+  };
+  const sentIn = (coding: Coding): Promise<Sent> => {
+    const sent = known.get(coding) ?? send(coding);
+    known.set(coding, sent);
+    return sent;
+  };
+  return {
+    octets: plain.length,
+    answer: async ({ method, headers }) => {
+      const coding = isPacked ? 'identity' : codingFor(headers.get('accept-encoding'), plain.length);
+      const sent = await sentIn(coding);
+      if (namesTag(headers.get('if-none-match'), tagsOf(digest)))
+        return new Response(null, { status: 304, headers: sent.unchanged });
+      return new Response(method === 'HEAD' ? null : sent.body, { headers: sent.headers });
+    },
+  };
+}

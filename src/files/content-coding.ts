@@ -1,0 +1,45 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { tagOf } from '../etag.ts';
+
+export type Coding = 'identity' | 'gzip' | 'br';
+
+// Below this, compressing costs more than it saves.
+const SMALL = 512;
+
+/**
+ * The coding to answer with (RFC 9110, 12.5.3): br before gzip if both are accepted; small bodies stay uncompressed.
+ */
+export function codingFor(acceptEncoding: string | null, octets: number): Coding {
+  if (octets < SMALL || acceptEncoding === null) return 'identity';
+  const weights = new Map(
+    acceptEncoding
+      .toLowerCase()
+      .split(',')
+      .map((part) => {
+        const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+        return [name, Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)] as const;
+      }),
+  );
+  const weight = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0;
+  const best: Coding = weight('br') >= weight('gzip') ? 'br' : 'gzip';
+  return weight(best) > 0 && weight(best) >= (weights.get('identity') ?? 0) ? best : 'identity';
+}
+
+/** The ETag of a body in a coding. It is strong, so it identifies the bytes: each coding has its own (RFC 9110, 8.8.3.3). */
+export const tagIn = (digest: string, coding: Coding): string =>
+  tagOf(coding === 'identity' ? digest : `${digest}-${coding}`);
+
+/** The ETags of a body in all codings: whoever has one of them has the body. */
+export const tagsOf = (digest: string): readonly string[] =>
+  (['identity', 'gzip', 'br'] as const).map((coding) => tagIn(digest, coding));
+
+/** The options of brotli for a text of so many octets: `level` up to 11, where more than 5 takes long. */
+export const brotliLevel = (level: number, octets: number) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: octets },
+});
+
+/** A text in a coding. */
+export async function encoded(text: Uint8Array, coding: 'gzip' | 'br'): Promise<Uint8Array> {
+  return coding === 'br' ? promisify(brotliCompress)(text, brotliLevel(5, text.length)) : promisify(gzip)(text);
+}
