@@ -2,8 +2,8 @@ const TEXTS_MAX = 2_000;
 const CHARACTERS_MAX = 2_000_000;
 
 /** A function of texts that remembers what it has made of the last ones: most are read again and again. */
-export function remembered(make: (text: string) => string): (text: string) => string {
-  const made = new Map<string, string>();
+export function remembered<T extends string>(make: (text: string) => T): (text: string) => T {
+  const made = new Map<string, T>();
   let characters = 0;
   return (text) => {
     const known = made.get(text);

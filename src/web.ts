@@ -65,7 +65,8 @@ export type IsTrusted = (address: string) => boolean;
  * it, so somebody elsewhere who says so is not believed.
  */
 export function peerOf(address: string, forwarded: string | undefined, isTrusted: IsTrusted = () => false): string {
-  const said = forwarded?.split(',').slice(-PROXIES_MAX) ?? [];
+  if (forwarded === undefined) return addressIn(address) ?? address;
+  const said = forwarded.split(',').slice(-PROXIES_MAX);
   const beyond = (peer: string): string => {
     const isHere = isLoopback(peer);
     const next = isHere || isTrusted(peer) ? addressIn(said.pop()?.trim() ?? '') : undefined;
@@ -160,26 +161,23 @@ async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<
 function unlessAway(handle: Handle, { isAway, onAway, isCause, answer }: Outage, meanwhile?: HandleMeanwhile): Handle {
   const answerMeanwhile = async (request: Request): Promise<Response> =>
     (await meanwhile?.(request)) ?? answer(request);
-  return async (request, peer, isAwaited) => {
+  return (request, peer, isAwaited) => {
     if (isAway()) return answerMeanwhile(request);
-    let isGivenUp = false;
-    const outageAnswer = Promise.withResolvers<Response>();
-    const forget = onAway(() => {
-      isGivenUp = true;
-      outageAnswer.resolve(answerMeanwhile(request));
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false;
+      const forget = onAway(() => {
+        isGivenUp = true;
+        forget();
+        resolve(answerMeanwhile(request));
+      });
+      handle(request, peer, () => !isGivenUp && isAwaited?.() !== false)
+        .finally(forget)
+        .then(resolve, (error: unknown) => {
+          // The outage has begun, and this request is the first to notice.
+          if (meanwhile && isCause(error)) resolve(answerMeanwhile(request));
+          else reject(error);
+        });
     });
-    try {
-      return await Promise.race([
-        handle(request, peer, () => !isGivenUp && isAwaited?.() !== false),
-        outageAnswer.promise,
-      ]);
-    } catch (error) {
-      // The outage has begun, and this request is the first to notice.
-      if (!meanwhile || !isCause(error)) throw error;
-      return await answerMeanwhile(request);
-    } finally {
-      forget();
-    }
   };
 }
 

@@ -26,6 +26,7 @@ interface Sent {
 /** Takes what is sent, and the headers that it is always sent with, `content-type` among them. */
 export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { readonly 'content-type': string }): Coded {
   const digest = digestOf(plain);
+  const tags = tagsOf(digest);
   const isPacked = PACKED.test(always['content-type']);
   const known = new Map<Coding, Promise<Sent>>();
   const send = async (coding: Coding): Promise<Sent> => {
@@ -48,7 +49,7 @@ export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { read
     answer: async ({ method, headers }) => {
       const coding = isPacked ? 'identity' : codingFor(headers.get('accept-encoding'), plain.length);
       const sent = await sentIn(coding);
-      if (namesTag(headers.get('if-none-match'), tagsOf(digest)))
+      if (namesTag(headers.get('if-none-match'), tags))
         return new Response(null, { status: 304, headers: sent.unchanged });
       return new Response(method === 'HEAD' ? null : sent.body, { headers: sent.headers });
     },

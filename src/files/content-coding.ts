@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { tagOf } from '../etag.ts';
+import { remembered } from '../remembered.ts';
 
 export type Coding = 'identity' | 'gzip' | 'br';
 
@@ -10,8 +11,11 @@ const SMALL = 512;
 /**
  * The coding to answer with (RFC 9110, 12.5.3): br before gzip if both are accepted; small bodies stay uncompressed.
  */
-export function codingFor(acceptEncoding: string | null, octets: number): Coding {
-  if (octets < SMALL || acceptEncoding === null) return 'identity';
+export const codingFor = (acceptEncoding: string | null, octets: number): Coding =>
+  octets < SMALL || acceptEncoding === null ? 'identity' : preferred(acceptEncoding);
+
+/** Few ways to write the header are in use. */
+const preferred = remembered((acceptEncoding): Coding => {
   const weights = new Map(
     acceptEncoding
       .toLowerCase()
@@ -24,7 +28,7 @@ export function codingFor(acceptEncoding: string | null, octets: number): Coding
   const weight = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0;
   const best: Coding = weight('br') >= weight('gzip') ? 'br' : 'gzip';
   return weight(best) > 0 && weight(best) >= (weights.get('identity') ?? 0) ? best : 'identity';
-}
+});
 
 /** The ETag of a body in a coding. It is strong, so it identifies the bytes: each coding has its own (RFC 9110, 8.8.3.3). */
 export const tagIn = (digest: string, coding: Coding): string =>

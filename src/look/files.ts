@@ -97,7 +97,7 @@ export function serveLook({
   icon,
   brand,
   logo,
-}: LookFiles): (request: Request) => Promise<Response | undefined> {
+}: LookFiles): (request: Request, pathname?: string) => Promise<Response | undefined> {
   const served = new Map(
     [style, script, icon, ...(brand ? [brand] : []), ...(logo?.file ? [logo.file] : [])].map(
       (file) => [file.path, answering(file, FOR_EVER)] as const,
@@ -105,9 +105,9 @@ export function serveLook({
   );
   // Asked for by browsers that were not told of another: on answers of the interface, for one.
   served.set('/favicon.ico', answering(icon, FRESH));
-  return async (request) => {
+  return async (request, pathname = new URL(request.url).pathname) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-    return served.get(new URL(request.url).pathname)?.(request);
+    return served.get(pathname)?.(request);
   };
 }
 

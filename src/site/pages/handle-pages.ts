@@ -176,7 +176,8 @@ export function makePages({
         status: 405,
         headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' },
       });
-    return (await asset(request)) ?? answer(request, await page(new URL(request.url)));
+    const url = new URL(request.url);
+    return (await asset(request, url.pathname)) ?? answer(request, await page(url));
   };
 }
 

@@ -31,7 +31,7 @@ const FRESH_S = 3_600;
 /**
  * `/assets/…` and `/favicon.ico`: the few files that pages load, for GET and HEAD. Undefined for other paths.
  */
-export function makeAssets({ files }: Look): (request: Request) => Promise<Response | undefined> {
+export function makeAssets({ files }: Look): (request: Request, pathname?: string) => Promise<Response | undefined> {
   const look = serveLook(files);
   const served = new Map(
     Object.entries(ASSETS).map(([path, asset]) => [
@@ -39,8 +39,8 @@ export function makeAssets({ files }: Look): (request: Request) => Promise<Respo
       serveFile({ ...asset, cacheControl: `public, max-age=${FRESH_S}` }),
     ]),
   );
-  return async (request) => {
+  return async (request, pathname = new URL(request.url).pathname) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-    return (await look(request)) ?? served.get(new URL(request.url).pathname)?.(request);
+    return (await look(request, pathname)) ?? served.get(pathname)?.(request);
   };
 }
