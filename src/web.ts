@@ -127,8 +127,11 @@ const UNREAD_MS_MAX = 5_000;
  * If a request is refused before its body has been read, the answer closes the connection (RFC 9112, 9.6). It ends only
  * once the whole body has arrived: closing a connection with unread data resets it, and the answer would be lost.
  */
-async function closingIfUnread(incoming: IncomingMessage, answer: Response): Promise<Response> {
-  if (incoming.complete || answer.status === 204 || answer.status === 304) return answer;
+function closingIfUnread(incoming: IncomingMessage, answer: Response): Response | Promise<Response> {
+  return incoming.complete || answer.status === 204 || answer.status === 304 ? answer : closing(incoming, answer);
+}
+
+async function closing(incoming: IncomingMessage, answer: Response): Promise<Response> {
   const content = new Uint8Array(await answer.arrayBuffer());
   const headers = new Headers(answer.headers);
   headers.set('Connection', 'close');

@@ -1,11 +1,11 @@
 import { digestOf, namesTag } from '../etag.ts';
 import { codingFor, encoded, tagIn, tagsOf, type Coding } from './content-coding.ts';
 
-/** What is sent often. A text is compressed once, for all who accept that. */
+/** What is sent often. A text is compressed once for all who accept that, as soon as it is known to be worth it. */
 export interface Coded {
   readonly octets: number;
-  /** Answers GET and HEAD with it, or with 304 to whoever has it in any coding. */
-  readonly answer: (request: Request) => Promise<Response>;
+  /** Answers GET and HEAD with it, or with 304 to whoever has it in any coding; as it is where it `isRare`. */
+  readonly answer: (request: Request, isRare?: boolean) => Promise<Response>;
 }
 
 /** With its codings it takes so many times its octets at most. */
@@ -46,8 +46,8 @@ export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { read
   };
   return {
     octets: plain.length,
-    answer: async ({ method, headers }) => {
-      const coding = isPacked ? 'identity' : codingFor(headers.get('accept-encoding'), plain.length);
+    answer: async ({ method, headers }, isRare = false) => {
+      const coding = isPacked || isRare ? 'identity' : codingFor(headers.get('accept-encoding'), plain.length);
       const sent = await sentIn(coding);
       if (namesTag(headers.get('if-none-match'), tags))
         return new Response(null, { status: 304, headers: sent.unchanged });

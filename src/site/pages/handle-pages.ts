@@ -139,17 +139,18 @@ export function makePages({
   // An event says when its source was read last, which is no write to the site.
   const keyOf = ({ pathname, search }: URL): string =>
     `${pathname}${search}${EVENT.test(pathname) ? ` ${Math.floor(now() / READ_SHOWN_MS)}` : ''}`;
-  const page = async (url: URL): Promise<Made> => {
+  const make = async (url: URL, revision: string | undefined): Promise<Made> => {
+    const [read, stored] = [reader({ revision }), storedAt(revision)];
+    const find = finderOf({ db, settings, now: now() }, stored.tables, today(), revision);
+    const parts = revision === undefined ? undefined : partsRevision(db, revision);
+    return makePage({ read, find, ...stored, beyond, today: today(), frame: await marked(read, parts) }, url);
+  };
+  const answer = async (request: Request, url: URL): Promise<Response> => {
     const { made, fill } = CARD.test(url.pathname) ? await keepCard(url.pathname) : await keep(keyOf(url));
-    return (
-      made ??
-      fill(async (revision) => {
-        const [read, stored] = [reader({ revision }), storedAt(revision)];
-        const find = finderOf({ db, settings, now: now() }, stored.tables, today(), revision);
-        const parts = revision === undefined ? undefined : partsRevision(db, revision);
-        return makePage({ read, find, ...stored, beyond, today: today(), frame: await marked(read, parts) }, url);
-      })
-    );
+    const { status, body, headers, coded } = made ?? (await fill((revision) => make(url, revision)));
+    // Most pages are never asked for again: to compress them would take as long as to make them.
+    if (coded) return coded.answer(request, made === undefined);
+    return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, { status, headers });
   };
 
   return async (request, peer) => {
@@ -177,7 +178,7 @@ export function makePages({
         headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' },
       });
     const url = new URL(request.url);
-    return (await asset(request, url.pathname)) ?? answer(request, await page(url));
+    return (await asset(request, url.pathname)) ?? answer(request, url);
   };
 }
 
@@ -291,8 +292,3 @@ function madeOf(status: number, content: string | Uint8Array, headers: TypedHead
 }
 
 const emptyOf = (status: number, headers: Headers): Made => ({ status, body: new Uint8Array(), headers });
-
-async function answer(request: Request, { status, body, headers, coded }: Made): Promise<Response> {
-  if (coded) return coded.answer(request);
-  return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, { status, headers });
-}

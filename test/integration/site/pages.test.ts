@@ -339,6 +339,17 @@ describe('what caches and programs need', () => {
     await site.ask('administrator', 'DELETE', '/events/by-slug/new');
   });
 
+  test('a page that is asked for again is sent compressed', async () => {
+    const address = `/?search=${Date.now()}`;
+    const ask = (): ReturnType<Browser['get']> => browser.get(address, { 'accept-encoding': 'gzip, deflate, br' });
+    const [first, second] = [await ask(), await ask()];
+    const plain = await browser.get(address);
+    expect([first, second, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'br', null]);
+    expect(plain.html).toBe(first.html);
+    const [whole = 0, less = 0] = [first, second].map(({ headers }) => Number(headers.get('content-length')));
+    expect(less).toBeLessThan(whole / 2);
+  });
+
   test('pages are only read', async () => expect((await browser.post('/', {})).status).toBe(405));
 
   test('files of pages are there, and are known again', async () => {

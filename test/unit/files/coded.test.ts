@@ -44,6 +44,14 @@ describe('a text that is sent often', () => {
     expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 
+  test('is sent as it is where that is rare, and may be had from there on', async () => {
+    const request = new Request('http://town.example/', { headers: { 'accept-encoding': 'br' } });
+    const [rare, usual] = [await text.answer(request, true), await text.answer(request)];
+    expect([rare, usual].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'br']);
+    expect(rare.headers.get('vary')).toBe('Accept-Encoding');
+    expect((await ask({ 'if-none-match': rare.headers.get('etag') ?? '' })).status).toBe(304);
+  });
+
   test('is measured for HEAD', async () => {
     const [whole, head] = [await ask({ 'accept-encoding': 'gzip' }), await ask({ 'accept-encoding': 'gzip' }, 'HEAD')];
     expect((await bytesOf(head)).length).toBe(0);
