@@ -7,6 +7,7 @@ export type Coding = 'identity' | 'gzip' | 'br';
 
 // Below this, compressing costs more than it saves.
 const SMALL = 512;
+const WINDOW_BITS = { min: 16, max: 22 };
 
 /**
  * The coding to answer with (RFC 9110, 12.5.3): br before gzip if both are accepted; small bodies stay uncompressed.
@@ -38,9 +39,16 @@ export const tagIn = (digest: string, coding: Coding): string =>
 export const tagsOf = (digest: string): readonly string[] =>
   (['identity', 'gzip', 'br'] as const).map((coding) => tagIn(digest, coding));
 
-/** The options of brotli for a text of so many octets: `level` up to 11, where more than 5 takes long. */
+/**
+ * The options of brotli for a text of so many octets: `level` up to 11, where more than 5 takes long. Its window (RFC
+ * 7932, 9.1) is no larger than the text: to lay out a large one takes longer than to compress a page.
+ */
 export const brotliLevel = (level: number, octets: number) => ({
-  params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: octets },
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: level,
+    [constants.BROTLI_PARAM_SIZE_HINT]: octets,
+    [constants.BROTLI_PARAM_LGWIN]: Math.min(WINDOW_BITS.max, Math.max(WINDOW_BITS.min, Math.ceil(Math.log2(octets)))),
+  },
 });
 
 /** A text in a coding. */
