@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limitsOf, schedulesOf } from '../../src/cli/open/rescheduling.ts';
 import { openFeeds } from '../../src/cli/web/open-feeds.ts';
+import { callerByLogin } from '../../src/site/users/users.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Whatever was in force before: after a reload, the program is as one that was started with the new file.
@@ -36,7 +37,7 @@ operator: { allow_addresses: [10.0.0.0/8] }
 ];
 
 /** All that a program does differently for another configuration, as far as it can be told from outside. */
-const told = (app: OpenedApp): unknown => {
+async function told(app: OpenedApp): Promise<unknown> {
   const { sites, builtin, identity } = app.sites;
   return {
     config: { ...app.inForce.config(), file: '' },
@@ -59,8 +60,14 @@ const told = (app: OpenedApp): unknown => {
     builtin: builtin.settings,
     identity,
     feeds: openFeeds(app).definitions,
+    // Twice: what was shown before is kept.
+    read: [await readBy(app), await readBy(app)],
   };
-};
+}
+
+/** What a visitor reads of the built-in site. */
+const readBy = async ({ sites: { builtin }, publicUrl }: OpenedApp): Promise<unknown> =>
+  (await builtin.rest(new Request(`${publicUrl}/api/calendar/events/v1/events?per_page=5`))).json();
 
 let world: SyncingApp;
 let running: OpenedApp;
@@ -69,9 +76,27 @@ const fresh: unknown[] = [];
 beforeAll(async () => {
   world = await syncingApp();
   running = await world.open(CONFIGS[0] ?? '');
+  const { builtin } = running.sites;
+  const { status } = await builtin.answer(
+    {
+      method: 'POST',
+      url: new URL(`${running.publicUrl}/api/calendar/events/v1/events`),
+      body: {
+        title: 'Jazz',
+        start_date: '2027-02-01 20:00',
+        end_date: '2027-02-01 22:00',
+        cost: '5',
+        venue: { venue: 'Harbour' },
+        organizer: { organizer: 'Jazz club' },
+        categories: ['Music'],
+      },
+    },
+    (await callerByLogin(running.state.database.query())) ?? null,
+  );
+  expect(status).toBe(201);
   for (const yaml of CONFIGS) {
     const app = await world.open(yaml);
-    fresh.push(told(app));
+    fresh.push(await told(app));
     await app.close();
   }
 });
@@ -84,7 +109,7 @@ test.each(pairs)('a reload of configuration %i to %i equals a start with the lat
     writeFileSync(running.config.file, CONFIGS[index] ?? '');
     expect(await running.reload.load()).toMatchObject({ problems: [], restart: [] });
   }
-  expect(told(running)).toEqual(fresh[to]);
+  expect(await told(running)).toEqual(fresh[to]);
 });
 
 test('the configurations differ in what is told of them', () =>

@@ -233,11 +233,16 @@ function outcomesOf(
 const languageOf = (language: unknown): Pick<HandlerContext, 'language'> =>
   typeof language === 'string' ? { language } : {};
 
-/** The settings as the routes of a calendar's namespace need them. */
-const settingsOf = ({ settings }: Site, { route: { calendar } }: Match): SiteSettings => ({
-  ...settings,
-  namespace: calendar,
-});
+/** The settings as the routes of a calendar's namespace need them, always the same for the same routes. */
+function settingsOf({ settings }: Site, { route: { calendar } }: Match): SiteSettings {
+  if (calendar === settings.namespace) return settings;
+  const known = underAlias.get(settings) ?? { ...settings, namespace: calendar };
+  underAlias.set(settings, known);
+  return known;
+}
+
+/** A site has one other name for its routes at most. */
+const underAlias = new WeakMap<SiteSettings, SiteSettings>();
 
 const answered = (
   endpoint: Endpoint,

@@ -18,8 +18,8 @@ export interface Parts {
 /** What strangers' reads have made of the site at a revision: it is right as long as nobody writes. */
 export interface KeptAt {
   readonly revision: string;
-  /** Of the routes in whose answers it is. */
-  readonly namespace: string;
+  /** Of the site and the routes in whose answers it is: their addresses are in it. */
+  readonly settings: HandlerContext['settings'];
   readonly parts: Parts;
   /** Ids that were looked up, by what was asked for. */
   readonly found: Map<string, Found>;
@@ -68,17 +68,17 @@ const DAYS_MAX = 50;
 export function keptFor({
   db,
   revision,
-  settings: { namespace },
+  settings,
 }: Pick<HandlerContext, 'db' | 'revision' | 'settings'>): KeptAt | undefined {
   if (revision === undefined) return undefined;
   const former = kept.get(db);
-  const isUsable = former?.namespace === namespace && sizeOf(former.parts) <= PARTS_MAX;
+  const isUsable = former?.settings === settings && sizeOf(former.parts) <= PARTS_MAX;
   if (isUsable && former.revision === revision) return former;
   const changes = isUsable ? changesSince(db, Number(former.revision), revision) : undefined;
   const current =
     isUsable && changes && changes.days.size <= DAYS_MAX
       ? stillRight(former, changes)
-      : { namespace, parts: noParts(), found: new Map(), events: noEvents(former?.events.shown) };
+      : { settings, parts: noParts(), found: new Map(), events: noEvents(former?.events.shown) };
   current.events.revision = revision;
   kept.set(db, { ...current, revision, underWay: new Map(), rows: new Map() });
   return kept.get(db);
@@ -95,7 +95,7 @@ function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' |
   };
   const found = new Map([...former.found].filter(([, one]) => isRight(one)));
   if (changes.parts)
-    return { namespace: former.namespace, parts: noParts(), found, events: noEvents(former.events.shown) };
+    return { settings: former.settings, parts: noParts(), found, events: noEvents(former.events.shown) };
   for (const day of changes.days)
     for (const id of former.events.byDay.get(day) ?? []) forgetEvent(former.events, former.events.byId.get(id));
   return { ...former, found };
