@@ -145,12 +145,28 @@ const lookAt: LookAt = (file) => {
     accessSync(file, constants.R_OK);
     return { kind: 'file', beside: [] };
   } catch (error) {
-    return {
-      kind: (error as NodeJS.ErrnoException).code === 'EACCES' ? 'unreadable' : 'nothing',
-      beside: namesIn(path.dirname(file)),
-    };
+    const beside = namesIn(path.dirname(file));
+    if (!isDenied(error)) return { kind: 'nothing', beside };
+    const closed = closedOnTheWay(path.dirname(file));
+    return { kind: 'unreadable', beside, ...(closed === undefined ? {} : { closed }) };
   }
 };
+
+const isDenied = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EACCES';
+
+/** The first folder that may not be entered, from the root down to `directory`. */
+function closedOnTheWay(directory: string): string | undefined {
+  const above = path.dirname(directory);
+  const closed = above === directory ? undefined : closedOnTheWay(above);
+  if (closed !== undefined) return closed;
+  try {
+    // What is in a folder, if only itself, is reached by those who may enter it.
+    statSync(`${directory}${path.sep}.`);
+    return undefined;
+  } catch (error) {
+    return isDenied(error) ? directory : undefined;
+  }
+}
 
 function namesIn(directory: string): readonly string[] {
   try {

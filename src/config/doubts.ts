@@ -12,6 +12,7 @@ import { fileAddressOf, logoAddressOf } from './resolve.ts';
 export type LookAt = (file: string) => {
   readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable';
   /** The other names in its directory. */ readonly beside: readonly string[];
+  /** The first folder on the way to something unreadable that may not be entered. */ readonly closed?: string;
 };
 
 /**
@@ -114,7 +115,7 @@ function doubtFile(
 ): void {
   const directory = path.dirname(path.resolve(reading.file));
   const file = fileURLToPath(fileAddressOf(url, directory));
-  const { kind, beside } = lookAt(file);
+  const { kind, beside, closed } = lookAt(file);
   const names = beside
     .filter((name) => /\.(?:ics|ical|csv|txt)$/i.test(name))
     .toSorted()
@@ -142,7 +143,7 @@ function doubtFile(
       reading,
       at,
       'config-no-file',
-      `${file} cannot be read by the user that runs this program. Give that user permission: chmod a+r ${file}.`,
+      `${file} cannot be read by the user that runs this program${howToRead(file, closed, directory)}`,
     );
   const roots = [directory, ...allowed.flatMap((each) => (each === undefined ? [] : [path.resolve(directory, each)]))];
   if (roots.some((root) => !path.relative(root, file).startsWith('..'))) return;
@@ -152,6 +153,18 @@ function doubtFile(
     'config-file-outside',
     `${file} is not in a directory that feeds may be read from. Allow it: fetch: ${onOneLine({ allow_files: [path.dirname(file)] })}.`,
   );
+}
+
+const isAtHome = (file: string): boolean => /^\/(?:root|home)(?:\/|$)/.test(file);
+
+function howToRead(file: string, closed: string | undefined, directory: string): string {
+  const why = closed === undefined ? '' : `, which may not enter ${closed}`;
+  // The unit of docs/production.md has ProtectHome=yes.
+  if (isAtHome(file) && !isAtHome(directory))
+    return `${why}. A systemd service sees no home directories: copy the file to ${directory}.`;
+  return closed === undefined
+    ? `. Give that user permission: chmod a+r ${file}.`
+    : `${why}. Copy the file to ${directory}, or give that user permission: chmod a+x ${closed}.`;
 }
 
 /** Two sources with the same address would create each event twice. */

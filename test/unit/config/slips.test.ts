@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
+import { readConfig } from '../../../src/config.ts';
 
 // What operators get wrong, and what `check` says: a code, the line, and what to write instead.
 
@@ -436,4 +437,45 @@ describe('what is right stays right', () => {
     ],
     ['feeds: { all: { color: Teal }, music: { color: "#1e90ff" } }\n'],
   ])('%s', async (text) => expect(await check(text)).toMatchObject({ code: 0, ok: true, problems: [] }));
+});
+
+describe('a file that this user may not read', () => {
+  const open = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-closed-'));
+  afterAll(() => rmSync(open, { recursive: true }));
+  chmodSync(open, 0o755);
+  mkdirSync(path.join(open, 'club/feeds'), { recursive: true });
+  for (const file of ['club/feeds/a.ics', 'own.ics']) writeFileSync(path.join(open, file), '', { mode: 0o200 });
+  chmodSync(path.join(open, 'club'), 0o600);
+
+  /** What is doubtful to a user that is not root, who may read everything. */
+  function doubtsAbout(file: string): readonly string[] {
+    const bytes = Buffer.from(`sources: { club: { url: "file:${file}" } }\n`);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      return readConfig(path.join(open, 'calsyncd.yaml'), bytes).doubts.map(({ message }) => message);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  }
+
+  test('is told with the first folder on the way that is closed', () => {
+    expect(doubtsAbout('club/feeds/a.ics')).toEqual([
+      `${open}/club/feeds/a.ics cannot be read by the user that runs this program, which may not enter ${open}/club. ` +
+        `Copy the file to ${open}, or give that user permission: chmod a+x ${open}/club.`,
+    ]);
+  });
+
+  test.skipIf((statSync('/root').mode & 0o001) !== 0)('in a home directory: that a service sees none', () => {
+    expect(doubtsAbout('/root/feeds/a.ics')).toEqual([
+      '/root/feeds/a.ics cannot be read by the user that runs this program, which may not enter /root. ' +
+        `A systemd service sees no home directories: copy the file to ${open}.`,
+    ]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('on a way that is open, with the permission that it lacks', () => {
+    expect(doubtsAbout('own.ics')).toEqual([
+      `${open}/own.ics cannot be read by the user that runs this program. Give that user permission: chmod a+r ${open}/own.ics.`,
+    ]);
+  });
 });
