@@ -152,10 +152,15 @@ function checkedLookup(allows: AddressGuard, resolve: Resolve): LookupFunction {
   };
 }
 
-const refusedAddress = (host: string, address: string): AppError =>
-  new AppError(
-    'address-refused',
+function refusedAddress(host: string, address: string): AppError {
+  const whose =
     host === address
-      ? `${address} is not an address of the public internet. If it may be used, add it to fetch.allow_addresses.`
-      : `${host} has the address ${address}, which is not one of the public internet. If it may be used, add it to fetch.allow_addresses.`,
+      ? `${address} is not an address of the public internet.`
+      : `${host} has the address ${address}, which is not one of the public internet.`;
+  // A colon means something in YAML.
+  const written = address.includes(':') ? `"${address}"` : address;
+  return new AppError(
+    'address-refused',
+    `${whose} If it may be used, allow it in the configuration: fetch: { allow_addresses: [${written}] }.`,
   );
+}

@@ -112,7 +112,7 @@ test('a picture inside the own network is refused, and the message names the set
     /did not take the image 127\.0\.0\.2:8\/a\.png, so the event was written without it\. .*127\.0\.0\.2 is not an address/,
   );
   expect(problems[0]!.message).toMatch(
-    /address of the public internet\. If it may be used, add it to fetch\.allow_addresses\.$/,
+    /address of the public internet\. If it may be used, .*: fetch: \{ allow_addresses: \[\S+\] \}\.$/,
   );
 });
 

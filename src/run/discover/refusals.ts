@@ -9,8 +9,7 @@ const ADVICE: Partial<Record<Problem['code'], string>> = {
     'Ask for the public address. If there is none, add the source by hand, with auth: and the password in the environment.',
   'feed-forbidden':
     'Open it in a private window of your browser. If it is refused there, too, it is not public; else ask the publisher to let programs read it.',
-  'feed-address-refused':
-    'Only whoever runs calsyncd can do that, in its configuration: fetch: { allow_addresses: [10.0.0.0/8] }.',
+  'feed-address-refused': 'Only whoever runs calsyncd can do that.',
   'feed-own': 'Paste the address of the calendar that these events come from.',
   'feed-unknown-host': 'Check the spelling of the address.',
   'feed-timeout': 'Try again later; some servers are slow when they are asked for the first time.',

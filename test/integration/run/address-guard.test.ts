@@ -75,9 +75,19 @@ describe('the address guard', () => {
   ])('refuses http://%s/', async (host) => {
     const requests = server.requests.length;
     expect(await refused(`http://${host}:${server.port}/good`, connections([]))).toMatch(
-      /not (?:an address|one) of the public internet\. If it may be used, add it to fetch\.allow_addresses/,
+      /not (?:an address|one) of the public internet\. If it may be used, .*: fetch: \{ allow_addresses: \[\S+\] \}\.$/,
     );
     expect(server.requests).toHaveLength(requests);
+  });
+
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['0x7f000001', '127.0.0.1'],
+    ['[::1]', '"::1"'],
+  ])('says what would allow http://%s/: %s', async (host, written) => {
+    expect(await refused(`http://${host}:${server.port}/good`, connections([]))).toContain(
+      ` fetch: { allow_addresses: [${written}] }.`,
+    );
   });
 
   test('refuses a name with a private address', async () => {
