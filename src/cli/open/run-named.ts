@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import { lastRunOf, runsBeginning, type RunKind } from '../../run/watch/run-list.ts';
+import { isSourceKnown, lastRunOf, runsBeginning, type RunKind } from '../../run/watch/run-list.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
 import type { Call } from '../terminal/command.ts';
 import { probablyMeant } from '../text/unknown-name.ts';
@@ -35,7 +35,7 @@ export async function runNamed(
 ): Promise<RunRecord> {
   if (source !== undefined && name !== 'last')
     throw new WrongUse(`A source goes with "last": "last ${source}". "${name}" names the run already.`);
-  const found = name === 'last' ? await lastOf(query, config, kind, source) : await byName(query, name);
+  const found = name === 'last' ? await lastOf(query, config, kind, source) : await byName(query, name, kind);
   if (found.run !== name) io.err(`The run ${found.run}.\n`);
   return found;
 }
@@ -55,19 +55,32 @@ async function lastOf(
   );
 }
 
-async function byName(query: Queryable, name: string): Promise<RunRecord> {
+async function byName(query: Queryable, name: string, kind: RunKind): Promise<RunRecord> {
   const whole = await findRun(query, name);
   if (whole) return whole;
   const beginning = await runsBeginning(query, name, LISTED_MAX + 1);
   const [only, ...others] = beginning;
   const record = only !== undefined && others.length === 0 ? await findRun(query, only) : undefined;
   if (record) return record;
-  if (others.length > 0) throw new WrongUse(severalBegin(name, beginning));
+  if (others.length > 0) {
+    if (kind === 'held' && (await runsBeginning(query, name, 1, kind)).length === 0) throw await noneHeld(query, name);
+    throw new WrongUse(severalBegin(name, beginning));
+  }
   const meant = probablyMeant(name, await runsBeginning(query, '', MEANT_MAX));
   throw new AppError(
     'run-unknown',
     `There is no run "${name}", and none whose name begins so. ` +
       `${meant === undefined ? '' : `Did you mean "${meant}"? `}"npm run -s calsyncd -- runs" lists them.`,
+  );
+}
+
+/** A list of runs that are over would only be in the way of whoever has a decision to make. */
+async function noneHeld(query: Queryable, name: string): Promise<AppError> {
+  const isSource = await isSourceKnown(query, name);
+  return new AppError(
+    'run-not-held',
+    `No run ${isSource ? `of "${name}"` : `whose name begins with "${name}"`} waits for a decision. ` +
+      `"npm run -s calsyncd -- runs${isSource ? ` ${name}` : ''}" lists them.`,
   );
 }
 

@@ -97,9 +97,16 @@ export async function isSourceKnown(query: Query, source: string): Promise<boole
   return known;
 }
 
-/** Names of runs that begin so, the latest first, at most `limit`. */
-export async function runsBeginning(query: Query, beginning: string, limit: number): Promise<readonly string[]> {
+/** Names of runs of a kind that begin so, the latest first, at most `limit`. */
+export async function runsBeginning(
+  query: Query,
+  beginning: string,
+  limit: number,
+  kind: RunKind = 'any',
+): Promise<readonly string[]> {
   const { rows } = await sql<{ run: string }>`select run from calsync.runs
-    where starts_with(run, ${beginning}) order by started_at desc, run desc limit ${limit}`.execute(query);
+    where ${LAST[kind]} and starts_with(run, ${beginning}) order by started_at desc, run desc limit ${limit}`.execute(
+    query,
+  );
   return rows.map(({ run }) => run);
 }

@@ -102,4 +102,29 @@ describe('a held run', () => {
       Array.from({ length: 6 }, () => ({ kind: 'remove', outcome: { kind: 'done' } })),
     );
   });
+
+  test('is looked for in vain by the name of its source, or a part of it, where nothing waits', async () => {
+    await app.sync('town');
+    publish(feedEvents(8).filter((_, index) => index % 7 === 0));
+    const { run } = await app.sync('town');
+    const several = /runs begin with "town"; the latest first:\n {2}town-/;
+    expect(await commandIn(syncing, config(), ['approve', 'town'])).toMatchObject({
+      code: 64,
+      err: expect.stringMatching(several) as string,
+    });
+    await command('reject', run);
+    for (const verb of ['approve', 'reject']) {
+      expect(await commandIn(syncing, config(), [verb, 'town'])).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(
+          'No run of "town" waits for a decision. "npm run -s calsyncd -- runs town" lists them.',
+        ) as string,
+      });
+      expect((await commandIn(syncing, config(), [verb, 'tow'])).err).toContain(
+        'No run whose name begins with "tow" waits for a decision.',
+      );
+    }
+    expect((await commandIn(syncing, config(), ['show', 'town'])).err).toMatch(several);
+  });
 });
