@@ -12,7 +12,8 @@ import { fileAddressOf, logoAddressOf } from './resolve.ts';
 export type LookAt = (file: string) => {
   readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable';
   /** The other names in its directory. */ readonly beside: readonly string[];
-  /** The first folder on the way to something unreadable that may not be entered. */ readonly closed?: string;
+  /** The first folder on the way to something unreadable that may not be entered. */
+  readonly closed?: string;
 };
 
 /**

@@ -93,7 +93,7 @@ beforeAll(async () => {
     },
     (await callerByLogin(running.state.database.query())) ?? null,
   );
-  expect(status).toBe(201);
+  if (status !== 201) throw new Error(`the event was answered with ${status}`);
   for (const yaml of CONFIGS) {
     const app = await world.open(yaml);
     fresh.push(await told(app));

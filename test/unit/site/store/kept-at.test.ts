@@ -4,8 +4,9 @@ import { foundAt, keepEvent, keepShownAgain, keptFor, type KeptAt } from '../../
 
 // Only what the keeping looks at.
 type Context = Parameters<typeof keptFor>[0];
-const contextOf = (db: object, revision: string | undefined, namespace = 'calendar/events/v1'): Context =>
-  ({ db, revision, settings: { namespace } }) as unknown as Context;
+const SETTINGS = { publicUrl: 'https://site.example' };
+const contextOf = (db: object, revision: string | undefined, settings: object = SETTINGS): Context =>
+  ({ db, revision, settings }) as unknown as Context;
 const eventOf = (id: number, characters = 10): Event =>
   ({ id, description: 'x'.repeat(characters), start_date: '2027-01-10 18:00:00' }) as unknown as Event;
 const keptIn = (context: Context): KeptAt => {
@@ -14,13 +15,13 @@ const keptIn = (context: Context): KeptAt => {
   return kept;
 };
 
-test('what is kept is that of a database, a revision and a namespace', () => {
+test('what is kept is that of a database, a revision and the settings of a site', () => {
   const db = {};
   keepEvent(keptIn(contextOf(db, '1')), eventOf(1));
   const sizes = [
     contextOf(db, '1'),
     contextOf({}, '1'),
-    contextOf(db, '1', 'tribe/events/v1'),
+    contextOf(db, '1', { publicUrl: 'https://new.example' }),
     contextOf(db, '2'),
     contextOf(db, '1'),
   ].map((context) => keptIn(context).events.byId.size);
