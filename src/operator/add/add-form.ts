@@ -2,7 +2,7 @@ import { asLiteral } from '../../config/environment.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
 import { suggestSource } from '../../run/discover/suggest.ts';
 import type { Discovery, FoundFeed } from '../../run/discover/discover.ts';
-import { slugOfName } from '../../sync/model/slug.ts';
+import { nameKey } from '../../sync/model/slug.ts';
 import { DEFAULT_FORMAT } from '../../sync/formats/format-kinds.ts';
 import type { NameCount } from '../../sync/drafts/rule-trial.ts';
 import type { Operator, Sent, SiteLink } from '../frame/operator.ts';
@@ -83,10 +83,10 @@ export function blockOf(source: NewSource, feed: FoundFeed, isOneSite: boolean):
 
 /** The categories of a feed that its site does not have, the most frequent first. */
 export function unknownCategories({ preview }: FoundFeed, onSite: readonly string[]): readonly NameCount[] {
-  const known = new Set(onSite.map(slugOfName));
+  const known = new Set(onSite.map(nameKey));
   const counts = new Map<string, number>();
   for (const { fields } of preview.reading.drafts)
     for (const name of fields.categories ?? [])
-      if (!known.has(slugOfName(name))) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (!known.has(nameKey(name))) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => ({ name, count })).toSorted((one, other) => other.count - one.count);
 }

@@ -9,7 +9,7 @@ import { bodyFetchedAt, loadBody, loadFeedState, loadStanding } from '../../run/
 import { LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { nearVenueNames } from '../../sync/links/near-matches.ts';
-import { slugOfName } from '../../sync/model/slug.ts';
+import { nameKey } from '../../sync/model/slug.ts';
 import type { RulePath, RuleTrial } from '../../sync/drafts/rule-trial.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
@@ -201,10 +201,10 @@ async function suggestionsFrom(asked: Asked, name: string, trial: RuleTrial): Pr
   if (!setup) return NO_SUGGESTIONS;
   const { client } = setup.site;
   const [terms, venues] = [await LISTS.categories(client), await LISTS.venues(client)];
-  const known = new Set(terms.map((term) => slugOfName(term.name)));
+  const known = new Set(terms.map((term) => nameKey(term.name)));
   const counts = new Map(trial.venues.first.map((venue) => [venue.name, venue.count]));
   return {
-    categories: trial.categories.first.filter((category) => !known.has(slugOfName(category.name))),
+    categories: trial.categories.first.filter((category) => !known.has(nameKey(category.name))),
     onSite: terms.map((term) => term.name).toSorted((one, other) => one.localeCompare(other)),
     venues: nearVenueNames([...counts.keys()], venues).map((near) => ({ ...near, count: counts.get(near.name) ?? 0 })),
   };

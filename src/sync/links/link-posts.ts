@@ -3,7 +3,7 @@ import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { refFor, type Link, type Resolve } from './link.ts';
 import type { SiteOrganizer, SiteVenue } from '../model/plan.ts';
 import { canonical } from '../model/json.ts';
-import { slugOfName } from '../model/slug.ts';
+import { nameKey } from '../model/slug.ts';
 
 /**
  * Looks up venues: by slug or name, then by city and address. If the name exists in another city, `Name (City)` is
@@ -122,7 +122,6 @@ const namesOf = (name: string, slug: string): readonly string[] => {
 const distinct = <T extends object>(drafts: readonly T[]): T[] => [
   ...new Map([...new Set(drafts)].map((draft) => [canonical(draft), draft])).values(),
 ];
-const nameKey = (name: string): string => slugOfName(name) || foldedWords(name);
 const fold = (text: string | undefined): string => foldedWords(text ?? '');
 const venueKey = (draft: VenueDraft): string => `${nameKey(draft.venue)}\n${fold(draft.city)}`;
 const byDetail = (one: VenueDraft, other: VenueDraft): number =>

@@ -12,7 +12,7 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'; // RFC 4648, section 6, in lo
  * cuts it.
  */
 export const slugWithKey = (title: string, key: string): string =>
-  `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${key}`;
+  `${latinSlug(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${key}`;
 
 /** The 14 characters that identify an event of ours: 4 from the source's id, 10 from the identity. */
 export const keyFor = (source: string, identity: string): string => sourceKey(source) + keyOfIdentity(identity);
@@ -62,12 +62,38 @@ export const isOurSlug = (slug: string, { key, slug: own }: { readonly key: stri
 /** A slug as it was before its event was trashed. */
 export const withoutTrashed = (slug: string): string => slug.replace(/__trashed(?:-\d{1,4})?$/, '');
 
-/** The slug that a server makes of a name: Latin letters, digits and hyphens; '' if nothing is left. */
+/**
+ * The slug that a server makes of a name: Latin letters, digits and hyphens. '' if nothing is left, and for names with
+ * letters of another script, of which every server has its own way to write them.
+ */
 export const slugOfName = (name: string): string =>
+  OTHER_LETTERS.test(asciiFromText(decodeEntities(name))) ? '' : latinSlug(name);
+
+const OTHER_LETTERS = /(?![\0-\u007f])[\p{L}\p{N}]/u;
+
+const latinSlug = (name: string): string =>
   asciiFromText(decodeEntities(name))
     .replace(/['’`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
+
+/**
+ * What names of one thing have in common, however they are written: their slug, else their words in whatever script,
+ * else themselves.
+ */
+export const nameKey = (name: string): string => slugOfName(name) || wordsOf(decodeEntities(name)) || name.trim();
+
+/** In other scripts than these a mark is as much as a letter: कला is art, कील a nail. */
+const ACCENTED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu;
+
+const wordsOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(ACCENTED, '$1')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
 
 function base32(text: string, characters: number): string {
   const digest = hash('sha256', text, 'buffer');

@@ -52,6 +52,12 @@ describe('terms are found before they are made', () => {
     ],
     ['spellings of one name make one', ['Café', 'CAFE', 'cafe'], [], ['categories:CAFE (new)']],
     [
+      'a number is not the whole name in any script',
+      ['Музыка 2', 'Спорт 2'],
+      [{ id: 1, slug: '2', name: '2' }],
+      ['categories:Музыка 2 (new)', 'categories:Спорт 2 (new)'],
+    ],
+    [
       'a sign makes the difference',
       ['C', 'C++', 'C#'],
       [{ id: 1, slug: 'c', name: 'C' }],
@@ -105,6 +111,12 @@ describe('venues are found before they are made', () => {
     readonly string[],
   ])[] = [
     ['by name', [{ venue: 'hall a' }], [site(1, 'Hall A')], ['venues:Hall A = 1']],
+    [
+      'by all of a name, whatever its script',
+      [{ venue: '社区中心, Street 1' }, { venue: 'מרכז הקהילה, Street 1' }, { venue: 'Зал 1' }],
+      [site(1, 'Street 1'), site(2, 'ЗАЛ 1')],
+      ['venues:社区中心, Street 1 (new)', 'venues:מרכז הקהילה, Street 1 (new)', 'venues:ЗАЛ 1 = 2'],
+    ],
     [
       'by slug, with the accents and signs gone',
       [{ venue: 'Kino „Żak”' }],
