@@ -350,6 +350,22 @@ describe('what caches and programs need', () => {
     expect(less).toBeLessThan(whole / 2);
   });
 
+  test('what began on an earlier day ends at a time, unless it takes the whole day', async () => {
+    const make = (slug: string, start: string, end: string, more: object = {}): Promise<unknown> =>
+      site.ask('administrator', 'POST', '/events', { title: slug, slug, start_date: start, end_date: end, ...more });
+    const today = '2026-11-20';
+    await make('fair', '2026-11-18 17:45', `${today} 18:30`);
+    await make('camp', '2026-11-18 17:45', '2026-11-22 12:00');
+    await make('sale', '2026-11-18', today, { all_day: true });
+    const { html } = await browser.get(`/?from=${today}&lasting=all`);
+    const timeOf = (slug: string): string | undefined =>
+      new RegExp(String.raw`<div class="t">((?:(?!</div>).)*)</div>\s*<div><h3><a[^>]*/event/${slug}/`, 's')
+        .exec(html)?.[1]
+        ?.replaceAll(/<[^>]+>/g, '');
+    expect(['fair', 'camp', 'sale'].map(timeOf)).toEqual(['until 18:30', 'until 22 Nov', 'all day']);
+    for (const slug of ['fair', 'camp', 'sale']) await site.ask('administrator', 'DELETE', `/events/by-slug/${slug}`);
+  });
+
   test('pages are only read', async () => expect((await browser.post('/', {})).status).toBe(405));
 
   test('files of pages are there, and are known again', async () => {

@@ -10,6 +10,7 @@ import { dayPager } from '../list/day-pager.ts';
 import { dayList, inline } from '../list/event-list.ts';
 import type { Finder } from '../list/finder.ts';
 import { foundPart } from '../list/found-part.ts';
+import { numberInWords } from '../list/in-words.ts';
 import { lastingBlock, lastingMax, placedBy } from '../list/lasting.ts';
 import { firstOf } from '../list/question.ts';
 import { NOINDEX } from '../views/calendar-page.ts';
@@ -100,7 +101,7 @@ function header(frame: Frame, { title, kind, address }: Subject, total: number, 
   return html`<div class="head"><p class="dim kind">${KINDS[kind](words)}</p>
 <h1 dir="auto">${inline(title)}</h1>
 ${address && html`<p class="lead">${address}</p>`}</div>
-<div class="result"><p><b>${words.comingEvents(total)}</b></p>
+<div class="result"><p><b>${words.comingEvents(total, numberInWords(frame, total))}</b></p>
 ${safeLink({ class: 'btn main', href: frame.base + feed }, html`${icon('bell')}<span>${words.subscribeTo[kind]}</span>`)}</div>`;
 }
 

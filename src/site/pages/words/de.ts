@@ -106,7 +106,7 @@ export const DE: Words = {
   askOrganizer: 'Wenn Sie hingehen wollten, fragen Sie beim Veranstalter nach:',
   instead: 'Vielleicht stattdessen',
   seeWhatsOn: 'Zum Programm',
-  comingEvents: (count) => `${count} ${count === 1 ? 'kommende Veranstaltung' : 'kommende Veranstaltungen'}`,
+  comingEvents: (count, number) => `${number} ${count === 1 ? 'kommende Veranstaltung' : 'kommende Veranstaltungen'}`,
   subscribeTo: {
     venue: 'Diesen Ort abonnieren',
     organizer: 'Diesen Veranstalter abonnieren',
@@ -137,7 +137,7 @@ export const DE: Words = {
     backToFirst: 'Die ersten',
     everyDate: 'Jeder Termin einer Reihe',
     onAllWeek: 'Die ganze Woche',
-    onAllTime: 'Die ganze Zeit',
+    onAllTime: 'Laufend',
     lastDays: (day) => `letzte Tage: bis ${day}`,
     furtherLasting: (number) => `und ${number} weitere, die länger laufen`,
     daysOf: (month) => `Tage im ${month}`,

@@ -104,7 +104,7 @@ export const EN: Words = {
   askOrganizer: 'If you wanted to go, ask the organizer:',
   instead: 'You may also like',
   seeWhatsOn: 'See what’s on',
-  comingEvents: (count) => `${count} coming ${count === 1 ? 'event' : 'events'}`,
+  comingEvents: (count, number) => `${number} coming ${count === 1 ? 'event' : 'events'}`,
   subscribeTo: {
     venue: 'Subscribe to this place',
     organizer: 'Subscribe to this organizer',
@@ -135,7 +135,7 @@ export const EN: Words = {
     backToFirst: 'Back to the first',
     everyDate: 'Show every date of a series',
     onAllWeek: 'On all week',
-    onAllTime: 'On all the time',
+    onAllTime: 'Ongoing',
     lastDays: (day) => `last days: until ${day}`,
     furtherLasting: (number) => `and ${number} more running for longer`,
     daysOf: (month) => `Days of ${month}`,

@@ -117,10 +117,10 @@ export const PL: Words = {
   askOrganizer: 'Jeśli to było w Twoich planach, zapytaj organizatora:',
   instead: 'Może zamiast tego',
   seeWhatsOn: 'Zobacz program',
-  comingEvents: (count) => {
+  comingEvents: (count, number) => {
     const forms = { one: 'nadchodzące wydarzenie', few: 'nadchodzące wydarzenia' } as const;
     const rule = POLISH_COUNTS.select(count);
-    return `${count} ${rule === 'one' || rule === 'few' ? forms[rule] : 'nadchodzących wydarzeń'}`;
+    return `${number} ${rule === 'one' || rule === 'few' ? forms[rule] : 'nadchodzących wydarzeń'}`;
   },
   subscribeTo: {
     venue: 'Subskrybuj to miejsce',
@@ -152,7 +152,7 @@ export const PL: Words = {
     backToFirst: 'Pierwsze',
     everyDate: 'Każdy termin serii',
     onAllWeek: 'Przez cały tydzień',
-    onAllTime: 'Przez cały czas',
+    onAllTime: 'Trwające',
     lastDays: (day) => `ostatnie dni: do ${day}`,
     furtherLasting: (number) => `i jeszcze ${number} trwających`,
     daysOf: (month) => `Dni miesiąca: ${month}`,

@@ -103,7 +103,7 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly askOrganizer: string;
   readonly instead: string;
   readonly seeWhatsOn: string;
-  readonly comingEvents: (count: number) => string;
+  readonly comingEvents: (count: number, number: string) => string;
   readonly subscribeTo: Readonly<Record<'venue' | 'organizer' | 'category' | 'tag', string>>;
 
   // list
