@@ -219,6 +219,20 @@ test('an event that is cancelled says so once above its title, and once in its l
   expect((await page('/')).html).toContain('<a href="/event/off/">Jazz</a>');
 });
 
+test.each([
+  ['on one day', '2026-12-05 21:30', 'Saturday, 5 December 2026', '19:00 – 21:30'],
+  ['over midnight', '2026-12-06 03:00', 'Saturday, 5 December 2026', '19:00 – 03:00'],
+  ['over several days', '2026-12-07 12:30', 'Saturday, 5 December 2026, 19:00', 'to Monday, 7 December 2026, 12:30'],
+])('an event %s says when it is', async (slug, end_date, first, second) => {
+  const address = slug.replaceAll(' ', '-');
+  await make(address, { end_date, venue: theatre });
+  const said = await words(`/event/${address}/`);
+  const between = second.startsWith('to') ? '' : ',';
+  expect(said).toContain(`${first}${between} ${second} , Teatr Mały`);
+  expect(said).toContain(`Sat ${first} ${second} Add to your calendar`);
+  await site.ask('administrator', 'DELETE', `/events/by-slug/${address}`);
+});
+
 describe('an event that is moved', () => {
   test('says for when and where it was announced, until it is back', async () => {
     await make('moving', { venue: [ids['venue']] });

@@ -3,7 +3,7 @@ import { addressPart } from '../../../ascii.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { BRAND } from '../../../look/files.ts';
-import { dayAndHours } from '../event/event-times.ts';
+import { dayWithHours } from '../event/event-times.ts';
 import { shortDayInWords, weekdayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
@@ -36,9 +36,7 @@ function textsOf(frame: Frame, event: Event): CardTexts {
   const venue = venueOf(event);
   return {
     title: textFromHtml(event.title),
-    when: dayAndHours(event, frame)
-      .map(({ markup }) => textFromHtml(markup))
-      .join(', '),
+    when: textFromHtml(dayWithHours(event, frame).markup),
     place: [venue?.venue, venue?.city]
       .filter(Boolean)
       .map((text) => textFromHtml(String(text)))

@@ -16,7 +16,7 @@ import { pattern, picture } from '../frame/picture.ts';
 import { inline, isoUtc, langAttribute, pathOf, toldTitle, venueOf } from '../list/event-list.ts';
 import { SHOWN_TEXTS } from '../words/words.ts';
 import { isOfState, stateMark, stateNote, type ToldState } from './event-state.ts';
-import { dateTile, dayAndHours } from './event-times.ts';
+import { dateTile, dayAndHours, dayWithHours } from './event-times.ts';
 import { addressParts, factCard, type Fact, shownText } from './facts.ts';
 import { mapAddress, webLink } from './links.ts';
 import { eventCards, type RelatedEvents } from './related-events.ts';
@@ -61,9 +61,10 @@ const termPath = ({ base }: Frame, { slug }: EventTerm, kind: 'category' | 'tag'
   `${base}/${kind}/${addressPart(slug)}/`;
 
 function lead(frame: Frame, event: Event): Html {
-  const [day, hours] = dayAndHours(event, frame);
+  const [day] = dayAndHours(event, frame);
   const venue = venueOf(event);
-  return joinHtml([day, event.all_day ? '' : hours, venue && html`<bdi>${sanitized(venue.venue)}</bdi>`], ', ');
+  const when = event.all_day ? day : dayWithHours(event, frame);
+  return joinHtml([when, venue && html`<bdi>${sanitized(venue.venue)}</bdi>`], ', ');
 }
 
 const headPicture = (frame: Frame, event: Event, state: ToldState['state']): Html | undefined => {

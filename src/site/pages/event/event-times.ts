@@ -1,5 +1,5 @@
 import type { Event } from '../../../contract/representation.ts';
-import { html, type Html } from '../../../html/template.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayInWords, shortDayInWords, weekdayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { isoUtc } from '../list/event-list.ts';
@@ -32,20 +32,28 @@ export function dateTile(day: string, language: string): Html {
   return html`<div class="tile" aria-hidden="true">${parts}</div>`;
 }
 
-/** Day and hours on two lines, as they stand on the card. */
+/** Day and hours on two lines, as they stand on the card; of several days the first and the last, each with its hour. */
 export function dayAndHours(event: Event, { language, words, settings }: Frame): readonly [day: Html, hours: Html] {
   const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr } = event;
   const [first, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
   const zone = timezone === settings.timezone ? '' : ` ${timezone_abbr}`;
   const day = html`${dayInWords(first, language)}`;
-  const days = html`${day} ${words.to} ${dayInWords(last, language)}`;
-  if (all_day) return [first === last ? day : days, html`${words.allDay}`];
+  const lastDay = dayInWords(last, language);
+  if (all_day) return [first === last ? day : html`${day} ${words.to} ${lastDay}`, html`${words.allDay}`];
   const start = time(utc_start_date, start_date.slice(11, 16));
   if (start_date === end_date) return [day, html`${start}${zone}`];
   const end = time(utc_end_date, end_date.slice(11, 16));
-  // A night that ends in the morning is one of the day on which it began.
-  return [first === last || isNight(event) ? day : days, html`${start} – ${end}${zone}`];
+  if (!hasTwoDays(event)) return [day, html`${start} – ${end}${zone}`];
+  return [html`${day}, ${start}`, html`${words.to} ${lastDay}, ${end}${zone}`];
 }
+
+/** The same on one line. */
+export const dayWithHours = (event: Event, frame: Frame): Html =>
+  joinHtml(dayAndHours(event, frame), !event.all_day && hasTwoDays(event) ? ' ' : ', ');
+
+// A night that ends in the morning is one of the day on which it began.
+const hasTwoDays = (event: Event): boolean =>
+  event.start_date.slice(0, 10) !== event.end_date.slice(0, 10) && !isNight(event);
 
 const NIGHT_MS = 43_200_000;
 
