@@ -270,8 +270,8 @@ test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels 
   const page = await context.newPage();
   await page.addInitScript(WATCH_SHIFTS);
   const moved: string[] = [];
-  for (const address of ['/', '/embed', '/month/', '/event/choir-1/', '/event/choir-1/embed/'])
-    for (share = 0.05; share < 1; share += 0.05) {
+  for (const address of ['/', '/embed', '/month/'])
+    for (share = 0.1; share < 1; share += 0.1) {
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}${address}`);
       const shifts = await page.evaluate<readonly string[]>('globalThis.shifts');
       moved.push(...shifts.map((one) => `${address} at ${share.toFixed(2)} by ${one}`));
