@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, createServer, isIP } from 'node:net';
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { AppError } from './error.ts';
 import type { Logger } from './log.ts';
@@ -91,8 +90,9 @@ export async function startWeb(
   for (const [path, handle, meanwhile] of routes) {
     const answered = meanwhile === 'always' || !outage ? handle : unlessAway(handle, outage, meanwhile);
     app.all(path, async (context) => {
-      const peer = peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'), isTrusted);
       const { incoming, outgoing } = context.env;
+      const forwarded = incoming.headers['x-forwarded-for'];
+      const peer = peerOf(incoming.socket.remoteAddress ?? '', forwarded?.toString(), isTrusted);
       return closingIfUnread(incoming, await answered(context.req.raw, peer, () => !outgoing.destroyed));
     });
   }
