@@ -8,7 +8,7 @@ export interface Coded {
   readonly answer: (request: Request, isRare?: boolean) => Promise<Response>;
 }
 
-/** With its codings it takes so many times its octets at most. */
+/** A page takes so many times its octets with its codings, a fifth each, and some more. */
 export const CODED_FACTOR = 1.5;
 
 /** Pictures are compressed already, but for those that are texts. */
@@ -40,8 +40,12 @@ export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { read
     return { body, headers, unchanged };
   };
   const sentIn = (coding: Coding): Promise<Sent> => {
-    const sent = known.get(coding) ?? send(coding);
+    const former = known.get(coding);
+    if (former) return former;
+    const sent = send(coding);
     known.set(coding, sent);
+    // Whoever asks next tries again.
+    sent.catch(() => known.delete(coding));
     return sent;
   };
   return {
