@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { poolConfig } from '../../src/db/database.ts';
-import { runningServer } from '../../src/db/embedded/server.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { openInside } from '../support/mid-sync.ts';
 import { until } from '../support/until.ts';
 import { checkWhole, seconds, tell, total } from './site.ts';
 
@@ -32,18 +30,6 @@ afterEach(async () => {
 function wake(): void {
   if (paused !== undefined) process.kill(paused, 'SIGCONT');
   paused = undefined;
-}
-
-/** A connection of the test's own to the embedded server. */
-async function lookInside(): Promise<pg.Client> {
-  const server = await until(
-    'the server',
-    () => runningServer(path.join(home!.dataDir, 'postgres', 'data'))?.socketDirectory,
-  );
-  look = new pg.Client(poolConfig({ socketDirectory: server, database: 'calsyncd', user: 'calsyncd' }, 1));
-  look.on('error', () => undefined);
-  await look.connect();
-  return look;
 }
 
 /** Who waits for what we hold. Not from pg_stat_activity, of which a transaction sees the same all along. */
@@ -80,7 +66,8 @@ async function firstEdition(): Promise<{ readonly web: Daemon; readonly worker: 
   await web.ready();
   const worker = home.start(['--role', 'worker'], { LOG_LEVEL: 'fatal' });
   await until('the first edition', async () => (await total(web)) === EVENTS, HANG_MS);
-  return { web, worker, inside: await lookInside() };
+  look = await openInside(home);
+  return { web, worker, inside: look };
 }
 
 const publish = (edition: string): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { queueHomes } from '../support/queue-backends.ts';
-import { until } from '../support/until.ts';
+import { heldAt } from '../support/mid-sync.ts';
 
 // `kill -9` in the middle of a first sync of 2,000 events, then a start: the site ends as without the kill.
 // TEST_KILLS says how many kills at random moments there are in all, shared among the queue's back ends; several hit
@@ -109,12 +109,12 @@ async function checkKills(
   let [early, hasBegun] = [0, false];
   for (const moment of moments) {
     const killed = place.start([], env);
-    if ('at' in moment) await until(inWords(moment), async () => (await total(killed)) >= moment.at, HANG_MS);
-    else await sleep(moment.afterMs);
-    if (!hasBegun && early === EARLY_KILLS_MAX)
-      await until('the first events', async () => (await total(killed)) > 0, HANG_MS);
-    const before = await total(killed);
+    if (!('at' in moment)) await sleep(moment.afterMs);
+    const at = 'at' in moment ? moment.at : !hasBegun && early === EARLY_KILLS_MAX ? 1 : undefined;
+    const held = at === undefined ? undefined : await heldAt(place, at, HANG_MS);
+    const before = held?.count ?? (await total(killed));
     await killed.kill();
+    await held?.letGo();
     // A sync that is over cannot be hit any more.
     if (before > EVENTS - LEFT_MIN) break;
     told.push(`${inWords(moment)} (${before})`);
@@ -160,8 +160,9 @@ test('PostgreSQL is killed under the program, which goes on and stops cleanly', 
   home = await programHome(YAML);
   await home.write('town.ics', calendarText(feedEvents(800)));
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });
-  await until('the first events', async () => (await total(daemon)) >= 50);
+  const held = await heldAt(home, 50);
   process.kill(home.postmaster()!, 'SIGKILL');
+  await held.letGo();
   await daemon.ready(90_000);
   expect(await allEvents(daemon)).toHaveLength(800);
   expect((await daemon.stop('SIGTERM')).code).toBe(0);

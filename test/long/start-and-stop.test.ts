@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { processIdentity } from '../../src/db/embedded/process.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import type { Ended, Home } from '../support/daemon.ts';
+import { heldAt } from '../support/mid-sync.ts';
 import { needsProgram } from '../support/program.ts';
 import { inTerminal } from '../support/terminal.ts';
 import { get, list, told, TOWN, townHome } from '../support/town.ts';
@@ -43,11 +44,12 @@ describe('the daemon', () => {
     const place = await openTown();
     await place.write('library.ics', calendarText(feedEvents(600)));
     const daemon = place.start();
-    await (rest
-      ? daemon.ready()
-      : until('the first events', async () => (await list(daemon).catch(() => ({ total: 0 }))).total > 20));
+    const held = rest ? undefined : await heldAt(place, 20);
+    if (rest) await daemon.ready();
     const begun = performance.now();
-    expect(await daemon.stop('SIGTERM')).toMatchObject({ code: 0 });
+    const ended = daemon.stop('SIGTERM');
+    await held?.letGo();
+    expect(await ended).toMatchObject({ code: 0 });
     told(`stop ${rest ? 'at rest' : 'in the middle of a sync'}: ${Math.round(performance.now() - begun)} ms`);
     expect(place.processes()).toEqual([]);
     const after = place.start();
