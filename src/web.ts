@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, createServer, isIP } from 'node:net';
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
-import { Hono } from 'hono';
 import { AppError } from './error.ts';
 import type { Logger } from './log.ts';
 
@@ -16,8 +15,11 @@ export type Handle = (request: Request, peer: string, isAwaited?: () => boolean)
 /** Answers some requests during an outage, from memory; undefined for those that it cannot answer. */
 export type HandleMeanwhile = (request: Request) => Promise<Response | undefined>;
 
-/** A Hono path pattern and what answers there; `always`: also during an outage. Others may have something meanwhile. */
-export type Route = readonly [path: string, handle: Handle, meanwhile?: 'always' | HandleMeanwhile];
+/**
+ * A path, as it stands in addresses, and what answers there; `/feeds/*` is all below a folder, `*` whatever there is.
+ * `always`: also during an outage. Others may have something meanwhile.
+ */
+export type Route = readonly [path: string | RegExp, handle: Handle, meanwhile?: 'always' | HandleMeanwhile];
 
 /** Something that all requests need and that can be unavailable for a while, such as the database. */
 export interface Outage {
@@ -86,38 +88,49 @@ export async function startWeb(
   log: Logger,
   { outage, isTrusted }: { readonly outage?: Outage; readonly isTrusted?: IsTrusted } = {},
 ): Promise<Web> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  for (const [path, handle, meanwhile] of routes) {
-    const answered = meanwhile === 'always' || !outage ? handle : unlessAway(handle, outage, meanwhile);
-    app.all(path, async (context) => {
-      const { incoming, outgoing } = context.env;
+  const answering = routes.map(([path, handle, meanwhile]) => ({
+    isFor: matcherOf(path),
+    handle: meanwhile === 'always' || !outage ? handle : unlessAway(handle, outage, meanwhile),
+  }));
+  const answer = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
+    try {
+      const path = pathIn(request.url);
+      const route = answering.find(({ isFor }) => isFor(path));
+      if (!route) return plain(404, 'There is no page here. The calendar is at /, the feeds are at /feeds/.\n');
       const forwarded = incoming.headers['x-forwarded-for'];
       const peer = peerOf(incoming.socket.remoteAddress ?? '', forwarded?.toString(), isTrusted);
-      return closingIfUnread(incoming, await answered(context.req.raw, peer, () => !outgoing.destroyed));
-    });
-  }
-  app.notFound(
-    () =>
-      new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', {
-        status: 404,
-        headers: { 'content-type': 'text/plain; charset=utf-8' },
-      }),
-  );
-  app.onError((error, { req }) => {
-    log.error({ error: error.message, stack: error.stack }, 'a request failed');
-    if (outage?.isCause(error)) return outage.answer(req.raw);
-    return new Response('Something went wrong here; the log has the details.\n', {
-      status: 500,
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-    });
-  });
-  const server = await listen(app, address);
+      return await closingIfUnread(incoming, await route.handle(request, peer, () => !outgoing.destroyed));
+    } catch (error) {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      log.error({ error: message, stack }, 'a request failed');
+      if (outage?.isCause(error)) return outage.answer(request);
+      return plain(500, 'Something went wrong here; the log has the details.\n');
+    }
+  };
+  const server = await listen(answer, address);
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
   return {
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
     close: () => close(server),
   };
+}
+
+const plain = (status: number, text: string): Response =>
+  new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+
+function matcherOf(path: string | RegExp): (path: string) => boolean {
+  if (typeof path !== 'string') return (asked) => path.test(asked);
+  if (!path.endsWith('*')) return (asked) => asked === path;
+  const beginning = path.slice(0, -1);
+  return (asked) => asked.startsWith(beginning);
+}
+
+/** The path of an absolute address: to parse it would take ten times as long. */
+function pathIn(url: string): string {
+  const from = url.indexOf('/', url.indexOf('://') + '://'.length);
+  const end = url.slice(from).search(/[?#]/);
+  return end < 0 ? url.slice(from) : url.slice(from, from + end);
 }
 
 /** How long the rest of a refused request is read and dropped. */
@@ -173,13 +186,18 @@ function unlessAway(handle: Handle, { isAway, onAway, isCause, answer }: Outage,
         forget();
         resolve(answerMeanwhile(request));
       });
-      handle(request, peer, () => !isGivenUp && isAwaited?.() !== false)
-        .finally(forget)
-        .then(resolve, (error: unknown) => {
+      handle(request, peer, () => !isGivenUp && isAwaited?.() !== false).then(
+        (answered) => {
+          forget();
+          resolve(answered);
+        },
+        (error: unknown) => {
+          forget();
           // The outage has begun, and this request is the first to notice.
           if (meanwhile && isCause(error)) resolve(answerMeanwhile(request));
           else reject(error);
-        });
+        },
+      );
     });
   };
 }
@@ -198,9 +216,14 @@ export function claimPort({ host, port }: Address): Promise<number> {
   });
 }
 
-function listen(app: Hono<{ Bindings: HttpBindings }>, { host, port }: Address): Promise<ServerType> {
+function listen(
+  answer: (request: Request, bindings: HttpBindings) => Promise<Response>,
+  { host, port }: Address,
+): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(server));
+    // Over HTTP/1.1, which is all that is served here.
+    const fetch = (request: Request, bindings: unknown): Promise<Response> => answer(request, bindings as HttpBindings);
+    const server = serve({ fetch, hostname: host, port }, () => resolve(server));
     server.once('error', (cause) => reject(unusable({ host, port }, cause)));
   });
 }

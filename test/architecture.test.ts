@@ -158,7 +158,6 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   entities: 'src/html/references.ts',
   chardet: 'src/charset.ts',
   pino: 'src/log.ts',
-  hono: 'src/web.ts',
   '@hono/node-server': 'src/web.ts',
   pg: 'src/db/',
   'pg-copy-streams': 'src/db/copy.ts',
@@ -416,7 +415,7 @@ describe('what is loaded', () => {
   );
 
   test('explain, which also asks the built-in site, loads no server, no queue and no reader of feeds', () => {
-    const others = ['@hono/node-server', 'hono', 'undici', 'bullmq', 'ioredis', 'node-ical', 'csv-parse'];
+    const others = ['@hono/node-server', 'undici', 'bullmq', 'ioredis', 'node-ical', 'csv-parse'];
     const loaded = librariesOf(['src/main.ts', 'src/cli/commands/explain.ts']);
     expect(loaded.filter((name) => others.includes(name))).toEqual([]);
     expect(loaded).toContain('pg');

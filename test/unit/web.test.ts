@@ -112,6 +112,60 @@ describe('an answer that comes before the request has been sent', () => {
   });
 });
 
+const says = (who: string) => async (): Promise<Response> => new Response(who);
+
+describe('who answers', () => {
+  let web: Web;
+  beforeAll(async () => {
+    web = await startWeb(
+      { host: '127.0.0.1', port: 0 },
+      [
+        ['/feeds', says('the folder')],
+        ['/feeds/*', says('below it')],
+        [/^\/event\/[^/]+\.ics$/, says('the pattern')],
+        ['/broken', () => Promise.reject(new TypeError('nobody knows why'))],
+        ['/event/*', says('the next one')],
+      ],
+      createLogger('silent'),
+    );
+  });
+  afterAll(() => web.close());
+
+  test.each([
+    ['/feeds', '200 the folder'],
+    ['/feeds?x=/event/1.ics', '200 the folder'],
+    ['/feeds/', '200 below it'],
+    ['/feeds/all.ics?from=2026-01-01#x', '200 below it'],
+    ['/event/talk.ics', '200 the pattern'],
+    ['/event/caf%C3%A9.ics?a=b', '200 the pattern'],
+    ['/event/talk/x.ics', '200 the next one'],
+    ['/event/?x=1.ics', '200 the next one'],
+    ['/feedsx', '404 There is no page here. The calendar is at /, the feeds are at /feeds/.\n'],
+    ['/', '404 There is no page here. The calendar is at /, the feeds are at /feeds/.\n'],
+    ['/broken', '500 Something went wrong here; the log has the details.\n'],
+  ])('at %s', async (path, said) => {
+    const answer = await fetch(web.url + path);
+    expect(`${answer.status} ${await answer.text()}`).toBe(said);
+    const head = await fetch(web.url + path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      answer.status,
+      answer.headers.get('content-length'),
+      '',
+    ]);
+  });
+
+  test('at an address with a host in it, as proxies send them', async () => {
+    const { hostname, port } = new URL(web.url);
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    socket.write('GET http://town.example?x=1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET http://town.example/feeds/a?x=/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    let answers = '';
+    for await (const text of socket) answers += text;
+    expect(answers.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
+    expect(answers).toContain('below it');
+  });
+});
+
 const fails = async (): Promise<never> => Promise.reject(new Error('the database has gone'));
 const kept = async ({ url }: Request): Promise<Response | undefined> =>
   url.endsWith('/kept') ? new Response('what was there') : undefined;

@@ -62,7 +62,7 @@ export async function serve(
     ['/healthz', probe, 'always'],
     ['/readyz', probe, 'always'],
     ['/metrics', metricsOf(app, queue), 'always'],
-    [String.raw`/event/:file{[^/]+\.ics}`, (request, peer) => served.event(request, peer)],
+    [/^\/event\/[^/]+\.ics$/, (request, peer) => served.event(request, peer)],
     ...publisherRoutes(app),
     ...reviewRoutes(app, engine),
     ...operator.routes,
