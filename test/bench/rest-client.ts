@@ -5,7 +5,9 @@ export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly authorization?: string | undefined;
-  readonly body?: string | undefined;
+  /** The codings that it takes. */
+  readonly accepts?: string | undefined;
+  readonly body?: string | Buffer | undefined;
 }
 export interface Received {
   readonly status: number;
@@ -39,15 +41,17 @@ export function connect(url: string): Connection {
   socket.on('error', (error) => waiting?.reject(error));
   socket.on('close', () => waiting?.reject(new Error(`${url} closed the connection`)));
   return {
-    send: ({ method, path, authorization, body }) => {
+    send: ({ method, path, authorization, accepts, body }) => {
       waiting = Promise.withResolvers<Received>();
       const head = [
         `${method} ${path} HTTP/1.1`,
         `Host: ${host}`,
         ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
+        ...(accepts === undefined ? [] : [`Accept-Encoding: ${accepts}`]),
         ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
       ];
-      socket.write(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`);
+      const start = `${head.join('\r\n')}\r\n\r\n`;
+      socket.write(Buffer.isBuffer(body) ? Buffer.concat([Buffer.from(start), body]) : start + (body ?? ''));
       return waiting.promise;
     },
     close: () => socket.destroy(),
