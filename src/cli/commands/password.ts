@@ -1,6 +1,7 @@
 import { createApplicationPassword } from '../../site/users/application-passwords.ts';
 import { resetAccountPassword } from '../../site/authorize/accounts.ts';
 import { roleNamed, type UserAsked } from '../../site/users/make-user.ts';
+import { signInPaths } from '../../site/authorize/operator-door.ts';
 import { ROLES } from '../../site/roles.ts';
 import { refuseMisspelt } from '../terminal/account-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
@@ -74,7 +75,7 @@ async function newAccountPassword({ io, config, options, args: [user, applicatio
     if (options.json) printJson(io, { username: login, password });
     else
       io.out(
-        `The password with which "${login}" (${role}) signs in at /authorize, shown only this once:\n\n  ${password}\n`,
+        `The password with which "${login}" (${role}) signs in at ${signInPaths(role).join(', ')}, shown only this once:\n\n  ${password}\n`,
       );
     return EXIT.done;
   });

@@ -127,6 +127,14 @@ export function makeDoor(place: keyof typeof DOORS, db: Queryable, publicUrl: st
 /** Whether somebody of a role may come in at a door. */
 export const mayEnter = (place: keyof typeof DOORS, role: Role): boolean => isOpenTo(DOORS[place], role);
 
+/** Where somebody of a role signs in with the password of an account. */
+export const signInPaths = (role: Role): readonly string[] => [
+  ...Object.values(DOORS)
+    .filter((door) => isOpenTo(door, role))
+    .map(({ path }) => path),
+  '/authorize',
+];
+
 const isOpenTo = ({ roles }: DoorPlace, role: Role): boolean => roles.includes(role);
 
 const personOf = (door: DoorPlace, user: User | undefined): SignedIn | undefined =>
