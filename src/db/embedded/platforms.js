@@ -52,7 +52,9 @@ export function bundled(program, file, { platform, arch, exists, find }) {
     return { missing: `the ${name} that comes along needs glibc, and this system has no ${loader} (Alpine has none)` };
   const place = find(file === '' ? wanted : `${wanted}/${file}`);
   return place === undefined
-    ? { missing: `the npm package ${wanted} is not installed ("npm ci" without --omit=optional installs it)` }
+    ? {
+        missing: `the npm package ${wanted} is not installed: "npm ci" in the folder of calsyncd installs it, without --omit=optional`,
+      }
     : { place };
 }
 

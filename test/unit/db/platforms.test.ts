@@ -24,7 +24,9 @@ const saidOf = (wanted: string | RegExp): readonly unknown[] =>
   typeof wanted === 'string'
     ? [
         { place: `/there/${wanted}/bin/it` },
-        { missing: `the npm package ${wanted} is not installed ("npm ci" without --omit=optional installs it)` },
+        {
+          missing: `the npm package ${wanted} is not installed: "npm ci" in the folder of calsyncd installs it, without --omit=optional`,
+        },
       ]
     : [matching(wanted), matching(wanted)];
 const matching = (words: RegExp): unknown => ({ missing: expect.stringMatching(words) as unknown });
