@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort, programHome, type Home } from '../support/daemon.ts';
+import { blocksIn, textOf } from '../support/documents.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { output } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+// What docs/upgrade.md has root of a server type, typed in a folder that stands for the machine: `sudo` does as it is
+// told, `systemctl` starts and stops the program itself, and `npm` brings the packages that are here.
+
+const BLOCKS = blocksIn(textOf('docs/upgrade.md'), 'sh');
+const UPGRADE = BLOCKS.find((block) => block.includes('NOT UPGRADED')) ?? '';
+const BACK = BLOCKS.find((block) => block.includes('NOT BACK')) ?? '';
+const NEWS = BLOCKS.find((block) => block.includes('log --oneline')) ?? '';
+
+let home: Home;
+let port: number;
+const place = (...names: readonly string[]): string => path.join(home.directory, ...names);
+const OPT = (name = ''): string => place('opt', `calsyncd${name}`);
+const SUBJECT = 'The version after';
+const EVENTS = 12;
+
+/** The commands of the machine that cannot be had in a folder. */
+const COMMANDS = (): Readonly<Record<string, string>> => ({
+  sudo: 'exec "$@"',
+  npm: `if [ -e ${place('npm-fails')} ]; then echo "npm error network" >&2; exit 1; fi
+[ "$*" = "ci --omit=dev" ] && ln -s ${path.resolve('node_modules')} node_modules`,
+  calsyncd: `exec ${process.execPath} ${OPT()}/src/launch.js "$@"`,
+  systemctl: `pid=$(cat ${place('pid')} 2>/dev/null)
+case "$1" in
+  start) kill -0 $pid 2>/dev/null && [ -n "$pid" ] && exit 0
+    ${process.execPath} ${OPT()}/src/launch.js start >>${place('journal')} 2>&1 & echo $! >${place('pid')} ;;
+  stop) kill $pid; while kill -0 $pid 2>/dev/null; do sleep 0.1; done ;;
+esac`,
+});
+
+/** Types a block as root of that machine would. */
+async function typed(block: string): Promise<string> {
+  const script = block
+    .replaceAll(/\/(?=(?:opt|etc|var\/lib|usr\/local\/bin)\/)/g, `${home.directory}/`)
+    .replaceAll(':8080/', `:${port}/`);
+  const shell = spawn('bash', ['-c', script], {
+    cwd: home.directory,
+    env: { ...process.env, ...home.env, PORT: String(port), PATH: `${place('bin')}:${process.env['PATH']}` },
+    // A service goes on when the shell that started it is gone: its output is not waited for.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+  await once(shell, 'exit');
+  return said;
+}
+
+const git = (folder: string, ...args: readonly string[]): string => output('git', ['-C', folder, ...args]).trim();
+const headOf = (folder: string): string => git(folder, 'rev-parse', 'HEAD');
+const servicePid = (): string => readFileSync(place('pid'), 'utf8');
+const backups = (): readonly string[] =>
+  readdirSync(place('var/lib/calsyncd')).filter((name) => name.startsWith('before-upgrade-'));
+
+async function eventsShown(): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/calendar/events/v1/events?starts_after=1971-01-01`);
+  return ((await answer.json()) as { total: number }).total;
+}
+
+beforeAll(async () => {
+  home = await programHome(`builtin: { timezone: Europe/Warsaw }\nsources:\n  town: { url: "file:town.ics" }\n`);
+  await home.write('town.ics', calendarText(feedEvents(EVENTS)));
+  port = await freePort();
+  for (const folder of ['bin', 'opt', 'etc/systemd/system', 'var/lib/calsyncd', 'usr/local/bin'])
+    mkdirSync(place(folder), { recursive: true });
+  for (const [name, script] of Object.entries(COMMANDS()))
+    writeFileSync(place('bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const origin = place('origin.git');
+  output('git', ['clone', '--quiet', '--bare', '.', origin]);
+  git(origin, 'update-ref', 'refs/heads/town', headOf(origin));
+  git(origin, 'symbolic-ref', 'HEAD', 'refs/heads/town');
+  output('git', ['clone', '--quiet', origin, OPT()]);
+  git(OPT(), 'config', 'user.email', 'somebody@town.example');
+  git(OPT(), 'config', 'user.name', 'Somebody');
+  await typed('cd /opt/calsyncd && sudo npm ci --omit=dev && sudo systemctl start calsyncd');
+  await typed('curl --silent --fail --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:8080/readyz');
+  await until('its events', async () => (await eventsShown()) === EVENTS);
+  // A commit of its own that only the origin has.
+  const next = git(OPT(), 'commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', SUBJECT);
+  git(OPT(), 'push', '--quiet', 'origin', `${next}:town`);
+});
+afterAll(async () => {
+  await typed('sudo systemctl stop calsyncd');
+  await home.close();
+});
+
+test('what fails before the new version is ready leaves the old one running', async () => {
+  const [head, pid] = [headOf(OPT()), servicePid()];
+  writeFileSync(place('npm-fails'), '');
+  const said = await typed(UPGRADE);
+  rmSync(place('npm-fails'));
+  expect(said).toContain('npm error network\nNOT UPGRADED');
+  expect([headOf(OPT()), servicePid(), await eventsShown()]).toEqual([head, pid, EVENTS]);
+  expect(backups()).toEqual([]);
+});
+
+test('the same lines then upgrade; the way back brings what there was, and the way forth goes on', async () => {
+  const old = headOf(OPT());
+  const upgraded = await typed(UPGRADE);
+  expect(upgraded).not.toContain('NOT UPGRADED');
+  expect(upgraded).toMatch(/^Wrote .*before-upgrade-\d{4}-\d\d-\d\d-\d{6}\.tar\.zst/m);
+  expect(upgraded).toContain('ready');
+  expect([headOf(OPT('.old')), git(OPT(), 'log', '-1', '--format=%s')]).toEqual([old, SUBJECT]);
+  expect((await typed(NEWS)).trim()).toMatch(new RegExp(`^[0-9a-f]+ ${SUBJECT}$`));
+  expect(await eventsShown()).toBe(EVENTS);
+  for (const [installed, from] of [
+    ['etc/systemd/system/calsyncd.service', 'config/calsyncd.service'],
+    ['usr/local/bin/calsyncd', 'config/calsyncd.sh'],
+  ] as const)
+    expect(readFileSync(place(installed), 'utf8')).toBe(readFileSync(path.join(OPT(), from), 'utf8'));
+
+  const [backup = ''] = backups();
+  const back = await typed(BACK.replace('before-upgrade-DATE-TIME.tar.zst', backup));
+  expect(back).not.toContain('NOT BACK');
+  expect(back).toContain('Restored');
+  expect([headOf(OPT()), existsSync(OPT('.old')), await eventsShown()]).toEqual([old, false, EVENTS]);
+
+  expect(await typed(UPGRADE)).not.toContain('NOT UPGRADED');
+  expect([git(OPT(), 'log', '-1', '--format=%s'), headOf(OPT('.old')), await eventsShown()]).toEqual([
+    SUBJECT,
+    old,
+    EVENTS,
+  ]);
+});
