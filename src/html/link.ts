@@ -36,12 +36,11 @@ export const safeElement = <Name extends 'img' | 'link' | 'meta'>(
 export const safeFrame = (attributes: Addressed<'iframe'>): Html | undefined =>
   isSafe(attributes.src) ? html`${startTag('iframe', attributes)}</iframe>` : undefined;
 
-const startTag = (name: keyof Addresses, attributes: Attributes): Html =>
-  assumeSafeHtml(`<${name}${Object.entries(attributes).map(attribute).join('')}>`);
-
-function attribute([name, value]: readonly [string, string | number | true | undefined]): string {
-  if (value === undefined) return '';
-  return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
+function startTag(name: keyof Addresses, attributes: Attributes): Html {
+  let tag = `<${name}`;
+  for (const [attribute, value] of Object.entries(attributes))
+    if (value !== undefined) tag += value === true ? ` ${attribute}` : ` ${attribute}="${escapeHtml(String(value))}"`;
+  return assumeSafeHtml(`${tag}>`);
 }
 
 /** The query of a link to another site: spaces become %20, because not everyone reads "+" as a space. */

@@ -34,11 +34,13 @@ export const icon = (name: Icon): Html => USES[name];
 const SYMBOLS = Object.entries(PATHS).map(
   ([name, path]) => [name, html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`] as const,
 );
-const USE = /"#i-([a-z]+)"/g;
+const USE = '"#i-';
 
 /** The drawings of the icons that are used in some markup. */
 export function spriteFor(markup: string): Html | undefined {
-  const names = new Set(Array.from(markup.matchAll(USE), ([, name]) => name));
+  const names = new Set<string>();
+  for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at + 1))
+    names.add(markup.slice(at + USE.length, markup.indexOf('"', at + 1)));
   const used = SYMBOLS.filter(([name]) => names.has(name)).map(([, symbol]) => symbol);
   return used.length === 0 ? undefined : html`<svg hidden>${used}</svg>\n`;
 }
