@@ -160,7 +160,7 @@ test('one that is written by hand is known where there is no other', async () =>
   const { out } = await commandIn(syncing, '', ['doctor']);
   expect(out).toContain('none was made by itself yet, the last one by hand is of');
   await sql`delete from calsync.backups`.execute(query());
-  expect((await commandIn(syncing, '', ['doctor'])).out).toContain('none was made yet');
+  expect((await commandIn(syncing, '', ['doctor'])).out).toContain('none of this database was made yet');
 });
 
 test('what cannot be noted is said, but for a database that has no place for it', async () => {

@@ -52,6 +52,6 @@ function madeInWords({ lastGood, byHand }: BackupState, timeAt: TimeAtSite): str
   const madeOf = ({ startedAt, bytes, file }: BackupRecord): string =>
     `${startedAt === null ? 'an unknown time' : timeAt('builtin', startedAt)} (${bytesInWords(bytes ?? 0)}, ${file})`;
   const kept = lastGood ? `the last good one is of ${madeOf(lastGood)}` : undefined;
-  if (!byHand) return kept ?? 'none was made yet';
+  if (!byHand) return kept ?? 'none of this database was made yet';
   return `${kept ?? 'none was made by itself yet'}, the last one by hand is of ${madeOf(byHand)}`;
 }

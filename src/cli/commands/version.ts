@@ -49,7 +49,8 @@ export const command = commandOf({
 });
 
 function beforeInWords(before: string | undefined, since: Date | undefined): string {
-  if (before === undefined) return 'No other version has worked on this database.';
+  if (before === undefined)
+    return 'No other version has worked on this database; commits of one version count as the same.';
   return since === undefined
     ? `The database is that of ${before}; the next start brings it up to date.`
     : `Before it, ${before} worked on this database.`;

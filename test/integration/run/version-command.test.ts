@@ -25,7 +25,7 @@ test('the first one tells that there was none before, and with --all what it bri
   const { code, out } = await version();
   expect(code).toBe(0);
   expect(out).toContain(`calsyncd ${about.version}, on Node.js ${process.versions.node}.`);
-  expect(out).toContain('No other version has worked on this database.');
+  expect(out).toContain('No other version has worked on this database; commits of one version count as the same.');
   expect(out).not.toContain('New in');
   expect(out).toContain('"version --all" says what it brings');
   expect((await version('--json')).json).toMatchObject({ before: null, news: [] });
