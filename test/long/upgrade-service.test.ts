@@ -46,7 +46,6 @@ async function typed(block: string): Promise<string> {
   const shell = spawn('bash', ['-c', script], {
     cwd: home.directory,
     env: { ...process.env, ...home.env, PORT: String(port), PATH: `${place('bin')}:${process.env['PATH']}` },
-    // A service goes on when the shell that started it is gone: its output is not waited for.
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -54,7 +53,7 @@ async function typed(block: string): Promise<string> {
     stream.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
-  await once(shell, 'exit');
+  await once(shell, 'close');
   return said;
 }
 

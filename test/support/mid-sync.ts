@@ -1,7 +1,6 @@
-import path from 'node:path';
 import pg from 'pg';
 import { poolConfig } from '../../src/db/database.ts';
-import { runningServer } from '../../src/db/embedded/server.ts';
+import { runningAddress } from '../../src/db/embedded/start.ts';
 import type { Home } from './daemon.ts';
 import { until } from './until.ts';
 
@@ -10,9 +9,9 @@ export async function openInside(home: Home, msMax?: number): Promise<pg.Client>
   return until(
     'the server',
     async () => {
-      const { socketDirectory } = runningServer(path.join(home.dataDir, 'postgres', 'data')) ?? {};
-      if (socketDirectory === undefined) return undefined;
-      const inside = new pg.Client(poolConfig({ socketDirectory, database: 'calsyncd', user: 'calsyncd' }, 1));
+      const address = runningAddress(home.dataDir);
+      if (!address) return undefined;
+      const inside = new pg.Client(poolConfig(address, 1));
       inside.on('error', () => undefined);
       return inside.connect().then(
         () => inside,
