@@ -31,16 +31,14 @@ const USES = Object.fromEntries(
 /** An icon; the word has to stand beside it. The page draws it once, however often it is used. */
 export const icon = (name: Icon): Html => USES[name];
 
+/** Each with what is in the markup of a page that uses it. */
 const SYMBOLS = Object.entries(PATHS).map(
-  ([name, path]) => [name, html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`] as const,
+  ([name, path]) =>
+    [`#i-${name}"`, html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`] as const,
 );
-const USE = '"#i-';
 
 /** The drawings of the icons that are used in some markup. */
 export function spriteFor(markup: string): Html | undefined {
-  const names = new Set<string>();
-  for (let at = markup.indexOf(USE); at >= 0; at = markup.indexOf(USE, at + 1))
-    names.add(markup.slice(at + USE.length, markup.indexOf('"', at + 1)));
-  const used = SYMBOLS.filter(([name]) => names.has(name)).map(([, symbol]) => symbol);
+  const used = SYMBOLS.filter(([use]) => markup.includes(use)).map(([, symbol]) => symbol);
   return used.length === 0 ? undefined : html`<svg hidden>${used}</svg>\n`;
 }
