@@ -1,6 +1,13 @@
 import { PREPARED, sql, type Queryable } from '../../db/database.ts';
-import { eventColumns } from './event-columns.ts';
-import { DATES_MAX, seriesDates, seriesOfFound, type SeriesDates, type SeriesRow } from './series-dates.ts';
+import { eventFromJson, eventJsonColumns, type EventJson } from './event-columns.ts';
+import {
+  DATES_MAX,
+  foundSeries,
+  GROUP_OF_FOUND,
+  seriesFound,
+  type FoundSeriesRow,
+  type SeriesDates,
+} from './series-dates.ts';
 import type { EventRow } from './tables.ts';
 
 /** An event, and what its page tells besides it. */
@@ -21,30 +28,32 @@ export type AskAround = (slug: string, from: string) => Promise<AroundEvent | un
 
 const SHOWN_DATES_MAX = 8;
 
-interface AroundRow {
+interface AroundRow extends FoundSeriesRow {
+  readonly event: EventJson;
   readonly value: number;
   readonly former: number | null;
-  readonly dates: SeriesRow | null;
 }
 
 export const askAround =
   (db: Queryable): AskAround =>
   async (slug, from) => {
-    const { rows } = await sql<EventRow & AroundRow>`${PREPARED}
-      select found.*, value, (select venue_ids[1] from site.former_venues where event_id = found.id) as former,
-        (select to_json(told) from (${seriesOfFound(from, DATES_MAX, SHOWN_DATES_MAX)}) as told) as dates
+    const { rows } = await sql<AroundRow>`${PREPARED}
+      select to_json(found) as event, value, (select venue_ids[1] from site.former_venues where event_id = found.id) as former,
+        ${foundSeries(from, DATES_MAX)}
       from site.revision, (
-        select ${eventColumns}, series from site.events where slug = ${slug} and slug <> '' limit 1) as found`.execute(
+        select ${eventJsonColumns}, series from site.events where slug = ${slug} and slug <> '' limit 1) as found ${GROUP_OF_FOUND}`.execute(
       db,
     );
     const [told] = rows;
     if (!told) return undefined;
-    const { value, former, dates, ...row } = told;
+    const row = eventFromJson(told.event);
+    const isPublic = row.status === 'publish' && row.password === '';
+    const found = isPublic ? seriesFound(told, DATES_MAX) : undefined;
     return {
       row,
-      revision: String(value),
-      formerVenue: former ?? undefined,
-      series: dates ? seriesDates(dates, DATES_MAX) : undefined,
-      dates: dates?.ids ?? [],
+      revision: String(told.value),
+      formerVenue: told.former ?? undefined,
+      series: found?.series,
+      dates: found?.ids.slice(0, SHOWN_DATES_MAX) ?? [],
     };
   };

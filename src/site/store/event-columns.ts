@@ -1,8 +1,11 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { PREPARED, sql, type Queryable } from '../../db/database.ts';
+import { PREPARED, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
 import { rowsById } from './rows-by-id.ts';
 import type { EventRow } from './tables.ts';
+
+/** How a column is read: as it is stored, as a wall-clock time in the interface's form, or as an instant. */
+type Form = 'asStored' | 'wall' | 'instant';
 
 /** Every column of an event besides those of `PLAIN_FIELDS`, and how it is read. */
 const COLUMNS = {
@@ -14,14 +17,14 @@ const COLUMNS = {
   status: 'asStored',
   author: 'asStored',
   language: 'asStored',
-  published_at: 'asStored',
+  published_at: 'instant',
   dated: 'asStored',
-  modified_at: 'asStored',
+  modified_at: 'instant',
   image_id: 'asStored',
   start_wall: 'wall',
   end_wall: 'wall',
-  start_at: 'asStored',
-  end_at: 'asStored',
+  start_at: 'instant',
+  end_at: 'instant',
   timezone: 'asStored',
   all_day: 'asStored',
   cost_values: 'asStored',
@@ -33,19 +36,44 @@ const COLUMNS = {
   tag_ids: 'asStored',
   password: 'asStored',
   previous_start: 'asStored',
-} as const satisfies Readonly<Record<Exclude<keyof EventRow, PlainName>, 'asStored' | 'wall'>>;
+} as const satisfies Readonly<Record<Exclude<keyof EventRow, PlainName>, Form>>;
 
 /** Their names, and those of `PLAIN_FIELDS`. */
 // Object.keys loses the names.
 export const EVENT_NAMES = [...Object.keys(COLUMNS), ...PLAIN_NAMES] as readonly (keyof EventRow)[];
 
+const columnsWith = (formed: (name: string, form: Form) => Sql): Sql =>
+  sql.join([
+    ...Object.entries(COLUMNS).map(([name, form]) => formed(name, form)),
+    ...PLAIN_NAMES.map((name) => sql.ref(name)),
+  ]);
+
+const wall = (name: string): Sql => sql`to_char(${sql.ref(name)}, 'YYYY-MM-DD HH24:MI:SS') as ${sql.id(name)}`;
+
 /** The columns of an event, with wall-clock times in the interface's form. */
-export const eventColumns = sql.join([
-  ...Object.entries(COLUMNS).map(([name, form]) =>
-    form === 'asStored' ? sql.ref(name) : sql`to_char(${sql.ref(name)}, 'YYYY-MM-DD HH24:MI:SS') as ${sql.id(name)}`,
-  ),
-  ...PLAIN_NAMES.map((name) => sql.ref(name)),
-]);
+export const eventColumns = columnsWith((name, form) => (form === 'wall' ? wall(name) : sql.ref(name)));
+
+type InstantName = 'published_at' | 'modified_at' | 'start_at' | 'end_at';
+/** An event as JSON, with instants in epoch milliseconds. */
+export type EventJson = Omit<EventRow, InstantName> & Readonly<Record<InstantName, number>>;
+
+/**
+ * The columns of an event that is to be one value, by `to_json`: a driver reads one row so in half the time, as it
+ * need not be told of each column. Of many rows, the database takes longer to write them than is saved.
+ */
+export const eventJsonColumns = columnsWith((name, form) => {
+  if (form === 'wall') return wall(name);
+  return form === 'instant' ? sql`date_part('epoch', ${sql.ref(name)}) * 1000 as ${sql.id(name)}` : sql.ref(name);
+});
+
+/** The row that was read so. */
+export const eventFromJson = (json: EventJson): EventRow => ({
+  ...json,
+  published_at: new Date(json.published_at),
+  modified_at: new Date(json.modified_at),
+  start_at: new Date(json.start_at),
+  end_at: new Date(json.end_at),
+});
 
 /** The rows of the events that exist, by id. */
 export async function eventsById(db: Queryable, ids: readonly number[]): Promise<ReadonlyMap<number, EventRow>> {
@@ -58,9 +86,10 @@ export async function eventsById(db: Queryable, ids: readonly number[]): Promise
 /** The row of an event by its slug; undefined if there is none (in that language, if one is requested). */
 export async function eventBySlug(db: Queryable, slug: string, language?: string): Promise<EventRow | undefined> {
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
-  const { rows } =
-    await sql<EventRow>`${PREPARED} select ${eventColumns} from site.events where slug = ${slug} and slug <> '' ${inLanguage}`.execute(
-      db,
-    );
-  return rows[0];
+  const { rows } = await sql<{ event: EventJson }>`${PREPARED}
+    select to_json(found) as event from (
+      select ${eventJsonColumns} from site.events where slug = ${slug} and slug <> '' ${inLanguage} limit 1) as found`.execute(
+    db,
+  );
+  return rows[0] && eventFromJson(rows[0].event);
 }

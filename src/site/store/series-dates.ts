@@ -25,7 +25,8 @@ export const DATES_MAX = 120;
 /** What may be in a series. */
 export const PUBLIC = sql`status = 'publish' and not hide_from_listings and password = ''`;
 
-const STARTS = sql`coalesce(array_agg(to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') order by start_wall), '{}')`;
+const WALL = sql`to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS')`;
+const STARTS = sql`coalesce(array_agg(${WALL} order by start_wall), '{}')`;
 
 /** What has begun in this time before a day is looked at, as it may not be over. */
 const STILL_ON = sql`interval '8 days'`;
@@ -36,19 +37,38 @@ export const seriesWith = (ids: readonly number[], from: string, datesMax: numbe
     select ${STARTS} as starts from (${datesFrom(from, datesMax + 1)}) as dates) as told
   where cardinality(starts) > 1`;
 
+/** A series as it is read beside one event. */
+export interface FoundSeriesRow {
+  readonly key: string;
+  /** The starts of its dates, each with the id of its event behind a space, in order. */
+  readonly dates: readonly string[];
+}
+
 /**
- * The key and the starts of the series of one event, and the ids of its first dates. The event is `found` around it: a
- * row of `site.events`.
+ * The columns of a `FoundSeriesRow`; the event is `found`, a row of `site.events`, and its series is `grouped`, as
+ * `GROUP_OF_FOUND` joins it.
  */
-export const seriesOfFound = (from: string, datesMax: number, idsMax: number): Sql<SeriesRow> => sql<SeriesRow>`
-  select key, starts, ids from (
-    select coalesce(source || E'\t' || uid, found.series::text) as key, source, uid, found.series as series
-    from (select) as one
-      left join lateral site.synced_series_of(found.slug) as synced on true
-    where found.status = 'publish' and found.password = '') as grouped, lateral (
-    select ${STARTS} as starts, (array_agg(id order by start_wall, id))[1:${idsMax}] as ids
-    from (${datesFrom(from, datesMax + 1)}) as dates) as told
-  where cardinality(starts) > 1`;
+export const foundSeries = (from: string, datesMax: number): Sql => {
+  const dates = (those: Sql): Sql =>
+    sql`array(select ${WALL} || ' ' || id from (${those}) as dates order by start_wall, id)`;
+  return sql`grouped.key, to_json(case when grouped.uid is null then ${dates(sameTitle(from, datesMax + 1))}
+    else ${dates(sameUid(from, datesMax + 1))} end) as dates`;
+};
+
+/** Stands behind `from`, after `found`. */
+export const GROUP_OF_FOUND = sql`left join lateral site.synced_series_of(found.slug) as synced on true,
+  lateral (select coalesce(source || E'\t' || uid, found.series::text) as key, source, uid, found.series as series) as grouped`;
+
+/** What was read so: the series, and the ids of its first dates; undefined where there are no others. */
+export function seriesFound(
+  { key, dates }: FoundSeriesRow,
+  datesMax: number,
+): { readonly series: SeriesDates; readonly ids: readonly number[] } | undefined {
+  if (dates.length < 2) return undefined;
+  const starts = dates.map((text) => text.slice(0, text.lastIndexOf(' ')));
+  const ids = dates.map((text) => Number(text.slice(text.lastIndexOf(' '))));
+  return { series: seriesDates({ key, starts }, datesMax), ids };
+}
 
 /** The dates of a series of which at most so many are told. */
 export const seriesDates = ({ key, starts }: Pick<SeriesRow, 'key' | 'starts'>, datesMax: number): SeriesDates => ({
@@ -71,16 +91,22 @@ const groupsOf = (ids: readonly number[]): Sql => sql`
     left join lateral site.synced_series_of(event.slug) as synced on true
   group by 1`;
 
-/** The first dates of the series in `grouped` that are not over on a day. */
+/** The first dates of the series in `grouped` that are not over on a day: ids and starts. */
 const datesFrom = (from: string, limit: number): Sql => sql`
-  (select id, start_wall from site.events
+  (${sameTitle(from, limit)}) union all (${sameUid(from, limit)})`;
+
+/** Of a series that is known by title, place and weekday. */
+const sameTitle = (from: string, limit: number): Sql => sql`
+  select id, start_wall from site.events
     where grouped.uid is null and events.series = grouped.series and ${PUBLIC}
       and start_wall >= ${from}::timestamp - ${STILL_ON} and end_wall >= ${from}::timestamp
-    order by start_wall limit ${limit})
-  union all
-  (select event.id, start_wall from site.synced_series as synced, lateral (
+    order by start_wall limit ${limit}`;
+
+/** Of one that is known by its UID in a source. */
+const sameUid = (from: string, limit: number): Sql => sql`
+  select event.id, start_wall from site.synced_series as synced, lateral (
       select id, start_wall from (select * from site.events where slug = synced.slug and slug <> '' limit 1) as named
         where ${PUBLIC} and end_wall >= ${from}::timestamp) as event
     where synced.source = grouped.source and synced.uid = grouped.uid
       and synced.starts_at >= extract(epoch from ${from}::timestamp - ${STILL_ON}) * 1000
-    order by synced.starts_at limit ${limit})`;
+    order by synced.starts_at limit ${limit}`;
