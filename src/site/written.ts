@@ -1,5 +1,6 @@
 import { digestOf } from '../etag.ts';
 import { mapWithPauses } from '../pauses.ts';
+import { madeOnce } from './made-once.ts';
 
 /** Bytes that are sent one after the other, which several answers may have in common, and what identifies them all. */
 export interface WrittenBytes {
@@ -22,22 +23,11 @@ interface Listed {
 /** Lists whose members may be long: events of a page, answers of a batch. */
 const LISTS: ReadonlySet<string> = new Set(['events', 'responses']);
 
-/** Events that will be on several pages; undefined until one of them is written. */
-const writtenEvents = new WeakMap<object, WrittenMember | undefined>();
-
-/** Has `writtenJson` keep what it writes of an event that will be on several pages. */
-export function writeOnce(event: object): void {
-  if (!writtenEvents.has(event)) writtenEvents.set(event, undefined);
-}
-
-function writtenMember(member: object): WrittenMember {
-  const known = writtenEvents.get(member);
-  if (known) return known;
+/** What will be on several pages is written once. */
+const writtenMember = madeOnce((member: object): WrittenMember => {
   const bytes = jsonBytes(member);
-  const written = { bytes, digest: digestOf(bytes) };
-  if (writtenEvents.has(member)) writtenEvents.set(member, written);
-  return written;
-}
+  return { bytes, digest: digestOf(bytes) };
+});
 
 const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => Buffer.from(JSON.stringify(value));
 

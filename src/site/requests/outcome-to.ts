@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Caller, HandlerContext, PasswordTries, SiteSettings } from '../context.ts';
+import { remembered } from '../../remembered.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { allowHeader, dispatch, endpointFor, matchRoute, type Match, type Site, type SiteRoute } from './dispatch.ts';
 import { withEmbedded } from './embedded.ts';
@@ -59,9 +60,12 @@ function matchOf(pathname: string, { settings, routes }: Site): Match | undefine
  * A site may be installed below a path. A proxy in front of it removes that path, our own client in process does not.
  */
 function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const base = pathOf(publicUrl);
   return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
 }
+
+/** That of the root of a host is ''. */
+const pathOf = remembered((url) => new URL(url).pathname.replace(/\/$/, ''));
 
 /** What is asked, of which route, by whom, and with what it is answered. */
 interface Matched extends Asked, Omit<Reach, 'callerOf'> {

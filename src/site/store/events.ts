@@ -17,6 +17,7 @@ import {
   type Written,
 } from './event-write.ts';
 import { itemAt } from './item-at.ts';
+import { madeOnce } from '../made-once.ts';
 import { keptFor } from './kept-at.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
@@ -96,13 +97,11 @@ async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
   const event = await shownOpened(db, row, ctx);
-  const body = readBefore.get(event) ?? withEventJsonLd(event, movedFrom(row));
-  readBefore.set(event, body);
-  return { body };
+  return { body: bodyOf(event, row) };
 }
 
-/** Single reads, by the event of the lists. */
-const readBefore = new WeakMap<Event, Event>();
+/** An event of the lists, as a single read answers it. */
+const bodyOf = madeOnce((event: Event, row: EventRow): Event => withEventJsonLd(event, movedFrom(row)));
 
 /** An addition of our own, for events that were moved: their pages tell search engines. */
 const movedFrom = ({ previous_start: start }: EventRow): Partial<Event> =>

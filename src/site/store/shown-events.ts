@@ -139,6 +139,7 @@ async function partsFor(
     terms: unknown('terms'),
     images: unknown('images'),
   };
+  if (Object.values(missing).every((some) => some.length === 0)) return parts;
   const { venues, organizers, terms, images } = await representParts(await relatedTo(db, missing), ctx);
   for (const id of missing.venues) parts.venues.set(id, venues.get(id));
   for (const id of missing.organizers) parts.organizers.set(id, organizers.get(id));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { entityTag, tagOf } from '../../../src/etag.ts';
-import { jsonPieces, writeOnce, writtenJson, writtenText } from '../../../src/site/written.ts';
+import { willLast } from '../../../src/site/made-once.ts';
+import { jsonPieces, writtenJson, writtenText } from '../../../src/site/written.ts';
 
 const events = [
   { id: 1, title: 'Jazz "live"' },
@@ -34,7 +35,7 @@ test.each<[string, unknown]>([
   ],
   ['a batch that was not carried out', { failed: 'validation', responses: [null, { status: 400 }] }],
 ])('%s is the same JSON', async (_, body) => {
-  for (const event of events) writeOnce(event);
+  for (const event of events) willLast(event);
   expect(await textOf(body)).toBe(JSON.stringify(body));
   expect(Buffer.concat(await jsonPieces(body)).toString()).toBe(JSON.stringify(body));
 });
@@ -62,8 +63,8 @@ function busyFor(ms: number): string {
 test('what was written once is not written again', async () => {
   let written = 0;
   const event = { toJSON: () => `${(written += 1)}` };
-  writeOnce(event);
-  writeOnce(event);
+  willLast(event);
+  willLast(event);
   expect([await textOf({ ...page, events: [event] }), await textOf({ ...page, events: [event] })]).toEqual(
     Array.from({ length: 2 }, () => '{"events":["1"],"rest_url":"https://site.example/","total":2}'),
   );

@@ -5,6 +5,7 @@ import { linkQuery, safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter } from '../../../time.ts';
+import { madeOnce } from '../../made-once.ts';
 import { isoUtc, venueOf } from '../list/event-list.ts';
 import { textOf } from '../../store/json-ld.ts';
 
@@ -53,16 +54,11 @@ interface Composed {
  * Where an event can be put into one's own calendar: pages of calendars in the web, filled in. None of them has a
  * specification; what they read was tried out by others (add-event-to-calendar-docs).
  */
-export function composeAddresses(event: Event, facts: readonly string[]): Addresses {
-  const known = madeBefore.get(event) ?? addressesOf(composedOf(event, facts));
-  madeBefore.set(event, known);
-  return known;
-}
+export const composeAddresses = madeOnce((event: Event, facts: readonly string[]): Addresses =>
+  addressesOf(composedOf(event, facts)),
+);
 
 type Addresses = readonly (readonly [name: string, address: string])[];
-
-/** The store gives the same event out again as long as nobody writes to it. */
-const madeBefore = new WeakMap<Event, Addresses>();
 
 const addressesOf = (composed: Composed): Addresses =>
   PROVIDERS.flatMap(([query, addresses]) => {
