@@ -7,8 +7,9 @@ export function willLast(value: object): void {
 }
 
 /**
- * A function that remembers what it has made of what lasts, and that lasts as well. Of the rest it remembers nothing:
- * most events of a large site are shown once in a long time, and would only be work for the garbage collector.
+ * A function that remembers what it has made of something that lasts; what was made lasts as well. Of the rest it
+ * remembers nothing: most events of a large site are shown once in a long time, and would only be work for the garbage
+ * collector.
  */
 export function madeOnce<From extends object, Rest extends readonly unknown[], Made extends object>(
   make: (from: From, ...rest: Rest) => Made,

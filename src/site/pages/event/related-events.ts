@@ -5,6 +5,7 @@ import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
+import { madeOnce } from '../../made-once.ts';
 import type { AskedEvent } from './asked-event.ts';
 
 /** What is on next at the same place or from the same organizer. */
@@ -43,7 +44,21 @@ ${joinHtml(
 )}
 </div>`;
 
+/** The one of an event, by the day: at one place, most events have the same ones beside them. */
+const cardsOf = madeOnce((_event: Event) => new Map<Day, Html>());
+
 function card(frame: Frame, event: Event, today: Day): Html {
+  const cards = cardsOf(event);
+  const known = cards.get(today);
+  if (known) return known;
+  const made = cardOn(today, frame, event);
+  // Nobody asks for a former day again.
+  cards.clear();
+  cards.set(today, made);
+  return made;
+}
+
+function cardOn(today: Day, frame: Frame, event: Event): Html {
   const { image, slug, categories } = event;
   const shown = image ? picture(frame, image, 'card') : undefined;
   const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), dir: 'auto' }, inline(event.title));
