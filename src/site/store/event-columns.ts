@@ -53,7 +53,9 @@ const wall = (name: string): Sql => sql`to_char(${sql.ref(name)}, 'YYYY-MM-DD HH
 /** The columns of an event, with wall-clock times in the interface's form. */
 export const eventColumns = columnsWith((name, form) => (form === 'wall' ? wall(name) : sql.ref(name)));
 
-type InstantName = 'published_at' | 'modified_at' | 'start_at' | 'end_at';
+type InstantName = {
+  readonly [Name in keyof typeof COLUMNS]: (typeof COLUMNS)[Name] extends 'instant' ? Name : never;
+}[keyof typeof COLUMNS];
 /** An event as JSON, with instants in epoch milliseconds. */
 export type EventJson = Omit<EventRow, InstantName> & Readonly<Record<InstantName, number>>;
 

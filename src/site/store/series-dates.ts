@@ -14,7 +14,7 @@ export interface SeriesDates {
 /** A series as it is read. */
 export interface SeriesRow {
   readonly key: string;
-  /** Of those that were asked about; where one event was asked about, of its first dates. */
+  /** Of those that were asked about. */
   readonly ids: readonly number[];
   /** One more than are wanted, if there are so many. */
   readonly starts: readonly string[];
