@@ -38,12 +38,10 @@ export const askAround =
   (db: Queryable): AskAround =>
   async (slug, from) => {
     const { rows } = await sql<AroundRow>`${PREPARED}
-      select to_json(found) as event, value, (select venue_ids[1] from site.former_venues where event_id = found.id) as former,
-        ${foundSeries(from, DATES_MAX)}
+      select to_json(found) as event, value, former, ${foundSeries(from, DATES_MAX)}
       from site.revision, (
-        select ${eventJsonColumns}, series from site.events where slug = ${slug} and slug <> '' limit 1) as found ${GROUP_OF_FOUND}`.execute(
-      db,
-    );
+        select ${eventJsonColumns}, series, former_venue_ids[1] as former
+        from site.events where slug = ${slug} and slug <> '' limit 1) as found ${GROUP_OF_FOUND}`.execute(db);
     const [told] = rows;
     if (!told) return undefined;
     const row = eventFromJson(told.event);

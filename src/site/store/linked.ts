@@ -116,12 +116,6 @@ async function relink(db: Queryable, kind: LinkedKind, id: number): Promise<void
   await sql`update site.events set ${links} = ${links} || ${id}::integer
     where id = any (array(select unnest(unlinked_events) from ${table} where id = ${id})) and ${isOpen}`.execute(db);
   await sql`update ${table} set unlinked_events = '{}' where id = ${id}`.execute(db);
-  // They are where they were announced first.
-  if (kind === 'venues')
-    await sql`delete from site.former_venues as former using site.events
-      where events.id = former.event_id and former.venue_ids = array[${id}::integer] and events.venue_ids = former.venue_ids`.execute(
-      db,
-    );
 }
 
 type Columns = Readonly<Record<string, unknown>>;

@@ -267,6 +267,34 @@ test('bodies that several have are kept once, and each still has its own', async
   await close();
 });
 
+test('an event that was somewhere else before still knows where', async () => {
+  const { database, close } = await migratedBefore('102-former-venue-of-event');
+  const query = database.query();
+  await sql`insert into site.venues (id, slug, title, status, author, language, published_at, dated, modified_at)
+    overriding system value
+    select n, 'place-' || n, 'Place ' || n, 'publish', 1, 'en', now(), true, now() from generate_series(1, 3) n`.execute(
+    query,
+  );
+  await sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at, start_wall,
+      end_wall, start_at, end_at, timezone, all_day, venue_ids)
+    select 'event-' || n, 'Event', 'publish', 1, 'en', now(), true, now(), now(), now(), now(), now(), 'UTC', false, '{1}'
+    from generate_series(1, 3) n`.execute(query);
+  const moveTo = (place: number, slug: string) =>
+    sql`update site.events set venue_ids = array[${place}::integer] where slug = ${slug}`.execute(query);
+  await moveTo(2, 'event-1');
+  await moveTo(2, 'event-2');
+  expect(await migrate(database)).toContain('102-former-venue-of-event');
+  await moveTo(1, 'event-2');
+  await moveTo(3, 'event-3');
+  await moveTo(2, 'event-3');
+  const { rows } = await sql<{ told: string }>`
+    select slug || ' ' || venue_ids::text || ' ' || coalesce(former_venue_ids::text, '') as told from site.events order by slug`.execute(
+    query,
+  );
+  expect(rows.map(({ told }) => told)).toEqual(['event-1 {2} {1}', 'event-2 {1} ', 'event-3 {2} {1}']);
+  await close();
+});
+
 test('what runs of several months have written is found in the tables of their months', async () => {
   const { database, close } = await migratedBefore('038-batches-by-month');
   const query = database.query();

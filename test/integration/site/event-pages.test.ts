@@ -245,6 +245,8 @@ describe('an event that is moved', () => {
     expect(await words('/event/moving/')).toMatch(/, 19:00\. It was first announced at Teatr Mały ?\./);
     await change('moving', { venue: [ids['venue']], start_date: '2026-12-05 19:00', end_date: '2026-12-05 20:00' });
     expect(await words('/event/moving/')).not.toContain('has been moved');
+    await change('moving', { venue: [{ venue: 'Rehearsal Room' }] });
+    expect(await words('/event/moving/')).toMatch(/moved\. It was first announced at Teatr Mały ?\./);
   });
 
   test('by its feed alone says when its series has it', async () => {
