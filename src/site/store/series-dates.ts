@@ -102,11 +102,7 @@ const sameTitle = (from: string, limit: number): Sql => sql`
       and start_wall >= ${from}::timestamp - ${STILL_ON} and end_wall >= ${from}::timestamp
     order by start_wall limit ${limit}`;
 
-/** Of one that is known by its UID in a source. */
+/** Of one that is known by its UID in a source; none where it is not. */
 const sameUid = (from: string, limit: number): Sql => sql`
-  select event.id, start_wall from site.synced_series as synced, lateral (
-      select id, start_wall from (select * from site.events where slug = synced.slug and slug <> '' limit 1) as named
-        where ${PUBLIC} and end_wall >= ${from}::timestamp) as event
-    where synced.source = grouped.source and synced.uid = grouped.uid
-      and synced.starts_at >= extract(epoch from ${from}::timestamp - ${STILL_ON}) * 1000
-    order by synced.starts_at limit ${limit}`;
+  select id, start_wall from site.synced_dates(
+    grouped.source, grouped.uid, ${from}::timestamp - ${STILL_ON}, ${from}::timestamp, ${limit}::integer)`;
