@@ -4,15 +4,15 @@ import { growingWithNeed } from '../../../src/db/growth.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Work that goes over a pool of at most `max` connections, and ends when told. */
-function workingOver(max: number) {
+/** Work that goes over a pool of at most `max` connections, of which `busyMax` keep the processors busy, and ends when told. */
+function workingOver(max: number, busyMax = max) {
   const removed: (() => void)[] = [];
   const pool = {
     options: { max },
     totalCount: 0,
     on: (_: 'remove', listener: () => void) => removed.push(listener),
   };
-  const inTurn = growingWithNeed(pool);
+  const inTurn = growingWithNeed(pool, busyMax);
   const under = new Set<PromiseWithResolvers<void>>();
   return {
     begin: (count: number): void => {
@@ -83,6 +83,24 @@ test('as many as the pool may have, and then all, whom it has wait itself', asyn
   expect(await underWay()).toBe(2);
   await vi.advanceTimersByTimeAsync(50);
   expect(await underWay()).toBe(8);
+});
+
+test('where the processors are busy, one more works only when somebody has waited for long', async () => {
+  const { begin, underWay, end } = workingOver(10, 2);
+  const after = async (ms: number): Promise<number> => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return underWay();
+  };
+  begin(6);
+  expect(await after(60)).toBe(2);
+  // Short statements: many wait all the time, each of them not for long.
+  for (let times = 0; times < 20; times += 1) {
+    await end(2);
+    begin(2);
+    expect(await after(10)).toBe(2);
+  }
+  // None of them ends: they wait for a lock.
+  expect([await after(20), await after(20), await after(30), await after(20)]).toEqual([2, 3, 3, 4]);
 });
 
 test('when connections are closed, fewer work at once', async () => {
