@@ -40,7 +40,7 @@ export const seriesWith = (ids: readonly number[], from: string, datesMax: numbe
 /** A series as it is read beside one event. */
 export interface FoundSeriesRow {
   readonly key: string;
-  /** The starts of its dates, each with the id of its event behind a space, in order. */
+  /** The starts of its dates, each with the id of its event behind a space. */
   readonly dates: readonly string[];
 }
 
@@ -49,8 +49,7 @@ export interface FoundSeriesRow {
  * `GROUP_OF_FOUND` joins it.
  */
 export const foundSeries = (from: string, datesMax: number): Sql => {
-  const dates = (those: Sql): Sql =>
-    sql`array(select ${WALL} || ' ' || id from (${those}) as dates order by start_wall, id)`;
+  const dates = (those: Sql): Sql => sql`array(select ${WALL} || ' ' || id from (${those}) as dates)`;
   return sql`grouped.key, to_json(case when grouped.uid is null then ${dates(sameTitle(from, datesMax + 1))}
     else ${dates(sameUid(from, datesMax + 1))} end) as dates`;
 };
@@ -65,9 +64,13 @@ export function seriesFound(
   datesMax: number,
 ): { readonly series: SeriesDates; readonly ids: readonly number[] } | undefined {
   if (dates.length < 2) return undefined;
-  const starts = dates.map((text) => text.slice(0, text.lastIndexOf(' ')));
-  const ids = dates.map((text) => Number(text.slice(text.lastIndexOf(' '))));
-  return { series: seriesDates({ key, starts }, datesMax), ids };
+  const told = dates
+    .map((text) => ({ start: text.slice(0, text.lastIndexOf(' ')), id: Number(text.slice(text.lastIndexOf(' '))) }))
+    .toSorted((one, other) => one.start.localeCompare(other.start) || one.id - other.id);
+  return {
+    series: seriesDates({ key, starts: told.map(({ start }) => start) }, datesMax),
+    ids: told.map(({ id }) => id),
+  };
 }
 
 /** The dates of a series of which at most so many are told. */
