@@ -113,6 +113,18 @@ describe('which events are one series', () => {
 
   test('not those that share a UID by mistake', async () => expect(await startsOf('careless-1')).toBeUndefined());
 
+  test('and the same, in the same order, where they are read with one event', async () => {
+    let found = 0;
+    for (const [slug, id] of ids) {
+      const around = await tables.around(slug, FROM);
+      const series = (await tables.seriesOf([id], FROM)).get(id);
+      expect([slug, around?.series]).toEqual([slug, series]);
+      expect([slug, around?.dates]).toEqual([slug, series ? await tables.datesOf(id, FROM, 8) : []]);
+      if (series) found += 1;
+    }
+    expect(found).toBeGreaterThan(8);
+  });
+
   test('all of a page are asked for at once, and events of a series have its key', async () => {
     const before = site.statements();
     const series = await tables.seriesOf([...ids.values()], FROM);
