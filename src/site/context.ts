@@ -1,6 +1,7 @@
 import type { Logo } from '../look/files.ts';
 import type { AtOnce } from '../contract/arg.ts';
 import type { Queryable } from '../db/database.ts';
+import type { At } from './kept.ts';
 import type { Throttle } from './throttle.ts';
 import type { Role } from './roles.ts';
 
@@ -61,7 +62,7 @@ export interface PasswordTries {
 }
 
 /** What a handler gets besides its arguments. `db` is the pool or, in a batch, the open transaction. */
-export interface HandlerContext {
+export interface HandlerContext extends At {
   readonly db: Queryable;
   readonly caller: Caller | null;
   /** Epoch milliseconds. */
@@ -73,8 +74,6 @@ export interface HandlerContext {
   readonly password?: string | undefined;
   /** The throttle for passwords of events, and the address of the client. */
   readonly tries?: PasswordTries;
-  /** Of the site, asked after the request had arrived: where a stranger reads, what was loaded at it is still right. */
-  readonly revision?: string | undefined;
   /** Where that is not what is published: this process may ask for more. */
   readonly atOnce?: AtOnce;
   /** In a transaction whose turn to write it may not be yet: waits until it is. */

@@ -1,7 +1,20 @@
+/** The state of the site of which something is made. */
+export interface At {
+  /** Its revision; undefined where it is not known. What was loaded at it before is still right. */
+  readonly revision?: string | undefined;
+  /**
+   * Where that is only supposed: takes the revision at which a statement has found the site since. What is made goes to
+   * nobody if it was another.
+   */
+  readonly confirm?: ((revision: string) => void) | undefined;
+}
+
 /** How long what was made stays right, and how much of it is kept. */
 export interface Keeping<T> {
   /** Changes with every write to the site; undefined where it is not known: then nothing is kept. */
   readonly revision: () => Promise<string | undefined>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
   /** Changes with the clock, as often as what is made looks different by it. */
   readonly moment: () => string;
   /** The size of what was made, in bytes; undefined where it is not kept. */
@@ -15,18 +28,27 @@ export interface Keeping<T> {
 
 /** What keeping anything costs besides: headers, and its place in the map. */
 const ENTRY_BYTES = 1_000;
+/** While a source is synced, one batch follows the other. */
+const QUIET_MS = 1_000;
+
+type Make<T> = (at: At) => Promise<T>;
 
 /** What is kept under a key, and how to put it there. */
 export interface Place<T> {
   /** What was made before and is still right. */
   readonly made: T | undefined;
-  /** Makes it, once for all who ask for the same at the same time; `revision` where it is known. */
-  readonly fill: (make: (revision?: string) => Promise<T>) => Promise<T>;
+  /** Makes it, once for all who ask for the same at the same time. */
+  readonly fill: (make: Make<T>) => Promise<T>;
 }
 
-/** Finds what was made under a key before, if it is still right. What was asked for once goes first, then the oldest. */
+/**
+ * Finds what was made under a key before, if it is still right. What was asked for once goes first, then the oldest.
+ * Where nothing was made, and nobody seems to write, the site is supposed to be as it was: a statement that is needed to
+ * make it tells as well whether that is so, and the database is asked once instead of twice.
+ */
 export function keepMade<T>({
   revision,
+  now,
   moment,
   sizeOf,
   bytesMax,
@@ -36,9 +58,10 @@ export function keepMade<T>({
   const kept = new Map<string, { readonly made: T; readonly bytes: number }>();
   const askedOnce = new Set<string>();
   const underWay = new Map<string, Promise<T>>();
-  let keptFor = '';
+  let [keptFor, revisionKept, since] = ['', '', Number.POSITIVE_INFINITY];
   let bytesKept = 0;
   const forgetAll = (): void => {
+    since = now();
     kept.clear();
     askedOnce.clear();
     underWay.clear();
@@ -81,20 +104,46 @@ export function keepMade<T>({
       if (keptFor === current) underWay.delete(key);
     }
   };
-  return async (key) => {
+  const remember = (key: string, current: string, making: Promise<T>): Promise<T> => {
+    if (keptFor === current) underWay.set(key, making);
+    return making;
+  };
+  const makeSupposing = async (key: string, make: Make<T>, supposed: string, current: string): Promise<T> => {
+    const found = new Set<string>();
+    const made = await make({ revision: supposed, confirm: (at) => found.add(at) });
+    if (found.size === 1 && found.has(supposed)) return made;
+    if (keptFor === current) underWay.delete(key);
+    const place = await find(key);
+    // It was made without a statement that tells.
+    if (found.size === 0 && place.revision === supposed) return made;
+    return place.made ?? place.fill(make);
+  };
+  const find = async (key: string): Promise<Place<T> & At> => {
     const [begun, written] = [moment(), await revision()];
-    if (written === undefined) return { made: undefined, fill: (make) => make() };
-    const current = `${begun} ${written}`;
+    if (written === undefined) return { made: undefined, fill: (make) => make({}) };
+    const current = currentAt(begun, written);
     if (current !== keptFor) forgetAll();
-    keptFor = current;
+    [keptFor, revisionKept] = [current, written];
     return {
+      revision: written,
       made: keptUnder(key),
       fill: (make) => {
         // Somebody else may have come first, or written since.
-        const making = (keptFor === current ? underWay.get(key) : undefined) ?? makeKept(key, current, make(written));
-        if (keptFor === current) underWay.set(key, making);
-        return making;
+        const others = keptFor === current ? underWay.get(key) : undefined;
+        return remember(key, current, others ?? makeKept(key, current, make({ revision: written })));
       },
     };
   };
+  return async (key) => {
+    const current = currentAt(moment(), revisionKept);
+    const isQuiet = current === keptFor && now() - since > QUIET_MS;
+    if (!isQuiet || kept.has(key) || underWay.has(key)) return find(key);
+    const supposed = revisionKept;
+    return {
+      made: undefined,
+      fill: (make) => remember(key, current, makeKept(key, current, makeSupposing(key, make, supposed, current))),
+    };
+  };
 }
+
+const currentAt = (moment: string, revision: string): string => `${moment} ${revision}`;

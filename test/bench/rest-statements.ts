@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 import type { Caller } from '../../src/site/context.ts';
@@ -51,7 +52,10 @@ export function watchedSite(address: DatabaseAddress): WatchedSite {
   return { ask, close: database.close };
 }
 
-/** What the built-in site sends for a request when it has answered another of its kind before. */
+// From then on a site is taken to be as it was until a statement tells otherwise.
+const QUIET_MS = 1_100;
+
+/** What the built-in site sends for a request when it has answered others of its kind before, and nobody writes. */
 export async function statementsOf(
   address: DatabaseAddress,
   method: string,
@@ -59,8 +63,10 @@ export async function statementsOf(
 ): Promise<readonly Statement[]> {
   const site = watchedSite(address);
   let last: readonly Statement[] = [];
-  for (const [at, body] of requests)
+  for (const [index, [at, body]] of requests.entries()) {
+    if (index === requests.length - 1) await wait(QUIET_MS);
     last = (await site.ask(method, at, method === 'GET' ? undefined : CALLER, body)).statements;
+  }
   await site.close();
   return last;
 }

@@ -4,7 +4,7 @@ import { wallFromInstant } from '../../time.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
-import { keepMade } from '../kept.ts';
+import { keepMade, type At } from '../kept.ts';
 import { STRANGER_BYTES_MAX } from '../../request-bytes.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { Outcome } from '../requests/outcome.ts';
@@ -121,9 +121,9 @@ export function makePages({
   const marked = markedFrames(frame);
   const asset = makeAssets(frame.look);
   const tablesAt = keptTables(eventTables(db));
-  const storedAt = (revision: string | undefined): Pick<Asked, 'tables' | 'listed' | 'around' | 'next'> => {
-    const ctx = { db, caller: null, now: now(), settings, revision };
-    const tables = tablesAt(revision);
+  const storedAt = (at: At): Pick<Asked, 'tables' | 'listed' | 'around' | 'next'> => {
+    const ctx = { db, caller: null, now: now(), settings, ...at };
+    const tables = tablesAt(at.revision);
     return { tables, listed: (ids) => listedById(ids, ctx), around: aroundFor(tables.around, ctx), next: nextFor(ctx) };
   };
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
@@ -131,6 +131,7 @@ export function makePages({
   const keeping = (bytesMax: number) =>
     keepMade<Made>({
       revision,
+      now,
       moment: today,
       sizeOf: ({ coded }) => coded && coded.octets * CODED_FACTOR,
       bytesMax,
@@ -139,15 +140,16 @@ export function makePages({
   // An event says when its source was read last, which is no write to the site.
   const keyOf = ({ pathname, search }: URL): string =>
     `${pathname}${search}${EVENT.test(pathname) ? ` ${Math.floor(now() / READ_SHOWN_MS)}` : ''}`;
-  const make = async (url: URL, revision: string | undefined): Promise<Made> => {
-    const [read, stored] = [reader({ revision }), storedAt(revision)];
-    const find = finderOf({ db, settings, now: now() }, stored.tables, today(), revision);
+  const make = async (url: URL, at: At): Promise<Made> => {
+    const { revision } = at;
+    const [read, stored] = [reader(at), storedAt(at)];
+    const find = finderOf({ db, settings, now: now() }, stored.tables, today(), at);
     const parts = revision === undefined ? undefined : partsRevision(db, revision);
     return makePage({ read, find, ...stored, beyond, today: today(), frame: await marked(read, parts) }, url);
   };
   const answer = async (request: Request, url: URL): Promise<Response> => {
     const { made, fill } = CARD.test(url.pathname) ? await keepCard(url.pathname) : await keep(keyOf(url));
-    const { status, body, headers, coded } = made ?? (await fill((revision) => make(url, revision)));
+    const { status, body, headers, coded } = made ?? (await fill((at) => make(url, at)));
     // Most pages are never asked for again: to compress them would take as long as to make them.
     if (coded) return coded.answer(request, made === undefined);
     return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, { status, headers });
@@ -163,7 +165,7 @@ export function makePages({
             eventAsked({
               frame: await marked(reader({}), undefined),
               read: reader({ peer }),
-              ...storedAt(undefined),
+              ...storedAt({}),
               beyond,
               slug: protectedSlug,
               today: today(),

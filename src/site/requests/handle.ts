@@ -9,7 +9,7 @@ import type { Caller, HandlerContext, SiteSettings } from '../context.ts';
 import { siteRoutes, type Handler, type SetHandler, type Site, type StatementHandler } from './dispatch.ts';
 import type { Handlers, SetHandlers, SiteHandlers, StatementHandlers } from '../handlers.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
-import { keepMade } from '../kept.ts';
+import { keepMade, type At } from '../kept.ts';
 import { apiDocument, namespaceIndex, siteIndex } from './indexes.ts';
 import { problemOutcome, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from '../../request-bytes.ts';
@@ -54,12 +54,10 @@ export interface ValueRequest {
   readonly body?: unknown;
 }
 
-/** How somebody asks in this process. */
-export interface Asking {
+/** How somebody asks in this process, and the site's revision, if it is known since it was begun. */
+export interface Asking extends At {
   /** The address that it is done for. */
   readonly peer?: string | undefined;
-  /** The site's revision, if it is known since it was begun. */
-  readonly revision?: string | undefined;
   /** As over HTTP where it is not said. */
   readonly atOnce?: AtOnce;
   /** Of what a single request changes: where it is not so any more, nothing is written. */
@@ -132,6 +130,7 @@ export function openRest({
   // What strangers read is made once, as it is at a full minute.
   const keep = keepMade<Rendered>({
     revision: revisionIfKnown,
+    now,
     moment: () => String(minute()),
     sizeOf: ({ tag, content }) => (tag === undefined ? undefined : lengthOf(content)),
     bytesMax: KEPT_BYTES_MAX,
@@ -139,7 +138,7 @@ export function openRest({
     again: inOnePiece,
   });
   const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
-    const { peer = '', atOnce, isAsKnown } = asking;
+    const { peer = '', atOnce, isAsKnown, confirm } = asking;
     const reach = {
       db,
       tries: { ...tries, peer: networkOf(peer) },
@@ -151,7 +150,7 @@ export function openRest({
       const asked = { url, method, query: queryParams(url.search), bodyOf: async () => valueParams(body) };
       const isShared = caller === null && isRead(method) && isSameForAll(asked);
       const revision = isShared ? (asking.revision ?? (await revisionIfKnown())) : undefined;
-      return (await outcomeTo(site, { ...reach, revision }, asked, now())).outcome;
+      return (await outcomeTo(site, { ...reach, revision, confirm }, asked, now())).outcome;
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
       return problemOutcome(error);
@@ -170,7 +169,7 @@ export function openRest({
     const reach = { db, isAwaited, tries: { ...tries, peer }, callerOf };
     const made =
       place && isSameForAll(asked)
-        ? await place.fill((revision) => answerTo(site, { ...reach, revision }, asked, minute()))
+        ? await place.fill((at) => answerTo(site, { ...reach, ...at }, asked, minute()))
         : await answerTo(site, reach, asked, now());
     return respond(request, made, asked.method === 'HEAD');
   };

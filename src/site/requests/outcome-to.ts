@@ -19,7 +19,10 @@ export interface Asked {
 }
 
 /** What a request works on, and how long it may; and who asks. */
-export interface Reach extends Pick<HandlerContext, 'db' | 'isAwaited' | 'revision' | 'atOnce' | 'isAsKnown'> {
+export interface Reach extends Pick<
+  HandlerContext,
+  'db' | 'isAwaited' | 'revision' | 'confirm' | 'atOnce' | 'isAsKnown'
+> {
   readonly tries: PasswordTries;
   readonly callerOf: () => Promise<Caller | null>;
 }

@@ -69,6 +69,10 @@ export function changesSince(db: Queryable, revision: number, asked: string | un
   return { revision: known.revision, days: new Set(days), parts: known.parts > revision };
 }
 
+/** Whether a revision is older than another one, which is the last that was noticed. */
+export const isPast = (db: Queryable, revision: string, last: string): boolean =>
+  Number(revision) < Number(last) && noticed.get(db)?.revision === Number(last);
+
 /**
  * Changes only when anything but events is written, or how many of them refer to it; with every write where that is not
  * known.

@@ -85,13 +85,29 @@ export async function eventsById(db: Queryable, ids: readonly number[]): Promise
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The row of an event by its slug; undefined if there is none (in that language, if one is requested). */
-export async function eventBySlug(db: Queryable, slug: string, language?: string): Promise<EventRow | undefined> {
-  const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
-  const { rows } = await sql<{ event: EventJson }>`${PREPARED}
-    select to_json(found) as event from (
-      select ${eventJsonColumns} from site.events where slug = ${slug} and slug <> '' ${inLanguage} limit 1) as found`.execute(
+/** The row of an event, and the revision of the site at which it is so. */
+export interface EventAt {
+  readonly row: EventRow;
+  readonly revision: string;
+}
+
+/** An event by its id; undefined if there is none. */
+export const eventById = async (db: Queryable, id: number): Promise<EventAt | undefined> =>
+  id > INTEGER_MAX ? undefined : oneEvent(db, sql`id = ${id}`);
+
+/** An event by its slug; undefined if there is none (in that language, if one is requested). */
+export const eventBySlug = (db: Queryable, slug: string, language?: string): Promise<EventAt | undefined> =>
+  oneEvent(
     db,
+    language === undefined
+      ? sql`slug = ${slug} and slug <> ''`
+      : sql`slug = ${slug} and slug <> '' and language = ${language}`,
   );
-  return rows[0] && eventFromJson(rows[0].event);
+
+async function oneEvent(db: Queryable, where: Sql): Promise<EventAt | undefined> {
+  const { rows } = await sql<{ event: EventJson; value: number }>`${PREPARED}
+    select to_json(found) as event, value from site.revision, (
+      select ${eventJsonColumns} from site.events where ${where} limit 1) as found`.execute(db);
+  const [told] = rows;
+  return told && { row: eventFromJson(told.event), revision: String(told.value) };
 }

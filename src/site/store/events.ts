@@ -4,7 +4,7 @@ import type { Event } from '../../contract/representation.ts';
 import type { Answer, SetHandlers, SiteHandlers, StatementHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
 import { changedMeanwhile, forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
-import { eventBySlug, eventsById } from './event-columns.ts';
+import { eventById, eventBySlug, eventsById } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
 import {
   decidedEvents,
@@ -42,16 +42,17 @@ type EventHandlers = Pick<
 /** Single events, by id and by slug. */
 export const eventHandlers: EventHandlers = {
   createEvent: async (input, ctx) => only(await eventSets.createEvent([input], ctx)),
-  readEvent: async (input, ctx) => read(ctx.db, await byId(ctx.db, input), ctx),
-  readEventBySlug: async (input, ctx) => read(ctx.db, handedOver(input, ctx) ?? (await bySlug(ctx.db, input)), ctx),
+  readEvent: async (input, ctx) => read(ctx.db, await byId(ctx.db, input, ctx), ctx),
+  readEventBySlug: async (input, ctx) =>
+    read(ctx.db, handedOver(input, ctx) ?? (await bySlug(ctx.db, input, ctx)), ctx),
   updateEvent: async (input, ctx) => only(await eventSets.updateEvent([input], ctx)),
   // The slug selects the event, so this route cannot change it.
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
     inTurn(ctx, async (db) => {
-      const row = await eventBySlug(db, sanitizeTitle(slug), ctx.language);
+      const found = await eventBySlug(db, sanitizeTitle(slug), ctx.language);
       // Real sites answer as if the event with the id 0 had been asked for.
-      if (!row) throw notFound(0);
-      return only(await update(db, [[row, asked]], ctx));
+      if (!found) throw notFound(0);
+      return only(await update(db, [[found.row, asked]], ctx));
     }),
   deleteEvent: async (input, ctx) => only(await eventSets.deleteEvent([input], ctx)),
   deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => only(await remove(db, [await bySlug(db, input)], ctx))),
@@ -170,7 +171,15 @@ interface Key {
   readonly translation_language?: string;
 }
 
-const byId = async (db: Queryable, key: Key): Promise<EventRow> => only(await byIds(db, [key]));
+async function byId(db: Queryable, key: Key, { confirm }: Pick<HandlerContext, 'confirm'>): Promise<EventRow> {
+  const found = await eventById(db, key.id);
+  if (!found || !isWanted(found.row, key)) throw await missing(db, key.id);
+  confirm?.(found.revision);
+  return found.row;
+}
+
+const isWanted = (row: EventRow, { translation_language: language }: Key): boolean =>
+  language === undefined || row.language === language;
 
 /** The events with these ids, in this order. Throws HttpProblem for the first that does not exist. */
 async function byIds(db: Queryable, keys: readonly Key[]): Promise<readonly EventRow[]> {
@@ -179,9 +188,9 @@ async function byIds(db: Queryable, keys: readonly Key[]): Promise<readonly Even
     keys.map(({ id }) => id),
   );
   const rows: EventRow[] = [];
-  for (const { id, translation_language: language } of keys) {
-    const row = found.get(id);
-    if (!row || (language !== undefined && row.language !== language)) throw await missing(db, id);
+  for (const key of keys) {
+    const row = found.get(key.id);
+    if (!row || !isWanted(row, key)) throw await missing(db, key.id);
     rows.push(row);
   }
   return rows;
@@ -197,15 +206,20 @@ interface SlugKey {
   readonly translation_language?: string;
 }
 
-async function bySlug(db: Queryable, { slug, translation_language: language }: SlugKey): Promise<EventRow> {
-  const row = await eventBySlug(db, sanitizeTitle(slug), language);
-  if (!row) throw invalidParams('slug');
-  return row;
+async function bySlug(
+  db: Queryable,
+  { slug, translation_language: language }: SlugKey,
+  { confirm }: Pick<HandlerContext, 'confirm'> = {},
+): Promise<EventRow> {
+  const found = await eventBySlug(db, sanitizeTitle(slug), language);
+  if (!found) throw invalidParams('slug');
+  confirm?.(found.revision);
+  return found.row;
 }
 
-/** The event with a slug as it was read for this request, with what is around it. */
+/** The event with a slug, if it was read with what is around it. */
 function handedOver({ slug, translation_language: language }: SlugKey, ctx: HandlerContext): EventRow | undefined {
-  const row = keptFor(ctx)?.rows.get(sanitizeTitle(slug));
+  const row = keptFor(ctx)?.around.get(sanitizeTitle(slug))?.event.row;
   return language === undefined || row?.language === language ? row : undefined;
 }
 

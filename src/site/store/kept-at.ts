@@ -3,9 +3,10 @@ import type { Event } from '../../contract/representation.ts';
 import { DAY_MS } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { willLast } from '../made-once.ts';
-import { changesSince, type Changes } from './changes.ts';
+import type { AroundEvent } from './around-event.ts';
+import { changesSince, isPast, type Changes } from './changes.ts';
 import type { PageDays } from './event-totals.ts';
-import type { EventRow, ImageRow } from './tables.ts';
+import type { ImageRow } from './tables.ts';
 
 /** What events refer to, as it is shown; undefined for what is not there, or not to be seen. */
 export interface Parts {
@@ -26,8 +27,14 @@ export interface KeptAt {
   /** Those that are being looked up. */
   readonly underWay: Map<string, Promise<Found>>;
   readonly events: KeptEvents;
-  /** Those that were read together with what is around them, by slug, until the request for the event itself. */
-  readonly rows: Map<string, EventRow>;
+  /** Events that were read together with what is around them, by slug. */
+  readonly around: Map<string, AroundOn>;
+}
+
+/** An event, and what was around it on a day. */
+interface AroundOn {
+  readonly from: string;
+  readonly event: AroundEvent;
 }
 
 /** Events as strangers are shown them. They are handed on from revision to revision, less those that a write changed. */
@@ -59,8 +66,8 @@ const BYTES_MAX = 6_000_000;
 const SHOWN_MAX = 2_000;
 const PARTS_MAX = 5_000;
 const FOUND_MAX = 1_000;
-// As many pages may be made at the same time, each of one event.
-const ROWS_MAX = 50;
+// Each has the dates of a series. As many pages may be made at the same time.
+const AROUND_MAX = 100;
 // After a write to more days, nearly everything is another.
 const DAYS_MAX = 50;
 
@@ -73,19 +80,20 @@ export function keptFor({
   if (revision === undefined) return undefined;
   const former = kept.get(db);
   const isUsable = former?.settings === settings && sizeOf(former.parts) <= PARTS_MAX;
-  if (isUsable && former.revision === revision) return former;
+  // Who has asked for the revision before a write may be told what came of it.
+  if (isUsable && (former.revision === revision || isPast(db, revision, former.revision))) return former;
   const changes = isUsable ? changesSince(db, Number(former.revision), revision) : undefined;
   const current =
     isUsable && changes && changes.days.size <= DAYS_MAX
       ? stillRight(former, changes)
       : { settings, parts: noParts(), found: new Map(), events: noEvents(former?.events.shown) };
   current.events.revision = revision;
-  kept.set(db, { ...current, revision, underWay: new Map(), rows: new Map() });
+  kept.set(db, { ...current, revision, underWay: new Map(), around: new Map() });
   return kept.get(db);
 }
 
 /** What a write to the events of some days has not changed. */
-function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' | 'underWay' | 'rows'> {
+function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' | 'underWay' | 'around'> {
   const changed = [...changes.days].map((day) => Date.parse(day) / DAY_MS);
   const isRight = ({ depends }: Found): boolean => {
     if (depends === 'parts') return !changes.parts;
@@ -185,12 +193,12 @@ function forgetEvent(events: KeptEvents, event: Event | undefined): void {
   events.bytes -= sizeOfJson(event);
 }
 
-/** Hands a row, as it is at a revision, to the request for that event. The oldest go first. */
-export function handOver(at: KeptAt, row: EventRow, revision: string): void {
-  if (revision !== at.revision) return;
-  at.rows.set(row.slug, row);
-  const [oldest] = at.rows.keys();
-  if (at.rows.size > ROWS_MAX && oldest !== undefined) at.rows.delete(oldest);
+/** Keeps what was found around an event on a day, unless the site was another then. The oldest go first. */
+export function keepAround({ revision, around }: KeptAt, event: AroundEvent, from: string): void {
+  if (event.revision !== revision) return;
+  around.set(event.row.slug, { from, event });
+  const [oldest] = around.keys();
+  if (around.size > AROUND_MAX && oldest !== undefined) around.delete(oldest);
 }
 
 /** About as many bytes as a value has as JSON: to write it takes much longer. */

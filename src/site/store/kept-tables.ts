@@ -24,7 +24,6 @@ const keeping = (tables: EventTables): EventTables => ({
   spansBetween: once(tables.spansBetween),
   daysAround: once(tables.daysAround),
   namesOf: once(tables.namesOf),
-  around: once(tables.around),
   seriesOf: seriesOnce(tables.seriesOf),
 });
 

@@ -7,7 +7,7 @@ import { eventsById } from './event-columns.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
 import { pageDays, type EventTotals } from './event-totals.ts';
 import { itemAt } from './item-at.ts';
-import { foundAt, handOver, keepEvent, keepShownAgain, keptFor, type KeptAt, type Parts } from './kept-at.ts';
+import { foundAt, keepAround, keepEvent, keepShownAgain, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
 import { representEvents, representEventsOf, representParts } from './represent-event.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
@@ -31,8 +31,8 @@ export async function shownOpened(db: Queryable, row: EventRow, ctx: HandlerCont
   const known = kept?.events.byId.get(row.id);
   if (known) return known;
   const event = itemAt(await shownEvents(db, [opened(row)], ctx), 0);
-  // A row that was handed over is that of this revision.
-  if (kept?.rows.get(row.slug) === row) keepShownAgain(kept, event);
+  // A row that is kept is that of this revision.
+  if (kept?.around.get(row.slug)?.event.row === row) keepShownAgain(kept, event);
   return event;
 }
 
@@ -59,7 +59,7 @@ async function keptPage(
   kept: KeptAt,
   ctx: HandlerContext,
 ): Promise<readonly Event[] | undefined> {
-  const ids = await idsAt(db, wanted, totals, kept);
+  const ids = await idsAt(db, wanted, totals, kept, ctx);
   return ids && keptById(db, ids, kept, ctx, keepShownAgain);
 }
 
@@ -79,14 +79,22 @@ export async function listedById(ids: readonly number[], ctx: HandlerContext): P
 
 const isListed = ({ status, hide_from_listings: isHidden }: EventRow): boolean => status === 'publish' && !isHidden;
 
-/** Asks the same of a slug as it stands in addresses; the request for the event itself is then answered from what was read here. */
+/**
+ * Asks the same of a slug as it stands in addresses, once at a revision; the request for the event itself is then
+ * answered from what was read here.
+ */
 export const aroundFor =
-  (ask: AskAround, ctx: Pick<HandlerContext, 'db' | 'revision' | 'settings'>): AskAround =>
+  (ask: AskAround, ctx: Pick<HandlerContext, 'db' | 'revision' | 'confirm' | 'settings'>): AskAround =>
   async (slug, from) => {
-    const around = await ask(sanitizeTitle(decodedPart(slug)), from);
+    const stored = sanitizeTitle(decodedPart(slug));
+    const known = keptFor(ctx)?.around.get(stored);
+    if (known?.from === from) return known.event;
+    const event = await ask(stored, from);
+    if (!event) return undefined;
+    ctx.confirm?.(event.revision);
     const kept = keptFor(ctx);
-    if (kept && around) handOver(kept, around.row, around.revision);
-    return around;
+    if (kept) keepAround(kept, event, from);
+    return event;
   };
 
 /** Undefined if somebody has written since the request arrived. */
@@ -101,6 +109,7 @@ async function keptById(
   const missing = [...events.keys()].filter((id) => events.get(id) === undefined);
   const rows = missing.length === 0 ? [] : await rowsAt(db, missing, kept.revision);
   if (rows.length < missing.length) return undefined;
+  if (rows.length > 0) ctx.confirm?.(kept.revision);
   for (const event of await shownEvents(db, rows.filter(isListed), ctx)) {
     keep(kept, event);
     events.set(event.id, event);
@@ -114,6 +123,7 @@ async function idsAt(
   wanted: Wanted,
   totals: EventTotals | undefined,
   kept: KeptAt,
+  { confirm }: Pick<HandlerContext, 'confirm'>,
 ): Promise<readonly number[] | undefined> {
   const { where, order, limit, offset } = wanted;
   const days = order || !totals ? undefined : pageDays(totals, offset, limit);
@@ -121,7 +131,9 @@ async function idsAt(
   const known = kept.found.get(asked);
   if (known) return known.ids;
   const ids = await eventIds(db, wanted, totals, days, kept.revision);
-  return ids && foundAt(kept, asked, async () => ids, days ?? 'everything');
+  if (!ids) return undefined;
+  confirm?.(kept.revision);
+  return foundAt(kept, asked, async () => ids, days ?? 'everything');
 }
 
 /** What some events refer to, of which only that is loaded which is not kept. */

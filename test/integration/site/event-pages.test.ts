@@ -171,6 +171,22 @@ test('a page that is made takes the revision, and one statement for the event an
   expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([3, 2]);
 });
 
+test('while nobody writes, a page takes one statement, which tells if somebody has written after all', async () => {
+  await make('quiet-1', { title: 'Quiet' });
+  await make('quiet-2', { title: 'Still' });
+  await page('/event/film/');
+  site.clock.now += 2_000;
+  const shown = async (path: string): Promise<readonly unknown[]> => {
+    const before = site.statements();
+    const { html } = await page(path);
+    return [/<h1[^>]*>([^<]*)/.exec(html)?.[1], site.statements() - before];
+  };
+  expect(await shown('/event/quiet-1/')).toEqual(['Quiet', 1]);
+  await change('quiet-2', { title: 'Loud' });
+  expect((await shown('/event/quiet-2/'))[0]).toBe('Loud');
+  site.clock.now -= 2_000;
+});
+
 test('what comes next at a place is asked again only after a write to the days until then', async () => {
   const { body } = await site.ask('administrator', 'POST', '/venues', { venue: 'Arena' });
   const atArena = (slug: string, day: string, title = slug): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
-import { eventBySlug, eventsById } from '../../../src/site/store/event-columns.ts';
+import { eventById, eventBySlug, eventsById } from '../../../src/site/store/event-columns.ts';
 import { eventTables } from '../../../src/site/store/series.ts';
 import { freshDatabase } from '../../support/database.ts';
 
@@ -28,7 +28,8 @@ test('a row that is read alone, as JSON, is the one that lists read, at the ends
     rows.map(({ id }) => id),
   );
   for (const { id, slug } of rows) {
-    expect(await eventBySlug(db, slug)).toEqual(listed.get(id));
+    expect(await eventBySlug(db, slug)).toMatchObject({ row: listed.get(id) });
+    expect(await eventById(db, id)).toMatchObject({ row: listed.get(id) });
     expect(await eventTables(db).around(slug, '2026-11-20')).toMatchObject({ row: listed.get(id) });
   }
   await close();

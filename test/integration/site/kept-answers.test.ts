@@ -70,6 +70,30 @@ test('who reads after a write has been answered sees it, whatever others read me
   await Promise.all(meanwhile);
 });
 
+test('while nobody writes, an event takes one statement, which tells if somebody has written after all', async () => {
+  const { id } = await make({ title: 'Quiet', slug: 'quiet' });
+  const byId = `/events/${id}`;
+  await read('/events');
+  site.clock.now += 2_000;
+  await read('/events?_=0');
+  site.clock.now += 2_000;
+  const asked = async (path: string): Promise<readonly unknown[]> => {
+    let title: unknown;
+    const statements = await statementsOf(async () => {
+      title = (await read(path)).body['title'];
+    });
+    return [title, statements];
+  };
+  expect([await asked(`${byId}?_=1`), await asked('/events/by-slug/quiet?_=1')]).toEqual([
+    ['Quiet', 1],
+    ['Quiet', 1],
+  ]);
+  await sql`update site.events set title = 'Loud' where id = ${id}`.execute(site.db);
+  await sql`update site.revision set value = value + 1`.execute(site.db);
+  expect(await asked('/events/by-slug/quiet?_=2')).toEqual(['Loud', 3]);
+  expect(await asked(`${byId}?_=2`)).toEqual(['Loud', 2]);
+});
+
 test('nothing is kept of what rights or a password show', async () => {
   const { id } = await make({ title: 'Secret', password: 'open' });
   const draft = await make({ title: 'Draft', status: 'draft' });

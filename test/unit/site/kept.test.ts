@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { keepMade } from '../../../src/site/kept.ts';
+import { keepMade, type At } from '../../../src/site/kept.ts';
 
 function keeping(bytesMax = 100_000, more: { readonly onceMax?: number } = {}) {
   const world = { revision: '1' as string | undefined, moment: 'a', made: 0 };
   const find = keepMade<string>({
     revision: async () => world.revision,
+    now: () => 0,
     moment: () => world.moment,
     sizeOf: (made) => (made.startsWith('!') ? undefined : made.length),
     bytesMax,
@@ -96,6 +97,7 @@ test('what is asked for again is kept in the form for that', async () => {
   let made = 0;
   const find = keepMade<string>({
     revision: async () => '1',
+    now: () => 0,
     moment: () => '',
     sizeOf: (text) => text.length,
     bytesMax: 10_000,
@@ -106,4 +108,100 @@ test('what is asked for again is kept in the form for that', async () => {
     return kept ?? fill(async () => 'x');
   };
   expect([await ask(), await ask(), await ask()]).toEqual(['x', 'x again 1', 'x again 1']);
+});
+
+function supposing() {
+  const world = { revision: '1', now: 0, asked: 0 };
+  const find = keepMade<string>({
+    revision: async () => {
+      world.asked += 1;
+      return world.revision;
+    },
+    now: () => world.now,
+    moment: () => 'a',
+    sizeOf: (made) => made.length,
+    bytesMax: 100_000,
+  });
+  const ask = async (key: string, make: (at: At) => string | Promise<string>): Promise<string> => {
+    const { made, fill } = await find(key);
+    return made ?? fill(async (at) => make(at));
+  };
+  /** Nobody has written for a while. */
+  const quiet = async (): Promise<void> => {
+    await ask('first', () => '');
+    world.now += 1_001;
+  };
+  return { world, ask, quiet };
+}
+/** As by a statement that finds the site at a revision. */
+const foundAt =
+  (world: { readonly revision: string }) =>
+  ({ revision, confirm }: At): string => {
+    confirm?.(world.revision);
+    return `of ${revision}`;
+  };
+
+test('what a statement confirms is made without asking for the revision, and kept', async () => {
+  const { world, ask, quiet } = supposing();
+  await quiet();
+  expect([await ask('k', foundAt(world)), world.asked]).toEqual(['of 1', 1]);
+  expect([await ask('k', () => 'never made'), world.asked]).toEqual(['of 1', 2]);
+});
+
+test('what no statement confirms goes out once the revision has been asked for', async () => {
+  const { world, ask, quiet } = supposing();
+  await quiet();
+  expect([await ask('k', ({ revision }) => `of ${revision}`), world.asked]).toEqual(['of 1', 2]);
+  world.revision = '2';
+  expect(await ask('other', ({ revision }) => `of ${revision}`)).toBe('of 2');
+});
+
+test('what was made of another revision than supposed is made again, for all who ask for it', async () => {
+  const { world, ask, quiet } = supposing();
+  await quiet();
+  world.revision = '2';
+  const [one, two] = [ask('k', foundAt(world)), ask('k', foundAt(world))];
+  expect(await Promise.all([one, two])).toEqual(['of 2', 'of 2']);
+  expect(await ask('k', () => 'never made')).toBe('of 2');
+});
+
+test('what was found at two revisions is made again', async () => {
+  const { world, ask, quiet } = supposing();
+  await quiet();
+  const made = await ask('k', ({ revision, confirm }) => {
+    confirm?.(world.revision);
+    world.revision = '2';
+    confirm?.(world.revision);
+    return `of ${revision}`;
+  });
+  expect(made).toBe('of 2');
+});
+
+test('who asks while the same is made at what is supposed waits for it, unless somebody has written since', async () => {
+  const { world, ask, quiet } = supposing();
+  await quiet();
+  const slow = Promise.withResolvers<string>();
+  const one = ask('k', async ({ confirm }) => {
+    confirm?.('1');
+    return slow.promise;
+  });
+  await Promise.resolve();
+  const two = ask('k', () => 'never made');
+  await new Promise(setImmediate);
+  world.revision = '2';
+  const three = ask('k', foundAt(world));
+  expect(await three).toBe('of 2');
+  slow.resolve('of 1');
+  expect(await Promise.all([one, two])).toEqual(['of 1', 'of 1']);
+});
+
+test('nothing is supposed while somebody writes', async () => {
+  const { world, ask, quiet } = supposing();
+  await quiet();
+  world.revision = '2';
+  expect([await ask('one', foundAt(world)), world.asked]).toEqual(['of 2', 2]);
+  world.now += 1_000;
+  expect([await ask('other', foundAt(world)), world.asked]).toEqual(['of 2', 3]);
+  world.now += 1;
+  expect([await ask('third', foundAt(world)), world.asked]).toEqual(['of 2', 3]);
 });

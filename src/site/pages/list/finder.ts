@@ -4,6 +4,7 @@ import { daysOf } from '../../../selection/days.ts';
 import { EVERYTHING, type ListName, type Selection } from '../../../selection/selection.ts';
 import { dayAfter } from '../../../time.ts';
 import type { SiteSettings } from '../../context.ts';
+import type { At } from '../../kept.ts';
 import { chosenEvents, countChosen, firstChosen, type Chosen, type ChosenTotals } from '../../store/chosen-events.ts';
 import { comingFacets, readFacets, type Facets } from '../../store/coming-facets.ts';
 import { mappedThings, type Mapped } from '../../store/mapped-things.ts';
@@ -41,14 +42,14 @@ export interface Finder extends Pick<EventTables, 'seriesOf' | 'daysAround'> {
 /** Where a list has no end, what begins within this many days stands apart already. */
 const APART_DAYS = 7;
 
-/** A finder for one page; `revision` is that of the site, if it is known since the page was asked for. */
+/** A finder for one page of the site as it is at a revision. */
 export function finderOf(
   { db, settings, now }: { readonly db: Queryable; readonly settings: SiteSettings; readonly now: number },
   { seriesOf, daysAround }: EventTables,
   today: Day,
-  revision: string | undefined,
+  at: At,
 ): Finder {
-  const ctx = { db, caller: null, now, settings, revision };
+  const ctx = { db, caller: null, now, settings, ...at };
   const chosen = (selection: Selection, areWanted?: boolean): Chosen => {
     const days = daysOf(selection, today);
     const by = days.last ?? dayAfter(days.first, APART_DAYS - 1);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../../src/contract/representation.ts';
+import type { Queryable } from '../../../../src/db/database.ts';
+import { noticeRevision } from '../../../../src/site/store/changes.ts';
 import { foundAt, keepEvent, keepShownAgain, keptFor, type KeptAt } from '../../../../src/site/store/kept-at.ts';
 
 // Only what the keeping looks at.
@@ -89,4 +91,19 @@ test('what was shown once before a write is kept when it is shown again after it
   const after = keptIn(contextOf(db, '2'));
   keepShownAgain(after, eventOf(1));
   expect(after.events.byId.has(1)).toBe(true);
+});
+
+test('who has asked for the revision before a write gets what is kept since, and takes nothing from others', async () => {
+  const world = { value: 1 };
+  const db = {
+    run: async () => ({ rows: [{ value: world.value, parts: 1, days: [] }], rowCount: 1 }),
+  } as unknown as Queryable;
+  const former = await noticeRevision(db);
+  keptIn(contextOf(db, former));
+  world.value = 2;
+  const current = keptIn(contextOf(db, await noticeRevision(db)));
+  expect(keptIn(contextOf(db, former))).toBe(current);
+  // A backup was restored: that is another site.
+  world.value = 1;
+  expect(keptIn(contextOf(db, await noticeRevision(db)))).not.toBe(current);
 });
