@@ -25,6 +25,58 @@ export function coalesced<T>(ask: () => T | Promise<T>, patienceMs = PATIENCE_MS
   return () => (next ??= askNext());
 }
 
+const KEYS_MAX = 50;
+// One is answered while what another has answered is worked on.
+const AT_ONCE = 2;
+
+/**
+ * The same where each caller wants to know something else: those who wait at the same time are asked for together, by
+ * their keys. Undefined for a key to which there is no answer.
+ */
+export function together<Key, Answer>(
+  ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
+  { keysMax = KEYS_MAX, atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = {},
+): (key: Key) => Promise<Answer | undefined> {
+  const waiting = new Map<Key, PromiseWithResolvers<Answer | undefined>>();
+  let underWay = 0;
+  let isPlanned = false;
+  const askSome = async (): Promise<void> => {
+    isPlanned = false;
+    const group = [...waiting].slice(0, keysMax);
+    for (const [key] of group) waiting.delete(key);
+    const answering = answerAll(ask, group);
+    await endOrTimeout(answering, patienceMs);
+    underWay -= 1;
+    begin();
+  };
+  const begin = (): void => {
+    if (isPlanned || waiting.size === 0 || underWay >= atOnce) return;
+    isPlanned = true;
+    underWay += 1;
+    if (underWay === 1) void askSome();
+    else setImmediate(askSome);
+  };
+  return (key) => {
+    const asked = waiting.get(key) ?? Promise.withResolvers<Answer | undefined>();
+    waiting.set(key, asked);
+    begin();
+    return asked.promise;
+  };
+}
+
+/** Fails for nobody but those who wait. */
+async function answerAll<Key, Answer>(
+  ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
+  group: readonly (readonly [Key, PromiseWithResolvers<Answer | undefined>])[],
+): Promise<void> {
+  try {
+    const answers = await ask(group.map(([key]) => key));
+    for (const [key, { resolve }] of group) resolve(answers.get(key));
+  } catch (error) {
+    for (const [, { reject }] of group) reject(error);
+  }
+}
+
 async function endOrTimeout(running: Promise<void>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -105,7 +105,7 @@ export const ROWS: readonly Row[] = [
     path: (next, events) => `${NS}/events/by-slug/event-${any(next, events)}?_=${next}`,
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'Two statements, one after the other, and making what is answered of the row.',
+    bound: 'One statement, for several requests where they come together, and making what is answered of the row.',
   },
   ...ASKED_FIRST,
   ...ASKED_ELSEWHERE,
@@ -121,7 +121,8 @@ export const ROWS: readonly Row[] = [
     method: 'GET',
     path: (next, events) => `/event/event-${any(next, events)}/?_=${next}`,
     floor: 'statements and bytes',
-    bound: 'Making the HTML, and one statement for the event and its series; what comes next at its place is kept.',
+    bound:
+      'Making the HTML, and one statement for the event and its series, for several requests where they come together.',
   },
   {
     name: 'page of any venue',

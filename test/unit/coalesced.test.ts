@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesced } from '../../src/coalesced.ts';
+import { coalesced, together } from '../../src/coalesced.ts';
 
 test('who asks at the same time shares an answer, and who asks while one is on its way shares the next', async () => {
   const asked: PromiseWithResolvers<number>[] = [];
@@ -45,4 +45,75 @@ test('an answer that does not come holds up nobody else', async () => {
   asked[0]!.resolve(1);
   asked[2]!.resolve(3);
   expect(await Promise.all([silent, third])).toEqual([1, 3]);
+});
+
+/** Questions as they arrive, and what to answer them. */
+function asking(options: Parameters<typeof together>[1] = {}) {
+  const asked: {
+    readonly keys: readonly string[];
+    readonly answer: PromiseWithResolvers<ReadonlyMap<string, number>>;
+  }[] = [];
+  const ask = together((keys: readonly string[]) => {
+    const answer = Promise.withResolvers<ReadonlyMap<string, number>>();
+    asked.push({ keys, answer });
+    return answer.promise;
+  }, options);
+  /** Each key by its length. */
+  const answer = (index: number): void => {
+    const one = asked[index]!;
+    one.answer.resolve(new Map(one.keys.filter((key) => key !== 'none').map((key) => [key, key.length])));
+  };
+  return { asked, ask, answer };
+}
+
+test('the first is asked for at once, those of the same time together, the others when one of two is answered', async () => {
+  const { asked, ask, answer } = asking();
+  const first = ask('a');
+  expect(asked.map(({ keys }) => keys)).toEqual([['a']]);
+  const some = [ask('bb'), ask('none'), ask('bb'), ask('a')];
+  await expect.poll(() => asked.length).toBe(2);
+  const later = [ask('ccc'), ask('a')];
+  await new Promise(setImmediate);
+  expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['bb', 'none', 'a']]);
+  answer(1);
+  expect(await Promise.all(some)).toEqual([2, undefined, 2, 1]);
+  await expect.poll(() => asked.length).toBe(3);
+  expect(asked[2]!.keys).toEqual(['ccc', 'a']);
+  answer(2);
+  answer(0);
+  expect(await Promise.all([first, ...later])).toEqual([1, 3, 1]);
+});
+
+test('more than are asked for at once follow, and none is asked for that nobody waits for', async () => {
+  const { asked, ask, answer } = asking({ keysMax: 2, atOnce: 1 });
+  const all = ['1', '2', '3', '4'].map(ask);
+  for (const index of [0, 1, 2]) {
+    await expect.poll(() => asked.length).toBe(index + 1);
+    answer(index);
+  }
+  expect(await Promise.all(all)).toEqual([1, 1, 1, 1]);
+  await new Promise(setImmediate);
+  expect(asked.map(({ keys }) => keys)).toEqual([['1'], ['2', '3'], ['4']]);
+});
+
+test('what fails fails for those who asked for it, and for nobody after them', async () => {
+  const { asked, ask, answer } = asking({ atOnce: 1 });
+  const first = ask('1');
+  const others = [ask('2'), ask('3')];
+  asked[0]!.answer.reject(new Error('away'));
+  await expect(first).rejects.toThrow('away');
+  await expect.poll(() => asked.length).toBe(2);
+  answer(1);
+  expect(await Promise.all(others)).toEqual([1, 1]);
+});
+
+test('questions that are not answered hold up no others', async () => {
+  const { asked, ask, answer } = asking({ atOnce: 1, patienceMs: 5 });
+  const silent = ask('1');
+  const other = ask('2');
+  await expect.poll(() => asked.length).toBe(2);
+  answer(1);
+  expect(await other).toBe(1);
+  answer(0);
+  expect(await silent).toBe(1);
 });

@@ -1,7 +1,8 @@
+import { together } from '../../coalesced.ts';
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import { PREPARED, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
-import { rowsById } from './rows-by-id.ts';
+import { rowsById, wantedIds, wantedSlugs } from './rows-by-id.ts';
 import type { EventRow } from './tables.ts';
 
 /** How a column is read: as it is stored, as a wall-clock time in the interface's form, or as an instant. */
@@ -93,21 +94,36 @@ export interface EventAt {
 
 /** An event by its id; undefined if there is none. */
 export const eventById = async (db: Queryable, id: number): Promise<EventAt | undefined> =>
-  id > INTEGER_MAX ? undefined : oneEvent(db, sql`id = ${id}`);
+  id > INTEGER_MAX ? undefined : askingFor(db).byId(id);
 
-/** An event by its slug; undefined if there is none (in that language, if one is requested). */
-export const eventBySlug = (db: Queryable, slug: string, language?: string): Promise<EventAt | undefined> =>
-  oneEvent(
-    db,
-    language === undefined
-      ? sql`slug = ${slug} and slug <> ''`
-      : sql`slug = ${slug} and slug <> '' and language = ${language}`,
-  );
+/** An event by its slug; undefined if there is none. */
+export const eventBySlug = (db: Queryable, slug: string): Promise<EventAt | undefined> => askingFor(db).bySlug(slug);
 
-async function oneEvent(db: Queryable, where: Sql): Promise<EventAt | undefined> {
+interface Asking {
+  readonly byId: (id: number) => Promise<EventAt | undefined>;
+  readonly bySlug: (slug: string) => Promise<EventAt | undefined>;
+}
+const asking = new WeakMap<Queryable, Asking>();
+
+/** Events that are asked for alone: those of the same time are one statement. */
+function askingFor(db: Queryable): Asking {
+  const known = asking.get(db) ?? {
+    byId: together(async (ids: readonly number[]) => {
+      const found = await eventsAt(db, wantedIds(ids), sql`id = wanted.key`);
+      return new Map(found.map((one) => [one.row.id, one]));
+    }),
+    bySlug: together(async (slugs: readonly string[]) => {
+      const found = await eventsAt(db, wantedSlugs(slugs), sql`slug = wanted.key and slug <> ''`);
+      return new Map(found.map((one) => [one.row.slug, one]));
+    }),
+  };
+  asking.set(db, known);
+  return known;
+}
+
+async function eventsAt(db: Queryable, wanted: Sql, where: Sql): Promise<readonly EventAt[]> {
   const { rows } = await sql<{ event: EventJson; value: number }>`${PREPARED}
-    select to_json(found) as event, value from site.revision, (
+    select to_json(found) as event, value from site.revision, ${wanted}, lateral (
       select ${eventJsonColumns} from site.events where ${where} limit 1) as found`.execute(db);
-  const [told] = rows;
-  return told && { row: eventFromJson(told.event), revision: String(told.value) };
+  return rows.map(({ event, value }) => ({ row: eventFromJson(event), revision: String(value) }));
 }

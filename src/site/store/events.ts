@@ -49,9 +49,9 @@ export const eventHandlers: EventHandlers = {
   // The slug selects the event, so this route cannot change it.
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
     inTurn(ctx, async (db) => {
-      const found = await eventBySlug(db, sanitizeTitle(slug), ctx.language);
+      const found = await eventBySlug(db, sanitizeTitle(slug));
       // Real sites answer as if the event with the id 0 had been asked for.
-      if (!found) throw notFound(0);
+      if (!found || !isWanted(found.row, languageOf(ctx))) throw notFound(0);
       return only(await update(db, [[found.row, asked]], ctx));
     }),
   deleteEvent: async (input, ctx) => only(await eventSets.deleteEvent([input], ctx)),
@@ -178,7 +178,7 @@ async function byId(db: Queryable, key: Key, { confirm }: Pick<HandlerContext, '
   return found.row;
 }
 
-const isWanted = (row: EventRow, { translation_language: language }: Key): boolean =>
+const isWanted = (row: EventRow, { translation_language: language }: Partial<SlugKey>): boolean =>
   language === undefined || row.language === language;
 
 /** The events with these ids, in this order. Throws HttpProblem for the first that does not exist. */
@@ -208,19 +208,19 @@ interface SlugKey {
 
 async function bySlug(
   db: Queryable,
-  { slug, translation_language: language }: SlugKey,
+  key: SlugKey,
   { confirm }: Pick<HandlerContext, 'confirm'> = {},
 ): Promise<EventRow> {
-  const found = await eventBySlug(db, sanitizeTitle(slug), language);
-  if (!found) throw invalidParams('slug');
+  const found = await eventBySlug(db, sanitizeTitle(key.slug));
+  if (!found || !isWanted(found.row, key)) throw invalidParams('slug');
   confirm?.(found.revision);
   return found.row;
 }
 
 /** The event with a slug, if it was read with what is around it. */
-function handedOver({ slug, translation_language: language }: SlugKey, ctx: HandlerContext): EventRow | undefined {
-  const row = keptFor(ctx)?.around.get(sanitizeTitle(slug))?.event.row;
-  return language === undefined || row?.language === language ? row : undefined;
+function handedOver(key: SlugKey, ctx: HandlerContext): EventRow | undefined {
+  const row = keptFor(ctx)?.around.get(sanitizeTitle(key.slug))?.event.row;
+  return row && isWanted(row, key) ? row : undefined;
 }
 
 async function isOtherPost(db: Queryable, id: number): Promise<boolean> {

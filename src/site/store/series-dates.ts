@@ -45,13 +45,14 @@ export interface FoundSeriesRow {
 }
 
 /**
- * The columns of a `FoundSeriesRow`; the event is `found`, a row of `site.events`, and its series is `grouped`, as
- * `GROUP_OF_FOUND` joins it.
+ * The columns of a `FoundSeriesRow`; the event is `found`, a row of `site.events`, its series is `grouped`, as
+ * `GROUP_OF_FOUND` joins it, and `day` a column, a timestamp.
  */
-export const foundSeries = (from: string, datesMax: number): Sql => {
+export const foundSeries = (day: Sql, datesMax: number): Sql => {
   const dates = (those: Sql): Sql => sql`array(select ${WALL} || ' ' || id from (${those}) as dates)`;
-  return sql`grouped.key, to_json(case when grouped.uid is null then ${dates(sameTitle(from, datesMax + 1))}
-    else ${dates(sameUid(from, datesMax + 1))} end) as dates`;
+  const limit = sql.lit(datesMax + 1);
+  return sql`grouped.key, to_json(case when grouped.uid is null then ${dates(sameTitle(day, limit))}
+    else ${dates(sameUid(day, limit))} end) as dates`;
 };
 
 /** Stands behind `from`, after `found`. */
@@ -95,17 +96,19 @@ const groupsOf = (ids: readonly number[]): Sql => sql`
   group by 1`;
 
 /** The first dates of the series in `grouped` that are not over on a day: ids and starts. */
-const datesFrom = (from: string, limit: number): Sql => sql`
-  (${sameTitle(from, limit)}) union all (${sameUid(from, limit)})`;
+const datesFrom = (from: string, limit: number): Sql => {
+  const [day, most] = [sql`${from}::timestamp`, sql`${limit}::integer`];
+  return sql`
+  (${sameTitle(day, most)}) union all (${sameUid(day, most)})`;
+};
 
 /** Of a series that is known by title, place and weekday. */
-const sameTitle = (from: string, limit: number): Sql => sql`
+const sameTitle = (day: Sql, limit: Sql): Sql => sql`
   select id, start_wall from site.events
     where grouped.uid is null and events.series = grouped.series and ${PUBLIC}
-      and start_wall >= ${from}::timestamp - ${STILL_ON} and end_wall >= ${from}::timestamp
+      and start_wall >= ${day} - ${STILL_ON} and end_wall >= ${day}
     order by start_wall limit ${limit}`;
 
 /** Of one that is known by its UID in a source; none where it is not. */
-const sameUid = (from: string, limit: number): Sql => sql`
-  select id, start_wall from site.synced_dates(
-    grouped.source, grouped.uid, ${from}::timestamp - ${STILL_ON}, ${from}::timestamp, ${limit}::integer)`;
+const sameUid = (day: Sql, limit: Sql): Sql => sql`
+  select id, start_wall from site.synced_dates(grouped.source, grouped.uid, ${day} - ${STILL_ON}, ${day}, ${limit})`;
