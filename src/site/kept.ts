@@ -135,10 +135,9 @@ export function keepMade<T>({
     };
   };
   return async (key) => {
-    const current = currentAt(moment(), revisionKept);
-    const isQuiet = current === keptFor && now() - since > QUIET_MS;
-    if (!isQuiet || kept.has(key) || underWay.has(key)) return find(key);
-    const supposed = revisionKept;
+    if (kept.has(key) || underWay.has(key) || now() - since <= QUIET_MS) return find(key);
+    const [supposed, current] = [revisionKept, currentAt(moment(), revisionKept)];
+    if (current !== keptFor) return find(key);
     return {
       made: undefined,
       fill: (make) => remember(key, current, makeKept(key, current, makeSupposing(key, make, supposed, current))),
