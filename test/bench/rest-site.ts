@@ -12,7 +12,7 @@ import { siteRevision } from '../../src/site/store/turn.ts';
 
 const NOW = Date.parse('2026-11-20T10:40:59Z');
 /** The same day on each run, and as long a time as it takes. */
-export const now = (): number => NOW + performance.now();
+export const now = (): number => NOW + Math.floor(performance.now());
 export const PUBLIC_URL = 'https://site.example';
 
 const unreachable = async () => ({ kind: 'failed', message: 'The benchmark reaches no other sites.' }) as const;

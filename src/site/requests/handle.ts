@@ -124,7 +124,8 @@ export function openRest({
 
   const throttles = throttlesForCredentials();
   const tries = triesOfEventPasswords();
-  const minute = (): number => now() - (now() % MINUTE_MS);
+  // One look at the clock: a second one may be a millisecond later, and what is kept would be of no minute.
+  const minute = (): number => Math.floor(now() / MINUTE_MS) * MINUTE_MS;
   // Without a database the answer itself says so.
   const revisionIfKnown = (): Promise<string | undefined> => siteRevision(db).catch(() => undefined);
   // What strangers read is made once, as it is at a full minute.

@@ -94,6 +94,16 @@ test('while nobody writes, an event takes one statement, which tells if somebody
   expect(await asked(`${byId}?_=2`)).toEqual(['Loud', 2]);
 });
 
+test('what is kept for a minute is kept, however the clock moves within it', async () => {
+  const { clock } = site;
+  const at = clock.now;
+  let looks = 0;
+  Object.defineProperty(clock, 'now', { configurable: true, get: () => at - (at % 60_000) + (looks += 1) ** 2 });
+  await read('/categories?_=minute');
+  expect(await statementsOf(() => read('/categories?_=minute'))).toBe(1);
+  Object.defineProperty(clock, 'now', { configurable: true, writable: true, value: at });
+});
+
 test('nothing is kept of what rights or a password show', async () => {
   const { id } = await make({ title: 'Secret', password: 'open' });
   const draft = await make({ title: 'Draft', status: 'draft' });
