@@ -30,8 +30,9 @@ const KEYS_MAX = 50;
 const AT_ONCE = 2;
 
 /**
- * The same where each caller wants to know something else: those who wait at the same time are asked for together, by
- * their keys. Undefined for a key to which there is no answer.
+ * The same where each caller wants to know something else: `atOnce` answers are under way, the first is asked for
+ * without waiting, and those who wait meanwhile are asked for together, by their keys, up to `keysMax`. Undefined for a
+ * key to which there is no answer; an error is that of all who were asked for with it.
  */
 export function together<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
