@@ -92,7 +92,7 @@ async function subscribe(page: Page, choose: (link: string) => Promise<void>): P
   expect(WANTED.filter((title) => !shown?.includes(title))).toEqual([]);
 }
 
-describe.each([390, 1440])('%i pixels wide', (width) => {
+describe.each([390, 820, 1440])('%i pixels wide', (width) => {
   test.each([true, false])('two clicks, and subscribed; script: %s', async (javaScriptEnabled) => {
     await onPage(width, { javaScriptEnabled }, async (page) => {
       await picture(page, `list-${width}`);
