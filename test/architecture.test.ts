@@ -62,7 +62,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
     'db',
     'log.ts',
   ],
-  ['web.ts', 'log.ts'],
+  ['web', 'log.ts'],
   [
     'cli',
     'contract',
@@ -81,7 +81,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
     'operator',
     'backup',
     'db',
-    'web.ts',
+    'web',
     'log.ts',
   ],
   ['main.ts', 'cli', 'log.ts', 'config.ts'],
@@ -125,7 +125,20 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'alerts',
     '.',
   ],
-  cli: ['text', 'complete', 'terminal', 'progress', 'open', 'preview', 'backups', 'reload', 'web', 'commands', '.'],
+  cli: [
+    'text',
+    'complete',
+    'terminal',
+    'progress',
+    'open',
+    'preview',
+    'backups',
+    'reload',
+    'web',
+    'daemon',
+    'commands',
+    '.',
+  ],
 };
 // Who looks for a file in a folder reads its names: about twenty. These are a list by number, two whose prefixes
 // sort them, and the commands, each in a file of its name.
@@ -158,7 +171,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   entities: 'src/html/references.ts',
   chardet: 'src/charset.ts',
   pino: 'src/log.ts',
-  '@hono/node-server': 'src/web.ts',
+  '@hono/node-server': 'src/web/start-web.ts',
   pg: 'src/db/',
   'pg-copy-streams': 'src/db/copy.ts',
   'node-ical': 'src/ical/',
@@ -387,6 +400,7 @@ describe('files', () => {
 
 describe('what is loaded', () => {
   const loads = new Map(files.map(({ file, loads: loaded }) => [file, loaded]));
+  const DAEMON = 'src/cli/daemon/run-daemon.ts';
   const loadedBy = (entries: readonly string[]): readonly string[] => {
     const seen = new Set<string>();
     const visit = (file: string): void => {
@@ -421,19 +435,27 @@ describe('what is loaded', () => {
     expect(loaded).toContain('pg');
   });
 
+  test('start loads what starts PostgreSQL first, and the rest while that comes up', () => {
+    const first = ['src/main.ts', 'src/cli/commands/start.ts'];
+    const later = ['@hono/node-server', 'bullmq', 'htmlparser2'];
+    expect(librariesOf(first).filter((name) => later.includes(name))).toEqual([]);
+    expect(loadedBy(first)).toContain('src/db/embedded/start.ts');
+    expect(loadedBy([DAEMON]).length).toBeGreaterThan(loadedBy(first).length);
+  });
+
   test('start loads no reader of feeds, as they are read in threads of their own', () => {
     const readers = ['node-ical', 'rrule-temporal', 'csv-parse', 'undici'];
-    const loaded = librariesOf(['src/main.ts', 'src/cli/commands/start.ts']);
+    const loaded = librariesOf(['src/main.ts', 'src/cli/commands/start.ts', DAEMON]);
     expect(loaded.filter((name) => readers.includes(name))).toEqual([]);
     expect(loaded).toContain('bullmq');
     expect(librariesOf(['src/run/parse/parse-worker.ts'])).toContain('node-ical');
   });
 
   test('the sanitizer is loaded with the first text that has tags, and public pages with the first that is asked for', () => {
-    for (const entry of ['src/cli/commands/explain.ts', 'src/cli/commands/start.ts', 'src/run/parse/parse-worker.ts'])
+    for (const entry of ['src/cli/commands/explain.ts', DAEMON, 'src/run/parse/parse-worker.ts'])
       expect(librariesOf([entry])).not.toContain('sanitize-html');
     const pages = ['src/site/pages/handle-pages.ts', 'src/site/authorize/handle-authorize.ts'];
-    expect(loadedBy(['src/cli/commands/start.ts']).filter((file) => pages.includes(file))).toEqual([]);
+    expect(loadedBy([DAEMON]).filter((file) => pages.includes(file))).toEqual([]);
   });
 
   test('explain loads what plans and carries out runs only for an event that has to be read again', () => {

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { createLogger } from '../../src/log.ts';
-import { startWeb } from '../../src/web.ts';
+import { startWeb } from '../../src/web/start-web.ts';
 import { feedWorld } from '../support/feed-world.ts';
 import { sizesAsked, tell } from './measured.ts';
 import { siteEvent } from '../support/memory-site.ts';

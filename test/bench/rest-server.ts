@@ -3,7 +3,7 @@ import type { DatabaseAddress } from '../../src/db/database.ts';
 import { feelPulse } from '../../src/db/pulse.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
-import { startWeb } from '../../src/web.ts';
+import { startWeb } from '../../src/web/start-web.ts';
 import { siteOn } from './rest-site.ts';
 
 // The server process of rest.ts: the built-in site on one port; on another a bare node:http server that answers POST

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventCalendars } from '../../src/cli/web/open-feeds.ts';
-import type { Handle } from '../../src/web.ts';
+import type { Handle } from '../../src/web/start-web.ts';
 import { commandIn } from '../support/command.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';

@@ -4,7 +4,7 @@ import { reviewRoutes } from '../../src/cli/web/review-pages.ts';
 import { loadRun } from '../../src/run/state/records.ts';
 import { actsOfRuns } from '../../src/run/watch/acts.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
-import type { Handle } from '../../src/web.ts';
+import type { Handle } from '../../src/web/start-web.ts';
 import { engineOf } from '../support/console.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';

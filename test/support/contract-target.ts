@@ -6,7 +6,7 @@ import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import { openRest, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { storeHandlers, storeSets, storeStatements } from '../../src/site/store/store-handlers.ts';
 import type { Role } from '../../src/site/roles.ts';
-import { startWeb } from '../../src/web.ts';
+import { startWeb } from '../../src/web/start-web.ts';
 import { sql } from '../../src/db/database.ts';
 import { freshDatabase } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { createLogger } from '../../src/log.ts';
 import { makeQrCodes } from '../../src/look/qr.ts';
-import { startWeb } from '../../src/web.ts';
+import { startWeb } from '../../src/web/start-web.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { makeMedia } from '../../src/site/store/media.ts';
 import type { FetchImage } from '../../src/site/store/fetch-images.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { networkGuard } from '../../src/client/address-guard.ts';
-import { peerOf, startWeb, type Web } from '../../src/web.ts';
+import { peerOf, startWeb, type Web } from '../../src/web/start-web.ts';
 
 const NETWORKS = ['192.168.0.0/24', '172.18.0.1', 'fd00::/64'];
 

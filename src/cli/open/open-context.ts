@@ -46,16 +46,17 @@ async function openTraces({ traces }: Config, log: Logger): Promise<ReturnType<E
 type ExportTraces = typeof import('../../operator/traces/export-traces.ts').exportTraces;
 
 /**
- * Opens the database, sites and sources of a configuration. If a later part fails, the earlier ones are closed again.
+ * Opens the database, sites and sources of a configuration; `opening` is its database, where that has begun. If a later
+ * part fails, the earlier ones are closed again.
  */
-export async function openApp(config: Config, io: Io): Promise<App> {
+export async function openApp(config: Config, io: Io, opening = openState(config, io)): Promise<App> {
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.splice(0).toReversed()) await one();
   };
   const log: Logger = createLogger(io.isTerminal && config.logLevel === 'info' ? 'warn' : config.logLevel);
   try {
-    const state = await openState(config, io);
+    const state = await opening;
     closing.push(state.close);
     const traces = await openTraces(config, log);
     closing.push(async () => traces?.close());

@@ -27,10 +27,14 @@ export interface OpenDatabase {
 
 /**
  * The database of DATABASE_URL, or the embedded one under the data directory; running, and migrated to this version.
+ * `onComing` hears when an embedded one has been started and does not answer yet.
  */
-export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
-  const { address, database, stop } = await openServer(config, io, (where) =>
-    openDatabase(where, POOL_MAX, undefined, POOL_KEPT),
+export async function openState(config: Config, io: Io, onComing?: () => void): Promise<OpenDatabase> {
+  const { address, database, stop } = await openServer(
+    config,
+    io,
+    (where) => openDatabase(where, POOL_MAX, undefined, POOL_KEPT),
+    onComing,
   );
   const patient = openDatabase(address, PATIENT_MAX, PATIENT);
   try {
@@ -67,9 +71,10 @@ async function openServer(
   { databaseUrl, dataDir }: Config,
   io: Io,
   open: (address: DatabaseAddress) => Database,
+  onComing?: () => void,
 ): Promise<Server> {
   if (databaseUrl === undefined) {
-    const { address, stop } = await whileWorking(io, 'starting PostgreSQL', () => startEmbedded(dataDir));
+    const { address, stop } = await whileWorking(io, 'starting PostgreSQL', () => startEmbedded(dataDir, onComing));
     return { address, database: open(address), stop };
   }
   const address = { url: databaseUrl.reveal() };

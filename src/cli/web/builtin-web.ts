@@ -7,7 +7,7 @@ import { unavailableAnswer } from '../../site/pages/frame/unavailable-page.ts';
 import type { EventSources } from '../../site/edit/editor.ts';
 import { makeMedia } from '../../site/store/media.ts';
 import { isResizerInstalled, makeResizer } from '../../site/store/resize.ts';
-import type { Handle } from '../../web.ts';
+import type { Handle } from '../../web/start-web.ts';
 import type { Builtin } from '../open/open-builtin.ts';
 
 /** The built-in site as it is served to the world. */

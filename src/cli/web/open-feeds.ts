@@ -9,7 +9,7 @@ import { eventFile, handleEventCalendar } from '../../feeds/serve/handle-event-c
 import { keptEventFiles } from '../../feeds/serve/kept-event-files.ts';
 import { ourKeysOf } from '../../feeds/content/our-keys.ts';
 import { makeFeedCache, type FeedCacheOptions } from '../../feeds/serve/feed-cache.ts';
-import type { Handle } from '../../web.ts';
+import type { Handle } from '../../web/start-web.ts';
 import { feedFreshness } from './feed-freshness.ts';
 import { fetchOwn } from './fetch-own.ts';
 import type { App } from '../open/open-context.ts';

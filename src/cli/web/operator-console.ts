@@ -6,7 +6,7 @@ import type { Engine, Operator } from '../../operator/frame/operator.ts';
 import type { OperatorConsole } from '../../operator/handle-operator.ts';
 import { makeDoor } from '../../site/authorize/operator-door.ts';
 import { waitingForReview } from '../../site/store/suggestions.ts';
-import type { Handle, Route } from '../../web.ts';
+import type { Handle, Route } from '../../web/start-web.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import { whatsNew } from '../terminal/whats-new.ts';
 import { fetchPasted } from './fetch-pasted.ts';

@@ -1,6 +1,6 @@
 import { sql, type Database } from '../../db/database.ts';
 import type { OwnQueue } from '../../queue/own-queue.ts';
-import type { Handle } from '../../web.ts';
+import type { Handle } from '../../web/start-web.ts';
 
 const READY_MS_MAX = 2_000;
 

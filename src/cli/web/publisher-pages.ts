@@ -1,6 +1,6 @@
 import { loadFacts } from '../../run/watch/facts.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
-import type { Handle, Route } from '../../web.ts';
+import type { Handle, Route } from '../../web/start-web.ts';
 import type { App } from '../open/open-context.ts';
 import { VERSION } from '../terminal/version.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';

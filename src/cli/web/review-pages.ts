@@ -1,5 +1,5 @@
 import type { Engine } from '../../operator/frame/operator.ts';
-import type { Handle, Route } from '../../web.ts';
+import type { Handle, Route } from '../../web/start-web.ts';
 import type { App } from '../open/open-context.ts';
 
 /** `/review/{token}`. Its modules are loaded when somebody asks for it first. */

@@ -11,7 +11,7 @@ import type { OwnQueue } from '../../queue/own-queue.ts';
 import { handleFeedsUnasked } from '../../feeds/handle-feeds.ts';
 import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import { makeQrCodes } from '../../look/qr.ts';
-import { startWeb, type Handle, type HandleMeanwhile, type Outage, type Route, type Web } from '../../web.ts';
+import { startWeb, type Handle, type HandleMeanwhile, type Outage, type Route, type Web } from '../../web/start-web.ts';
 import { throttledFeeds } from './throttled-feeds.ts';
 import { builtinWeb, type BuiltinWeb } from './builtin-web.ts';
 import { eventSources } from './event-sources.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../feeds/handle-feeds.ts';
 import { makeThrottle, networkOf } from '../../site/throttle.ts';
-import type { Handle } from '../../web.ts';
+import type { Handle } from '../../web/start-web.ts';
 
 /**
  * `handleFeeds`, but clients that try many passwords for private feeds have to wait (429). A program that keeps sending

@@ -37,14 +37,15 @@ const codeOf = (error: Error): string | undefined => (error as NodeJS.ErrnoExcep
 
 /**
  * A real PostgreSQL under `<dataDir>/postgres`: created at the first start, shared if one is running already, and
- * restarted (on the same socket, so that clients reconnect) if it dies while in use. Throws AppError.
+ * restarted (on the same socket, so that clients reconnect) if it dies while in use. Until it answers takes it a tenth
+ * of a second, in which this process has other work: `onComing` hears when its own is on the way. Throws AppError.
  */
-export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
+export async function startEmbedded(dataDir: string, onComing?: () => void): Promise<EmbeddedServer> {
   const place = makePlace(dataDir);
   return withLock(place.lock, LOCK_TIMEOUT_MS, async () => {
     const mark = leaveMark(place.users);
     try {
-      const address = addressOf(await attachOrStart(place));
+      const address = addressOf(await attachOrStart(place, onComing));
       const unwatch = watch(place);
       const leaveNow = (): void => leaveAtOnce(place, mark);
       process.once('exit', leaveNow);
@@ -73,10 +74,10 @@ export function runningAddress(dataDir: string): DatabaseAddress | undefined {
 const addressOf = (socketDirectory: string) => ({ socketDirectory, database: 'calsyncd', user: 'calsyncd' });
 
 /** Returns the socket directory of a place's server. Call it under the lock. */
-async function attachOrStart(place: Place): Promise<string> {
+async function attachOrStart(place: Place, onComing?: () => void): Promise<string> {
   await settleReplacement(place);
   const home = homeOf(place);
-  return (await attach(home)) ?? start(withOwnUser(home));
+  return (await attach(home)) ?? start(withOwnUser(home), onComing);
 }
 
 /** Returns the socket directory of the server that runs here, once it answers; undefined if none runs. */
@@ -99,11 +100,12 @@ async function attach(home: Home): Promise<string | undefined> {
   }
 }
 
-async function start(home: Home): Promise<string> {
+async function start(home: Home, onComing?: () => void): Promise<string> {
   await makeCluster(home);
   const until = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     const { child, socketDirectory } = spawnServer(home);
+    onComing?.();
     const state: { ended: string | undefined } = { ended: undefined };
     child.on('error', (error) => (state.ended = error.message));
     child.on('exit', () => (state.ended ??= ''));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publisherRoutes } from '../../../src/cli/web/publisher-pages.ts';
 import { listAnswers } from '../../../src/publisher/answers.ts';
 import { listActs } from '../../../src/run/watch/acts.ts';
-import type { Handle } from '../../../src/web.ts';
+import type { Handle } from '../../../src/web/start-web.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';

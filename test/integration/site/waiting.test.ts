@@ -5,7 +5,7 @@ import { createLogger } from '../../../src/log.ts';
 import { makeEmbedHandlers } from '../../../src/site/embeds/embed-handlers.ts';
 import { openRest } from '../../../src/site/requests/handle.ts';
 import { storeHandlers, storeSets, storeStatements } from '../../../src/site/store/store-handlers.ts';
-import { startWeb } from '../../../src/web.ts';
+import { startWeb } from '../../../src/web/start-web.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, createServer, isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
-import { AppError } from './error.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from '../log.ts';
+import { portUnusable, type Address } from './port.ts';
 
 /**
  * Takes a request, returns a response: every part of the program that answers HTTP is such a function. `peer` is the
@@ -36,11 +36,6 @@ export interface Outage {
 export interface Web {
   readonly url: string;
   readonly close: () => Promise<void>;
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
 }
 
 const LOOPBACK = new BlockList();
@@ -202,20 +197,6 @@ function unlessAway(handle: Handle, { isAway, onAway, isCause, answer }: Outage,
   };
 }
 
-/**
- * The port that an address will get: a free one for port 0. Throws AppError if it is taken, before a database is
- * started in vain.
- */
-export function claimPort({ host, port }: Address): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(port, host, () => {
-      const bound = server.address();
-      server.close(() => resolve(typeof bound === 'object' && bound !== null ? bound.port : port));
-    });
-    server.once('error', (cause) => reject(unusable({ host, port }, cause)));
-  });
-}
-
 function listen(
   answer: (request: Request, bindings: HttpBindings) => Promise<Response>,
   { host, port }: Address,
@@ -224,18 +205,9 @@ function listen(
     // Over HTTP/1.1, which is all that is served here.
     const fetch = (request: Request, bindings: unknown): Promise<Response> => answer(request, bindings as HttpBindings);
     const server = serve({ fetch, hostname: host, port }, () => resolve(server));
-    server.once('error', (cause) => reject(unusable({ host, port }, cause)));
+    server.once('error', (cause) => reject(portUnusable({ host, port }, cause)));
   });
 }
-
-const unusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppError =>
-  new AppError(
-    'port-unusable',
-    cause.code === 'EADDRINUSE'
-      ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
-      : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`,
-    { cause },
-  );
 
 /** Stops accepting requests and gives those under way a moment to finish. */
 function close(server: ServerType): Promise<void> {

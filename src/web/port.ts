@@ -1,0 +1,32 @@
+import { createServer } from 'node:net';
+import { AppError } from '../error.ts';
+
+/** Where a process listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * The port that an address will get: a free one for port 0. Throws AppError if it is taken, before a database is
+ * started in vain.
+ */
+export function claimPort({ host, port }: Address): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().listen(port, host, () => {
+      const bound = server.address();
+      server.close(() => resolve(typeof bound === 'object' && bound !== null ? bound.port : port));
+    });
+    server.once('error', (cause) => reject(portUnusable({ host, port }, cause)));
+  });
+}
+
+/** The error of an address on which nobody could listen, with what to do. */
+export const portUnusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppError =>
+  new AppError(
+    'port-unusable',
+    cause.code === 'EADDRINUSE'
+      ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
+      : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`,
+    { cause },
+  );
