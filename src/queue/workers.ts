@@ -91,12 +91,13 @@ export async function startWorkers(
     worker.run().catch((error: unknown) => context.log.error({ queue: name, error }, 'a worker has ended'));
   };
   const limit = async (each: readonly WriteLimits[]): Promise<void> => {
-    for (const { site, inFlight } of each)
-      await work(writeQueue(site), (job, token) => processWrite(context, job, token), inFlight);
+    await allEnded(
+      each.map(({ site, inFlight }) =>
+        work(writeQueue(site), (job, token) => processWrite(context, job, token), inFlight),
+      ),
+    );
   };
-  await work(SYNC_QUEUE, ofRuns, FETCHES_AT_ONCE);
-  await work(STAGE_QUEUE, ofRuns, STAGES_AT_ONCE);
-  await limit(limits);
+  await allEnded([work(SYNC_QUEUE, ofRuns, FETCHES_AT_ONCE), work(STAGE_QUEUE, ofRuns, STAGES_AT_ONCE), limit(limits)]);
   const beat = (): Promise<void> =>
     noteWorkerAlive(context.database.query()).catch((error: Error) =>
       context.log.warn({ error: error.message }, 'this worker could not say that it is alive; it tries again'),
@@ -123,6 +124,12 @@ export async function startWorkers(
         await endsWithin(FORCED_CLOSE_MS_MAX, forgetStart(context, queue));
     },
   };
+}
+
+/** Waits for all; then throws what the first of them threw, so that nothing is left half open. */
+async function allEnded(opening: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(opening)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** Lets a program that restarts at once make a new request. */

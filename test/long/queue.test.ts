@@ -292,6 +292,26 @@ sources:
     });
   });
 
+  test('a queue that cannot be opened leaves no other half open', async () => {
+    const app = await town();
+    const backend = await backendOf(app);
+    const opening = new Set<string>();
+    const shaky: Backend = {
+      ...backend,
+      worker: async (...made) => {
+        const [name] = made;
+        if (name.includes('refused')) throw new Error('no connection');
+        opening.add(name);
+        const worker = await backend.worker(...made);
+        opening.delete(name);
+        return worker;
+      },
+    };
+    const limits = ['refused', 'site', 'other'].map((site) => ({ site, inFlight: 1 }));
+    await expect(startWorkers(app.context, shaky, limits, () => undefined)).rejects.toThrow('no connection');
+    expect([...opening]).toEqual([]);
+  });
+
   test('what a site at hand takes in one go needs no job', async () => {
     publish(
       feedEvents(60).map((event, index) => ({ ...event, lines: [`CATEGORIES:Kind ${index}`, 'LOCATION:Place'] })),

@@ -49,6 +49,8 @@ export async function runDaemon(
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
     const queue = queueOf(app);
     closing.push({ what: 'the queue', close: queue.close });
+    // It connects while the site is opened; a failure is told where the queue is needed.
+    if (part.syncs) queue.backend().catch(() => undefined);
     const alerts = openAlerts(app);
     closing.push({ what: 'alerts', close: alerts.close });
     const engine = openEngine(app.context, queue, part.syncs);
