@@ -33,6 +33,17 @@ const broken: Migration = {
 const exists = async (db: Parameters<Migration['up']>[0], name: string): Promise<boolean> =>
   (await sql<{ found: string | null }>`SELECT to_regclass(${name})::text AS found`.execute(db)).rows[0]?.found === name;
 
+test('no table has two equal indexes', async () => {
+  const { database, close } = await freshDatabase();
+  const { rows } = await sql<{ names: readonly string[] }>`select array_agg(indexname::text) as names from pg_indexes
+    where schemaname in ('calsync', 'site')
+    group by schemaname, tablename, regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON') having count(*) > 1`.execute(
+    database.query(),
+  );
+  expect(rows).toEqual([]);
+  await close();
+});
+
 test('each migration is done once, in order, also by several at the same time', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   expect(await migrate(database, [table('a')])).toEqual(['a']);
