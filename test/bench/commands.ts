@@ -52,7 +52,7 @@ sources:
       floor,
       beside,
       goal: { value: 700 },
-      bound: 'Loading 1,100 modules, a third of them of BullMQ and what it needs; 0.1 s are PostgreSQL.',
+      bound: 'Loading 1,200 modules, a quarter of them of BullMQ and what it needs, while PostgreSQL comes up.',
     });
     const daemon = home.start();
     await daemon.ready();
