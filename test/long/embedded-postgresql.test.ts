@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase, sql, type DatabaseAddress } from '../../src/db/database.ts';
 import { processIdentity } from '../../src/db/embedded/process.ts';
-import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { runningAddress, startEmbedded } from '../../src/db/embedded/start.ts';
 import { until } from '../support/until.ts';
 
 interface Said {
@@ -113,6 +113,16 @@ test('two uses in one process are two uses', async () => {
   await one.stop();
   expect(await query(two.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await two.stop();
+});
+
+test('who starts it hears that it is on its way, before it answers; who finds it running hears nothing', async () => {
+  const directory = newDirectory();
+  const heard: unknown[] = [];
+  const first = await startEmbedded(directory, () => heard.push(['on its way', runningAddress(directory)]));
+  const second = await startEmbedded(directory, () => heard.push('once more'));
+  expect(heard).toEqual([['on its way', undefined]]);
+  await second.stop();
+  await first.stop();
 });
 
 test('a killed process leaves the server running; the next one attaches and stops it when it leaves', async () => {
