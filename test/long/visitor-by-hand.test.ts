@@ -168,32 +168,70 @@ test('without a script: what an author hands in waits in the To do, and an edito
   await editor.getByText('Published. Visitors can see it now.').waitFor();
 });
 
-test('a visitor suggests an event; it is moderated, and published', async () => {
-  const visitor = await open({ viewport: { width: 390, height: 844 } });
+test.each([
+  { width: 390, javaScriptEnabled: true },
+  { width: 820, javaScriptEnabled: false },
+])(
+  'a visitor suggests an event; it is moderated, and published, $width pixels wide, script: $javaScriptEnabled',
+  async ({ width, javaScriptEnabled }) => {
+    const title = `Street party ${width}`;
+    const visitor = await open({ javaScriptEnabled, viewport: { width, height: 844 } });
+    await visitor.goto(daemon.url);
+    await visitor.getByRole('link', { name: 'Suggest an event' }).click();
+    for (const [label, text] of [
+      ['Title', title],
+      ['First day', DAY],
+      ['Starts at', '16:00'],
+      ['Place', 'Elm Street'],
+      ['Your e-mail address', 'neighbour@mail.example'],
+    ] as const)
+      await visitor.getByLabel(label).fill(text);
+    if (javaScriptEnabled) await expectReadable(visitor);
+    // Faster than three seconds is no person: the form asks to be sent again, with all that was typed.
+    await until('the form to be old enough', async () => {
+      await visitor.getByRole('button', { name: 'Send the suggestion' }).click();
+      return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
+    });
+    expect(await visitor.context().cookies()).toEqual([]);
+
+    const editor = await open({ javaScriptEnabled });
+    await signInTo(editor, daemon.url, password);
+    await editor.getByRole('link', { name: '1 suggestion from visitors', exact: true }).click();
+    if (javaScriptEnabled) await expectReadable(editor);
+    expect(await editor.locator('main').innerText()).toContain('neighbour@mail.example');
+    await editor.getByRole('button', { name: new RegExp(`^Publish.*${title}`) }).click();
+    await editor.getByText('There are no suggestions.').waitFor();
+    await visitor.goto(`${daemon.url}/?search=${encodeURIComponent(title)}`);
+    expect(await visitor.locator('main').innerText()).toContain(title);
+  },
+);
+
+test('by keyboard alone, a visitor suggests an event, 1440 pixels wide', async () => {
+  const visitor = await open({ viewport: { width: 1440, height: 900 } });
   await visitor.goto(daemon.url);
-  await visitor.getByRole('link', { name: 'Suggest an event' }).click();
-  await visitor.getByLabel('Title').fill('Street party');
-  await visitor.getByLabel('First day').fill(DAY);
-  await visitor.getByLabel('Starts at').fill('16:00');
-  await visitor.getByLabel('Place').fill('Elm Street');
-  await visitor.getByLabel('Your e-mail address').fill('neighbour@mail.example');
-  await expectReadable(visitor);
-  // Faster than three seconds is no person: the form asks to be sent again, with all that was typed.
+  await tabTo(visitor, 'a[href$="/suggest/"]');
+  await visitor.keyboard.press('Enter');
+  await visitor.getByRole('heading', { name: 'Suggest an event' }).waitFor();
+  await tabTo(visitor, '#title');
+  await visitor.keyboard.type('Keyboard party');
+  await tabTo(visitor, '#startDay');
+  // As its parts are in the language of the browser.
+  await visitor.keyboard.type('03062030');
+  await tabTo(visitor, '#startTime');
+  await visitor.keyboard.type('0400PM');
+  await tabTo(visitor, '[type=email]');
+  await visitor.keyboard.type('keys@mail.example');
   await until('the form to be old enough', async () => {
-    await visitor.getByRole('button', { name: 'Send the suggestion' }).click();
+    await tabTo(visitor, 'main form [type=submit], main form button:not([type])');
+    await visitor.keyboard.press('Enter');
+    await visitor.waitForLoadState();
     return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
   });
-  expect(await visitor.context().cookies()).toEqual([]);
-
   const editor = await open();
   await signInTo(editor, daemon.url, password);
   await editor.getByRole('link', { name: '1 suggestion from visitors', exact: true }).click();
-  await expectReadable(editor);
-  expect(await editor.locator('main').innerText()).toContain('neighbour@mail.example');
-  await editor.getByRole('button', { name: /^Publish.*Street party/ }).click();
+  await editor.getByRole('button', { name: /^Publish.*Keyboard party/ }).click();
   await editor.getByText('There are no suggestions.').waitFor();
-  await visitor.goto(`${daemon.url}/?search=street+party`);
-  expect(await visitor.locator('main').innerText()).toContain('Street party');
 });
 
 test('the To do that is open hears of a suggestion, which is refused with a reason', async () => {
