@@ -20,6 +20,7 @@ const SHARED = [
   'ascii.ts',
   'etag.ts',
   'coalesced.ts',
+  'all-ended.ts',
   'count-in-words.ts',
   'redact.ts',
   'budget.ts',

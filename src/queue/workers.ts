@@ -1,4 +1,5 @@
 import { DelayedError, type Job, type Processor, type Queue, type Worker } from 'bullmq';
+import { allEnded } from '../all-ended.ts';
 import { nextAfter } from '../run/write/attempts.ts';
 import type { BatchNames } from '../run/state/batches.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
@@ -124,12 +125,6 @@ export async function startWorkers(
         await endsWithin(FORCED_CLOSE_MS_MAX, forgetStart(context, queue));
     },
   };
-}
-
-/** Waits for all; then throws what the first of them threw, so that nothing is left half open. */
-async function allEnded(opening: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(opening)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** Lets a program that restarts at once make a new request. */

@@ -1,3 +1,4 @@
+import { allEnded } from '../../all-ended.ts';
 import { cleanRuns } from '../../run/state/clean-runs.ts';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { turns } from '../../client/turns.ts';
@@ -101,11 +102,7 @@ async function eachAtMost<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const inTurn = turns(limit);
-  const ends = await Promise.allSettled(items.map((item) => inTurn('', () => work(item))));
-  return ends.map((end) => {
-    if (end.status === 'rejected') throw end.reason;
-    return end.value;
-  });
+  return allEnded(items.map((item) => inTurn('', () => work(item))));
 }
 
 async function dryRuns(
