@@ -232,6 +232,9 @@ test('by keyboard alone, a visitor suggests an event, 1440 pixels wide', async (
   await editor.getByRole('link', { name: '1 suggestion from visitors', exact: true }).click();
   await editor.getByRole('button', { name: /^Publish.*Keyboard party/ }).click();
   await editor.getByText('There are no suggestions.').waitFor();
+  await visitor.goto(`${daemon.url}/?search=Keyboard`);
+  // The day and the time as they were typed.
+  expect(await visitor.locator('main').innerText()).toMatch(/Wednesday\s+6\s+March 2030\s+16:00\s+Keyboard party/);
 });
 
 test('the To do that is open hears of a suggestion, which is refused with a reason', async () => {
