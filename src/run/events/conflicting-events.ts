@@ -8,7 +8,7 @@ import type { FieldName } from '../../sync/model/fields.ts';
 import type { Json, LedgerEntry, SiteEvent } from '../../sync/model/plan.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { CONFLICT_SINCE, ENTRY_COLUMNS, entryFromStored, type StoredEntry } from '../state/ledger.ts';
+import { CONFLICT_SINCE, ENTRY_COLUMNS, entryFromRow, type EntryRow } from '../state/ledger.ts';
 import { linksOf, NO_LINKS, type EventLinks } from './event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from './linked-names.ts';
 
@@ -66,11 +66,11 @@ export async function openConflictsIn(
   return { conflicts, more: (rows[0]?.all ?? 0) - rows.length };
 }
 
-type Stored = StoredEntry & { readonly site: string; readonly source: string; readonly since: number };
+type Stored = EntryRow & { readonly site: string; readonly source: string; readonly since: number };
 
 async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<Conflict> {
   const { site, source, since } = row;
-  const entry: LedgerEntry = entryFromStored(row);
+  const entry: LedgerEntry = entryFromRow(row);
   const { slug, title, startsAt } = entry;
   const about = { site, source, slug, title, startsAt, since: new Date(since) };
   const own = setup?.site.key === site ? setup : undefined;

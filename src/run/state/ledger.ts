@@ -12,31 +12,51 @@ import type { VenueClaim } from '../../sync/links/venue-claims.ts';
 
 type Query = Queryable;
 
-/** The columns of an entry in its stored form. */
+/**
+ * The columns of an entry in its stored form. Its fields come as text: those of all rows of a large ledger, as values,
+ * would be the most that reading it takes.
+ */
 export const ENTRY_COLUMNS = sql.raw(
   'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, ' +
-    'missing, held_missing as "heldMissing", fields, written_at as "writtenAt", digest',
+    'missing, held_missing as "heldMissing", fields::text, written_at as "writtenAt", digest',
 );
+
+/** An entry in its stored form. */
+export type StoredEntry = Omit<LedgerEntry, 'digest' | 'fields'> &
+  Pick<StoredFields, 'fields'> & { readonly writtenAt?: string | null; readonly digest?: string | null };
+
+/** The same as a statement with `ENTRY_COLUMNS` gives it. */
+export type EntryRow = Omit<StoredEntry, 'fields'> & { readonly fields: string };
 
 /**
  * Converts an entry from its stored form, where 0 means that nothing is held, '' that there is no identity, and -1 for
  * `missing` that the entry is pinned.
  */
-export const entryFromStored = <T extends StoredEntry>(
-  { heldMissing = 0, missing, identity, digest, fields, writtenAt = null, ...entry }: T,
-  fieldsOf = fieldsFromStored,
-) => ({
-  ...entry,
-  fields: fieldsOf({ fields, writtenAt }),
-  ...(typeof digest === 'string' ? { digest } : {}),
-  identity: identity === '' ? null : identity,
-  missing: Math.max(missing, 0),
-  ...(missing < 0 ? { pinned: true as const } : {}),
-  ...(heldMissing > 0 ? { heldMissing } : {}),
-});
-/** An entry as the table has it. */
-export type StoredEntry = Omit<LedgerEntry, 'digest' | 'fields'> &
-  Pick<StoredFields, 'fields'> & { readonly writtenAt?: string | null; readonly digest?: string | null };
+export function entryFromStored(stored: StoredEntry, fieldsOf = fieldsFromStored): LedgerEntry {
+  const { fields, writtenAt = null, identity, missing, pinned = missing < 0, heldMissing = 0, digest } = stored;
+  return {
+    slug: stored.slug,
+    key: stored.key,
+    rung: stored.rung,
+    identity: identity === '' ? null : identity,
+    uid: stored.uid,
+    title: stored.title,
+    startsAt: stored.startsAt,
+    endsAt: stored.endsAt,
+    id: stored.id,
+    state: stored.state,
+    missing: Math.max(missing, 0),
+    ...(pinned ? { pinned } : {}),
+    ...(heldMissing > 0 ? { heldMissing } : {}),
+    fields: fieldsOf({ fields, writtenAt }),
+    ...(typeof digest === 'string' ? { digest } : {}),
+  };
+}
+
+/** The same from its row. */
+export const entryFromRow = (row: EntryRow, fieldsOf = fieldsFromStored): LedgerEntry =>
+  entryFromStored({ ...row, fields: JSON.parse(row.fields) as StoredFields['fields'] }, fieldsOf);
+
 const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
   ...entry,
   ...storedFields(entry.fields),
@@ -51,16 +71,16 @@ export const CONFLICT_SINCE = sql<number>`(extract(epoch from coalesce(conflict_
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
   const { rows } =
-    await sql<StoredEntry>`select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
+    await sql<EntryRow>`select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
       query,
     );
-  return entriesFromStored(rows);
+  return entriesFromRows(rows);
 }
 
-/** Entries from their stored form, by slug. */
-export function entriesFromStored(rows: readonly StoredEntry[]): Map<string, LedgerEntry> {
+/** Entries from their rows, by slug. */
+export function entriesFromRows(rows: readonly EntryRow[]): Map<string, LedgerEntry> {
   const fieldsOf = storedFieldsReader();
-  return new Map(rows.map((row) => [row.slug, entryFromStored(row, fieldsOf)]));
+  return new Map(rows.map((row) => [row.slug, entryFromRow(row, fieldsOf)]));
 }
 
 /** Whether an empty ledger of a source must have been lost: its last good run had events to keep. */
@@ -130,9 +150,9 @@ export async function findEntries(
   slug: string,
 ): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
   const { rows } = await sql<
-    StoredEntry & { site: string; source: string }
+    EntryRow & { site: string; source: string }
   >`select site, source, ${ENTRY_COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
-  return rows.map((row) => entryFromStored(row));
+  return rows.map((row) => ({ site: row.site, source: row.source, ...entryFromRow(row) }));
 }
 
 /** How many events of each city the sources of a site have put into its venues. */

@@ -2,7 +2,7 @@ import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { CountedNaming, Naming, SettledEvent } from '../../sync/model/besides.ts';
 import type { Window } from '../../sync/model/draft.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
-import { ENTRY_COLUMNS, entriesFromStored, type StoredEntry } from './ledger.ts';
+import { ENTRY_COLUMNS, entriesFromRows, type EntryRow } from './ledger.ts';
 
 type Query = Queryable;
 
@@ -43,9 +43,9 @@ export async function loadUnsettled(
   events: EventsOf,
   uids: readonly string[],
 ): Promise<Map<string, LedgerEntry>> {
-  const { rows } = await sql<StoredEntry>`select ${ENTRY_COLUMNS} from calsync.ledger
+  const { rows } = await sql<EntryRow>`select ${ENTRY_COLUMNS} from calsync.ledger
     where ${ofSource(events)} and (not ${isSettled(events)} or uid = any(${[...uids]}::text[]))`.execute(query);
-  return entriesFromStored(rows);
+  return entriesFromRows(rows);
 }
 
 /** What the settled events of a source name their terms, venues and organizers. */

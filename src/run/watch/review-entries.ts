@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
-import { ENTRY_COLUMNS, entriesFromStored, type StoredEntry } from '../state/ledger.ts';
+import { ENTRY_COLUMNS, entriesFromRows, type EntryRow } from '../state/ledger.ts';
 
 /** More events of a source than this are not compared one by one for a page. */
 const ENTRIES_MAX = 20_000;
@@ -15,12 +15,12 @@ export async function reviewEntries(
   slugs: readonly string[],
   now: number,
 ): Promise<ReadonlyMap<string, LedgerEntry>> {
-  const { rows } = await sql<StoredEntry>`
+  const { rows } = await sql<EntryRow>`
     (select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source} and slug = any(${[...slugs]}::text[]))
     union all
     (select ${ENTRY_COLUMNS} from calsync.ledger where site = ${site} and source = ${source} and state = 'kept'
       and ends_at > ${now} and slug <> all(${[...slugs]}::text[]) order by starts_at limit ${ENTRIES_MAX})`.execute(
     query,
   );
-  return entriesFromStored(rows);
+  return entriesFromRows(rows);
 }

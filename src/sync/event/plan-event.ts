@@ -29,7 +29,7 @@ import { stateMarks } from './state-marks.ts';
 /** What is decided about one draft. */
 export interface Decided {
   readonly action: Action | null;
-  readonly change: LedgerChange;
+  readonly change: LedgerChange | null;
   readonly conflicts: Plan['conflicts'];
   /** A person removed the event, so it stays removed. */
   readonly skipped: boolean;

@@ -93,7 +93,7 @@ export const differingIn = (decided: readonly Decided[]): readonly Differing[] =
   decided.flatMap(({ action, change, conflicts }) => {
     const changes = action?.kind === 'update' ? Object.keys(action.changes) : [];
     const fields = [...new Set([...conflicts.map(({ field }) => field), ...changes])];
-    return change.isNew && fields.length > 0 ? [{ title: change.entry.title, fields }] : [];
+    return change?.isNew && fields.length > 0 ? [{ title: change.entry.title, fields }] : [];
   });
 
 /** Why a plan without a ledger needs a review; null if it does not. */

@@ -85,7 +85,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const find = (known: Parameters<typeof onSite>[0]): OnSite => onSite(known) ?? (isSiteLost ? 'lost' : undefined);
   const decided: Decided[] = [];
   for (const known of identified) {
-    decided.push(planEvent(known, find(known), links, policy));
+    decided.push(ifChanging(planEvent(known, find(known), links, policy), ledger));
     yield;
   }
   const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
@@ -105,7 +105,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const guarded = holdReasons({ actions, ledger, besides, policy, lost, empty, leaving });
   const ofLedger = withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
   yield;
-  const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
+  const whole = assembled(actions, [...decided, ...[...gone, ...found].map((part) => ifChanging(part, ledger))], links);
   yield;
   return {
     ...whole,
@@ -167,6 +167,12 @@ interface Part {
   readonly change: LedgerChange | null;
 }
 
+/** A part without its change if it changes nothing: those of an unchanged feed are as much as its whole ledger. */
+const ifChanging = <P extends Part>(part: P, ledger: ReadonlyMap<string, LedgerEntry>): P | (P & { change: null }) =>
+  part.action || !part.change || !sameJson(part.change.entry, ledger.get(part.change.entry.slug))
+    ? part
+    : { ...part, change: null };
+
 /** The actions in the order in which their events start. */
 const inOrder = (parts: readonly Part[]): readonly Action[] =>
   parts
@@ -181,7 +187,6 @@ const keyOf = ({ change }: Part): string => change?.entry.key ?? '';
 function assembled(
   events: readonly Action[],
   parts: readonly Part[],
-  ledger: ReadonlyMap<string, LedgerEntry>,
   links: Links,
 ): Pick<Plan, 'actions' | 'refs' | 'ledger'> {
   const named = new Set<string>();
@@ -189,11 +194,7 @@ function assembled(
   const used = [...named].sort();
   const creates = used.flatMap((ref) => links.get(ref)?.create ?? []);
   const refs = idsOfRefs([...used, ...events.flatMap(refsReplaced)], links);
-  const changes = parts.flatMap(({ change, action }) =>
-    change && (action || !sameJson(change.entry, ledger.get(change.entry.slug)))
-      ? [[change.entry.slug, change] as const]
-      : [],
-  );
+  const changes = parts.flatMap(({ change }) => (change ? [[change.entry.slug, change] as const] : []));
   return { actions: [...creates, ...events], refs, ledger: Object.fromEntries(changes) };
 }
 
