@@ -16,12 +16,13 @@ export function handledFields(
   sent: readonly FieldName[],
 ): LedgerEntry['fields'] {
   const before = deciding.entry?.fields ?? unspoken(deciding);
-  const changed = decisions.flatMap((decision) =>
-    decision.fields
-      .map((field): [FieldName, FieldState] => [field, stateAfter(field, decision, deciding, sent)])
-      .filter(([field, state]) => state !== before[field]),
-  );
-  const fields = changed.length === 0 ? before : { ...before, ...Object.fromEntries(changed) };
+  const changed: Partial<Record<FieldName, FieldState>> = {};
+  for (const decision of decisions)
+    for (const field of decision.fields) {
+      const state = stateAfter(field, decision, deciding, sent);
+      if (state !== before[field]) changed[field] = state;
+    }
+  const fields = Object.keys(changed).length === 0 ? before : { ...before, ...changed };
   return withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding));
 }
 

@@ -5,7 +5,8 @@ import type { LedgerEntry } from '../model/plan.ts';
  * Whether we have no record of what we wrote to these fields: the event was found by its key while the ledger was lost.
  */
 export function isOnlyFound(entry: LedgerEntry | undefined, fields: readonly FieldName[]): boolean {
-  if (!entry || fields.some((field) => entry.fields[field] === undefined)) return true;
+  if (!entry) return true;
+  for (const field of fields) if (entry.fields[field] === undefined) return true;
   // If the feed no longer had the event then, what it showed is recorded, until we remove it ourselves.
   return (
     entry.identity === null &&

@@ -3,22 +3,27 @@ import type { Json } from './plan.ts';
 /** Whether two values are equal as JSON, whatever the order of their keys; undefined members are left out. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (!isObject(one) || !isObject(other)) return false;
   if (Array.isArray(one) || Array.isArray(other))
-    return (
-      Array.isArray(one) &&
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((member, index) => sameJson(member, other[index]))
-    );
-  return (
-    Object.keys(one).every((name) => sameJson(one[name], other[name])) &&
-    Object.keys(other).every((name) => other[name] === undefined || one[name] !== undefined)
-  );
+    return Array.isArray(one) && Array.isArray(other) && haveSameMembers(one, other);
+  return isObject(one) && isObject(other) && haveSameValues(one, other);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+function haveSameMembers(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (const [index, member] of one.entries()) if (!sameJson(member, other[index])) return false;
+  return true;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+// Without a list of the names: a large plan compares millions of values.
+function haveSameValues(one: Values, other: Values): boolean {
+  for (const name in one) if (!sameJson(one[name], other[name])) return false;
+  for (const name in other) if (other[name] !== undefined && one[name] === undefined) return false;
+  return true;
+}
+
+const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 
 /** A canonical text for a value: keys sorted, undefined members left out. */
 export function canonical(value: unknown): string {

@@ -31,7 +31,12 @@ const isPlain = ({ state, missing, pinned, heldMissing = 0, rung, uid, identity,
   heldMissing === 0 &&
   rung === 'uid' &&
   identity === uid &&
-  Object.values(fields).every(isOurs);
+  areOurs(fields);
+
+function areOurs(fields: LedgerEntry['fields']): boolean {
+  for (const field of FIELD_NAMES) if (fields[field] && !isOurs(fields[field])) return false;
+  return true;
+}
 
 const isOurs = ({ by, conflict, locked, refused, stateTagDue }: FieldState): boolean =>
   by === 'feed' && !conflict && !locked && refused === undefined && !stateTagDue;

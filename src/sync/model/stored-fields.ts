@@ -44,7 +44,8 @@ export function storedFieldsReader(): (stored: StoredFields) => LedgerEntry['fie
   const former = new Map<string, Read>();
   return ({ fields, writtenAt }) => {
     const states: Record<string, FieldState> = {};
-    for (const [name, stored] of Object.entries(fields)) {
+    for (const name in fields) {
+      const stored = fields[name] ?? {};
       const last = former.get(name);
       const isSame = last?.writtenAt === writtenAt && isAlike(last.stored, stored);
       const read = isSame ? last : { stored, writtenAt, state: stateFromStored(stored, writtenAt) };
@@ -70,11 +71,14 @@ function stateFromStored({ same, ...state }: StoredField, writtenAt: string | nu
 
 /** Whether two have the same values; lists only where they are empty. */
 function isAlike(one: StoredField, other: StoredField): boolean {
-  const names = Object.keys(one) as readonly (keyof StoredField)[];
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => name in other && (one[name] === other[name] || (isEmpty(one[name]) && isEmpty(other[name]))))
-  );
+  return hasAllOf(one, other) && hasAllOf(other, one);
+}
+
+function hasAllOf(one: StoredField, other: StoredField): boolean {
+  let name: keyof StoredField;
+  for (name in other)
+    if (!(name in one && (one[name] === other[name] || (isEmpty(one[name]) && isEmpty(other[name]))))) return false;
+  return true;
 }
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
