@@ -9,7 +9,7 @@ import type { CalendarPieces, Piece } from './calendar-pieces.ts';
 // the drafts that become of them.
 
 /** How many single events are read at a time. */
-const EVENTS_AT_ONCE = 2_500;
+const EVENTS_AT_ONCE = 1_000;
 
 /** The parts that a calendar is read in, the first with all that cannot be read alone. None if one part is all. */
 export function partsOf({ single }: CalendarPieces, most = EVENTS_AT_ONCE): readonly ((piece: Piece) => boolean)[] {
