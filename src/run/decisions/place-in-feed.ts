@@ -3,7 +3,7 @@ import { decodeText } from '../../ical/read/decode.ts';
 import { whereOf } from '../../ical/read/uid.ts';
 import type { Where } from '../../problem.ts';
 import { hasRules } from '../../sync/drafts/apply-rules.ts';
-import { calendarPieces } from '../../sync/formats/calendar-pieces.ts';
+import { calendarPieces, type CalendarPieces } from '../../sync/formats/calendar-pieces.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { mayBeOwn } from '../site/own-events.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -32,9 +32,12 @@ export async function placeInFeed(
   const body = sharing.length === 1 ? await loadBody(query, key, setup.name) : undefined;
   if (!body) return undefined;
   const { text } = decodeText(body, standing.feed.contentType);
-  const piece = calendarPieces(text)?.single.get(uid);
-  if (!piece || !digest.startsWith(piece.digest)) return undefined;
-  return whereOf({ line: piece.line, uid });
+  return lineIn(calendarPieces(text), uid, digest);
+}
+
+function lineIn(pieces: CalendarPieces | null, uid: string, digest: string): Where | undefined {
+  const piece = pieces?.single.get(uid);
+  return pieces && piece && digest.startsWith(pieces.digestOf(piece)) ? whereOf({ line: piece.line, uid }) : undefined;
 }
 
 /** Whether the stored body and the settings are those of the last plan, which left settled events. */

@@ -9,6 +9,8 @@ export interface CalendarPieces {
   readonly count: number;
   /** A digest of everything outside of VEVENTs. */
   readonly frame: string;
+  /** A digest of the lines of an event, except its DTSTAMP. */
+  readonly digestOf: (piece: Piece) => string;
   /** The calendar without the events that are not wanted. */
   readonly sections: (isWanted: (piece: Piece) => boolean) => readonly Section[];
 }
@@ -22,8 +24,6 @@ export interface Piece {
   readonly nextLine: number;
   /** Null if it cannot be read on its own. */
   readonly uid: string | null;
-  /** A digest of its lines except its DTSTAMP. */
-  readonly digest: string;
 }
 
 const BEGIN = '\nBEGIN:VEVENT';
@@ -48,9 +48,8 @@ export function calendarPieces(text: string): CalendarPieces | null {
     const line = nextLine + linesIn(text, last, from);
     nextLine = line + linesIn(text, from, to);
     last = to;
-    const lines = text.slice(from, to);
-    const uid = CONTINUED.test(text.charAt(to)) ? null : uidOfSingle(lines);
-    const piece = { from, to, line, nextLine, uid, digest: uid === null ? '' : digestOf(lines) };
+    const uid = CONTINUED.test(text.charAt(to)) ? null : uidOfSingle(text.slice(from, to));
+    const piece = { from, to, line, nextLine, uid };
     pieces.push(piece);
     if (uid !== null) found.set(uid, found.has(uid) ? null : piece);
   }
@@ -58,6 +57,7 @@ export function calendarPieces(text: string): CalendarPieces | null {
     single: new Map([...found].flatMap(([uid, piece]) => (piece ? [[uid, piece] as const] : []))),
     count: pieces.length,
     frame: frame.update(text.slice(last)).digest('base64').slice(0, DIGEST_CHARACTERS),
+    digestOf: ({ from, to }) => digestOfLines(text.slice(from, to)),
     sections: (isWanted) =>
       sectionsOf(
         text,
@@ -94,7 +94,7 @@ function uidOfSingle(lines: string): string | null {
 
 const STAMP = /\nDTSTAMP[;:][^\r\n]*(?=\r?\n[^ \t])/g;
 
-const digestOf = (lines: string): string =>
+const digestOfLines = (lines: string): string =>
   hash('sha1', lines.replace(STAMP, ''), 'base64').slice(0, DIGEST_CHARACTERS);
 
 /** A text without some pieces of it. */

@@ -33,7 +33,7 @@ const marksOf = (events: readonly CalendarEvent[]): string => {
 export function withDigests(
   reading: FeedReading,
   { events }: Calendar,
-  { single }: CalendarPieces,
+  { single, digestOf }: CalendarPieces,
   onlyCounted: OnlyCounted,
 ): FeedReading {
   const told = new Set([...reading.problems.map(({ where }) => where.uid), ...onlyCounted]);
@@ -43,7 +43,7 @@ export function withDigests(
     drafts: reading.drafts.map((draft) => {
       const { uid } = draft.rungs;
       const piece = uid === null || told.has(uid) ? undefined : single.get(uid);
-      return piece ? { ...draft, digest: piece.digest + (marks.get(uid) ?? '') } : draft;
+      return piece ? { ...draft, digest: digestOf(piece) + (marks.get(uid) ?? '') } : draft;
     }),
   };
 }
@@ -85,10 +85,13 @@ export function frameOf(
  * The UIDs of the events that are as the digests say, except one, and one with each mark: so a part always has an event,
  * and whatever decides about all others if these have it.
  */
-export function settledIn({ single }: CalendarPieces, digests: ReadonlyMap<string, string>): ReadonlySet<string> {
+export function settledIn(
+  { single, digestOf }: CalendarPieces,
+  digests: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
   const same = [...digests].filter(([uid, digest]) => {
-    const now = single.get(uid)?.digest;
-    return now !== undefined && digest.startsWith(now);
+    const piece = single.get(uid);
+    return piece !== undefined && digest.startsWith(digestOf(piece));
   });
   const witnesses = [undefined, ...Object.keys(MARKS)].map(
     (mark) => same.find(([, digest]) => mark === undefined || digest.includes(mark))?.[0],
