@@ -49,6 +49,13 @@ describe('a week on paper', () => {
     expect(html).not.toContain('<nav');
   });
 
+  test('is offered beside the name of the week, with what was chosen', async () => {
+    const { html } = await browser.get('/week/2026-12-07/?search=choir');
+    const bar = /<div class="bar-nav"><h1>[^]*?<\/div>/.exec(html)?.[0] ?? '';
+    expect(wordsOf(bar)).toMatch(/^7 – 13 December .* Print$/);
+    expect(bar).toContain('href="/week/2026-12-07/sheet/?search=choir"');
+  });
+
   test('with many events is set smaller', async () => {
     expect((await browser.get('/week/2026-12-07/sheet/')).html).toContain('class="sheet"');
     const { html } = await browser.get('/week/2026-12-14/sheet/');

@@ -103,6 +103,10 @@ function weekDocument(shown: ShownWeek): Page {
   const name = (form: 'longDay' | 'longDayOfYear'): string => daysInWords(monday, sunday, language, form);
   const path = `/week/${monday}/`;
   const sheet = withChoice(`${base}${path}sheet/`, choice.selection);
+  const print = safeLink(
+    { class: 'btn', rel: 'nofollow', href: sheet },
+    html`${icon('print')}${frame.words.sheet.print}`,
+  );
   const days = Array.from({ length: 7 }, (_, index) => dayAfter(monday, index));
   return {
     title: `${name('longDayOfYear')}${chosenInWords(frame, choice, today)}`,
@@ -110,7 +114,7 @@ function weekDocument(shown: ShownWeek): Page {
     ways: viewsOf(choice.selection, monday <= today && today <= sunday ? today : monday, today),
     api: '',
     head: html`<link rel="canonical" href="${settings.publicUrl}${path}">${!isIndexed && NOINDEX}`,
-    main: html`<div class="bar-nav"><h1>${name(isThisYear ? 'longDay' : 'longDayOfYear')}</h1>${steps(shown)}</div>
+    main: html`<div class="bar-nav"><h1>${name(isThisYear ? 'longDay' : 'longDayOfYear')}</h1>${steps(shown)}${print}</div>
 ${chosenLine(frame, choice, path, today)}
 ${lasting(shown)}
 <div class="week">
@@ -119,8 +123,7 @@ ${joinHtml(
   '\n',
 )}
 </div>
-${legend(frame, path, [...events.values()], choice)}
-<p class="row">${safeLink({ class: 'btn', rel: 'nofollow', href: sheet }, html`${icon('print')}${frame.words.sheet.print}`)}</p>`,
+${legend(frame, path, [...events.values()], choice)}`,
   };
 }
 

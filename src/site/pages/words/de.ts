@@ -224,7 +224,7 @@ export const DE: Words = {
 
   // sheets
   sheet: {
-    print: 'Diese Woche drucken',
+    print: 'Drucken',
     back: 'Zurück zur Seite',
     howTo: 'Drucken über das Menü des Browsers (Strg+P): ein Blatt A4.',
     week: 'Kamera des Telefons auf den Code richten: diese Woche mit allen Änderungen, auch zum Abonnieren.',

@@ -221,7 +221,7 @@ export const EN: Words = {
 
   // sheets
   sheet: {
-    print: 'Print this week',
+    print: 'Print',
     back: 'Back to the page',
     howTo: 'Print it from your browser’s menu (Ctrl+P): it fits on one A4 sheet.',
     week: 'Point your phone’s camera at the code to see this week with any changes, and to subscribe.',

@@ -238,7 +238,7 @@ export const PL: Words = {
 
   // sheets
   sheet: {
-    print: 'Wydrukuj ten tydzień',
+    print: 'Wydrukuj',
     back: 'Wróć do strony',
     howTo: 'Wydrukuj z menu przeglądarki (Ctrl+P): jedna kartka A4.',
     week: 'Skieruj aparat telefonu na kod, aby zobaczyć ten tydzień ze zmianami i go zasubskrybować.',
