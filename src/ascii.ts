@@ -18,12 +18,16 @@ const LETTERS: Readonly<Record<string, string>> = {
   ə: 'e',
 };
 
-/** Text in lower case with its Latin letters reduced to a–z; other scripts stay as they are. */
+/** In other scripts than these a mark is as much as a letter: कला is art, कील a nail. */
+const ACCENTED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu;
+
+/** Text in lower case and without accents, its Latin letters reduced to a–z; other scripts stay as they are. */
 export function asciiFromText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(ACCENTED, '$1')
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[^\0-\u007f]/g, (letter) => LETTERS[letter] ?? letter);
 }
@@ -31,10 +35,10 @@ export function asciiFromText(text: string): string {
 const isAscii = (text: string): boolean => !/[^\0-\u007f]/.test(text);
 
 /** A text as people compare it: without case, accents and punctuation, words separated by single spaces. */
-export const foldedWords = (text: string): string =>
-  asciiFromText(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+export const foldedWords = (text: string): string => (asciiFromText(text).match(WORDS) ?? []).join(' ');
+
+/** Letters with their marks, and digits. */
+const WORDS = /(?:\p{L}\p{M}*|\p{N})+/gu;
 
 const ESCAPES =
   /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-4](?:%[89ab][0-9a-f]){3}/gi;

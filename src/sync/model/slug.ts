@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { asciiFromText } from '../../ascii.ts';
+import { asciiFromText, foldedWords } from '../../ascii.ts';
 import { decodeEntities } from '../../html/references.ts';
 
 const TITLE_MAX = 60;
@@ -81,19 +81,7 @@ const latinSlug = (name: string): string =>
  * What names of one thing have in common, however they are written: their slug, else their words in whatever script,
  * else themselves.
  */
-export const nameKey = (name: string): string => slugOfName(name) || wordsOf(decodeEntities(name)) || name.trim();
-
-/** In other scripts than these a mark is as much as a letter: कला is art, कील a nail. */
-const ACCENTED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}+/gu;
-
-const wordsOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(ACCENTED, '$1')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-    .trim();
+export const nameKey = (name: string): string => slugOfName(name) || foldedWords(decodeEntities(name)) || name.trim();
 
 function base32(text: string, characters: number): string {
   const digest = hash('sha256', text, 'buffer');
