@@ -91,7 +91,8 @@ const EVENTS = 10_000;
 const HANG_MS = 240_000;
 // Of a small container; a command that is given in it takes some of it, too.
 const LIMIT_MB = 512;
-const TOO_LITTLE_MB = 384;
+// Enough for the program at rest and its database, about 200 MB, and not for reading 40 MB, which takes 380.
+const TOO_LITTLE_MB = 320;
 const probe = memoryLimit(LIMIT_MB);
 await probe?.remove();
 const hasLimits =
