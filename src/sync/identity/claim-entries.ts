@@ -1,12 +1,13 @@
-import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule } from './claims.ts';
+import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule, type Claims } from './claims.ts';
 import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } from './pairings.ts';
 import { feedForm, handledState } from '../compare/wanted.ts';
 import { foldedWords } from '../../ascii.ts';
 import type { EventDraft } from '../model/draft.ts';
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
-import type { Rung } from '../model/identity.ts';
+import { identityText, type Rung } from '../model/identity.ts';
 import { sameJson } from '../model/json.ts';
 import type { LedgerEntry } from '../model/plan.ts';
+import { identityKey, keyOfIdentity } from '../model/slug.ts';
 import { isStateTag } from '../model/state-tags.ts';
 
 /** What a draft shares with the entry that it continues. */
@@ -34,7 +35,7 @@ export function claimEntries(claiming: Claiming): EntryClaims {
   if (claiming.entries.length === 0) return new Map();
   const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
   if (known.drafts.length === 0) return known.claims;
-  const moved = claimInOrder(known.drafts, known.candidates, rulesOfMoved(claiming, known.claims));
+  const moved = claimInOrder(known.drafts, known.candidates, rulesOfMoved(claiming, known));
   return new Map([...known.claims, ...moved.claims]);
 }
 
@@ -82,9 +83,16 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
  */
 function rulesOfMoved(
   { drafts, identityOf, identityOfEntry, rung, now }: Claiming,
-  claims: EntryClaims,
+  { claims, candidates }: Claims<EventDraft, LedgerEntry, Common>,
 ): readonly EntryRule[] {
-  const isByIdentity = (draft: EventDraft): boolean => claims.get(draft)?.by === 'identity';
+  const unclaimed = whenAsked(() => new Set(candidates.map(identityOfEntry)));
+  // An event that took an identity over from another is known by it once it is written. While nobody has claimed the
+  // other, what was decided before that write is decided again, so that a run that was cut off ends as a whole one.
+  const hasTakenOver = (entry: LedgerEntry): boolean => unclaimed().has(identityOfEntry(entry)) && !hasOwnKey(entry);
+  const isByIdentity = (draft: EventDraft): boolean => {
+    const claim = claims.get(draft);
+    return claim?.by === 'identity' && !hasTakenOver(claim.candidate);
+  };
   const stillNamed = new Set(drafts.filter((draft) => !claims.has(draft) || isByIdentity(draft)).map(identityOf));
   const keptUids = new Set(drafts.filter(isByIdentity).map(({ rungs }) => rungs.uid));
   const keptUid = uidWhere((uid) => keptUids.has(uid));
@@ -146,6 +154,10 @@ export function placeOfEntry({ fields }: LedgerEntry): string {
   const venue: unknown = Array.isArray(venues) ? venues[0] : undefined;
   return foldedWords(typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '');
 }
+
+/** Whether an entry's key is made from the identity that it has now, as it is if it has had no other. */
+const hasOwnKey = ({ rung, identity, key }: LedgerEntry): boolean =>
+  identity === null || keyOfIdentity(identityText({ rung, identity })) === identityKey(key);
 
 /** Combines several aspects, for drafts that no other draft equals in all of them. */
 function onlyWhereUnique(drafts: readonly EventDraft[], ...aspects: readonly EntryAspect[]): EntryAspect {

@@ -149,24 +149,32 @@ describe('laws of the plan', () => {
     );
   });
 
-  it.each([0, 1, 2, 3, 4, 5])(
-    'new events of a shared UID have the same slugs, although two others have swapped UIDs and %d writes were done',
-    (writes) => {
-      const first = [inMarch('one', 'Kino', 4), inMarch('other', 'Jazz', 1)];
-      const second = [
+  describe.each([
+    {
+      what: 'new events of a shared UID have the same slugs, although two others have swapped UIDs',
+      first: [inMarch('one', 'Kino', 4), inMarch('other', 'Jazz', 1)],
+      second: [
         inMarch('one', 'Jazz', 1),
         inMarch('other', 'Kino', 1),
         inMarch('other', 'Kino', 4, '5'),
         inMarch('other', 'Jazz', 5),
-      ];
+      ],
+    },
+    {
+      what: 'an event whose UID another has taken over is moved, not made again',
+      first: [inMarch('two', 'Kino', 1), inMarch('two', 'C', 9), inMarch('single', 'Jazz', 6)],
+      second: [inMarch('two', 'Kino', 1), inMarch('single', 'C++', 9), inMarch('two', 'Jazz', 9)],
+    },
+  ])('$what', ({ first, second }) => {
+    it.each([0, 1, 2, 3, 4, 5])('after %d writes, too', (writes) => {
       const whole = synced(first);
       applyPlan(whole.site, plan(whole.site, whole.ledger, second), whole.ledger);
       const { site, ledger } = synced(first);
       applyPlan(site, plan(site, ledger, second), ledger, writes);
       applyPlan(site, plan(site, ledger, second), ledger);
       expect(shown(site)).toEqual(shown(whole.site));
-    },
-  );
+    });
+  });
 
   it('what was removed comes back as it was, and nothing else is touched', () => {
     fc.assert(
