@@ -38,6 +38,20 @@ export async function requestBytes(
   return bytes;
 }
 
+/**
+ * The text of a form without files (WHATWG URL, application/x-www-form-urlencoded), in which blanks are blanks, not
+ * pluses: URLSearchParams takes two tenths of a second for two million pluses, and a hundredth for as many blanks.
+ */
+export const formText = (bytes: Uint8Array): string => new TextDecoder().decode(withBlanks(bytes));
+
+const [PLUS, BLANK] = [0x2b, 0x20];
+
+function withBlanks(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const plain = new Uint8Array(bytes);
+  for (let at = 0; at < plain.length; at += 1) if (plain[at] === PLUS) plain[at] = BLANK;
+  return plain;
+}
+
 /** The fields of a form that was sent. */
 export interface Sent {
   /** '' for a field that it does not have. */
@@ -143,7 +157,8 @@ function beforeCutFile(bytes: Uint8Array<ArrayBuffer>, type: string): Uint8Array
 }
 
 async function sentIn(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => undefined);
+  const plain = boundaryIn(type) === undefined ? withBlanks(bytes) : bytes;
+  const form = await new Response(plain, { headers: { 'content-type': type } }).formData().catch(() => undefined);
   if (!form) return NOTHING_SENT;
   const entries = [...form];
   const fields = entries.flatMap(([name, value]) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, type Html } from '../html/template.ts';
-import { requestBytes, storable } from '../request-bytes.ts';
+import { formText, requestBytes, storable } from '../request-bytes.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import type { ZoneOfSite } from '../run/state/site-zones.ts';
 import { momentInWords } from '../run/watch/moments.ts';
@@ -159,5 +159,5 @@ async function stop(parts: PublisherParts, own: OwnSource, request: Request, url
 
 async function formOf(request: Request): Promise<URLSearchParams | undefined> {
   const bytes = await requestBytes(request, FORM_BYTES_MAX);
-  return bytes && new URLSearchParams(new TextDecoder().decode(bytes));
+  return bytes && new URLSearchParams(formText(bytes));
 }

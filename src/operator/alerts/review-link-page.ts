@@ -7,7 +7,7 @@ import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { notePage, STYLE } from '../../publisher/report-page.ts';
-import { requestBytes, storable } from '../../request-bytes.ts';
+import { formText, requestBytes, storable } from '../../request-bytes.ts';
 import { approveRun, rejectRun, type Approved } from '../../run/decisions/approve-run.ts';
 import { findRun, loadHeldPlan, type RunRecord } from '../../run/state/records.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
@@ -200,7 +200,7 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
   const query = context.database.query();
   const now = context.now();
   const bytes = await requestBytes(request, FORM_BYTES_MAX);
-  const form = new URLSearchParams(bytes ? new TextDecoder().decode(bytes) : '');
+  const form = new URLSearchParams(bytes ? formText(bytes) : '');
   const wish = form.get('do') ?? '';
   const except = await exceptIn(query, run, form);
   if (!['approve', 'reject'].includes(wish)) return answer(request, 400, await planPage(parts, link, { except }));

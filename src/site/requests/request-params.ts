@@ -2,7 +2,7 @@ import { BATCH_MAX } from '../../contract/batch.ts';
 import { PARAMETERS_MAX } from '../../contract/limits.ts';
 import { readingJson } from '../../json.ts';
 import { withPauses } from '../../pauses.ts';
-import { FORM_BYTES_MAX } from '../../request-bytes.ts';
+import { FORM_BYTES_MAX, formText } from '../../request-bytes.ts';
 import { bytesOfBody } from './request-body.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { hasMorePairs, phpParams, phpParamsFromText, type Params } from './php-params.ts';
@@ -34,7 +34,7 @@ export async function bodyParams(request: Request, bytesMax: number): Promise<Pi
     return { json: await jsonParams(await bytesOfBody(request, bytesMax)), form: {} };
   const formMax = Math.min(bytesMax, FORM_BYTES_MAX);
   if (type === 'application/x-www-form-urlencoded')
-    return { json: {}, form: formParams(new TextDecoder().decode(await bytesOfBody(request, formMax))) };
+    return { json: {}, form: formParams(await bytesOfBody(request, formMax)) };
   if (type === 'multipart/form-data')
     return { json: {}, form: await multipartParams(request, await bytesOfBody(request, formMax)) };
   return { json: {}, form: {} };
@@ -94,7 +94,8 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function formParams(text: string): Params {
+function formParams(bytes: Uint8Array): Params {
+  const text = formText(bytes);
   if (hasMorePairs(text, PARAMETERS_MAX)) throw tooMany('form', PARAMETERS_MAX);
   return withoutNul(phpParamsFromText(text));
 }
