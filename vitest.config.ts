@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * A ring of tests, by its folder. The limits are for a machine that is many times slower than a quiet one: what hangs
@@ -27,6 +29,17 @@ const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
  */
 const shared = { isolate: false };
 
+/** A file of a line or two lets a machine run that lies elsewhere, for minutes. */
+const isShort = ({ moduleId }: TestSpecification): boolean => statSync(moduleId).size < 400;
+
+/** What takes longest goes first, so that it does not run alone at the end: short files, then the larger ones. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rings = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...rings.values()].flatMap((own) => [...own.filter(isShort), ...own.filter((file) => !isShort(file))]);
+  }
+}
+
 /** Tests wait for databases, browsers and other processes more than they compute: two processors carry four files. */
 const FILES_AT_ONCE = 4;
 
@@ -34,6 +47,7 @@ export default defineConfig({
   test: {
     // What is wrong is said whole: a report without its lines of differences, too, tells what came instead.
     chaiConfig: { truncateThreshold: 0 },
+    sequence: { sequencer: LongestFirst },
     maxWorkers: Math.max(FILES_AT_ONCE, availableParallelism() - 1),
     projects: [
       ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], ...shared }),
