@@ -55,8 +55,9 @@ const env = {
 const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
 // Installed as a package it lies below node_modules, where Node.js strips no types by itself.
 const isPackage = here.split(path.sep).includes('node_modules');
-const imports = isPackage ? [new URL('strip-types.js', import.meta.url).href] : [];
 const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
+const hooks = [...(isProgram ? ['own-imports.js'] : []), ...(isPackage ? ['strip-types.js'] : [])];
+const imports = hooks.map((file) => new URL(file, import.meta.url).href);
 
 /** @param {(signal: NodeJS.Signals) => void} kill */
 function stopWithNpm(kill) {

@@ -50,3 +50,16 @@ test('the version is told without loading any command', () => {
   expect(stderr).toContain('src/cli/program.ts');
   expect(stderr).not.toContain('src/cli/commands/');
 });
+
+test.each(['version', 'preview'])('Node.js is not asked where the sources of "%s" are', (command) => {
+  const spy =
+    'import{registerHooks}from"node:module";registerHooks({resolve(name,context,next){console.error("asked:",name);return(next(name,context))}})';
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/launch.js', command, '--help'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}` },
+  });
+  expect(stdout).toContain(`Usage: calsyncd ${command}`);
+  expect(stderr).toContain('asked: commander');
+  expect(stderr.match(/^asked: \..*\.ts$/m)).toBeNull();
+  expect(status).toBe(0);
+});
