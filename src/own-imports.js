@@ -9,7 +9,7 @@ const own = new URL('.', import.meta.url).href;
  * Where a relative import of another source leads; everything else is for Node.js to find.
  * @type {import('node:module').ResolveHookSync}
  */
-export const resolve = (specifier, context, nextResolve) =>
+const resolve = (specifier, context, nextResolve) =>
   specifier.startsWith('.') && specifier.endsWith('.ts') && context.parentURL?.startsWith(own)
     ? { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true }
     : nextResolve(specifier, context);

@@ -9,7 +9,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';
 /**
  * What the answer to `/healthz` may take on a machine that does nothing else, beside what it takes when nothing is
- * asked: twice what the worst takes on a slow one. Work that grows faster than its input takes many seconds.
+ * asked: the worst takes 0.4 s on a slow one. Work that grows faster than its input takes many seconds.
  */
 const HEALTH_MS_MAX = 500;
 /** A busy machine may delay one; a process that stands still delays each. */
