@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { growingWithNeed } from './growth.ts';
+import { VALUE_TYPES } from './read-values.ts';
 import { queryableOf, type Queryable, type Result } from './sql.ts';
 
 export { PREPARED, sql, type Queryable, type Sql } from './sql.ts';
@@ -89,14 +90,7 @@ export function poolConfig(address: DatabaseAddress, max: number, limits?: Limit
  * connections that nobody has used for ten seconds are closed, but for `kept` of them.
  */
 export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKING, kept = 0): Database {
-  // PostgreSQL's integers (bigint, count) fit a double here; otherwise ids would be strings.
-  const types = {
-    getTypeParser: ((oid: number, format?: 'text') =>
-      oid === pg.types.builtins.INT8
-        ? Number
-        : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
-  };
-  const pool = new pg.Pool({ ...poolConfig(address, max, limits), types, min: kept });
+  const pool = new pg.Pool({ ...poolConfig(address, max, limits), types: VALUE_TYPES, min: kept });
   surviveLostConnections(pool, limits);
   const queryable = queryableOf(pool, growingWithNeed(pool));
   return { pool, query: () => queryable, close: () => pool.end() };
