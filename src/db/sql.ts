@@ -16,32 +16,43 @@ export interface Queryable {
 
 /** SQL with its values, whole or a piece of a larger statement. */
 export class Sql<Row = unknown> {
+  /** The text before, between and after the values: one more than there are values. */
   readonly #texts: readonly string[];
-  readonly #parts: readonly unknown[];
+  readonly #values: readonly unknown[];
 
+  /** `parts` are values or again SQL; a part without a text behind it stands at the end. */
   constructor(texts: readonly string[], parts: readonly unknown[]) {
-    this.#texts = texts;
-    this.#parts = parts;
+    let text = texts[0] ?? '';
+    const [own, values]: [string[], unknown[]] = [[], []];
+    const add = (value: unknown): void => {
+      own.push(text);
+      values.push(value);
+      text = '';
+    };
+    for (const [index, part] of parts.entries()) {
+      if (part instanceof Sql) {
+        text += part.#texts[0];
+        for (const [place, value] of part.#values.entries()) {
+          add(value);
+          text += part.#texts[place + 1];
+        }
+      } else add(part);
+      text += texts[index + 1] ?? '';
+    }
+    this.#texts = [...own, text];
+    this.#values = values;
   }
 
   /** The text, with numbers in the place of values. */
   compile(): { readonly text: string; readonly values: unknown[] } {
-    const values: unknown[] = [];
-    return { text: this.#textWith(values), values };
+    let text = this.#texts[0] ?? '';
+    for (let number = 1; number < this.#texts.length; number += 1) text += `$${number}${this.#texts[number]}`;
+    return { text, values: [...this.#values] };
   }
 
   execute(db: Queryable): Promise<Result<Row>> {
     const { text, values } = this.compile();
     return db.run(text, values);
-  }
-
-  #textWith(values: unknown[]): string {
-    let text = this.#texts[0] ?? '';
-    for (const [index, part] of this.#parts.entries()) {
-      text += part instanceof Sql ? part.#textWith(values) : `$${values.push(part)}`;
-      text += this.#texts[index + 1] ?? '';
-    }
-    return text;
   }
 }
 
