@@ -24,7 +24,12 @@ const EVENTS_PER_DAY = 200;
 // To find few events, all may have to be read: so few days are always faster.
 const FEW_DAYS = 8;
 const FOR_EVER = '9999-12-31';
-const kept = new WeakMap<Queryable, Map<string, EventTotals>>();
+const kept = new WeakMap<Queryable, Kept>();
+/** What was counted, by what was counted, the least recently used first; and how many days these are in all. */
+interface Kept {
+  readonly byKey: Map<string, EventTotals>;
+  days: number;
+}
 /** What is being counted at a revision, by what is counted. */
 const underWay = new WeakMap<Queryable, Map<string, Promise<EventTotals>>>();
 
@@ -83,16 +88,16 @@ interface Counted {
 }
 
 async function totalsNow(db: Queryable, { where, key, asked, until }: Counted): Promise<EventTotals> {
-  const known = kept.get(db) ?? new Map<string, EventTotals>();
+  const known = kept.get(db) ?? { byKey: new Map<string, EventTotals>(), days: 0 };
   kept.set(db, known);
-  const former = known.get(key);
+  const former = known.byKey.get(key);
   if (former && asked === String(former.revision)) return former;
   const { revision, changed } = noticedSince(db, former, asked, until) ?? (await revisionSince(db, former?.revision));
   if (former?.revision === revision) return former;
   const totals =
     former && (changed <= FEW_DAYS || changed * EVENTS_PER_DAY < former.total)
       ? await recount(db, where, former, revision, changed)
-      : await countAll(db, where, revision);
+      : await countAll(db, where);
   keep(known, key, totals);
   return totals;
 }
@@ -144,21 +149,24 @@ async function revisionSince(db: Queryable, known: number | undefined): Promise<
   return rowOf(result);
 }
 
-type Count = { readonly revision: number; readonly day: number; readonly total: number };
 const NUMBER = sql`- date '1970-01-01'`;
 
 /**
- * All days in one statement, so from one moment. The revision was read before, so the count may be newer than its
- * revision but never older.
+ * All days in one statement, so from one moment, with its revision. As two lists: to be told of a row for each day would
+ * take longer than to count them.
  */
-async function countAll(db: Queryable, where: Sql, revision: number): Promise<EventTotals> {
-  const { rows } = await sql<Count>`
-    select start_wall::date ${NUMBER} as day, count(*)::integer as total,
-      (select value from site.revision) as revision
-    from site.events where ${where} group by 1 order by 1`.execute(db);
+async function countAll(db: Queryable, where: Sql): Promise<EventTotals> {
+  const { revision, days, totals } = rowOf(
+    await sql<{ revision: number; days: readonly number[]; totals: readonly number[] }>`
+      with counted as (select start_wall::date ${NUMBER} as day, count(*)::integer as total
+        from site.events where ${where} group by 1)
+      select value as revision, array(select day from counted order by day) as days,
+        array(select total from counted order by day) as totals
+      from site.revision`.execute(db),
+  );
   return totalsOf(
-    rows[0]?.revision ?? revision,
-    rows.map(({ day, total }) => [day, total]),
+    revision,
+    days.map((day, index) => [day, totals[index] ?? 0]),
   );
 }
 
@@ -170,7 +178,7 @@ async function recount(
   changed: number,
 ): Promise<EventTotals> {
   if (changed === 0) return { ...former, revision };
-  const { rows } = await sql<Count>`
+  const { rows } = await sql<{ readonly revision: number; readonly day: number; readonly total: number }>`
     select day ${NUMBER} as day, (select value from site.revision) as revision,
       (select count(*)::integer from site.events where ${where} and start_wall >= event_days.day and start_wall < event_days.day + 1) as total
     from site.event_days where revision > ${former.revision}`.execute(db);
@@ -189,18 +197,17 @@ const totalsOf = (revision: number, days: readonly (readonly [number, number])[]
 });
 
 /** Moves the entry to the end; the first entries are the least recently used, and are dropped. */
-function keep(known: Map<string, EventTotals>, key: string, totals: EventTotals): void {
-  known.delete(key);
-  known.set(key, totals);
-  let days = [...known.values()].reduce((sum, { days: { size } }) => sum + size, 0);
-  for (const [
-    oldest,
-    {
-      days: { size },
-    },
-  ] of known) {
-    if ((known.size <= FILTERS_MAX && days <= DAYS_MAX) || oldest === key) return;
-    known.delete(oldest);
-    days -= size;
+function keep(known: Kept, key: string, totals: EventTotals): void {
+  forget(known, key);
+  known.byKey.set(key, totals);
+  known.days += totals.days.size;
+  for (const oldest of known.byKey.keys()) {
+    if ((known.byKey.size <= FILTERS_MAX && known.days <= DAYS_MAX) || oldest === key) return;
+    forget(known, oldest);
   }
+}
+
+function forget(known: Kept, key: string): void {
+  known.days -= known.byKey.get(key)?.days.size ?? 0;
+  known.byKey.delete(key);
 }
