@@ -124,20 +124,26 @@ function readAbbreviation(instant: number, zone: string): string {
 }
 
 const PAIRS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-let lastDay = { day: 0, text: '1970-01-01' };
+// To write a day takes as long as all the rest, and the events of a feed are on a few hundred of them.
+const dayTexts = new Map<number, string>();
+const DAY_TEXTS_MAX = 2_000;
 
-/** The digits of an instant in UTC; those of the year 10000 have one more. Most are on the same day as the last one. */
+/** The digits of an instant in UTC; those of the year 10000 have one more. */
 function digitsOf(instant: number): Wall {
   const day = Math.floor(instant / DAY_MS);
-  if (day !== lastDay.day) lastDay = { day, text: dayText(day) };
   const seconds = Math.floor((instant - day * DAY_MS) / 1000);
   const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return `${lastDay.text} ${PAIRS[hour]}:${PAIRS[minute]}:${PAIRS[seconds % 60]}`;
+  return `${dayText(day)} ${PAIRS[hour]}:${PAIRS[minute]}:${PAIRS[seconds % 60]}`;
 }
 
 function dayText(day: number): string {
-  const text = new Date(day * DAY_MS).toISOString();
-  return text.slice(text.startsWith('+0') ? 2 : 0, text.indexOf('T'));
+  const known = dayTexts.get(day);
+  if (known !== undefined) return known;
+  const digits = new Date(day * DAY_MS).toISOString();
+  const text = digits.slice(digits.startsWith('+0') ? 2 : 0, digits.indexOf('T'));
+  if (dayTexts.size >= DAY_TEXTS_MAX) dayTexts.clear();
+  dayTexts.set(day, text);
+  return text;
 }
 
 /** An instant as `2027-01-10T17:00:00Z` (RFC 3339, seconds). */

@@ -23,11 +23,15 @@ const TWO_DIGITS = 2;
 export function dateTimeFromText(text: string, clock: Clock): DateTime | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > LENGTH_MAX) return undefined;
+  // The interface's own form, which nearly all texts have: the rules would read the same.
+  if (isWall(trimmed)) return { wall: trimmed };
   const seconds = /^(?:@(-?\d{1,12})|(-?\d{9,12}))(?:\.\d+)?$/.exec(trimmed);
   if (seconds) return dateTimeFromSeconds(Number(seconds[1] ?? seconds[2]));
   const draft = draftFrom(trimmed);
   return draft && dateTimeFromDraft(draft, clock);
 }
+
+const isWall = (text: string): boolean => !text.startsWith('0000') && !Number.isNaN(instantFromWall(text, 'UTC'));
 
 /** Seconds since 1970 are an instant, written in UTC; undefined beyond the years 1 to 9999. */
 function dateTimeFromSeconds(seconds: number): DateTime | undefined {

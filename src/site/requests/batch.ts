@@ -12,6 +12,7 @@ import {
   performAsSet,
   performInStatement,
   prepare,
+  type Match,
   type Ready,
   type Refused,
   type Site,
@@ -35,7 +36,13 @@ export async function runBatch(
   { validation, requests }: Input<Api['sendBatch']>,
   ctx: HandlerContext,
 ): Promise<BatchAnswer> {
-  const items = requests.map((request) => prepareItem(site, request, ctx));
+  // Most items go to one place.
+  const places = new Map<string, Place>();
+  const items = requests.map((request) => {
+    const place = places.get(request.path) ?? placeOf(site, request.path);
+    places.set(request.path, place);
+    return prepareItem(site, request, place, ctx);
+  });
   const strict = validation === 'require-all-validate';
   if (strict && items.some(({ kind }) => kind === 'refused'))
     return failedValidation(items.map((item) => (item.kind === 'refused' ? item.problem : null)));
@@ -162,23 +169,26 @@ class InvalidItems extends Error {
   }
 }
 
-function prepareItem(site: Site, { method, path, body }: BatchRequest, ctx: HandlerContext): Ready | Refused {
+/** Where a path leads, and the parameters in it; or why it leads nowhere. */
+type Place = { readonly match: Match; readonly query: Params } | { readonly problem: Outcome };
+
+function placeOf(site: Site, path: string): Place {
   const parts = pathParts(path);
   let query: Params;
   try {
     query = queryParams(parts?.query ?? '');
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return { kind: 'refused', match: undefined, problem: problemOutcome(error) };
+    return { problem: problemOutcome(error) };
   }
-  if (!parts)
-    return {
-      kind: 'refused',
-      match: undefined,
-      problem: problemOutcome(new HttpProblem('parse_path_failed', 'Could not parse the path.')),
-    };
+  if (!parts) return { problem: problemOutcome(new HttpProblem('parse_path_failed', 'Could not parse the path.')) };
   const match = matchRoute(site.routes, parts.path);
-  if (!match) return { kind: 'refused', match, problem: problemOutcome(noRoute()) };
+  return match ? { match, query } : { problem: problemOutcome(noRoute()) };
+}
+
+function prepareItem(site: Site, { method, body }: BatchRequest, place: Place, ctx: HandlerContext): Ready | Refused {
+  if ('problem' in place) return { kind: 'refused', match: undefined, problem: place.problem };
+  const { match, query } = place;
   const endpoint = endpointFor(match.route, method);
   if (endpoint && !endpoint.batch)
     return {

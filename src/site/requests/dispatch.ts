@@ -4,7 +4,7 @@ import type { ArgContext, Args } from '../../contract/arg.ts';
 import { checkArgs } from '../../contract/check.ts';
 import { routesOf, type Route } from '../../contract/describe.ts';
 import type { Endpoint, Method } from '../../contract/endpoint.ts';
-import type { HandlerContext, SiteSettings } from '../context.ts';
+import type { Caller, HandlerContext, Role, SiteSettings } from '../context.ts';
 import { forbidden, HttpProblem } from '../http-problem.ts';
 import type { Answer, Answers } from '../handlers.ts';
 import { fieldsOf } from './fields.ts';
@@ -265,9 +265,22 @@ export function allowHeader(
   match: Match | undefined,
   { caller }: Pick<HandlerContext, 'caller'>,
 ): Readonly<Record<string, string>> {
-  const methods = new Set<Method>(
-    match?.route.endpoints.filter(({ right }) => mayUse(right, caller)).flatMap((endpoint) => endpoint.methods),
-  );
+  if (!match) return {};
+  const byRole = allowHeaders.get(match.route) ?? new Map<Role | undefined, AllowHeader>();
+  allowHeaders.set(match.route, byRole);
+  const header = byRole.get(caller?.role) ?? allowHeaderOf(match.route, caller);
+  byRole.set(caller?.role, header);
+  return header;
+}
+
+/** Rights to routes depend on the role alone: see `mayUse`. */
+const allowHeaders = new WeakMap<SiteRoute, Map<Role | undefined, AllowHeader>>();
+
+type AllowHeader = Readonly<Record<string, string>>;
+
+function allowHeaderOf({ endpoints }: SiteRoute, caller: Caller | null): AllowHeader {
+  const allowed = endpoints.filter(({ right }) => mayUse(right, caller));
+  const methods = new Set(allowed.flatMap((endpoint) => endpoint.methods));
   return methods.size === 0 ? {} : { Allow: [...methods].join(', ') };
 }
 

@@ -137,6 +137,9 @@ function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => clean(one) ?? null);
   if (value instanceof Date) return value.toJSON();
   const given = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(given).filter((name) => given[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, clean(given[name])]));
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(given))
+    // Nothing is called so, and to set it would be something else.
+    if (given[name] !== undefined && name !== '__proto__') copy[name] = clean(given[name]);
+  return copy;
 }

@@ -9,6 +9,9 @@ const read = (text: string): string | undefined => {
   return at && (at.offsetMinutes === undefined ? at.wall : `${at.wall} ${at.offsetMinutes}`);
 };
 
+const digits = (max: number, count: number) =>
+  fc.integer({ min: 0, max }).map((number) => String(number).padStart(count, '0'));
+
 describe('a point in time', () => {
   it.each([
     ['2027-01-10 18:00:00', '2027-01-10 18:00:00'],
@@ -128,6 +131,20 @@ describe('a point in time', () => {
         ),
         (text) => {
           expect(dateTimeFromText(text, clock)?.wall ?? 'none').toMatch(/^(?:none|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/);
+        },
+      ),
+    );
+  });
+
+  it("in the interface's own form is read as in any other", () => {
+    fc.assert(
+      fc.property(
+        digits(9_999, 4),
+        fc.tuple(digits(13, 2), digits(32, 2)),
+        fc.tuple(digits(25, 2), digits(61, 2), digits(61, 2)),
+        (year, day, time) => {
+          const [date, hour] = [[year, ...day].join('-'), time.join(':')];
+          expect(read(`${date} ${hour}`)).toBe(read(`${date}T${hour}`));
         },
       ),
     );
