@@ -4,12 +4,13 @@ import { beginningOf } from '../../html/text.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, offsetAt } from '../../time.ts';
 import { remembered } from '../../remembered.ts';
+import { madeOnce } from '../made-once.ts';
 
 const DESCRIPTION_MAX = 300;
 
 /**
  * An event with schema.org data for itself and what is nested in it, as a single read returns it. The same for every
- * request. Made when it is looked at, as our own pages have schema.org data of their own.
+ * request.
  */
 export function withEventJsonLd(event: Event, more: Partial<Event> = {}): Event {
   const venues = (Array.isArray(event.venue) ? (event.venue as readonly Venue[]) : [event.venue as Venue]).map(
@@ -20,9 +21,7 @@ export function withEventJsonLd(event: Event, more: Partial<Event> = {}): Event 
     ...event,
     venue: venues.length === 1 && venues[0] ? venues[0] : venues,
     organizer,
-    get json_ld() {
-      return eventJsonLd(event, venues[0], organizer[0]);
-    },
+    json_ld: eventJsonLd(event, venues[0], organizer[0]),
     ...more,
   };
 }
@@ -45,12 +44,7 @@ const eventJsonLd = (event: Event, place: Venue | undefined, person: Organizer |
 });
 
 /** A venue with its schema.org Place. */
-export const withPlace = (venue: Venue): Venue => ({
-  ...venue,
-  get json_ld() {
-    return placeJsonLd(venue);
-  },
-});
+export const withPlace = madeOnce((venue: Venue): Venue => ({ ...venue, json_ld: placeJsonLd(venue) }));
 
 function placeJsonLd(venue: Venue): object {
   const address = filled({
@@ -76,12 +70,10 @@ function placeJsonLd(venue: Venue): object {
 }
 
 /** An organizer with its schema.org Person. */
-export const withPerson = (organizer: Organizer): Organizer => ({
+export const withPerson = madeOnce((organizer: Organizer): Organizer => ({
   ...organizer,
-  get json_ld() {
-    return personJsonLd(organizer);
-  },
-});
+  json_ld: personJsonLd(organizer),
+}));
 
 const personJsonLd = (organizer: Organizer): object => ({
   '@type': 'Person',
@@ -127,9 +119,9 @@ export function shortText(html: string): string {
         .toWellFormed()}…`;
 }
 
-const filled = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  // The same entries, less the empty ones.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as Record<
-    string,
-    string
-  >;
+/** The same fields, less the empty ones. */
+function filled(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== '') all[name] = value;
+  return all;
+}
