@@ -82,7 +82,7 @@ function siteEventsOf(file: string): readonly Event[] {
     window: { from: FROM + 86_400_000, to: TO - 86_400_000 },
     timezone: undefined,
     siteTimezone: 'UTC',
-    occurrencesPerSeries: 20,
+    occurrencesPerSeries: ZONES.length,
     repetitionsPerFeed: 2_000,
   });
   return occurrences.map(siteEventOf);
