@@ -68,21 +68,49 @@ function keptOffset(zone: Zone, day: number): number {
   return offset;
 }
 
+const ZERO = '0'.charCodeAt(0);
+// Date.UTC takes the first hundred years for those of the twentieth century; the calendar repeats itself in so many.
+const CENTURIES = 400;
+const CENTURIES_MS = 146_097 * DAY_MS;
+
+/** The number of two digits. */
+const pair = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+const yearIn = (text: string): number => pair(text, 0) * 100 + pair(text, 2);
+
+/**
+ * The instant (epoch milliseconds) at which a clock in UTC shows the digits of a wall time, with which the text begins.
+ * Of another text it is any number.
+ */
+export const instantFromDigits = (text: string): number =>
+  Date.UTC(yearIn(text) + CENTURIES, pair(text, 5) - 1, pair(text, 8), pair(text, 11), pair(text, 14), pair(text, 17)) -
+  CENTURIES_MS;
+
+const WALL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+/** Whether a text is a wall time of a day that there is. */
+export const isWall = (text: string): boolean =>
+  WALL.test(text) && pair(text, 8) <= daysIn(yearIn(text), pair(text, 5));
+
+/** How many days a month has; January is 1. */
+const daysIn = (year: number, month: number): number =>
+  (Date.UTC(year + CENTURIES, month, 1) - Date.UTC(year + CENTURIES, month - 1, 1)) / DAY_MS;
+
 /**
  * The instant (epoch milliseconds) of a wall time; in a gap the later reading, in an overlap the first (RFC 5545,
  * 3.3.5). NaN for an impossible date.
  */
 export function instantFromWall(wall: Wall, zone: string): number {
-  const digits = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(wall) ? Date.parse(`${wall.replace(' ', 'T')}Z`) : Number.NaN;
-  // 30 February and 24:00 would be days later.
-  if (Number.isNaN(digits) || new Date(digits).getUTCDate() !== Number(wall.slice(8, 10))) return Number.NaN;
+  if (!isWall(wall)) return Number.NaN;
+  const digits = instantFromDigits(wall);
   const found = zoneOrThrow(zone);
-  const offset = (instant: number): number => offsetIn(found, instant);
   // No zone changes its clocks twice within two days, so one of these two offsets applies; in an overlap both do, in a
   // gap neither.
-  const [before, after] = [offset(digits - DAY_MS), offset(digits + DAY_MS)];
-  const [first, last] = [digits - before * 60_000, digits - after * 60_000];
-  return offset(first) === before || offset(last) !== after ? first : last;
+  const before = offsetIn(found, digits - DAY_MS);
+  const after = offsetIn(found, digits + DAY_MS);
+  const first = digits - before * 60_000;
+  const last = digits - after * 60_000;
+  if (before === after) return first;
+  return offsetIn(found, first) === before || offsetIn(found, last) !== after ? first : last;
 }
 
 /** Whether a wall time occurs twice in a zone because clocks go back. Programs disagree on which one is meant. */

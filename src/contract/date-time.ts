@@ -1,4 +1,4 @@
-import { instantFromWall, offsetAt, wallFromInstant } from '../time.ts';
+import { instantFromWall, isWall, offsetAt, wallFromInstant } from '../time.ts';
 import { rules, type Draft } from './date-time-rules.ts';
 
 /** A point in time as written: wall-clock time (`2027-01-10 18:00:00`), and the offset if given. */
@@ -24,14 +24,14 @@ export function dateTimeFromText(text: string, clock: Clock): DateTime | undefin
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > LENGTH_MAX) return undefined;
   // The interface's own form, which nearly all texts have: the rules would read the same.
-  if (isWall(trimmed)) return { wall: trimmed };
+  if (isWall(trimmed) && !trimmed.startsWith(YEAR_0)) return { wall: trimmed };
   const seconds = /^(?:@(-?\d{1,12})|(-?\d{9,12}))(?:\.\d+)?$/.exec(trimmed);
   if (seconds) return dateTimeFromSeconds(Number(seconds[1] ?? seconds[2]));
   const draft = draftFrom(trimmed);
   return draft && dateTimeFromDraft(draft, clock);
 }
 
-const isWall = (text: string): boolean => !text.startsWith('0000') && !Number.isNaN(instantFromWall(text, 'UTC'));
+const YEAR_0 = '0000';
 
 /** Seconds since 1970 are an instant, written in UTC; undefined beyond the years 1 to 9999. */
 function dateTimeFromSeconds(seconds: number): DateTime | undefined {

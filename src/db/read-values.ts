@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { instantFromDigits } from '../time.ts';
 
 type Read = (text: string) => unknown;
 
@@ -11,19 +12,12 @@ const [usualInstant, usualList] = [readAsUsual(TIMESTAMPTZ), readAsUsual(INT4_LI
 
 // `2027-01-10 17:00:00+00`: what nearly all instants are to a connection that computes in UTC.
 const WHOLE_SECOND = '2027-01-10 17:00:00+00'.length;
-const ZERO = '0'.charCodeAt(0);
 
 /** An instant in PostgreSQL's form. Most take a quarter of the time that node-postgres needs for any. */
-export function instantFromText(text: string): Date {
-  if (text.length !== WHOLE_SECOND || !text.endsWith('+00')) return usualInstant(text) as Date;
-  const year = pair(text, 0) * 100 + pair(text, 2);
-  // Date.UTC takes the first hundred years for those of the twentieth century.
-  if (year < 100) return usualInstant(text) as Date;
-  return new Date(Date.UTC(year, pair(text, 5) - 1, pair(text, 8), pair(text, 11), pair(text, 14), pair(text, 17)));
-}
-
-/** The number of two digits. */
-const pair = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+export const instantFromText = (text: string): Date =>
+  text.length === WHOLE_SECOND && text.endsWith('+00')
+    ? new Date(instantFromDigits(text))
+    : (usualInstant(text) as Date);
 
 /** A list of integers in PostgreSQL's form: `{1,2}`. */
 export function integersFromText(text: string): number[] {

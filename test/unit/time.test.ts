@@ -19,6 +19,9 @@ const instants = fc
   .integer({ min: Date.parse('1975-01-01T00:00:00Z') / 1000, max: Date.parse('2060-01-01T00:00:00Z') / 1000 })
   .map((seconds) => seconds * 1000);
 
+const digits = (max: number, count = 2) =>
+  fc.integer({ min: 0, max }).map((number) => String(number).padStart(count, '0'));
+
 describe('instantFromWall', () => {
   it.each([
     ['2027-01-10 18:00:00', 'Europe/Warsaw', '2027-01-10T17:00:00Z'],
@@ -34,6 +37,24 @@ describe('instantFromWall', () => {
     'has no instant for "%s"',
     (wall) => expect(instantFromWall(wall, 'Europe/Warsaw')).toBeNaN(),
   );
+
+  it('is what Date reads in UTC, in every year from 0 to 9999', () => {
+    fc.assert(
+      fc.property(
+        digits(9_999, 4),
+        fc.tuple(digits(13), digits(32)),
+        fc.tuple(digits(24), digits(60), digits(60)),
+        (year, [month, day], time) => {
+          const date = `${year}-${month}-${day}`;
+          const instant = Date.parse(`${date}T${time.join(':')}Z`);
+          // Date takes 30 February for a day in March, and 24:00 for the next day.
+          const isThere = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(date);
+          expect(instantFromWall(`${date} ${time.join(':')}`, 'UTC')).toBe(isThere ? instant : Number.NaN);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
 
   it('is the first instant with these digits', () => {
     fc.assert(
