@@ -5,7 +5,7 @@ import type { Problem } from '../../problem.ts';
 import { linkedInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, FieldState, Outcome } from '../../sync/model/plan.ts';
 import { IMAGE_REFUSED } from '../../sync/event/refused-image.ts';
-import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { writtenEventOf } from '../../sync/compare/site-values.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from './writes-of.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from './refuse-unpublished.ts';
 import { publicAddress } from '../fetch/public-address.ts';
@@ -68,8 +68,8 @@ function doneOf(action: Action, body: unknown): Outcome {
   }
   const { id, slug } = body as { id: number; slug: string };
   if (action.resource !== 'events') return { kind: 'done', id, slug, values: {} };
-  // The representation after a write is the contract's event; `siteEventOf` only reads the members that are there.
-  const event = siteEventOf(body as Event);
+  // The representation after a write is the contract's event; only members that are there are read.
+  const event = writtenEventOf(body as Event);
   return {
     kind: 'done',
     id,

@@ -9,7 +9,17 @@ import type { Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../mod
  * A representation as the values that the merge compares: names decoded, terms and linked posts as sorted ids. Fields
  * that the representation lacks are left out.
  */
-export function siteEventOf(event: Event): SiteEvent {
+export const siteEventOf = (event: Event): SiteEvent => ({
+  ...writtenEventOf(event),
+  terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) },
+  names: {
+    venue: namesOf(event.venue, ({ venue }) => venue),
+    organizer: namesOf(event.organizer, ({ organizer }) => organizer),
+  },
+});
+
+/** The same without the names that only plans look up. */
+export function writtenEventOf(event: Event): Omit<SiteEvent, 'terms' | 'names'> {
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
   const values: { [Name in FieldName]?: Json } = {};
   for (const field of FIELD_NAMES) {
@@ -23,11 +33,6 @@ export function siteEventOf(event: Event): SiteEvent {
     ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }),
     ...utcOf(event),
     values,
-    terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) },
-    names: {
-      venue: namesOf(event.venue, ({ venue }) => venue),
-      organizer: namesOf(event.organizer, ({ organizer }) => organizer),
-    },
   };
 }
 
