@@ -67,19 +67,14 @@ export const isRestored = (field: FieldName, state: FieldState | undefined, onSi
 const EARLIER_MAX = 10;
 
 /** What is kept of a field's value when another replaces it. `at`: the site's modification time for that write. */
-export function replaced(former: Written, at: string | undefined): Pick<FieldState, 'earlier' | 'at'> {
-  const when = laterOf(at, former.at);
-  return { ...earlierOf(former), ...(when === undefined ? {} : { at: when }) };
-}
-
-/** What was returned for earlier writes, once the last of these is replaced. */
-export function earlierOf({ returned, earlier = [] }: Written): Pick<FieldState, 'earlier'> {
+export function replaced(
+  { returned, earlier = [], at: before }: Written,
+  at: string | undefined,
+): Pick<FieldState, 'earlier' | 'at'> {
   const known = returned === undefined ? earlier : [...new Set([digestOf(returned), ...earlier])].slice(0, EARLIER_MAX);
-  return known.length === 0 ? {} : { earlier: known };
+  // A list fetched before our last write shows an older time, and that write may still show up.
+  const when = at !== undefined && before !== undefined && at < before ? before : (at ?? before);
+  return { ...(known.length === 0 ? {} : { earlier: known }), ...(when === undefined ? {} : { at: when }) };
 }
-
-/** The time of a write: a list fetched before our last write shows an older one, and that write may still show up. */
-export const laterOf = (at: string | undefined, before: string | undefined): string | undefined =>
-  at !== undefined && before !== undefined && at < before ? before : (at ?? before);
 
 const digestOf = (value: Json): string => hash('sha256', JSON.stringify(value), 'base64url').slice(0, 12);

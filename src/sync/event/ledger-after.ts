@@ -3,7 +3,7 @@ import { isStateTag } from '../model/state-tags.ts';
 import { nameOfRef } from '../links/link.ts';
 import { FIELD_NAMES, isLinked, type FieldName } from '../model/fields.ts';
 import { refusedBy } from './refused-image.ts';
-import { earlierOf, laterOf, seenAs } from '../compare/seen.ts';
+import { replaced, seenAs } from '../compare/seen.ts';
 import type { Action, FieldState, Json, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
 
 /**
@@ -68,15 +68,7 @@ function stateAfter(
   if (outcome.utc && (field === 'start_date' || field === 'end_date')) after.utc = outcome.utc[field];
   if (value === undefined) return after;
   if (!isLinked(field)) after.sent = value;
-  return inPlaceOf(before, after, outcome.modified);
-}
-
-/** Adds to a state what is kept of the one before: see `replaced`. */
-function inPlaceOf(before: FieldState, after: Writable<FieldState>, modified: string | undefined): FieldState {
-  const at = laterOf(modified, before.at);
-  if (at !== undefined) after.at = at;
-  // Most writes are the first of their field.
-  return before.returned === undefined ? after : Object.assign(after, earlierOf(before));
+  return Object.assign(after, replaced(before, outcome.modified));
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

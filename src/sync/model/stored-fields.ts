@@ -19,18 +19,10 @@ export interface StoredFields {
 
 /** Converts the fields of an entry to their stored form. */
 export function storedFields(fields: LedgerEntry['fields']): StoredFields {
-  const writtenAt = firstTimeIn(fields);
+  const writtenAt = Object.values(fields).find(({ at }) => at !== undefined)?.at ?? null;
   const stored: Partial<Record<FieldName, StoredField>> = {};
   for (const name of FIELD_NAMES) if (fields[name]) stored[name] = storedField(fields[name], writtenAt);
   return { fields: stored, writtenAt };
-}
-
-function firstTimeIn(fields: LedgerEntry['fields']): string | null {
-  for (const name in fields) {
-    const at = fields[name as FieldName]?.at;
-    if (at !== undefined) return at;
-  }
-  return null;
 }
 
 function storedField(state: FieldState, writtenAt: string | null): StoredField {
