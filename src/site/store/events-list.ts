@@ -5,7 +5,7 @@ import type { Input } from '../../contract/endpoint.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
 import type { EventPage } from '../../contract/representation.ts';
 import type { Answer } from '../handlers.ts';
-import type { HandlerContext } from '../context.ts';
+import type { Caller, HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { dateConditions } from './date-filters.ts';
@@ -19,7 +19,7 @@ import { leftOut, matches } from './search.ts';
 import { shownEvents, shownPage } from './shown-events.ts';
 import type { Taxonomy } from './tables.ts';
 import { findTerms, withChildren } from './term-refs.ts';
-import { allOf, shownWhole, visiblePosts } from './visible.ts';
+import { allOf, readable, shownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listEvents']>;
 /** Without the search. */
@@ -37,7 +37,7 @@ const SEARCHED = sql.ref('searched');
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
   const { db } = ctx;
   const { conditions, params } = await filterOf(db, asked, ctx);
-  const near = await nearby(db, asked);
+  const near = await nearby(db, asked, ctx.caller);
   const others = [...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)];
   const where = allOf([...others, ...(asked.search === undefined ? [] : [matches(SEARCHED, asked.search)])]);
   const linksFor = (total: number): PageLinks =>
@@ -75,7 +75,7 @@ async function filterOf(db: Queryable, asked: Asked, ctx: HandlerContext): Promi
   const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
   const plain = plainConditions(asked);
   const kept = keptFor(ctx);
-  const linked = await linkedConditions(db, asked, kept);
+  const linked = await linkedConditions(db, asked, ctx.caller, kept);
   const categories = await termCondition(db, 'categories', asked.categories, kept);
   const tags = await termCondition(db, 'tags', asked.tags, kept);
   // An editor who names a status sees hidden events, too; otherwise a sync would think them gone.
@@ -149,9 +149,11 @@ function plainConditions({
   };
 }
 
+/** Nobody finds an event by a venue or an organizer that it does not show them. All that are named must exist. */
 async function linkedConditions(
   db: Queryable,
   { venue, organizer, post_parent: parent }: Asked,
+  caller: Caller | null,
   kept: KeptAt | undefined,
 ): Promise<Filter> {
   const wanted = {
@@ -161,25 +163,33 @@ async function linkedConditions(
   };
   const names = { venues: 'venue', organizers: 'organizer', events: 'post_parent' } as const;
   const tables = (['venues', 'organizers', 'events'] as const).filter((table) => wanted[table].length > 0);
-  const wrong: string[] = [];
-  for (const table of tables) {
-    const existing = await foundAt(
+  const idsOf = (table: (typeof tables)[number], conditions: readonly Sql[]): Promise<readonly number[]> => {
+    const where = allOf([sql`id = any (${wanted[table]})`, ...conditions]);
+    return foundAt(
       kept,
-      JSON.stringify(['existing', table, wanted[table]]),
+      JSON.stringify([conditions.length === 0 ? 'existing' : 'readable', table, wanted[table]]),
       async () => {
-        const { rows } = await sql<{ id: number }>`
-        select id from ${sql.ref(`site.${table}`)} where id = any (${wanted[table]})`.execute(db);
+        const { rows } = await sql<{ id: number }>`select id from ${sql.ref(`site.${table}`)} where ${where}`.execute(
+          db,
+        );
         return rows.map(({ id }) => id);
       },
       table === 'events' ? 'everything' : 'parts',
     );
-    if (existing.length !== wanted[table].length) wrong.push(names[table]);
+  };
+  const shown: Partial<Record<(typeof tables)[number], readonly number[]>> = {};
+  const wrong: string[] = [];
+  for (const table of tables) {
+    const ids = await idsOf(table, readable(caller));
+    shown[table] = ids;
+    if (ids.length < wanted[table].length && (await idsOf(table, [])).length < wanted[table].length)
+      wrong.push(names[table]);
   }
   if (wrong.length > 0) throw invalidParams(...wrong);
   return {
     conditions: [
-      ...(wanted.venues.length === 0 ? [] : [sql`venue_ids && ${wanted.venues}::integer[]`]),
-      ...(wanted.organizers.length === 0 ? [] : [sql`organizer_ids && ${wanted.organizers}::integer[]`]),
+      ...(shown.venues ? [sql`venue_ids && ${shown.venues}::integer[]`] : []),
+      ...(shown.organizers ? [sql`organizer_ids && ${shown.organizers}::integer[]`] : []),
     ],
     params: [...listParam('venue', venue), ...listParam('organizer', organizer)],
   };

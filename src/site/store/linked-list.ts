@@ -10,7 +10,7 @@ import { listParam, collectionLinks, param, type PageLinks } from './page.ts';
 import { matches } from './search.ts';
 import type { ImageRow } from './tables.ts';
 import { totalOf } from './totals.ts';
-import { allOf, shownWhole, visiblePosts } from './visible.ts';
+import { allOf, oneShownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
 export interface LinkedPage<K extends LinkedKind> {
@@ -93,9 +93,7 @@ async function conditionsOf(db: Queryable, kind: LinkedKind, asked: Asked, ctx: 
     ...(search === undefined ? [] : [matches(SEARCHED[kind], search)]),
     ...(event === undefined
       ? []
-      : [
-          sql`id in (select unnest(${LINKS[kind]}) from site.events where ${allOf([sql`id = ${event}`, ...shownWhole(ctx.caller)])})`,
-        ]),
+      : [sql`id in (select unnest(${LINKS[kind]}) from site.events where ${oneShownWhole(event, ctx.caller)})`]),
     ...(hasEvents === undefined ? [] : [hasEvents ? HAS_EVENTS : sql`not ${HAS_EVENTS}`]),
     ...(upcoming
       ? [

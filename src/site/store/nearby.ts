@@ -1,6 +1,8 @@
 import { sql, type Sql, type Queryable } from '../../db/database.ts';
+import type { Caller } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { param, type LinkParams } from './page.ts';
+import { allOf, readable } from './visible.ts';
 
 const RADIUS_KM = 25;
 
@@ -24,19 +26,21 @@ export interface Center {
 
 /**
  * The filters by place: the condition, the distance to order by, and the values for links. Selects events within 25 km,
- * nearest first.
+ * nearest first. A venue that the caller may not read tells nothing of where its events are.
  */
 export async function nearby(
   db: Queryable,
   { geoloc, geoloc_lat: lat, geoloc_lng: lng }: Place,
+  caller: Caller | null,
 ): Promise<Nearby | undefined> {
   if ((lat === undefined) !== (lng === undefined)) throw invalidParams(lat === undefined ? 'geoloc_lat' : 'geoloc_lng');
   if (geoloc === undefined && lat === undefined) return undefined;
+  const known = allOf([sql`geo_lat is not null`, ...readable(caller)]);
   const distance = lat === undefined || lng === undefined ? undefined : distanceFrom(lat, lng);
-  const venues = distance && (await venuesWithin(db, distance));
+  const venues = distance && (await venuesWithin(db, distance, known));
   // Few venues are near, so they are selected first, and the condition on an event only uses its own columns.
   const conditions = [
-    ...(geoloc === undefined ? [] : [sql`located = ${geoloc}`]),
+    ...(geoloc === undefined ? [] : [await areLocated(db, geoloc, known)]),
     ...(venues === undefined ? [] : [atOneOf(venues.map(({ id }) => id).toSorted((one, other) => one - other))]),
   ];
   return {
@@ -44,12 +48,23 @@ export async function nearby(
     ...(distance &&
       venues && {
         center: {
-          distance: sql`(select min(${distance}) from site.venues where venues.id = any (events.venue_ids) and geo_lat is not null)`,
+          distance: sql`(select min(${distance}) from site.venues where venues.id = any (events.venue_ids) and ${known})`,
           circles: circlesOf(venues),
         },
       }),
     params: [...param('geoloc', geoloc), ...param('geoloc_lat', lat), ...param('geoloc_lng', lng)],
   };
+}
+
+/**
+ * The condition that events are at a venue whose coordinates are known, or that they are not. Events tell it of all their
+ * venues, whoever may read these; only where there are others, the venues themselves are looked at.
+ */
+async function areLocated(db: Queryable, wanted: boolean, known: Sql): Promise<Sql> {
+  const { rows } = await sql`select from site.venues where geo_lat is not null and not (${known}) limit 1`.execute(db);
+  if (rows.length === 0) return sql`located = ${wanted}`;
+  const isKnown = sql`located and exists (select from site.venues where venues.id = any (events.venue_ids) and ${known})`;
+  return wanted ? isKnown : sql`not (${isKnown})`;
 }
 
 /** The condition that an event is at one of some venues. */
@@ -59,9 +74,9 @@ interface NearVenue {
   readonly id: number;
   readonly distance: number;
 }
-async function venuesWithin(db: Queryable, distance: Sql): Promise<readonly NearVenue[]> {
+async function venuesWithin(db: Queryable, distance: Sql, known: Sql): Promise<readonly NearVenue[]> {
   const { rows } =
-    await sql<NearVenue>`select id, ${distance} as distance from site.venues where geo_lat is not null and ${distance} <= ${RADIUS_KM} order by 2, 1`.execute(
+    await sql<NearVenue>`select id, ${distance} as distance from site.venues where ${known} and ${distance} <= ${RADIUS_KM} order by 2, 1`.execute(
       db,
     );
   return rows;

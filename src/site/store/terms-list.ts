@@ -10,7 +10,7 @@ import { listParam, collectionLinks, param, type LinkParams, type PageLinks } fr
 import type { Taxonomy, TermRow } from './tables.ts';
 import { findTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
-import { allOf, shownWhole } from './visible.ts';
+import { allOf, oneShownWhole } from './visible.ts';
 
 type Asked = Input<Api['listCategories']>;
 
@@ -82,7 +82,7 @@ async function conditionsOf(
     ...where(
       event ?? post,
       (id) =>
-        sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${allOf([sql`id = ${id}`, ...shownWhole(ctx.caller)])})`,
+        sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${oneShownWhole(id, ctx.caller)})`,
     ),
     ...(hideEmpty ? [NOT_EMPTY] : []),
     ...where(language, (code) => sql`language = ${code}`),

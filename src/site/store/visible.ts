@@ -17,9 +17,17 @@ export function visiblePosts(status: readonly Status[] | undefined, caller: Call
     status === undefined
       ? sql<boolean>`status not in ('trash', 'auto-draft')`
       : sql<boolean>`status = any (${[...status]})`;
-  return mayEditOthers(caller)
-    ? asked
-    : sql<boolean>`(${asked} and (status = 'publish' or author = ${caller?.id ?? 0}))`;
+  return allOf([asked, ...readable(caller)]);
+}
+
+/** The condition that a caller may read a post: the one of `mayRead`. */
+export function readable(caller: Caller | null): readonly Sql<boolean>[] {
+  if (mayEditOthers(caller)) return [];
+  return [
+    mayEditEvents(caller)
+      ? sql<boolean>`(status = 'publish' or author = ${caller?.id ?? 0})`
+      : sql<boolean>`status = 'publish'`,
+  ];
 }
 
 /**
@@ -31,6 +39,10 @@ export function shownWhole(caller: Caller | null): readonly Sql<boolean>[] {
     mayEditEvents(caller) ? sql<boolean>`(password = '' or author = ${caller?.id ?? 0})` : sql<boolean>`password = ''`,
   ];
 }
+
+/** The condition for one event, if the caller may read it and see all of it. */
+export const oneShownWhole = (id: number, caller: Caller | null): Sql<boolean> =>
+  allOf([sql`id = ${id}`, ...readable(caller), ...shownWhole(caller)]);
 
 /** All of some conditions. */
 export const allOf = (conditions: readonly Sql[]): Sql<boolean> => sql<boolean>`${sql.join(conditions, sql` and `)}`;
