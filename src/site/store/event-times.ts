@@ -23,8 +23,8 @@ export interface TimesAsked {
 
 /**
  * The times of an event from the request and its former times. Each date stands alone; wall-clock times stay when only
- * the zone changes; the offset of a date is honoured. Returns the name of a wrong parameter, for instance if the end is
- * before the start.
+ * the zone changes; the offset of a date is honoured, and what is not named stays the instant that it was. Returns the
+ * name of a wrong parameter, for instance if the end is before the start.
  */
 export function eventTimes(
   asked: TimesAsked,
@@ -39,12 +39,22 @@ export function eventTimes(
   if (start === undefined) return { wrong: 'start_date' };
   if (end === undefined) return { wrong: 'end_date' };
   const onDay = (wall: Wall, time: string): Wall => (allDay ? `${wall.slice(0, 10)} ${time}` : wall);
-  const from = settled(onDay(start, '00:00:00'), zone, asked.start_date);
-  const to = settled(onDay(end, '23:59:59'), zone, asked.end_date);
+  const was = formerTimes(former, (name) => (eventZone(name) ?? siteTimezone) === zone);
+  const from = settled(onDay(start, '00:00:00'), zone, asked.start_date, was.start);
+  const to = settled(onDay(end, '23:59:59'), zone, asked.end_date, was.end);
   const wrong = wrongDate(from, to, asked);
   if (wrong) return { wrong };
   return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
 }
+
+/** The former times, if they are in the zone of the next ones. */
+const formerTimes = (
+  former: EventTimes | undefined,
+  isZone: (timezone: string) => boolean,
+): { readonly start?: Settled; readonly end?: Settled } =>
+  former && isZone(former.timezone)
+    ? { start: { wall: former.startWall, at: former.startAt }, end: { wall: former.endWall, at: former.endAt } }
+    : {};
 
 /** An empty zone means the site's. */
 function timezoneOf({ timezone }: TimesAsked, siteTimezone: string, former: EventTimes | undefined): string {
@@ -95,8 +105,12 @@ interface Settled {
 const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
 const isWritable = ({ wall, at }: Settled): boolean => at >= EARLIEST && /^\d{4}-/.test(wall);
 
-/** An instant with its wall-clock time; times in a gap (clocks put forward) move to after it. */
-function settled(wall: Wall, timezone: string, date: DateTime | undefined): Settled {
+/**
+ * An instant with its wall-clock time; times in a gap (clocks put forward) move to after it. What was `former` at this
+ * time, and is not named now, stays that instant.
+ */
+function settled(wall: Wall, timezone: string, date: DateTime | undefined, former: Settled | undefined): Settled {
+  if (date === undefined && former?.wall === wall) return former;
   // In an hour that occurs twice, an offset says which of the two is meant.
   const exact = date?.offsetMinutes === undefined ? undefined : instantOf(date, timezone);
   const at = exact !== undefined && wallFromInstant(exact, timezone) === wall ? exact : instantFromWall(wall, timezone);

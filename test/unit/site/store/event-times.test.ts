@@ -16,6 +16,7 @@ const times = (asked: Parameters<typeof eventTimes>[0], former?: EventTimes) => 
         result.timezone,
       ];
 };
+const written = (instant: number) => at(wallFromInstant(instant, 'UTC'), 0);
 const former: EventTimes = {
   startWall: '2027-01-10 18:00:00',
   endWall: '2027-01-10 20:00:00',
@@ -151,6 +152,27 @@ describe('eventTimes', () => {
     ],
     ['a start after the end', { start_date: at('2027-01-10 21:00:00') }, 'start_date'],
   ])('on an event: %s', (_, asked, expected) => expect(times(asked, former)).toEqual(expected));
+
+  it('leaves every instant that is not named as it was, also in an hour that occurs twice', () => {
+    const zones = { 'Europe/Warsaw': '2027-10-31T00:00:00Z', 'America/New_York': '2027-11-07T05:00:00Z' } as const;
+    const hours = fc.integer({ min: 0, max: 3 * 3_600 }).map((seconds) => seconds * 1_000);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...(Object.keys(zones) as (keyof typeof zones)[])),
+        fc.tuple(hours, hours).map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const),
+        hours,
+        (timezone, [from, to], later) => {
+          const [startAt, endAt] = [Date.parse(zones[timezone]) + from, Date.parse(zones[timezone]) + to];
+          const was = eventTimes({ start_date: written(startAt), end_date: written(endAt), timezone }, 'UTC');
+          expect(was).toMatchObject({ startAt, endAt });
+          const updated = (asked: Parameters<typeof eventTimes>[0]) => eventTimes(asked, 'UTC', was as EventTimes);
+          for (const asked of [{}, { all_day: false }, { timezone }]) expect(updated(asked)).toEqual(was);
+          expect(updated({ end_date: written(endAt + later) })).toMatchObject({ startAt, endAt: endAt + later });
+          expect(updated({ start_date: written(startAt - later) })).toMatchObject({ startAt: startAt - later, endAt });
+        },
+      ),
+    );
+  });
 
   it('gives digits and instants that agree, in any zone', () => {
     const wall = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => wallFromInstant(seconds * 1000, 'UTC'));
