@@ -84,6 +84,15 @@ function imageFrom(raw: unknown): ImageRef | undefined {
 
 const AMOUNT = { oneOf: [{ type: 'string' }, { type: 'number' }] };
 
+/** A number in plain decimals. What would be thousands in a text, three digits behind a point, gets a fourth. */
+function decimalText(number: number): string {
+  const text = /e/.test(String(number)) ? plainText(number) : String(number);
+  return /^[1-9]\d*\.\d{3}$/.test(text) ? `${text}0` : text;
+}
+
+const plainText = (number: number): string =>
+  Math.abs(number) < 1 ? number.toFixed(20).replace(/0+$/, '') : BigInt(number).toString();
+
 /** The cost of an event: text or numbers, one or several, each kept as written; [] for none. */
 export const cost = (about: About): Arg<readonly string[], 'optional'> =>
   arg(
@@ -95,8 +104,7 @@ export const cost = (about: About): Arg<readonly string[], 'optional'> =>
         return invalid;
       return value(
         parts
-          .map(String)
-          .map((part) => part.trim())
+          .map((part) => (typeof part === 'number' ? decimalText(part) : String(part).trim()))
           .filter((part) => part !== ''),
       );
     },

@@ -65,10 +65,17 @@ export const costDetails = ({ values, symbol, position }: Cost): CostDetails => 
   values: values.map((value) => value.toLowerCase()),
 });
 
-/** `1,234.56`, `1.234,56`, `1 234` and `25.50` as plain decimals. */
+/** `1,234.56`, `1.234,56`, `1 234`, `25.50` and `0.125` as plain decimals. */
 function amountFromText(text: string): string {
   const digits = text.replace(/[ ']/g, '');
-  const decimals = /[.,](\d{1,2})$/.exec(digits);
+  const decimals = /[.,](\d+)$/.exec(digits);
   const whole = (decimals ? digits.slice(0, decimals.index) : digits).replace(/[.,]/g, '');
-  return decimals ? `${whole}.${decimals[1]}` : whole;
+  if (!decimals) return whole;
+  return isThousands(digits, decimals) ? `${whole}${decimals[1]}` : `${whole}.${decimals[1]}`;
+}
+
+/** Three digits at the end are thousands, unless there are none to count, or the sign before them is a new one. */
+function isThousands(digits: string, { 0: end, 1: last, index }: RegExpExecArray): boolean {
+  const before = digits.slice(0, index);
+  return last?.length === 3 && before !== '0' && !/[.,]/.test(before.replaceAll(end.charAt(0), ''));
 }
