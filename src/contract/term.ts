@@ -1,11 +1,12 @@
 import { defaulted, partial, required, type Args } from './arg.ts';
-import { anyText, flag, html, positiveInteger, text } from './arg-kinds.ts';
+import { anyText, clearableHtml, flag, html, positiveInteger, text } from './arg-kinds.ts';
 import { termRefs } from './reference-args.ts';
 import { byId, inLanguage, paging } from './shared-args.ts';
 
+const about = (thing: string) => ({ description: `What there is to say about the ${thing}` });
 const fields = (thing: string) => ({
   name: required(text({ description: `The name of the ${thing}` })),
-  description: html({ description: `What there is to say about the ${thing}` }),
+  description: html(about(thing)),
   slug: text({ description: `The slug of the ${thing}` }),
 });
 const categoryFields = {
@@ -38,12 +39,17 @@ export const categoryArgs = {
   },
   create: { ...categoryFields, ...inLanguage },
   byId: { ...byId('category'), ...inLanguage },
-  update: { ...byId('category'), ...partial(categoryFields), ...inLanguage },
+  update: {
+    ...byId('category'),
+    ...partial(categoryFields),
+    description: clearableHtml(about('category')),
+    ...inLanguage,
+  },
 } satisfies Record<string, Args>;
 
 export const tagArgs = {
   list: { ...filtersBefore('tags'), ...filtersAfter('tags') },
   create: { ...tagFields, ...inLanguage },
   byId: { ...byId('tag'), ...inLanguage },
-  update: { ...byId('tag'), ...partial(tagFields), ...inLanguage },
+  update: { ...byId('tag'), ...partial(tagFields), description: clearableHtml(about('tag')), ...inLanguage },
 } satisfies Record<string, Args>;

@@ -131,3 +131,18 @@ test('an event may be on the last day that there is, wherever', async () => {
   }
   expect((await site.ask(null, 'GET', '/events?starts_after=9999-01-01')).body['total']).toBe(2);
 });
+
+test.each(['categories', 'tags'])(
+  'the description of %s is emptied by an update, with "" or null',
+  async (taxonomy) => {
+    for (const [name, nothing] of [
+      ['Described', ''],
+      ['Described, too', null],
+    ] as const) {
+      const { body } = await site.ask('editor', 'POST', `/${taxonomy}`, { name, description: 'At length' });
+      expect(body['description']).toBe('At length');
+      const { body: next } = await site.ask('editor', 'PATCH', `/${taxonomy}/${body.id}`, { description: nothing });
+      expect([next['name'], next['description']]).toEqual([name, '']);
+    }
+  },
+);
