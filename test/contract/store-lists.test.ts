@@ -117,6 +117,10 @@ describe('lists', () => {
     );
     expect(seen.length).toBeGreaterThan(3);
   });
+  it('say which list they are of, also where it was asked for no event', async () => {
+    const { body } = await site.ask(null, 'GET', '/events?include=');
+    expect([body['total'], body['rest_url']]).toEqual([0, expect.stringMatching(/[?&]include=(?:&|$)/)]);
+  });
   it.each([1, 50])('of %s take five statements after a write, and fewer later', async (perPage) => {
     await make({ title: 'Written', start_date: '1971-01-02', end_date: '1971-01-02', venue: { venue: 'Written' } });
     const statements = async (list: string): Promise<number> => {

@@ -141,7 +141,8 @@ function plainConditions({
     params: [
       ...param('search', search),
       ...param('featured', featured),
-      ...listParam('include', include),
+      // An empty list is a choice, too: no event.
+      ...(include?.length === 0 ? param('include', '') : listParam('include', include)),
       ...param('ticketed', ticketed),
       ...param('post_parent', parent),
       ...param('translation_language', language),
