@@ -19,7 +19,7 @@ import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 // processors.
 // FIXED_POINT_FEEDS, a regular expression, chooses feeds by their names; FIXED_POINT_PART (`2/3`) one part of them, for
 // several processes at a time.
-const OCCURRENCES = occurrencesAsked(process.env['FIXED_POINT_OCCURRENCES'] ?? '30');
+const OCCURRENCES = occurrencesAsked(process.env['FIXED_POINT_OCCURRENCES'] ?? '12');
 const CHOSEN = new RegExp(process.env['FIXED_POINT_FEEDS'] ?? '');
 const [PART, PARTS] = partAsked(process.env['FIXED_POINT_PART'] ?? '1/1');
 

@@ -10,7 +10,7 @@ import { heldAt } from '../support/mid-sync.ts';
 // one sync.
 
 const EVENTS = 2_000;
-const KILLS = Number(process.env['TEST_KILLS'] ?? 10);
+const KILLS = Number(process.env['TEST_KILLS'] ?? 6);
 const KILLS_PER_SYNC = 10;
 /** A machine that does much else besides is slow. */
 const HANG_MS = 300_000;

@@ -118,7 +118,8 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
       }
       const left = server();
       if (left) await stopServer(left);
-      await rm(directory, { recursive: true, force: true });
+      // A server that is ending may still write a file.
+      await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
