@@ -26,17 +26,19 @@ export function dateTimeFromText(text: string, clock: Clock): DateTime | undefin
   // The interface's own form, which nearly all texts have: the rules would read the same.
   if (isWall(trimmed) && !trimmed.startsWith(YEAR_0)) return { wall: trimmed };
   const seconds = /^(?:@(-?\d{1,12})|(-?\d{9,12}))(?:\.\d+)?$/.exec(trimmed);
-  if (seconds) return dateTimeFromSeconds(Number(seconds[1] ?? seconds[2]));
+  if (seconds) return dateTimeFromSeconds(Number(seconds[1] ?? seconds[2]), clock);
   const draft = draftFrom(trimmed);
   return draft && dateTimeFromDraft(draft, clock);
 }
 
 const YEAR_0 = '0000';
 
-/** Seconds since 1970 are an instant, written in UTC; undefined beyond the years 1 to 9999. */
-function dateTimeFromSeconds(seconds: number): DateTime | undefined {
-  const at = new Date(seconds * 1000);
-  return isWritable(at) ? { wall: wallFromInstant(at.getTime(), 'UTC'), offsetMinutes: 0 } : undefined;
+/** Seconds since 1970 name no day; it is the one that it is by the clock. Undefined beyond the years 1 to 9999. */
+function dateTimeFromSeconds(seconds: number, { timezone }: Clock): DateTime | undefined {
+  const at = seconds * 1000;
+  const offsetMinutes = offsetAt(at, timezone);
+  if (!isWritable(new Date(at)) || !isWritable(new Date(at + offsetMinutes * 60_000))) return undefined;
+  return { wall: wallFromInstant(at, timezone), offsetMinutes };
 }
 
 const isWritable = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;

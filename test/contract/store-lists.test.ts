@@ -117,6 +117,16 @@ describe('lists', () => {
     );
     expect(seen.length).toBeGreaterThan(3);
   });
+  it("take seconds since 1970 for the day that it is by the site's clock", async () => {
+    const at = Date.parse('2031-01-10T23:30:00Z') / 1000;
+    for (const name of ['start_date', 'starts_before', 'starts_after', 'ends_after']) {
+      const { body } = await site.ask(null, 'GET', `/events?${name}=${at}`);
+      expect([name, decodeURIComponent(String(body['rest_url']))]).toEqual([
+        name,
+        expect.stringContaining(`${name}=2031-01-11`),
+      ]);
+    }
+  });
   it('say which list they are of, also where it was asked for no event', async () => {
     const { body } = await site.ask(null, 'GET', '/events?include=');
     expect([body['total'], body['rest_url']]).toEqual([0, expect.stringMatching(/[?&]include=(?:&|$)/)]);
