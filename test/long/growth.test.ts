@@ -7,6 +7,7 @@ import type { Args } from '../../src/contract/arg.ts';
 import { checkArgs } from '../../src/contract/check.ts';
 import { decodeBytes } from '../../src/charset.ts';
 import { calendarContentOf } from '../../src/feeds/content/calendar-content.ts';
+import { isHtml } from '../../src/html/is-html.ts';
 import { startTags, xmlRecords } from '../../src/html/read-markup.ts';
 import { embeddableHtml, safeHtml } from '../../src/html/sanitize.ts';
 import { beginningOf, htmlFromText, textFromHtml } from '../../src/html/text.ts';
@@ -72,6 +73,7 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ['HTML as text', textFromHtml],
   ['the beginning of HTML', beginningOf],
   ['text as HTML', htmlFromText],
+  ['text that may be HTML', isHtml],
   ['a frame of a stranger', (text) => embeddableHtml(text, false)],
   ['a frame of a known site', (text) => embeddableHtml(text, true)],
   ['a page with oEmbed links', (text) => discoverEmbed(text, 'https://x.example/')],

@@ -2,6 +2,7 @@ import { textOf, type CalendarEvent } from '../../ical/read/calendar.ts';
 import { htmlFromDataUri } from '../../ical/read/data-uri.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { HTML_MAX } from '../../contract/limits.ts';
+import { isHtml } from '../../html/is-html.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { html } from '../../html/template.ts';
@@ -11,12 +12,7 @@ import { TITLE_MAX, type CutText } from './text-limits.ts';
 // Standalone tags, and tags around words. In a sentence about HTML, a tag has blanks around it or is never closed.
 const TITLE_MARKUP =
   /<(a|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>[^\s<](?:[^<]*[^\s<])?<\/\1\s*>|\S<br\s*\/?>|<br\s*\/?>\S/i;
-const STANDING_MARKUP = /<(?:br|div|h[1-6]|hr|html|body|li|ol|p|table|ul)\b[^<>]*>|<img\s[^<>]*\bsrc=/i;
-const PAIRED_TAGS = ['a', 'b', 'em', 'font', 'i', 'span', 'strong', 'u'].map((name) => ({
-  opening: new RegExp(`<${name}\\b[^<>]*>`, 'i'),
-  closing: new RegExp(`</${name}\\s*>`, 'i'),
-}));
-const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)\b/i;
+const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)[\s/>]/i;
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
 /** The properties whose text is too long to be published whole, with the number of characters that are kept. */
@@ -103,10 +99,6 @@ function htmlOf(value: TextValue | undefined): string | undefined {
   if (parameters['VALUE']?.toUpperCase() === 'URI') return undefined;
   return /html/i.test(parameters['FMTTYPE'] ?? '') || isHtml(text) ? text : undefined;
 }
-
-const isHtml = (text: string): boolean =>
-  text.includes('<') &&
-  (STANDING_MARKUP.test(text) || PAIRED_TAGS.some(({ opening, closing }) => opening.test(text) && closing.test(text)));
 
 const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
 

@@ -4,6 +4,7 @@ import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
 import { foldedWords } from '../../ascii.ts';
 import { namesInCell } from '../../csv/names-in-cell.ts';
+import { isHtml } from '../../html/is-html.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { htmlFromText } from '../../html/text.ts';
 import { atMostOfEach, type Problem } from '../../problem.ts';
@@ -208,7 +209,7 @@ const entryOf = (field: string, text: string | undefined): readonly (readonly [s
 
 function htmlOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  return /<[a-z!/][^<>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text);
+  return isHtml(text) ? safeHtml(text) : htmlFromText(text);
 }
 
 /** An absolute web address, or '' if empty; anything else is reported and ignored. */

@@ -177,6 +177,11 @@ describe('words', () => {
     ['HTML with line ends keeps them', 'DESCRIPTION:<b>One</b>\\nTwo', '<b>One</b><br />\nTwo'],
     ['a tag that is never closed is text', 'DESCRIPTION:Use <b> in HTML', '<p>Use &lt;b&gt; in HTML</p>'],
     ['entities in plain text are decoded', 'DESCRIPTION:Caf&eacute; &amp; bar', '<p>Café &amp; bar</p>'],
+    [
+      'an address in angle brackets is text',
+      'DESCRIPTION:Questions: HR <hr@example.com>\\nDoors at 9',
+      '<p>Questions: HR &lt;hr@example.com&gt;<br />Doors at 9</p>',
+    ],
     ['no description', 'X-NOTHING:x', ''],
   ])('%s', (_, line, description) => {
     expect(fieldsOf([line]).description).toBe(description);

@@ -176,6 +176,10 @@ describe('fields of rows', () => {
         .description,
     ).toBe('<p>Hi</p>');
   });
+  it('what stands in angle brackets stays, unless it is a tag', () =>
+    expect(
+      first('Title,Start,Description\nA,2026-05-01,Sign up with Jim <jim@example.org> by Friday').fields,
+    ).toMatchObject({ description: '<p>Sign up with Jim &lt;jim@example.org&gt; by Friday</p>' }));
   it('only web addresses are addresses', () => {
     const { drafts, problems } = reading('Title,Start,Website,Image\nA,2026-05-01,www.example.org,javascript:alert(1)');
     expect(drafts[0]?.fields).toMatchObject({ website: 'https://www.example.org', image: '' });
