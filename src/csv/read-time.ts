@@ -39,13 +39,24 @@ export function timesFromText(text: string): readonly [start: string, end: strin
   const [first = '', second = '', ...more] = text
     .slice(0, LENGTH_MAX)
     .split(/\s*[-–—]\s*|\s+(?:bis|to|do|a|à|tot|until|till)\s+/iu);
-  // "19-21 Uhr", "7–9 pm": the unit after the second time applies to both.
-  const unit = /^\d{1,2}$/.test(first.trim())
-    ? (/\d\s*(uhr|uur|h|u|[ap]\.?\s?m\.?)$/iu.exec(second.trim())?.[1] ?? '')
-    : '';
-  const [start, end] = [timeFromText(`${first} ${unit}`), timeFromText(second)];
+  const end = timeFromText(second);
+  const start = end === null ? null : firstTime(first, second, end);
   return more.length > 0 || start === null || end === null ? null : [start, end];
 }
+
+/**
+ * The first of two times. What stands after the second applies to it, too, where it has nothing of its own: 19-21 Uhr,
+ * 7:30–9 pm; but not the half of the day in which it would be the later one: 10–2 pm.
+ */
+function firstTime(first: string, second: string, end: string): string | null {
+  if (!/\d$/.test(first.trimEnd())) return timeFromText(first);
+  const [, unit = '', half] = UNIT.exec(second.trimEnd().toLowerCase()) ?? [];
+  const start = timeFromText(`${first} ${unit}`) ?? timeFromText(first);
+  if (half === undefined || start === null || start <= end) return start;
+  return timeFromText(`${first} ${half === 'p' ? 'am' : 'pm'}`) ?? start;
+}
+
+const UNIT = /\d\s*(uhr|uur|h|u|([ap])\.?\s?(?:m\.?)?)$/u;
 
 /** Whether a time is written with AM or PM. */
 export const isTwelveHour = (text: string): boolean => /\d\s*[ap]\.?\s?m\b/i.test(text);
