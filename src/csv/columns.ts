@@ -32,25 +32,25 @@ const ALIASES = {
     anfang|anfangsdatum|beginn datum|datum beginn|veranstaltungsdatum|event date|date debut
     date et heure de debut|date de l evenement|inicio|fecha inicio|fecha inicial|fecha y hora de inicio
     fecha del evento|desde|data od|od|data poczatku|data poczatkowa|data startu|data wydarzenia
-    startdatum en tijd|datum van|datum begin|begin|aanvang|van|date|datum|data|fecha|termin|tag|jour|dia|dzien
-    day|dag|giorno`,
+    startdatum en tijd|datum van|datum begin|begin|aanvang|van|from date|date|datum|data|fecha|termin|tag|jour|dia
+    dzien|day|dag|giorno|from|du`,
   start_time: `
     event start time|start time|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut
     hora de inicio|hora de comienzo|ora inizio|ora di inizio|begintijd|cas zahajeni|begin time|beginn zeit
     beginn uhrzeit|uhrzeit von|uhrzeit beginn|anfangszeit|zeit von|von uhrzeit|heure debut|heure de commencement
     hora inicio|hora inicial|godz rozpoczecia|godzina od|starttijd|aanvangstijd|tijd van|tijd begin|begin tijd
-    time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|horaire|horaires|horario`,
+    from time|time from|time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|horaire|horaires|horario`,
   end_date: `
     event end date|end date|date to|end|ends|ends at|end date time|end datetime|event end|dtend|endet am|ende
     enddatum|data zakonczenia|koniec|date de fin|fin|fecha de finalizacion|fecha de fin|data fine|data di fine
     einddatum|datum ukonceni|konec|end date and time|bis|datum bis|ende datum|datum ende|endet|date fin
     date et heure de fin|jusqu au|fecha fin|fecha final|hasta|final|data do|do|data konca|data koncowa|datum tot
-    datum einde|einde|tot|tot en met|slut`,
+    datum einde|einde|tot|tot en met|slut|to date|finish|until|to|au`,
   end_time: `
     event end time|end time|endet um|endzeit|godzina zakonczenia|czas zakonczenia|heure de fin
     hora de finalizacion|hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni|finish time|uhrzeit bis
     uhrzeit ende|zeit bis|bis uhrzeit|heure fin|hora fin|hora final|godz zakonczenia|godzina do|tijd tot
-    tijd einde|einde tijd`,
+    tijd einde|einde tijd|to time|time to`,
   all_day: `
     all day event|all day|allday|ganztagiges ereignis|ganztagig|wydarzenie calodniowe|zdarzenie calodniowe
     caly dzien|journee entiere|todo el dia|tutto il giorno|hele dag|celodenni udalost|ganztags|toute la journee

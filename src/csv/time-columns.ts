@@ -1,17 +1,17 @@
 import { DAY_NAMES, isNameOf, type ColumnField, type Columns } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
 import type { Table } from './parse-rows.ts';
+import { dateFromText } from './read-date.ts';
 import { timeFromText } from './read-time.ts';
 
 /**
  * Reassigns columns according to their cells (trimmed): if "Start" or "End" contains only times of day, it is the time,
- * and the day is in another column ("Date"). Configured columns are left as they are.
+ * and the day is in another column ("Date"); "To" is an end only if some cell is a date or a time. Configured columns are
+ * left as they are.
  */
-export function settledColumns(
-  columns: Columns,
-  { header, rows }: Table,
-  configured: Readonly<Record<string, string>>,
-): Columns {
+export function settledColumns(named: Columns, table: Table, configured: Readonly<Record<string, string>>): Columns {
+  const { header, rows } = table;
+  const columns = withoutGoals(named, table, configured);
   const settled = new Map(columns);
   const holdsTimes = (index: number): boolean =>
     rows.map(({ cells }) => cells[index] ?? '').every((cell) => cell === '' || timeFromText(cell) !== null);
@@ -32,6 +32,22 @@ export function settledColumns(
   }
   return settled;
 }
+
+/** The columns without an end that says where a trip goes. */
+function withoutGoals(
+  columns: Columns,
+  { header, rows }: Table,
+  configured: Readonly<Record<string, string>>,
+): Columns {
+  const [end] = columns.get('end_date') ?? [];
+  if (end === undefined || Object.hasOwn(configured, 'end_date') || !isMaybeEnd(header[end] ?? '')) return columns;
+  if (rows.some(({ cells }) => isWhen(cells[end]))) return columns;
+  return new Map([...columns].filter(([field]) => field !== 'end_date'));
+}
+
+/** Whether a header says when something ends, or else where a trip or a mail goes. */
+const isMaybeEnd = (name: string): boolean => ['to', 'au'].includes(foldedWords(name));
+const isWhen = (cell = ''): boolean => timeFromText(cell) !== null || dateFromText(cell, 'day first') !== null;
 
 const PAIRS = [
   ['start_date', 'start_time'],

@@ -54,6 +54,8 @@ describe('one event in the tables of', () => {
     ],
     ['a date, and hours without one', 'Datum;Beginn;Ende;Titel\nDi, 05.01.2027;19:00;21:00;Jazz\n'],
     ['a date and a start that is an hour, too', 'Veranstaltung;Datum von;Anfang;Bis\nJazz;05.01.2027;19 Uhr;21 Uhr\n'],
+    ['a date, from and to', 'Date,From,To,Title\n2027-01-05,19:00,21:00,Jazz\n'],
+    ['a date, from and to in French', 'Date;Du;Au;Titre\n05/01/2027;19h;21h;Jazz\n25/01/2027;;;Bal\n'],
     ['quotes that were doubled', 'Title,Start,End\r\n"Jazz","2027-01-05 7:00 p.m.","2027-01-05 9:00 p.m."\r\n'],
   ])('%s', (_, bytes) => expect(shown(bytes).slice(0, 1)).toEqual(JAZZ));
 });
@@ -77,6 +79,8 @@ describe('headers in other languages', () => {
     'Evenement;Begin;Einde;Zaal;Toegang',
     'Activiteit;Datum van;Datum tot;Waar;Kosten',
     'What,Begins,Ends,Where,Price',
+    'Title,From,To,Venue,Cost',
+    'Title,From date,Until,Venue,Cost',
   ])('%s', (header) => {
     const cells = ['Jazz', '2027-01-05 19:00', '2027-01-05 21:00', 'Hall', '5'];
     const { drafts, problems } = reading(`${header}\n${cells.join(header.includes(';') ? ';' : ',')}\n`);
@@ -84,6 +88,12 @@ describe('headers in other languages', () => {
     expect(drafts[0]!.fields).toMatchObject({ venue: [{ venue: 'Hall' }], cost: '5' });
   });
 
+  test('from and to where a trip goes are no times', () => {
+    expect(shown('Title,Date,Time,From,To\nTrip,2027-01-05,19:00,Berlin,Potsdam')).toEqual([
+      'Trip 2027-01-05 19:00 2027-01-05 19:00',
+    ]);
+    expect(shown('Title,Date,From,To\nTrip,2027-01-05,Berlin,Potsdam')).toEqual(['Trip 2027-01-05 2027-01-05']);
+  });
   test('a column that is taken for what it is not can be told to be nothing', () => {
     const typed = 'Title,Start,Type\nJazz,2027-01-05,internal';
     expect(reading(typed).drafts[0]!.fields.categories).toEqual(['internal']);
