@@ -18,7 +18,7 @@ export const isNamedByLocation = ({ places, geo, texts }: CalendarEvent): boolea
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
-  const location = withoutMeetings(textOf(event.texts, 'LOCATION').slice(0, TEXT_MAX));
+  const location = withoutMeeting(textOf(event.texts, 'LOCATION').slice(0, TEXT_MAX));
   const lines = linesOf(location, apart);
   const name = nameFrom(firstText(textOf(place, 'NAME'), asIn(location, appleText(apple, 'X-TITLE')), ...lines));
   if (name === '' || isWebAddress(name)) return undefined;
@@ -192,11 +192,16 @@ const MEETING = new RegExp(
   'i',
 );
 
-/** A place without the addresses of meetings: "Main Hall or https://zoom.us/j/1" is the Main Hall. */
-const withoutMeetings = (text: string): string =>
-  text === '' || isWebAddress(text)
-    ? text
-    : text
-        .replace(MEETING, '')
-        .replace(/(?:\s(?:or|and|oder|lub|ou|o|of))?[\s:;,/|–-]*$/i, '')
-        .trim();
+/** A place without the address of a meeting: "Main Hall or https://zoom.us/j/1" is the Main Hall. */
+function withoutMeeting(text: string): string {
+  const meeting = isWebAddress(text) ? null : MEETING.exec(text);
+  if (!meeting) return text;
+  const before = text.slice(0, meeting.index).trimEnd();
+  const after = text.slice(meeting.index + meeting[0].length);
+  const isBracketed = ['()', '[]', '<>'].includes(`${before.at(-1)}${after.trimStart().at(0)}`);
+  const [place, more] = isBracketed ? [before.slice(0, -1), after.trimStart().slice(1)] : [before, after];
+  return `${place.replace(SEPARATORS, '').replace(OR, '')}${more}`.replace(SEPARATORS, '').trim();
+}
+
+const SEPARATORS = /(?<![\s:;,/|–-])[\s:;,/|–-]+$/;
+const OR = /\s(?:or|and|oder|lub|ou|o|of)$/i;

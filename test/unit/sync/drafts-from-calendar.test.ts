@@ -321,6 +321,21 @@ describe('links', () => {
       { website: 'https://meet.google.com/abc-defg-hij', venue: [{ venue: 'Main Hall' }] },
     ],
     [
+      'a meeting in brackets',
+      ['LOCATION:Online (https://zoom.us/j/12345)'],
+      { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Online' }] },
+    ],
+    [
+      'a meeting between a place and its street',
+      ['LOCATION:Main Hall [Zoom: https://zoom.us/j/12345]\\nStreet 1'],
+      { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Main Hall [Zoom]', address: 'Street 1' }] },
+    ],
+    [
+      'a meeting after a word at the end of a line',
+      ['LOCATION:Main Hall and: https://zoom.us/j/12345\\nStreet 1'],
+      { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Main Hall', address: 'Street 1' }] },
+    ],
+    [
       'a picture',
       ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'],
       { image: 'https://x.example/1' },
@@ -384,6 +399,8 @@ describe('places and people', () => {
   });
   it.each([
     ['a name', ['LOCATION:Main Hall\\, Street 1'], { venue: 'Main Hall, Street 1' }],
+    ['a name that ends in a word like "or"', ['LOCATION:Building O'], { venue: 'Building O' }],
+    ['a name that ends in "of"', ['LOCATION:House of'], { venue: 'House of' }],
     [
       'lines',
       ['LOCATION:Main Hall\\nStreet 1\\n12345 Town', 'GEO:52.2;21.0'],
