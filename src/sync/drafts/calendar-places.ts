@@ -57,7 +57,8 @@ const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): 
     .map((line) => nameFrom(line.replace(/\s*,\s*$/, '')))
     .filter((line) => line !== '');
 
-const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
+const nameFrom = (text: string): string => shortLine(decodeEntities(text));
+const shortLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
 
 /** Apple also escapes text in parameters; nobody else does. */
 const appleText = (apple: TextValue | undefined, name: string): string =>
@@ -93,7 +94,7 @@ export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDra
   return [...byName.values()];
 }
 
-const EMAIL = /[^\s<>:,;"'@]{1,64}@[^\s<>:,;"'@]{1,253}\.[a-z]{2,}/i;
+const EMAIL = /[^\s<>()[\]:,;"'@]{1,64}@[^\s<>()[\]:,;"'@]{1,253}\.[a-z]{2,}/i;
 // Addresses of calendars, not of people.
 const TECHNICAL =
   /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
@@ -108,16 +109,17 @@ function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefi
   return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
 }
 
-/** `Jim Dolittle, ABC Industries, +1-919-555-1234` */
+/** `Jim Dolittle, ABC Industries, +1-919-555-1234`, `Jim Dolittle <jim@example.org>` */
 function fromContact({ text }: TextValue): OrganizerDraft | undefined {
-  const plain = nameFrom(text.slice(0, TEXT_MAX).replace(/<[^>]{1,200}>/g, ' '));
-  const email = EMAIL.exec(plain)?.[0] ?? '';
+  const written = decodeEntities(text.slice(0, TEXT_MAX));
+  const address = EMAIL.exec(written)?.[0] ?? '';
+  const email = TECHNICAL.test(address) ? '' : address;
+  const rest = written.replace(/mailto:/i, '').replace(address, '');
+  const plain = shortLine(rest.replace(/<[^>]{0,200}>|\(\s*\)|\[\s*\]/g, ' '));
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
   const name =
     plain
       .replace(phone, '')
-      .replace(/mailto:/i, '')
-      .replace(email, '')
       .split(/\s*[,;|]\s*/)
       .find((part) => /\p{L}{2}/u.test(part))
       ?.trim() ?? email;

@@ -493,6 +493,7 @@ describe('places and people', () => {
       ['CONTACT:Jim Dolittle\\, ABC Industries\\, +1-919-555-1234'],
       [{ organizer: 'Jim Dolittle', phone: '+1-919-555-1234' }],
     ],
+    ['a contact that reads no mail', ['CONTACT:Box office <noreply@x.example>'], [{ organizer: 'Box office' }]],
     [
       'each once',
       ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:jim'],
@@ -501,6 +502,15 @@ describe('places and people', () => {
   ])('%s', (_, lines, organizer) => {
     expect(fieldsOf(lines).organizer).toEqual(organizer);
   });
+  it.each([
+    'Jim Doe <jim@x.example>',
+    'Jim Doe &lt\\;mailto:jim@x.example&gt\\;',
+    'Jim Doe (jim@x.example)',
+    'Jim Doe\\, jim@x.example',
+    '<a href="mailto:jim@x.example">Jim Doe</a>',
+  ])('a contact with an address: %s', (contact) =>
+    expect(fieldsOf([`CONTACT:${contact}`]).organizer).toEqual([{ organizer: 'Jim Doe', email: 'jim@x.example' }]),
+  );
 });
 
 describe('what is published', () => {
