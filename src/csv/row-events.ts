@@ -7,7 +7,7 @@ import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { repeatedDays } from './repeated-days.ts';
 import { settledColumns } from './time-columns.ts';
-import { isFault, rowTimes, type CellFault, type RowTimes } from './row-times.ts';
+import { isFault, rowTimes, wholeDays, type CellFault, type RowTimes } from './row-times.ts';
 import { withWholeDays } from './whole-days.ts';
 
 /** The event in one row; `text` gives a field's cell, undefined if the file has no such column. */
@@ -192,9 +192,10 @@ const FORMULA_ERROR = new RegExp(
 /** The occurrence of a series on one day. */
 function onDay(event: RowEvent, day: string): RowEvent {
   const { allDay, startTime, endTime } = event.times;
-  const endDay = !allDay && endTime < startTime ? dayAfter(day) : day;
+  const endDay = endTime < startTime ? dayAfter(day) : day;
   const digits = `${day}${allDay ? '' : `T${startTime}`}`.replace(/[-:]/g, '');
-  return { ...event, occurrence: digits, times: { ...event.times, startDay: day, endDay } };
+  const times = allDay ? wholeDays(day, day) : { ...event.times, startDay: day, endDay };
+  return { ...event, occurrence: digits, times };
 }
 
 const TRUE = new Set([

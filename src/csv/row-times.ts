@@ -1,9 +1,12 @@
 import type { FeedCode } from '../feed-codes.ts';
-import { dayAfter } from '../time.ts';
+import { dayAfter, instantFromWall, wallFromInstant } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
 import { timeFromText, timesFromText } from './read-time.ts';
 
-/** The times of a row's event as wall-clock parts; `endDay` is inclusive for all-day events. */
+/**
+ * The times of a row's event as wall-clock parts; `endDay` is inclusive for all-day events, unless these have an offset
+ * (`timesInZone`).
+ */
 export interface RowTimes {
   readonly allDay: boolean;
   readonly startDay: string;
@@ -65,11 +68,12 @@ function withoutMidnights(times: RowTimes): RowTimes {
   const { startDay, startTime, endDay, endTime } = times;
   return {
     ...times,
-    ...(startTime === DAY_END ? { startDay: dayAfter(startDay), startTime: '00:00:00' } : {}),
-    ...(endTime === DAY_END ? { endDay: dayAfter(endDay), endTime: '00:00:00' } : {}),
+    ...(startTime === DAY_END ? { startDay: dayAfter(startDay), startTime: MIDNIGHT } : {}),
+    ...(endTime === DAY_END ? { endDay: dayAfter(endDay), endTime: MIDNIGHT } : {}),
   };
 }
 
+const MIDNIGHT = '00:00:00';
 const DAY_END = '24:00:00';
 
 export const isFault = (value: unknown): value is CellFault =>
@@ -103,16 +107,34 @@ function timedCell(field: string, text: string, fromDate: string | null): { read
 }
 
 /**
- * Exporters that write times for all-day events (Outlook) end them at midnight of the next day; the others on the last
- * day.
+ * An instant stands for a day in the zone of its row (`23:00Z`), which is found later, unless it is midnight as written:
+ * exporters that know no zones write days like that (`00:00Z`).
  */
 function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | null): RowTimes {
-  const last = end?.day ?? start.day;
-  const endDay = endTime === '00:00:00' && last > start.day ? dayAfter(last, -1) : last;
-  return {
+  const last = end ?? start;
+  if (start.offset === null || start.time === null || start.time === MIDNIGHT)
+    return wholeDays(start.day, last.day, endTime);
+  return withoutMidnights({
     allDay: true,
     startDay: start.day,
-    startTime: '00:00:00',
+    startTime: start.time,
+    startOffset: start.offset,
+    endDay: last.day,
+    endTime: end === null ? start.time : (endTime ?? '23:59:59'),
+    endOffset: last.offset,
+  });
+}
+
+/**
+ * Whole days from the first to the last. Exporters that write times for all-day events (Outlook) end them at midnight of
+ * the next day; the others on the last day.
+ */
+export function wholeDays(startDay: string, last: string, endTime: string | null = null): RowTimes {
+  const endDay = endTime === MIDNIGHT && last > startDay ? dayAfter(last, -1) : last;
+  return {
+    allDay: true,
+    startDay,
+    startTime: MIDNIGHT,
     startOffset: null,
     endDay,
     endTime: '23:59:59',
@@ -120,8 +142,23 @@ function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | nu
   };
 }
 
+/** A row's times in its zone: all-day ones that were written as instants become days. */
+export function timesInZone(times: RowTimes, zone: string): RowTimes {
+  if (!times.allDay || times.startOffset === null) return times;
+  const startsAt = instantOf(times.startDay, times.startTime, times.startOffset, zone);
+  const endsAt = Math.max(startsAt, instantOf(times.endDay, times.endTime, times.endOffset, zone));
+  const [start, end] = [wallFromInstant(startsAt, zone), wallFromInstant(endsAt, zone)];
+  return wholeDays(start.slice(0, 10), end.slice(0, 10), end.slice(11));
+}
+
+/** The instant of a time with its offset from UTC in minutes, or in a zone. */
+export const instantOf = (day: string, time: string, offset: number | null, timezone: string): number =>
+  offset === null
+    ? instantFromWall(`${day} ${time}`, timezone)
+    : instantFromWall(`${day} ${time}`, 'UTC') - offset * 60_000;
+
 function clockTimes(start: ReadDate, startTime: string | null, end: ReadDate | null, endTime: string | null): RowTimes {
-  const from = startTime ?? '00:00:00';
+  const from = startTime ?? MIDNIGHT;
   const common = {
     allDay: false,
     startDay: start.day,

@@ -2,6 +2,7 @@ import { grouped } from '../../count-in-words.ts';
 import type { FeedCode } from '../../feed-codes.ts';
 import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
+import { instantOf, timesInZone } from '../../csv/row-times.ts';
 import { foldedWords } from '../../ascii.ts';
 import { namesInCell } from '../../csv/names-in-cell.ts';
 import { isHtml } from '../../html/is-html.ts';
@@ -10,7 +11,7 @@ import { htmlFromText } from '../../html/text.ts';
 import { atMostOfEach, type Problem } from '../../problem.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
-import { DAY_MS, instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
+import { DAY_MS, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { FLAGS, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { rulesOf } from './apply-rules.ts';
@@ -167,9 +168,10 @@ function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, faul
  * twice are given in UTC.
  */
 function whenOf(
-  { times }: RowEvent,
+  event: RowEvent,
   timezone: string,
 ): Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & Pick<EventDraft, 'startsAt' | 'endsAt'> {
+  const times = timesInZone(event.times, timezone);
   const startsAt = instantOf(times.startDay, times.startTime, times.startOffset, timezone);
   const last = Math.max(startsAt, instantOf(times.endDay, times.endTime, times.endOffset, timezone));
   if (times.allDay)
@@ -192,11 +194,6 @@ function whenOf(
     endsAt: last,
   };
 }
-
-const instantOf = (day: string, time: string, offset: number | null, timezone: string): number =>
-  offset === null
-    ? instantFromWall(`${day} ${time}`, timezone)
-    : instantFromWall(`${day} ${time}`, 'UTC') - offset * 60_000;
 
 /** Where the file has the column, an empty cell clears the field. */
 const textsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof MARKUP_FIELDS)[number] | ShortText>> =>

@@ -113,6 +113,42 @@ describe('times of rows', () => {
       startsAt: Date.UTC(2026, 3, 30, 22),
       endsAt: Date.UTC(2026, 4, 2, 22),
     }));
+  it.each([
+    ['a midnight of the zone', 'Europe/Berlin', '2027-01-03T23:00:00Z', '2027-01-04T23:00:00Z', '04', '04'],
+    ['two midnights of the zone', 'Europe/Berlin', '2027-01-03T23:00:00Z', '2027-01-05T23:00:00Z', '04', '05'],
+    ['up to the last second', 'Europe/Berlin', '2027-01-03T23:00:00Z', '2027-01-05T22:59:59Z', '04', '05'],
+    ['without an end', 'Europe/Berlin', '2027-01-03T23:00:00Z', '', '04', '04'],
+    ['with a last day', 'Europe/Berlin', '2027-01-03T23:00:00Z', '2027-01-05', '04', '05'],
+    ['an evening west of Greenwich', 'America/New_York', '2027-01-05T02:00:00Z', '2027-01-05T03:00:00Z', '04', '04'],
+    [
+      'midnights with their offset',
+      'Europe/Berlin',
+      '2027-01-04T00:00:00+01:00',
+      '2027-01-05T00:00:00+01:00',
+      '04',
+      '04',
+    ],
+    ['such midnights elsewhere', 'Asia/Tokyo', '2027-01-04T00:00:00+01:00', '2027-01-05T23:59:59+01:00', '04', '05'],
+    [
+      'days written as midnights of UTC',
+      'America/New_York',
+      '2027-01-04T00:00:00Z',
+      '2027-01-06T00:00:00Z',
+      '04',
+      '05',
+    ],
+  ])(
+    'all-day instants are days of the zone, unless they are midnights as written: %s',
+    (_, timezone, start, end, from, to) =>
+      expect(
+        first(`Title,Start,End,All day\nA,${start},${end},true`, { timezone, window: { from: 0, to: 4e12 } }).fields,
+      ).toMatchObject({
+        start_date: `2027-01-${from} 00:00:00`,
+        end_date: `2027-01-${to} 23:59:59`,
+        timezone,
+        all_day: true,
+      }),
+  );
   it('a zone in the row beats the source’s, which beats the site’s', () => {
     const text =
       'Title,Start,Timezone\nA,2026-05-01 19:00,America/New_York\nB,2026-05-01 19:00,\nC,2026-05-01 19:00,Mars';
