@@ -47,7 +47,7 @@ export function rowEvents(
   window: Days,
 ): Parsed<RowEvents> {
   const { header, headerRow } = table;
-  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => unguarded(cell.trim())) }));
+  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(cleanCell) }));
   const { value: named, problems } = columnsOf(header, configured, headerRow);
   const columns = settledColumns(named, { header, headerRow, rows }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
@@ -170,6 +170,9 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
 
 // Fields for which several columns all count; for other fields, the first non-empty one does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
+
+/** Whoever reads a cell finds its lines ended in one way, whatever the file ends its own with. */
+const cleanCell = (cell: string): string => unguarded(cell.trim().replace(/\r\n?/g, '\n'));
 
 /**
  * Some exports, ours included, put an apostrophe before anything that a spreadsheet would compute (`=1+1`). Others

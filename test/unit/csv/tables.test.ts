@@ -166,6 +166,13 @@ test('several values in a cell stand on lines of their own, too', () => {
   ).toMatchObject({ categories: ['Music', 'Jazz'], organizer: [{ organizer: 'Town' }, { organizer: 'Club' }] });
 });
 
+test.each(['\r\n', '\r', '\n'])('lines of a cell may end in %j', (end) => {
+  const text = ['One', '', 'Two', '- three'].join(end);
+  expect(
+    reading(`Title,Start,Description,Category\r\nJazz,2027-01-05,"${text}","Music${end}Jazz"\r\n`).drafts[0]!.fields,
+  ).toMatchObject({ description: '<p>One</p>\n<p>Two<br />- three</p>', categories: ['Music', 'Jazz'] });
+});
+
 describe('tables beyond measure', () => {
   test('a problem in every row is told fifty times, and how often', () => {
     const { problems } = reading(`Title,Start\n${'x,never\n'.repeat(1_000)}`);
