@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { digitsFromWall, type WallMs } from '../read/time-value.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
-import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
+import { needsYearlyStarts, yearlyStarts } from './yearly-rule.ts';
 import { DAY_MS } from '../../time.ts';
 
 /**
@@ -46,8 +46,8 @@ export function startsFromRule(
   if (budget.steps <= 0) return { walls: [], cut: TOO_LONG };
   if (isEndlessUntil(rule, dtstart, last))
     return startsFromRule(withCount(rule, null), dtstart, from, to, countMax, budget);
-  return isCombinedYearly(rule)
-    ? combinedStarts(rule, dtstart, first, last, countMax, budget)
+  return needsYearlyStarts(rule)
+    ? startsByYear(rule, dtstart, first, last, countMax, budget)
     : slicedStarts(rule, dtstart, first, last, countMax, budget);
 }
 
@@ -65,7 +65,7 @@ const tooMany = (countMax: number): string => `it has more than ${countMax} occu
 const isEndlessUntil = ({ count, densityPerDay }: RecurrenceRule, dtstart: WallMs, last: WallMs): boolean =>
   count !== null && dtstart + (count / densityPerDay - 1) * DAY_MS > last;
 
-function combinedStarts(
+function startsByYear(
   rule: RecurrenceRule,
   dtstart: WallMs,
   first: WallMs,

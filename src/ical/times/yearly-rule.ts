@@ -6,12 +6,15 @@ const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 /**
  * Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule, although RFC 5545 (3.3.10,
- * note 2) intersects them.
+ * note 2) intersects them, and looks for a year's 53rd weekday in the next year if the year has only 52.
  */
-export function isCombinedYearly({ parts }: RecurrenceRule): boolean {
+export function needsYearlyStarts({ parts }: RecurrenceRule): boolean {
   if (parts.get('FREQ') !== 'YEARLY' || isMoved(parts)) return false;
-  return parts.has('BYWEEKNO') || ['BYMONTHDAY', 'BYYEARDAY', 'BYDAY'].filter((name) => parts.has(name)).length > 1;
+  const isNumbered = !parts.has('BYMONTH') && /\d/.test(parts.get('BYDAY') ?? '');
+  return isNumbered || parts.has('BYWEEKNO') || DAY_PARTS.filter((name) => parts.has(name)).length > 1;
 }
+
+const DAY_PARTS = ['BYMONTHDAY', 'BYYEARDAY', 'BYDAY'];
 
 /**
  * The starts of a YEARLY rule between `from` and `to`, both included, in order. A day is taken where all parts of the

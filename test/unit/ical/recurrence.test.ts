@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startsFromRule } from '../../../src/ical/times/recurrence.ts';
 import { ruleFromText } from '../../../src/ical/times/recurrence-rule.ts';
@@ -65,6 +66,10 @@ describe('starts of a rule', () => {
     ],
     ['FREQ=YEARLY;BYWEEKNO=1;BYMONTH=12;BYMONTHDAY=30;COUNT=2', '20241230', ['20241230', '20251230']],
     ['FREQ=YEARLY;BYWEEKNO=1,-1;BYDAY=MO;BYSETPOS=-1;COUNT=2', '20260101', ['20261228', '20271227']],
+    // Only some years have a 53rd of a weekday; invalid dates are ignored, and COUNT leaves them out (3.3.10).
+    ['FREQ=YEARLY;BYDAY=53TH', '20261231T100000', ['20261231T100000', '20321230T100000', '20371231T100000']],
+    ['FREQ=YEARLY;BYDAY=-53TH', '20260101', ['20260101', '20320101', '20370101']],
+    ['FREQ=YEARLY;BYDAY=53TH,MO;COUNT=3', '20261231', ['20261231', '20270104', '20270111']],
     // What 3.3.10 forbids, and what is left of it.
     ['FREQ=WEEKLY;BYDAY=1MO,-1TH;COUNT=2', '20260501', ['20260504', '20260507']],
     ['FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=0MO,SA;COUNT=2', '20260613', ['20260613', '20270213']],
@@ -95,6 +100,28 @@ describe('starts of a rule', () => {
     'FREQ=MONTHLY;BYMONTHDAY=0',
   ])('%s is no rule', (text) => {
     expect(startsOf(text, '20260501')).toEqual({ starts: [], cut: expect.stringMatching(/\S/) as unknown });
+  });
+
+  it('the number of a weekday counts within the year, as the days of the year do', () => {
+    const numbered = fc.record({
+      weekday: fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'),
+      ordinal: fc.oneof(fc.integer({ min: 1, max: 53 }), fc.constant(53)),
+      sign: fc.constantFrom(1, -1),
+      interval: fc.integer({ min: 1, max: 3 }),
+      end: fc.constantFrom('', ';COUNT=2', ';COUNT=5'),
+      year: fc.integer({ min: 1990, max: 2020 }),
+    });
+    fc.assert(
+      fc.property(numbered, ({ weekday, ordinal, sign, interval, end, year }) => {
+        const week = Array.from({ length: 7 }, (_, day) => (ordinal - 1) * 7 + day + 1).filter((day) => day <= 366);
+        const days = week.map((day) => day * sign).join();
+        const rest = `INTERVAL=${interval}${end}`;
+        const dtstart = `${year}0101T100000`;
+        expect(startsOf(`FREQ=YEARLY;BYDAY=${ordinal * sign}${weekday};${rest}`, dtstart)).toEqual(
+          startsOf(`FREQ=YEARLY;BYDAY=${weekday};BYYEARDAY=${days};${rest}`, dtstart),
+        );
+      }),
+    );
   });
 
   it('begins at the window, however long before the series did', () => {
