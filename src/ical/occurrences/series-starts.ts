@@ -194,8 +194,8 @@ function readRules(
   return { rules, isBroken };
 }
 
-/** An RDATE of another kind is converted to the series' kind: for a series of days, a time becomes its day. */
-function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
+/** An RDATE or RECURRENCE-ID in the series' kind and zone: for a series of days, a time becomes its day. */
+export function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
   if (series.kind === 'date') return { kind: 'date', wall: Math.floor(time.wall / DAY_MS) * DAY_MS };
   if (time.kind === 'date')
     return { ...series, wall: time.wall + (series.wall - Math.floor(series.wall / DAY_MS) * DAY_MS) };
@@ -205,7 +205,7 @@ function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): T
 }
 
 /** The same instant in the series' zone. */
-export const inZoneOf = (time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue => ({
+const inZoneOf = (time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue => ({
   ...series,
   wall: wallFromInstant(zones.instantOf(time), zones.zoneOf(series)),
 });

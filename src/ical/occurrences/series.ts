@@ -1,9 +1,10 @@
 import { textOf, type CalendarEvent } from '../read/calendar.ts';
 import type { Occurrence } from './occurrence.ts';
-import { inZoneOf, startsOfSeries, type SeriesContext, type SeriesStart } from './series-starts.ts';
+import { likeSeries, startsOfSeries, type SeriesContext, type SeriesStart } from './series-starts.ts';
 import { timeIndex, type TimeIndex } from './time-index.ts';
-import { lengthOf, spanFrom } from './time-span.ts';
-import { digitsFromWall, type TimeValue } from '../read/time-value.ts';
+import { lengthOf, spanFrom, type Length } from './time-span.ts';
+import { digitsFromWall, type TimeValue, type WallMs } from '../read/time-value.ts';
+import type { CalendarZones } from '../times/zones-of-calendar.ts';
 import { wallFromInstant } from '../times/zone.ts';
 import { DAY_MS } from '../../time.ts';
 import { whereOf } from '../read/uid.ts';
@@ -40,30 +41,25 @@ export function occurrencesOf(
 ): SeriesReading {
   if (!isSeries(master) && overrides.length === 0) return singleOf(master, window, context);
   const { zones } = context;
-  const later = overrides
-    .filter(({ thisAndFuture }) => thisAndFuture)
-    .toSorted((a, b) => zones.instantOf(a.recurrenceId) - zones.instantOf(b.recurrenceId));
+  const later = overrides.filter(({ thisAndFuture }) => thisAndFuture);
   const bounds = wallBounds(master, later, window, context);
   const { starts, goesOn, isCut } = startsOfSeries(master, bounds.from, bounds.to, context);
   const { unchanged, changed } = instancesOf(starts, overrides, context);
   const excluded = exclusionsOf(master, context);
-  const length = lengthOf(master, zones);
-  const occurrences: Occurrence[] = unchanged
+  const versionAt = versionsOf(master, later, context);
+  const occurrences = unchanged
     .filter(({ start }) => !excluded.find(start))
-    .map(
-      ({ start, length: own }) =>
-        shifted(master, start, later, context) ?? {
-          event: master,
-          ...identityOf(start, context),
-          ...spanFrom(start, own ?? length, zones),
-        },
-    );
+    .map((instance) => occurrenceOf(instance, versionAt(instance.start), context));
   for (const override of overrides) {
     const instance = changed.get(override);
     if (!instance) reportUnmatched(override, bounds, context);
-    const original = instance ?? originalOf(override, master, context);
-    if (excluded.find(original) && isTakenBack(override, master, context)) continue;
-    occurrences.push(changedInstance(override, master, original, context));
+    const original = instance ?? { start: likeSeries(override.recurrenceId, master.start, zones) };
+    if (excluded.find(original.start) && isTakenBack(override, master, context)) continue;
+    occurrences.push(
+      isBareCancellation(override)
+        ? occurrenceOf(original, cancelledBy(override, versionAt(original.start)), context)
+        : overrideOf(override, original.start, context),
+    );
   }
   const inside = occurrences.filter((occurrence) => isInside(occurrence, window));
   const begins = zones.instantOf(master.start);
@@ -79,15 +75,15 @@ function instancesOf(
   starts: readonly SeriesStart[],
   overrides: readonly Override[],
   { zones }: SeriesContext,
-): { readonly unchanged: readonly SeriesStart[]; readonly changed: ReadonlyMap<Override, TimeValue> } {
+): { readonly unchanged: readonly SeriesStart[]; readonly changed: ReadonlyMap<Override, SeriesStart> } {
   const overrideAt = timeIndex<Override>(zones);
   for (const override of overrides) overrideAt.add(override.recurrenceId, override);
-  const changed = new Map<Override, TimeValue>();
+  const changed = new Map<Override, SeriesStart>();
   const unchanged: SeriesStart[] = [];
   for (const instance of starts) {
     const override = overrideAt.find(instance.start);
     if (!override) unchanged.push(instance);
-    else if (!changed.has(override)) changed.set(override, instance.start);
+    else if (!changed.has(override)) changed.set(override, instance);
   }
   return { unchanged, changed };
 }
@@ -170,33 +166,77 @@ function identityOf(original: TimeValue, { zones }: SeriesContext): Pick<Occurre
   };
 }
 
-/**
- * An instance after a THISANDFUTURE override: it has the override's properties and length, and the same shift in wall
- * time (3.2.13).
- */
-function shifted(
-  master: CalendarEvent,
-  start: TimeValue,
-  later: readonly Override[],
-  context: SeriesContext,
-): Occurrence | undefined {
-  const { zones } = context;
-  const override = later.findLast(({ recurrenceId }) => zones.instantOf(recurrenceId) <= zones.instantOf(start));
-  if (!override) return undefined;
-  const original = originalOf(override, master, context);
-  const moved = { ...override.start, wall: start.wall + (override.start.wall - original.wall) };
-  return { event: override, ...identityOf(start, context), ...spanFrom(moved, lengthOf(override, zones), zones) };
+/** A series from one of its instances on, until the next version. */
+interface Version {
+  readonly since: number;
+  readonly event: CalendarEvent;
+  /** The start of the event, in whose zone all instances are. */
+  readonly start: TimeValue;
+  /** What is added to the series' own wall times. */
+  readonly shift: WallMs;
+  readonly length: Length;
+  /** Whether a length that only one instance has is kept. */
+  readonly keepsLengths: boolean;
 }
 
-const changedInstance = (
-  override: Override,
+/**
+ * The version of a series that an instance has. Each THISANDFUTURE override (3.2.13) begins one, with its properties and
+ * length and the same shift in wall time; a bare cancellation leaves all but the status as it was before.
+ */
+function versionsOf(
   master: CalendarEvent,
-  original: TimeValue,
-  context: SeriesContext,
-): Occurrence =>
-  isBareCancellation(override)
-    ? cancelledOf(override, master, original, context)
-    : overrideOf(override, original, context);
+  later: readonly Override[],
+  { zones }: SeriesContext,
+): (start: TimeValue) => Version {
+  const { start } = master;
+  let last: Version = {
+    since: -Infinity,
+    event: master,
+    start,
+    shift: 0,
+    length: lengthOf(master, zones),
+    keepsLengths: true,
+  };
+  const versions = [last];
+  const begins = later
+    .map((override) => ({ override, original: likeSeries(override.recurrenceId, start, zones) }))
+    .map((each) => ({ ...each, since: zones.instantOf(each.original) }))
+    .toSorted((a, b) => a.since - b.since);
+  for (const { override, original, since } of begins) {
+    last = isBareCancellation(override)
+      ? { ...cancelledBy(override, last), since }
+      : { since, ...changedBy(override, original, zones) };
+    versions.push(last);
+  }
+  return (time) => {
+    const instant = zones.instantOf(time);
+    return versions.findLast(({ since }) => since <= instant) ?? last;
+  };
+}
+
+const changedBy = (override: Override, original: TimeValue, zones: CalendarZones): Omit<Version, 'since'> => ({
+  event: override,
+  start: override.start,
+  shift: override.start.wall - original.wall,
+  length: lengthOf(override, zones),
+  keepsLengths: false,
+});
+
+/** The version as it is, cancelled. */
+const cancelledBy = ({ line, recurrenceId }: Override, version: Version): Version => ({
+  ...version,
+  event: { ...version.event, line, recurrenceId, status: 'cancelled' },
+});
+
+const occurrenceOf = (instance: SeriesStart, version: Version, context: SeriesContext): Occurrence => ({
+  event: version.event,
+  ...identityOf(instance.start, context),
+  ...spanFrom(
+    { ...version.start, wall: instance.start.wall + version.shift },
+    (version.keepsLengths ? instance.length : undefined) ?? version.length,
+    context.zones,
+  ),
+});
 
 const overrideOf = (override: Override, original: TimeValue, context: SeriesContext): Occurrence => ({
   event: override,
@@ -223,28 +263,6 @@ function isTakenBack(override: Override, master: CalendarEvent, { problems }: Se
 /** A cancellation that says nothing except which instance it cancels. */
 const isBareCancellation = ({ status, texts, end, duration }: CalendarEvent): boolean =>
   status === 'cancelled' && textOf(texts, 'SUMMARY') === '' && end === null && duration === null;
-
-/** The instance as the series has it, cancelled. */
-function cancelledOf(
-  override: Override,
-  master: CalendarEvent,
-  original: TimeValue,
-  context: SeriesContext,
-): Occurrence {
-  const event = { ...master, line: override.line, recurrenceId: override.recurrenceId, status: 'cancelled' as const };
-  return {
-    event,
-    ...identityOf(original, context),
-    ...spanFrom(original, lengthOf(master, context.zones), context.zones),
-  };
-}
-
-/** The RECURRENCE-ID converted to the series' kind and zone. */
-function originalOf({ recurrenceId }: Override, master: CalendarEvent, { zones }: SeriesContext): TimeValue {
-  if (recurrenceId.kind === 'date' || master.start.kind === 'date' || recurrenceId.kind === 'floating')
-    return recurrenceId;
-  return master.start.kind === 'floating' ? recurrenceId : inZoneOf(recurrenceId, master.start, zones);
-}
 
 function reportUnmatched(override: Override, bounds: Window, { problems, zones }: SeriesContext): void {
   const at = wallFromInstant(zones.instantOf(override.recurrenceId), zones.floating);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/ical/read/calendar.ts';
 import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
+import { digitsFromWall } from '../../../src/ical/read/time-value.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
 
 const wholeOf = (...lines: readonly string[]): readonly string[] =>
@@ -271,6 +273,88 @@ describe('overrides', () => {
       calendarOf(...DAILY, ...eventOf('RECURRENCE-ID:20260502T080000Z', 'STATUS:CANCELLED')),
     );
     expect(expansion.occurrences.map(({ event }) => event.status)).toEqual(['confirmed', 'cancelled', 'confirmed']);
+  });
+});
+
+const rangeOf = (isLater: boolean): string => (isLater ? ';RANGE=THISANDFUTURE' : '');
+const cancelledFrom = (day: string): readonly string[] =>
+  eventOf(`RECURRENCE-ID${rangeOf(true)}:202605${day}T100000Z`, 'STATUS:CANCELLED');
+const movedFrom = (day: string): readonly string[] =>
+  eventOf(
+    `RECURRENCE-ID${rangeOf(true)}:202605${day}T100000Z`,
+    `DTSTART:202605${day}T180000Z`,
+    'DURATION:PT2H',
+    'SUMMARY:Late',
+  );
+
+describe('a cancellation of an instance and all later ones that says nothing else', () => {
+  const STAYS = eventOf('DTSTART:20260504T100000Z', 'DURATION:PT1H', 'SUMMARY:Weekly', 'RRULE:FREQ=WEEKLY;COUNT=5');
+  const shownOf = (...lines: readonly string[]): readonly string[] =>
+    readIcal(calendarOf(...STAYS, ...lines)).expansion.occurrences.map(({ event, startsAt, endsAt }) =>
+      [
+        event.status,
+        textOf(event.texts, 'SUMMARY'),
+        digitsFromWall(startsAt, false),
+        (endsAt - startsAt) / 60_000,
+      ].join(' '),
+    );
+
+  it('leaves the words and the times of the series', () => {
+    expect(shownOf(...cancelledFrom('18'))).toEqual([
+      'confirmed Weekly 20260504T100000 60',
+      'confirmed Weekly 20260511T100000 60',
+      'cancelled Weekly 20260518T100000 60',
+      'cancelled Weekly 20260525T100000 60',
+      'cancelled Weekly 20260601T100000 60',
+    ]);
+  });
+
+  it('leaves what an earlier change has made of them, and ends with a later one', () => {
+    expect(shownOf(...movedFrom('11'), ...cancelledFrom('18'))).toEqual([
+      'confirmed Weekly 20260504T100000 60',
+      'confirmed Late 20260511T180000 120',
+      'cancelled Late 20260518T180000 120',
+      'cancelled Late 20260525T180000 120',
+      'cancelled Late 20260601T180000 120',
+    ]);
+    expect(shownOf(...cancelledFrom('11'), ...movedFrom('18')).slice(1, 3)).toEqual([
+      'cancelled Weekly 20260511T100000 60',
+      'confirmed Late 20260518T180000 120',
+    ]);
+  });
+
+  it('of one instance leaves what an earlier change has made of it', () => {
+    const one = eventOf('RECURRENCE-ID:20260518T100000Z', 'STATUS:CANCELLED');
+    expect(shownOf(...movedFrom('11'), ...one)[2]).toBe('cancelled Late 20260518T180000 120');
+  });
+
+  it('changes nothing but the status, whatever else changes the series', () => {
+    const change = fc.record({ day: fc.integer({ min: 10, max: 25 }), later: fc.boolean(), hour: fc.nat(23) });
+    const days = fc.uniqueArray(change, { maxLength: 4, selector: ({ day }) => day });
+    const bare = fc.record({ day: fc.integer({ min: 10, max: 25 }), later: fc.boolean() });
+    const rdate = fc.constantFrom('', 'RDATE;VALUE=PERIOD:20260523T120000Z/PT3H');
+    fc.assert(
+      fc.property(days, bare, rdate, (changes, { day, later }, own) => {
+        const series = [
+          ...eventOf('DTSTART:20260510T100000Z', 'DURATION:PT1H', 'SUMMARY:Daily', 'RRULE:FREQ=DAILY;COUNT=20', own),
+          ...changes
+            .filter((each) => each.day !== day)
+            .flatMap((each) =>
+              eventOf(
+                `RECURRENCE-ID${rangeOf(each.later)}:202605${each.day}T100000Z`,
+                `DTSTART:202605${each.day}T${String(each.hour).padStart(2, '0')}0000Z`,
+                `SUMMARY:${each.day}`,
+              ),
+            ),
+        ];
+        const read = (...lines: readonly string[]): readonly object[] =>
+          readIcal(calendarOf(...series, ...lines)).expansion.occurrences.map(
+            ({ event, recurrenceId, startsAt, endsAt }) => [recurrenceId, event.texts, startsAt, endsAt],
+          );
+        const cancellation = eventOf(`RECURRENCE-ID${rangeOf(later)}:202605${day}T100000Z`, 'STATUS:CANCELLED');
+        expect(read(...cancellation)).toEqual(read());
+      }),
+    );
   });
 });
 
