@@ -2,7 +2,7 @@ import type { CalendarEvent } from '../read/calendar.ts';
 import type { ProblemList } from '../read/problem-list.ts';
 import { startsFromRule, withCount, type Budget } from '../times/recurrence.ts';
 import { ruleFromText, type RecurrenceRule } from '../times/recurrence-rule.ts';
-import { lengthOfPeriod, type Length } from './time-span.ts';
+import { lengthOfPeriod, spanFrom, type Length } from './time-span.ts';
 import { dayOf, type TimeValue, type WallMs } from '../read/time-value.ts';
 import type { CalendarZones } from '../times/zones-of-calendar.ts';
 import { wallFromInstant } from '../times/zone.ts';
@@ -95,14 +95,15 @@ function wallsOfRules(
   return { walls: given.flat(), hasStart, isCut };
 }
 
-/** The starts that a series' RDATEs give. */
+/** The starts that a series' RDATEs (3.8.5.2) give, also those earlier ones whose own period reaches into the bounds. */
 function startsOfDates(event: CalendarEvent, from: WallMs, to: WallMs, { zones }: SeriesContext): SeriesStart[] {
-  return event.rdates
-    .filter(({ start }) => start.wall >= from && start.wall <= to)
-    .map((period) => {
-      const length = lengthOfPeriod(period, zones);
-      return { start: likeSeries(period.start, event.start, zones), ...(length ? { length } : {}) };
-    });
+  return event.rdates.flatMap((period) => {
+    const start = likeSeries(period.start, event.start, zones);
+    const length = lengthOfPeriod(period, zones);
+    const until = length ? spanFrom(start, length, zones).endWall : start.wall;
+    if (start.wall > to || until < from) return [];
+    return [{ start, ...(length ? { length } : {}) }];
+  });
 }
 
 /** COUNT includes DTSTART as the first instance (3.3.10): if no rule gives it, each rule gives one start fewer. */

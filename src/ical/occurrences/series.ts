@@ -135,21 +135,19 @@ function wallBounds(
   { zones }: SeriesContext,
 ): Window {
   const zone = zones.zoneOf(master.start);
-  const length = lengthOf(master, zones);
-  const margin = Math.max(
+  const lengths = [master, ...later].map((event) => lengthOf(event, zones));
+  const longest = (unit: keyof Length): number => Math.max(...lengths.map((length) => length[unit]));
+  const shift = Math.max(
     0,
-    ...later.map(
-      (override) =>
-        Math.abs(zones.instantOf(override.start) - zones.instantOf(override.recurrenceId)) +
-        lengthOf(override, zones).ms,
-    ),
+    ...later.map(({ start, recurrenceId }) => Math.abs(zones.instantOf(start) - zones.instantOf(recurrenceId))),
   );
   const edge = (instant: number): { wall: number; slack: number } => ({
     wall: wallFromInstant(instant, zone),
     slack: Math.abs(zone.offsetAt(instant - DAY_MS) - zone.offsetAt(instant + DAY_MS)),
   });
-  const [from, to] = [edge(window.from), edge(window.to)];
-  return { from: from.wall - from.slack - margin - length.days * DAY_MS - length.ms, to: to.wall + to.slack + margin };
+  // Exact time is taken from the instant: between a start and its end clocks may change.
+  const [from, to] = [edge(window.from - longest('ms')), edge(window.to)];
+  return { from: from.wall - from.slack - shift - longest('days') * DAY_MS, to: to.wall + to.slack + shift };
 }
 
 function exclusionsOf(master: CalendarEvent, { zones }: SeriesContext): TimeIndex<true> {

@@ -54,7 +54,8 @@ type Span = Pick<Occurrence, 'allDay' | 'floating' | 'startsAt' | 'endsAt' | 'st
 export function spanFrom(start: TimeValue, length: Length, zones: CalendarZones): Span {
   const zone = zones.zoneOf(start);
   if (start.kind === 'date') {
-    const endWall = start.wall + length.days * DAY_MS;
+    // The period of an RDATE may be shorter than a day.
+    const endWall = start.wall + Math.max(1, length.days + Math.ceil(length.ms / DAY_MS)) * DAY_MS;
     return {
       allDay: true,
       floating: false,

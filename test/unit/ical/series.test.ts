@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ExpandSettings } from '../../../src/ical/occurrences/expand-calendar.ts';
+import type { Occurrence } from '../../../src/ical/occurrences/occurrence.ts';
 import { textOf } from '../../../src/ical/read/calendar.ts';
 import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { digitsFromWall } from '../../../src/ical/read/time-value.ts';
@@ -14,6 +16,7 @@ const DAILY = eventOf(
 );
 const starts = (...lines: readonly string[]): readonly string[] =>
   readIcal(calendarOf(...lines)).occurrences.map((each) => each.replace(/^a /, '').replace(/\/.*/, ''));
+const DAY = 86_400_000;
 const codesOf = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).codes;
 
 /** An instance that has kept the rule of its series. */
@@ -410,6 +413,18 @@ describe('lengths', () => {
     expect(readIcal(calendarOf(...eventOf(...lines))).occurrences).toEqual([`a ${span}`]);
   });
 
+  it('an RDATE of a series of days lasts at least a day', () => {
+    const days = eventOf(
+      'DTSTART;VALUE=DATE:20260501',
+      'RDATE;VALUE=PERIOD:20260502T100000Z/PT1H,20260505T100000Z/P2D',
+    );
+    expect(readIcal(calendarOf(...days)).occurrences).toEqual([
+      'a 20260501 2026-05-01/2026-05-02',
+      'a 20260502 2026-05-02/2026-05-03',
+      'a 20260505 2026-05-05/2026-05-07',
+    ]);
+  });
+
   it('an RDATE may bring its own length', () => {
     expect(
       readIcal(
@@ -422,6 +437,61 @@ describe('lengths', () => {
         ),
       ).occurrences.map((each) => each.slice(-20)),
     ).toEqual(['2026-05-01T11:00:00Z', '2026-05-02T13:00:00Z', '2026-05-03T10:30:00Z']);
+  });
+});
+
+const HOUR = 3_600_000;
+const digits = (wall: number): string => digitsFromWall(wall, false);
+const timesIn = (window: ExpandSettings['window'], ...lines: readonly string[]): unknown =>
+  readIcal(calendarOf(...lines), { window }).expansion.occurrences.map(({ startsAt, endsAt }) => [startsAt, endsAt]);
+
+describe('the edges of the window', () => {
+  it('a period that is under way is shown, whatever zone it is written in', () => {
+    const window = { from: Date.UTC(2026, 10, 28, 8), to: Date.UTC(2027, 1, 1) };
+    const series = eventOf(
+      'DTSTART;TZID=Pacific/Auckland:20260901T100000',
+      'DURATION:PT1H',
+      'RDATE;VALUE=PERIOD:20261010T090000Z/20261220T120000Z',
+      'RDATE:20261128T080000Z',
+    );
+    expect(readIcal(calendarOf(...series), { window }).occurrences).toEqual([
+      'a 20261010T220000 2026-10-10T09:00:00Z/2026-12-20T12:00:00Z',
+      'a 20261128T210000 2026-11-28T08:00:00Z/2026-11-28T09:00:00Z',
+    ]);
+  });
+
+  it('an instance is shown wherever a single event with the same times would be', () => {
+    const span = fc.record({
+      zone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Australia/Lord_Howe'),
+      start: fc.integer({ min: 0, max: 24 * 365 * 2 }).map((hour) => Date.UTC(2025, 0) + hour * HOUR),
+      days: fc.nat(100),
+      hours: fc.nat(3000),
+      early: fc.integer({ min: -1, max: 2 }),
+    });
+    const to = Date.UTC(2029, 0);
+    fc.assert(
+      fc.property(span, ({ zone, start, days, hours, early }) => {
+        const at = (wall: number): string => `;TZID=${zone}:${digits(wall)}`;
+        const duration = `DURATION:P${days}DT${hours}H`;
+        const single = eventOf(`DTSTART${at(start)}`, duration);
+        const [{ startsAt, endsAt }] = readIcal(calendarOf(...single)).expansion.occurrences as [Occurrence];
+        // Two hours before its end, one before, at its end, and an hour after it.
+        const window = { from: endsAt - early * HOUR, to };
+        const expected = timesIn(window, ...single);
+        expect(timesIn(window, ...single.toSpliced(-1, 0, 'RRULE:FREQ=DAILY;COUNT=1'))).toEqual(expected);
+        const changed = [
+          ...eventOf(`DTSTART${at(start - 700 * DAY)}`, 'RRULE:FREQ=DAILY;INTERVAL=700;COUNT=2'),
+          ...eventOf(`RECURRENCE-ID;RANGE=THISANDFUTURE${at(start - 700 * DAY)}`, duration),
+        ];
+        const later = changed.toSpliced(-1, 0, `DTSTART${at(start - 700 * DAY)}`);
+        expect(timesIn(window, ...later)).toEqual(expected);
+        const dated = eventOf(
+          'DTSTART;TZID=Europe/London:20150101T100000',
+          `RDATE;VALUE=PERIOD:${digits(startsAt)}Z/${digits(endsAt)}Z`,
+        );
+        expect(timesIn(window, ...dated)).toEqual(expected);
+      }),
+    );
   });
 });
 
