@@ -1,7 +1,15 @@
 import { decodeHTML } from 'entities';
 
 /** Decodes numeric and named character references. */
-export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text);
+export const decodeEntities = (text: string): string =>
+  text.includes('&') ? decodeHTML(withShortNumbers(text)) : text;
+
+// The library computes with all digits, and throws where they become no number.
+const withShortNumbers = (text: string): string =>
+  text.replace(LONG_NUMBER, (digits) => digits.replace(/^0+(?=.)/, '').slice(0, 8));
+
+/** Eight digits, the first of them no zero, are more than any character has. */
+const LONG_NUMBER = /(?<=&#)\d{9,}|(?<=&#x)[\da-f]{9,}/gi;
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
