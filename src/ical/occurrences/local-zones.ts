@@ -1,4 +1,5 @@
 import type { Occurrence } from './occurrence.ts';
+import type { TimeValue } from '../read/time-value.ts';
 import type { ProblemList } from '../read/problem-list.ts';
 import { firstZone, isEqualBetween, type CalendarZones, type DescribedZone } from '../times/zones-of-calendar.ts';
 import type { Zone } from '../times/zone.ts';
@@ -11,14 +12,14 @@ import { shownTzid } from '../read/tzid.ts';
  */
 export function localZones(
   occurrences: readonly Occurrence[],
-  { described }: CalendarZones,
+  zones: CalendarZones,
   window: Span,
   problems: ProblemList,
 ): ReadonlyMap<Zone, Zone> {
-  const spans = spansByTzid(occurrences, window);
+  const spans = spansOf(occurrences, zones, window);
   return new Map(
-    described.flatMap((zone): (readonly [Zone, Zone])[] => {
-      const span = spans.get(zone.tzid);
+    zones.described.flatMap((zone): (readonly [Zone, Zone])[] => {
+      const span = spans.get(zone);
       return span ? localZone(zone, span, problems) : [];
     }),
   );
@@ -65,21 +66,26 @@ interface Span {
   readonly to: number;
 }
 
-function spansByTzid(occurrences: readonly Occurrence[], window: Span): ReadonlyMap<string, Span> {
-  const spans = new Map<string, Span>();
-  const widen = (tzid: string | undefined, instant: number): void => {
-    if (tzid === undefined) return;
+function spansOf(
+  occurrences: readonly Occurrence[],
+  zones: CalendarZones,
+  window: Span,
+): ReadonlyMap<DescribedZone, Span> {
+  const spans = new Map<DescribedZone, Span>();
+  const widen = (time: TimeValue, instant: number): void => {
+    const zone = zones.descriptionOf(time);
+    if (!zone) return;
     const at = Math.min(Math.max(instant, window.from), window.to);
-    const { from, to } = spans.get(tzid) ?? { from: at, to: at };
-    if (at <= from || at >= to) spans.set(tzid, { from: Math.min(from, at), to: Math.max(to, at) });
+    const { from, to } = spans.get(zone) ?? { from: at, to: at };
+    if (at <= from || at >= to) spans.set(zone, { from: Math.min(from, at), to: Math.max(to, at) });
   };
   for (const {
     event: { start, end },
     startsAt,
     endsAt,
   } of occurrences) {
-    widen(start.tzid, startsAt);
-    widen(end?.tzid ?? start.tzid, endsAt);
+    widen(start, startsAt);
+    widen(end?.kind === 'zoned' ? end : start, endsAt);
   }
   return spans;
 }

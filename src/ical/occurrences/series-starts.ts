@@ -197,9 +197,8 @@ function readRules(
 
 /** An RDATE or RECURRENCE-ID in the series' kind and zone: for a series of days, a time becomes its day. */
 export function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
-  if (series.kind === 'date') return { kind: 'date', wall: Math.floor(time.wall / DAY_MS) * DAY_MS };
-  if (time.kind === 'date')
-    return { ...series, wall: time.wall + (series.wall - Math.floor(series.wall / DAY_MS) * DAY_MS) };
+  if (series.kind === 'date') return { ...series, wall: dayOf(time.wall) };
+  if (time.kind === 'date') return { ...series, wall: time.wall + series.wall - dayOf(series.wall) };
   return time.kind === 'floating' || series.kind === 'floating'
     ? { ...series, wall: time.wall }
     : inZoneOf(time, series, zones);

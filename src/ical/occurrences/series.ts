@@ -52,8 +52,8 @@ export function occurrencesOf(
     .map((instance) => occurrenceOf(instance, versionAt(instance.start), context));
   for (const override of overrides) {
     const instance = changed.get(override);
-    if (!instance) reportUnmatched(override, bounds, context);
     const original = instance ?? { start: likeSeries(override.recurrenceId, master.start, zones) };
+    if (!instance) reportUnmatched(override, original, bounds, context);
     if (excluded.find(original.start) && isTakenBack(override, master, context)) continue;
     occurrences.push(
       isBareCancellation(override)
@@ -262,9 +262,13 @@ function isTakenBack(override: Override, master: CalendarEvent, { problems }: Se
 const isBareCancellation = ({ status, texts, end, duration }: CalendarEvent): boolean =>
   status === 'cancelled' && textOf(texts, 'SUMMARY') === '' && end === null && duration === null;
 
-function reportUnmatched(override: Override, bounds: Window, { problems, zones }: SeriesContext): void {
-  const at = wallFromInstant(zones.instantOf(override.recurrenceId), zones.floating);
-  if (at < bounds.from || at > bounds.to) return;
+function reportUnmatched(
+  override: Override,
+  { start: { wall } }: SeriesStart,
+  bounds: Window,
+  { problems }: SeriesContext,
+): void {
+  if (wall < bounds.from || wall > bounds.to) return;
   problems.add(
     'override-unmatched',
     'The RECURRENCE-ID of this instance matches no instance of its series; it is published anyway.',

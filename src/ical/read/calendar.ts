@@ -7,13 +7,15 @@ export interface Calendar {
   /** X-WR-CALNAME or NAME (RFC 7986). */
   readonly name: string | null;
   readonly productId: string | null;
-  readonly method: string | null;
-  /** X-WR-TIMEZONE, or TIMEZONE-ID (RFC 7808): the zone of floating times, as written. */
+  /** X-WR-TIMEZONE, or TIMEZONE-ID (RFC 7808), of the first VCALENDAR: the zone of floating times, as written. */
   readonly timezone: string | null;
   /** REFRESH-INTERVAL or X-PUBLISHED-TTL, in seconds. */
   readonly refreshSeconds: number | null;
   readonly events: readonly CalendarEvent[];
+  /** By TZID, the first of each. */
   readonly timezones: ReadonlyMap<string, TimezoneRules>;
+  /** What further VCALENDARs of the stream (3.4) say otherwise of zones. */
+  readonly objects: readonly ObjectZones[];
   /** VEVENTs that could not be read. */
   readonly unread: readonly Where[];
 }
@@ -21,8 +23,6 @@ export interface Calendar {
 /** A VEVENT (3.6.1). */
 export interface CalendarEvent {
   readonly line: number;
-  /** The VCALENDAR object that contains it, counted from 0: its zones and floating times apply. */
-  readonly object: number;
   readonly uid: string | null;
   /** The UID with its escapes, as written: identities are made of it, so they do not depend on how it is parsed. */
   readonly writtenUid: string | null;
@@ -51,6 +51,12 @@ export interface CalendarEvent {
 /** A VLOCATION (RFC 9073, 7.2) or VVENUE. */
 export type Place = Pick<CalendarEvent, 'texts' | 'geo'>;
 
+/** What a VCALENDAR says of zones that differs from what the feed says first. */
+export interface ObjectZones {
+  readonly timezone: string | null;
+  readonly timezones: ReadonlyMap<string, TimezoneRules>;
+}
+
 /** A VTIMEZONE (3.6.5). */
 export interface TimezoneRules {
   readonly tzid: string;
@@ -67,6 +73,10 @@ export interface Observance {
   readonly rules: readonly string[];
   readonly rdates: readonly number[];
 }
+
+/** The zone that the VCALENDAR of a time names for floating times, as written, else the first VCALENDAR. */
+export const timezoneOf = ({ timezone, objects }: Calendar, { object }: TimeValue): string | null =>
+  (object === undefined ? null : objects[object]?.timezone) ?? timezone;
 
 /** The first text of a property, trimmed; '' if there is none. */
 export const textOf = (texts: Readonly<Record<string, readonly TextValue[]>>, name: string): string =>

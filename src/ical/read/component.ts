@@ -82,3 +82,34 @@ function takeStrayLine(top: Component, text: string, line: number, problems: Pro
   top.properties[top.properties.length - 1] = { ...before, value: `${before.value}\\n${text}` };
   problems.add('line-not-folded', `This line has no name; it was read as part of ${before.name}.`, { line });
 }
+
+/** A component that may hold events. */
+export interface EventHolder {
+  readonly component: Component;
+  /** The VCALENDAR (RFC 5545, 3.4) that it is or is in: the first one for what stands outside of all. */
+  readonly calendar: Component;
+}
+
+/**
+ * The components that hold events: the root, in case a program omitted the calendar, and the VCALENDARs of a stream,
+ * including those inside nested and unknown components.
+ */
+export function eventHolders(root: Component): readonly EventHolder[] {
+  const holders = [...holdersIn(root)];
+  const first = holders.find(({ calendar }) => calendar !== root)?.calendar ?? root;
+  return holders.map((holder) => (holder.calendar === root ? { ...holder, calendar: first } : holder));
+}
+
+function* holdersIn(root: Component): Generator<EventHolder> {
+  const waiting: EventHolder[] = [{ component: root, calendar: root }];
+  for (let holder = waiting.pop(); holder !== undefined; holder = waiting.pop()) {
+    yield holder;
+    const { calendar } = holder;
+    for (const component of holder.component.components.toReversed())
+      if (component.name !== 'VEVENT' && component.name !== 'VTIMEZONE')
+        waiting.push({ component, calendar: isCalendar(component) ? component : calendar });
+  }
+}
+
+/** One that says nothing of itself is around another, or is begun twice. */
+const isCalendar = ({ name, properties }: Component): boolean => name === 'VCALENDAR' && properties.length > 0;

@@ -18,12 +18,20 @@ import { valuesFromProperties, type ComponentValues } from './values.ts';
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;
 
+/** What the VCALENDAR around an event says of it. */
+export interface Surroundings {
+  /** METHOD:CANCEL (RFC 5546, 3.2.5). */
+  readonly isCancelled: boolean;
+  /** See `TimeValue`. */
+  readonly object: number | undefined;
+}
+
 /**
  * The event of a VEVENT component; undefined (with a problem) if it has no readable start or its values cannot be read.
  */
 export function eventFromComponent(
   component: Component,
-  object: number,
+  surroundings: Surroundings,
   problems: ProblemList,
 ): CalendarEvent | undefined {
   const values = readValues(component, problems);
@@ -34,13 +42,12 @@ export function eventFromComponent(
   const report = (code: FeedCode, message: string, property?: Property): void =>
     problems.add(code, message, property ? { ...where, line: property.line } : where);
   const recurrenceId = single(properties, 'RECURRENCE-ID', report) ?? null;
-  const status = statusFrom(textOf(values.texts, 'STATUS'));
+  const status = statusOf(values, surroundings);
   const start = startOf(properties, status, recurrenceId, report);
   if (!start) return undefined;
   const { rules, exclusionRules } = rulesOf(properties, report);
-  return {
+  const event = {
     line: component.line,
-    object,
     uid,
     writtenUid,
     sequence: values.sequence,
@@ -62,6 +69,22 @@ export function eventFromComponent(
       .filter(isPlace)
       .slice(0, 5)
       .flatMap((place) => placeFromComponent(place, problems) ?? []),
+  };
+  return inObject(event, surroundings);
+}
+
+/** An event whose times are those of a VCALENDAR. */
+function inObject(event: CalendarEvent, { object }: Surroundings): CalendarEvent {
+  if (object === undefined) return event;
+  const inIt = (time: TimeValue): TimeValue => ({ ...time, object });
+  const { start, end, recurrenceId, rdates, exdates } = event;
+  return {
+    ...event,
+    start: inIt(start),
+    end: end && inIt(end),
+    recurrenceId: recurrenceId && inIt(recurrenceId),
+    rdates: rdates.map((period) => ({ ...period, start: inIt(period.start), end: period.end && inIt(period.end) })),
+    exdates: exdates.map(inIt),
   };
 }
 
@@ -186,4 +209,5 @@ const STATUSES: Readonly<Record<string, CalendarEvent['status']>> = {
   CANCELED: 'cancelled',
   TENTATIVE: 'tentative',
 };
-const statusFrom = (text: string): CalendarEvent['status'] => STATUSES[text.toUpperCase()] ?? 'confirmed';
+const statusOf = ({ texts }: ComponentValues, { isCancelled }: Surroundings): CalendarEvent['status'] =>
+  isCancelled ? 'cancelled' : (STATUSES[textOf(texts, 'STATUS').toUpperCase()] ?? 'confirmed');

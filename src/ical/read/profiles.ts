@@ -1,5 +1,4 @@
-import { PROFILES } from './profile-table.ts';
-import type { Profile } from './profile.ts';
+import { PROFILES, type Profile } from './profile-table.ts';
 
 /**
  * The profile of a feed by its PRODID, else by its addresses (the requested one and those it redirected to); undefined

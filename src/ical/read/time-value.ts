@@ -13,6 +13,8 @@ export interface TimeValue {
   readonly wall: WallMs;
   /** Only for kind `zoned`: as written. */
   readonly tzid?: string;
+  /** The VCALENDAR that decides about its zone: an index of `Calendar.objects`; none where the first one does. */
+  readonly object?: number;
 }
 
 /** A duration (3.3.6): days are nominal, the rest is exact. */

@@ -1,3 +1,5 @@
+import type { Component } from './component.ts';
+import type { ProblemList } from './problem-list.ts';
 import nodeIcal from 'node-ical';
 import type { Property } from './property.ts';
 
@@ -163,3 +165,19 @@ function geoFrom(value: unknown): ComponentValues['geo'] {
 }
 
 const sequenceFrom = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0);
+
+/** The text of the first of some properties that a VCALENDAR has. */
+export function textIn({ properties }: Component, problems: ProblemList, ...names: readonly string[]): string | null {
+  const property = names
+    .map((name) => properties.find((candidate) => candidate.name === name))
+    .find((found) => found !== undefined);
+  if (property === undefined) return null;
+  try {
+    return valuesFromProperties([{ ...property, name: 'X-HEAD' }]).texts['X-HEAD']?.[0]?.text.trim() || null;
+  } catch (error) {
+    problems.add('property-unreadable', `${property.name} could not be read: ${String(error)}.`, {
+      line: property.line,
+    });
+    return null;
+  }
+}

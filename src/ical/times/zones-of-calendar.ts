@@ -1,4 +1,4 @@
-import type { Calendar, TimezoneRules } from '../read/calendar.ts';
+import type { Calendar, ObjectZones, TimezoneRules } from '../read/calendar.ts';
 import type { Where } from '../../problem.ts';
 import type { ProblemList } from '../read/problem-list.ts';
 import type { Budget } from './recurrence.ts';
@@ -9,14 +9,14 @@ import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
 import { DAY_MS } from '../../time.ts';
 import { whereOf } from '../read/uid.ts';
 
-/** The zones of one calendar over one window; every TZID is resolved once. */
+/** The zones of one feed over one window; what a TZID means is resolved once. */
 export interface CalendarZones {
-  /** The zone of floating times and of whole days. */
-  readonly floating: Zone;
   zoneOf(time: TimeValue): Zone;
   /** Whether a value has no zone of its own, or an unknown one. */
   isFloating(time: TimeValue): boolean;
   instantOf(time: TimeValue): number;
+  /** How the feed describes the zone of a value, if it does. */
+  descriptionOf(time: TimeValue): DescribedZone | undefined;
   /** The TZIDs seen so far that the feed itself describes. */
   readonly described: readonly DescribedZone[];
 }
@@ -34,8 +34,9 @@ export interface ZoneSettings {
 const TZIDS_MAX = 2_000;
 
 /**
- * The zones of a calendar. Zones are resolved when they are first asked for; each that is unknown or unreadable is then
- * added to `problems`. Descriptions are expanded at the expense of `budget`.
+ * The zones of a calendar: a TZID means what the VCALENDAR says in which it stands (RFC 5545, 3.2.19), else what another
+ * says. Zones are resolved when they are first asked for; each that is unknown or unreadable is then added to
+ * `problems`. Descriptions are expanded at the expense of `budget`.
  */
 export function zonesOfCalendar(
   calendar: Calendar,
@@ -43,29 +44,74 @@ export function zonesOfCalendar(
   budget: Budget,
   problems: ProblemList,
 ): CalendarZones {
-  const floating = floatingZone(calendar, settings);
-  const resolved = new Map<string, Zone | null>();
   const resolving: Resolving = { budget, problems, firstUse: firstUses(calendar), described: [] };
-  const zoneOfTzid = (tzid: string): Zone | null => {
-    const known = resolved.get(tzid);
-    if (known !== undefined) return known;
-    if (resolved.size === TZIDS_MAX) reportTooMany(tzid, resolving);
-    const zone = resolved.size < TZIDS_MAX ? (resolvedZone(tzid, calendar, settings, resolving) ?? null) : null;
-    resolved.set(tzid, zone);
-    return zone;
-  };
+  const meaningOf = resolvedOnce(settings, resolving);
+  const first = scopeOf(calendar, settings, meaningOf);
+  const others = calendar.objects.map(({ timezone, timezones }) =>
+    scopeOf({ timezone: timezone ?? calendar.timezone, timezones }, settings, (tzid, rules) =>
+      rules ? meaningOf(tzid, rules) : first.meaningOf(tzid),
+    ),
+  );
+  const scopeAt = ({ object }: TimeValue): Scope => (object === undefined ? first : (others[object] ?? first));
   const zoneOf = (time: TimeValue): Zone => {
     if (time.kind === 'utc') return UTC;
-    return time.kind === 'zoned' ? (zoneOfTzid(time.tzid ?? '') ?? floating) : floating;
+    const { floating, meaningOf: meaningIn } = scopeAt(time);
+    return time.kind === 'zoned' ? (meaningIn(time.tzid ?? '').zone ?? floating) : floating;
   };
-  const isFloating = (time: TimeValue): boolean =>
-    time.kind === 'floating' || (time.kind === 'zoned' && zoneOfTzid(time.tzid ?? '') === null);
   return {
-    floating,
     zoneOf,
-    isFloating,
+    isFloating: (time) =>
+      time.kind === 'floating' || (time.kind === 'zoned' && scopeAt(time).meaningOf(time.tzid ?? '').zone === null),
     instantOf: (time) => instantFromWall(time.wall, zoneOf(time)),
+    descriptionOf: (time) => (time.kind === 'zoned' ? scopeAt(time).meaningOf(time.tzid ?? '').description : undefined),
     described: resolving.described,
+  };
+}
+
+/** What a TZID means. */
+interface Meaning {
+  /** Null if it is unknown. */
+  readonly zone: Zone | null;
+  readonly description?: DescribedZone;
+}
+
+/** The zones of the times in one VCALENDAR. */
+interface Scope {
+  readonly floating: Zone;
+  meaningOf(tzid: string): Meaning;
+}
+
+function scopeOf(
+  { timezone, timezones }: ObjectZones,
+  settings: ZoneSettings,
+  meaningOf: (tzid: string, rules: TimezoneRules | undefined) => Meaning,
+): Scope {
+  const known = new Map<string, Meaning>();
+  return {
+    floating: floatingZone(timezone, settings),
+    meaningOf(tzid) {
+      const before = known.get(tzid);
+      if (before) return before;
+      const meaning = meaningOf(tzid, timezones.get(tzidKey(tzid)));
+      known.set(tzid, meaning);
+      return meaning;
+    },
+  };
+}
+
+/** Resolves each description, and each TZID without one, once for all VCALENDARs. */
+function resolvedOnce(
+  settings: ZoneSettings,
+  resolving: Resolving,
+): (tzid: string, rules: TimezoneRules | undefined) => Meaning {
+  const resolved = new Map<TimezoneRules | string, Meaning>();
+  return (tzid, rules) => {
+    const before = resolved.get(rules ?? tzid);
+    if (before) return before;
+    if (resolved.size === TZIDS_MAX) reportTooMany(tzid, resolving);
+    const meaning = resolved.size < TZIDS_MAX ? resolvedZone(tzid, rules, settings, resolving) : { zone: null };
+    resolved.set(rules ?? tzid, meaning);
+    return meaning;
   };
 }
 
@@ -97,8 +143,8 @@ function firstUses({ events }: Calendar): (tzid: string) => Where {
   return (tzid) => (uses ??= gather()).get(tzid) ?? {};
 }
 
-function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
-  const names = [settings.timezone, calendar.timezone, settings.siteTimezone].flatMap((name) => name || []);
+function floatingZone(timezone: string | null, settings: ZoneSettings): Zone {
+  const names = [settings.timezone, timezone, settings.siteTimezone].flatMap((name) => name || []);
   for (const name of names) {
     const zone = namedZone(zoneNameFromTzid(name) ?? name);
     if (zone) return zone;
@@ -133,26 +179,20 @@ interface Resolving {
  */
 function resolvedZone(
   tzid: string,
-  calendar: Calendar,
+  rules: TimezoneRules | undefined,
   settings: ZoneSettings,
   resolving: Resolving,
-): Zone | undefined {
+): Meaning {
   const iana = ianaName(tzid);
   const real = iana === undefined ? undefined : namedZone(iana);
-  const rules = calendar.timezones.get(tzidKey(tzid));
   const meanings = [tzid, rules?.location ?? ''].flatMap((name) => zoneNameFromTzid(name) ?? []);
   const own = rules && ownZone(tzid, rules, settings, resolving);
   if (rules && own) {
-    const candidates = [
-      ...meanings,
-      settings.timezone ?? [],
-      settings.siteTimezone,
-      COMMON,
-      Intl.supportedValuesOf('timeZone'),
-    ].flat();
+    const candidates = candidatesFor(meanings, settings);
     const zone = real ?? firstZone(candidates, (candidate) => isEqualOver(own, candidate, settings.window)) ?? own;
-    resolving.described.push({ tzid, line: rules.line, zone, own, isIana: real !== undefined, candidates });
-    return zone;
+    const description = { tzid, line: rules.line, zone, own, isIana: real !== undefined, candidates };
+    resolving.described.push(description);
+    return { zone, description };
   }
   const meant = real ?? firstZone(meanings, () => true);
   if (!meant)
@@ -161,8 +201,11 @@ function resolvedZone(
       `The time zone "${shownTzid(tzid)}" is unknown, and the feed does not describe it; its times were read as local times.`,
       resolving.firstUse(tzid),
     );
-  return meant;
+  return { zone: meant ?? null };
 }
+
+const candidatesFor = (meanings: readonly string[], { timezone, siteTimezone }: ZoneSettings): readonly string[] =>
+  [...meanings, timezone ?? [], siteTimezone, COMMON, Intl.supportedValuesOf('timeZone')].flat();
 
 /** The zone that the feed itself describes; undefined (with a problem) if the description cannot be expanded. */
 function ownZone(

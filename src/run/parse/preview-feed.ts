@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../codes.ts';
 import type { FeedCode } from '../../feed-codes.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import { AppError } from '../../error.ts';
-import type { Quirk } from '../../ical/read/profile.ts';
+import type { Quirk } from '../../ical/read/profile-table.ts';
 import type { Problem } from '../../problem.ts';
 import type { FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';

@@ -1,6 +1,6 @@
 import { grouped } from '../../count-in-words.ts';
 import { sentZone } from '../../contract/event-zone.ts';
-import { textOf, type Calendar } from '../../ical/read/calendar.ts';
+import { textOf, timezoneOf, type Calendar } from '../../ical/read/calendar.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import type { ProblemList } from '../../ical/read/problem-list.ts';
@@ -33,16 +33,15 @@ export function calendarTimes(
   settings: DraftSettings,
   problems: ProblemList,
 ): (occurrence: Occurrence, where: Where) => ShownTimes {
-  const named = namedForUtc(calendar, settings);
-  const ofUtc = zoneOfUtcTimes(calendar, named, settings);
+  const utcIn = zonesOfUtcTimes(calendar, settings);
   reportMissingZone(calendar, occurrences, settings, problems);
-  if (named === undefined && ofUtc !== UTC) reportUtc(occurrences, ofUtc, problems);
+  reportUtc(occurrences, utcIn, settings, problems);
   return (occurrence, where) => {
     const { zone } = occurrence;
     if (isAllDay(occurrence))
       return shownTimes(allDayFields(occurrence, localZones.get(zone) ?? zone), allDayFields(occurrence, zone));
-    const shownIn = zone === UTC ? ofUtc : (localZones.get(zone) ?? zone);
-    const knownIn = zone === UTC ? (named ?? UTC) : zone;
+    const { shownIn, knownIn } =
+      zone === UTC ? utcIn(occurrence) : { shownIn: localZones.get(zone) ?? zone, knownIn: zone };
     const isTwice = comesTwice(occurrence, shownIn);
     const fields = clockFields(occurrence, isTwice ? UTC : shownIn);
     if (shownIn.name !== null && fields.timezone !== shownIn.name)
@@ -62,33 +61,48 @@ const shownTimes = (fields: TimeFields, known: TimeFields): ShownTimes => ({
 });
 
 /** The zone that the source or the calendar names, if any. */
-function namedForUtc({ timezone: ofCalendar }: Calendar, { timezone }: DraftSettings): Zone | undefined {
+function namedForUtc(ofCalendar: string | null, { timezone }: DraftSettings): Zone | undefined {
   const name = timezone ?? zoneNameFromTzid(ofCalendar ?? '');
   return name === undefined ? undefined : namedZone(name);
+}
+
+/** The zone in which a time is shown, and the one known from the feed and the source's settings alone. */
+interface UtcZones {
+  readonly shownIn: Zone;
+  readonly knownIn: Zone;
 }
 
 /**
  * The zone in which UTC times are shown: the one that the source or the calendar names. If the feed has only UTC and no
  * zone, people expect local time: the site's zone. `utc_times: utc` keeps them all in UTC.
  */
-function zoneOfUtcTimes(
-  { events }: Calendar,
-  named: Zone | undefined,
-  { siteTimezone, utcTimes }: DraftSettings,
-): Zone {
-  if (utcTimes === 'utc') return UTC;
-  const namesZones = events.some(({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned');
-  return named ?? (namesZones ? undefined : namedZone(siteTimezone)) ?? UTC;
+function zonesOfUtcTimes(calendar: Calendar, settings: DraftSettings): (occurrence: Occurrence) => UtcZones {
+  const { siteTimezone, utcTimes } = settings;
+  const namesZones = calendar.events.some(({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned');
+  const unnamed = (namesZones ? undefined : namedZone(siteTimezone)) ?? UTC;
+  const known = new Map<string | null, UtcZones>();
+  return ({ event: { start } }) => {
+    const timezone = timezoneOf(calendar, start);
+    const before = known.get(timezone);
+    if (before) return before;
+    const named = namedForUtc(timezone, settings);
+    const zones = { shownIn: utcTimes === 'utc' ? UTC : (named ?? unnamed), knownIn: named ?? UTC };
+    known.set(timezone, zones);
+    return zones;
+  };
 }
 
 function reportMissingZone(
-  { timezone, timezones }: Calendar,
+  calendar: Calendar,
   occurrences: readonly Occurrence[],
   settings: DraftSettings,
   problems: ProblemList,
 ): void {
-  const count =
-    settings.timezone === undefined && timezone === null ? occurrences.filter(({ floating }) => floating).length : 0;
+  if (settings.timezone !== undefined) return;
+  const { timezones } = calendar;
+  const count = occurrences.filter(
+    ({ floating, event }) => floating && timezoneOf(calendar, event.start) === null,
+  ).length;
   const hint = timezones.size === 1 ? ` The feed describes ${[...timezones.keys()].join()}.` : '';
   const said =
     count === 1
@@ -101,8 +115,17 @@ function reportMissingZone(
     );
 }
 
-function reportUtc(occurrences: readonly Occurrence[], { name }: Zone, problems: ProblemList): void {
-  const count = occurrences.filter((occurrence) => occurrence.zone === UTC && !isAllDay(occurrence)).length;
+function reportUtc(
+  occurrences: readonly Occurrence[],
+  utcIn: (occurrence: Occurrence) => UtcZones,
+  { siteTimezone }: DraftSettings,
+  problems: ProblemList,
+): void {
+  const isUnnamed = (occurrence: Occurrence): boolean => {
+    const { knownIn, shownIn } = utcIn(occurrence);
+    return knownIn === UTC && shownIn !== UTC;
+  };
+  const count = occurrences.filter((each) => each.zone === UTC && !isAllDay(each) && isUnnamed(each)).length;
   const said =
     count === 1
       ? 'One event of the feed is given in UTC; it is'
@@ -110,7 +133,7 @@ function reportUtc(occurrences: readonly Occurrence[], { name }: Zone, problems:
   if (count > 0)
     problems.add(
       'times-utc',
-      `${said} shown in ${name}, the site's zone, because the feed names none. ` +
+      `${said} shown in ${siteTimezone}, the site's zone, because the feed names none. ` +
         'Set "timezone" for this source to show another zone, or "utc_times: ' +
         'utc" to leave UTC.',
     );

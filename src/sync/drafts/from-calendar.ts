@@ -3,7 +3,7 @@ import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import { isSeries } from '../../ical/occurrences/series.ts';
 import { extraTextOf } from '../../ical/read/extra-texts.ts';
-import type { Profile } from '../../ical/read/profile.ts';
+import type { Profile } from '../../ical/read/profile-table.ts';
 import { problemList, type OnlyCounted, type ProblemList } from '../../ical/read/problem-list.ts';
 import { endsBeforeStart } from '../../ical/occurrences/time-span.ts';
 import { instantFromWall } from '../../ical/times/zone.ts';
@@ -56,7 +56,7 @@ export function draftsFromCalendar(
   const timesOf = calendarTimes(calendar, expansion, settings, problems);
   const rules = rulesOf(settings);
   const read = expansion.occurrences.map((occurrence) =>
-    draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, timesOf }),
+    draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, timesOf }),
   );
   const { drafts, excluded, noEvents } = separated(read, () => leftOf(calendar, expansion, settings), settings);
   return {
@@ -235,7 +235,6 @@ function notPublic(event: CalendarEvent, { everything }: DraftSettings): string 
 interface DraftContext {
   readonly settings: DraftSettings;
   readonly rules: ReturnType<typeof rulesOf>;
-  readonly calendar: Calendar;
   readonly timesOf: ReturnType<typeof calendarTimes>;
 }
 
@@ -261,7 +260,6 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
     url,
     fingerprint: content.fingerprintAt(fingerprint),
   };
-  const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
   const texts = { uid: occurrence.event.uid, url, class: content.class };
   const ruled = context.rules(fields, texts);
   const draft = {
@@ -270,7 +268,7 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
     rungs,
     startsAt: occurrence.startsAt,
     endsAt: occurrence.endsAt,
-    state,
+    state: occurrence.event.status,
     fields: ruled.fields,
     ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
   };

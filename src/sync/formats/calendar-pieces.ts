@@ -9,7 +9,7 @@ export interface CalendarPieces {
   readonly count: number;
   /** A digest of everything outside of VEVENTs. */
   readonly frame: string;
-  /** A digest of the lines of an event, except its DTSTAMP. */
+  /** A digest of the lines of an event, except its DTSTAMP, and of the VCALENDAR that it is in. */
   readonly digestOf: (piece: Piece) => string;
   /** The calendar without the events that are not wanted. */
   readonly sections: (isWanted: (piece: Piece) => boolean) => readonly Section[];
@@ -22,11 +22,14 @@ export interface Piece {
   /** The number of its first line, and of the line behind it. */
   readonly line: number;
   readonly nextLine: number;
+  /** How many components begin or end before it, apart from VEVENTs: with the frame, this tells what it is in. */
+  readonly bounds: number;
   /** Null if it cannot be read on its own. */
   readonly uid: string | null;
 }
 
 const BEGIN = '\nBEGIN:VEVENT';
+const BOUNDS = /^(?:BEGIN|END)\s*[:;]/gim;
 const END = /\nEND:VEVENT[^\n]*(?:\n|$)/g;
 /** Such a return may end a line or be noise, so that lines cannot be counted without reading them. */
 const STRAY_RETURN = /\r(?!\n)/;
@@ -37,19 +40,21 @@ export function calendarPieces(text: string): CalendarPieces | null {
   const frame = createHash('sha1');
   const pieces: Piece[] = [];
   const found = new Map<string, Piece | null>();
-  let [last, nextLine] = [0, 1];
+  let [last, nextLine, bounds] = [0, 1, 0];
   for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, last - 1)) {
     const from = at + 1;
     END.lastIndex = from;
     const end = END.exec(text);
     const to = end ? END.lastIndex : 0;
     if (to === 0 || text.slice(from + 1, to).includes(BEGIN)) return null;
-    frame.update(text.slice(last, from));
+    const between = text.slice(last, from);
+    frame.update(between);
+    bounds += between.match(BOUNDS)?.length ?? 0;
     const line = nextLine + linesIn(text, last, from);
     nextLine = line + linesIn(text, from, to);
     last = to;
     const uid = CONTINUED.test(text.charAt(to)) ? null : uidOfSingle(text.slice(from, to));
-    const piece = { from, to, line, nextLine, uid };
+    const piece = { from, to, line, nextLine, bounds, uid };
     pieces.push(piece);
     if (uid !== null) found.set(uid, found.has(uid) ? null : piece);
   }
@@ -57,7 +62,7 @@ export function calendarPieces(text: string): CalendarPieces | null {
     single: new Map([...found].flatMap(([uid, piece]) => (piece ? [[uid, piece] as const] : []))),
     count: pieces.length,
     frame: frame.update(text.slice(last)).digest('base64').slice(0, DIGEST_CHARACTERS),
-    digestOf: ({ from, to }) => digestOfLines(text.slice(from, to)),
+    digestOf: ({ from, to, bounds: before }) => digestOfLines(`${before} ${text.slice(from, to)}`),
     sections: (isWanted) =>
       sectionsOf(
         text,

@@ -1,5 +1,5 @@
 import type { FeedCode } from '../../feed-codes.ts';
-import type { Profile } from '../../ical/read/profile.ts';
+import type { Profile } from '../../ical/read/profile-table.ts';
 import type { Problem } from '../../problem.ts';
 import type { DraftSettings, EventDraft, FeedReading } from '../model/draft.ts';
 

@@ -330,3 +330,101 @@ describe('the zone of a time', () => {
     ]);
   });
 });
+
+const at10 = (uid: string, zone = ''): readonly string[] => eventOf(`UID:${uid}`, `DTSTART${zone}:20270104T100000`);
+const local = (offset: string): readonly string[] => timezone('Local', [offset, offset, '19700101T000000']);
+const startsOf = (...calendars: readonly (readonly string[])[]): readonly string[] =>
+  readIcal(calendars.map((lines) => calendarOf(...lines)).join('')).occurrences.map((each) => each.slice(0, 22));
+
+const told = (...feeds: readonly string[]): readonly unknown[] =>
+  feeds
+    .flatMap((feed) => readIcal(feed).expansion.occurrences)
+    .map(({ event: { uid, status }, recurrenceId, startsAt, endsAt, zone, floating }) => {
+      const times = [recurrenceId, startsAt, endsAt, zone.name, floating];
+      return JSON.stringify([uid, status, ...times]);
+    })
+    .toSorted();
+
+describe('several VCALENDARs in one feed', () => {
+  it('a TZID means what its own one says', () => {
+    expect(
+      startsOf(
+        [...timezone('Local', ...BERLIN), ...at10('a', ';TZID=Local')],
+        [...local('-0500'), ...at10('b', ';TZID=Local')],
+        [...local('-0500'), ...at10('c', ';TZID=Local')],
+      ),
+    ).toEqual(['a 2027-01-04T09:00:00Z', 'b 2027-01-04T15:00:00Z', 'c 2027-01-04T15:00:00Z']);
+  });
+
+  it('a TZID that its own one does not describe means what the first one says that does', () => {
+    expect(
+      startsOf(at10('a', ';TZID=Local'), [...local('-0500'), ...at10('b', ';TZID=Local')], at10('c', ';TZID=Local')),
+    ).toEqual(['a 2027-01-04T15:00:00Z', 'b 2027-01-04T15:00:00Z', 'c 2027-01-04T15:00:00Z']);
+  });
+
+  it("floating times take its own X-WR-TIMEZONE, else the first one's", () => {
+    expect(
+      startsOf(
+        ['X-WR-TIMEZONE:Europe/Berlin', ...at10('a')],
+        ['X-WR-TIMEZONE:America/New_York', ...at10('b')],
+        at10('c'),
+      ),
+    ).toEqual(['a 2027-01-04T09:00:00Z', 'c 2027-01-04T09:00:00Z', 'b 2027-01-04T15:00:00Z']);
+  });
+
+  it("an instance that stands in another VCALENDAR than its series is in that one's zones", () => {
+    const [, moved] = readIcal(
+      calendarOf(...local('-0500'), ...eventOf('DTSTART;TZID=Local:20270104T100000', 'RRULE:FREQ=DAILY;COUNT=2')) +
+        calendarOf(
+          ...local('+0300'),
+          ...eventOf('RECURRENCE-ID;TZID=Local:20270105T180000', 'DTSTART;TZID=Local:20270105T120000'),
+        ),
+    ).occurrences;
+    expect(moved).toBe('a 20270105T100000 2027-01-05T09:00:00Z/2027-01-05T09:00:00Z');
+  });
+
+  it('of thousands, each with the same descriptions, none is worked out twice', () => {
+    const lines = [...timezone('Local', ...BERLIN), ...timezone('Europe/Berlin', ...BERLIN)];
+    const feed = Array.from({ length: 3_000 }, (_, at) => calendarOf(...lines, ...at10(`${at}`, ';TZID=Local')));
+    const { expansion, codes } = readIcal(feed.join(''));
+    expect([expansion.occurrences.length, expansion.zones.described.length, codes]).toEqual([3_000, 1, []]);
+  });
+
+  it('say together what each says alone, where it says all about its zones', () => {
+    const described = fc.constantFrom('-0500', '+0017', '+0300', '+0900');
+    const own = fc.record({
+      named: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Tokyo'),
+      local: described,
+      other: described,
+      method: fc.constantFrom('METHOD:CANCEL', 'METHOD:PUBLISH', 'X-NOTE:none'),
+      start: fc.constantFrom(
+        'DTSTART:20270104T100000',
+        'DTSTART;VALUE=DATE:20270104',
+        'DTSTART;TZID=Local:20270104T100000',
+        'DTSTART;TZID=Other:20270104T100000',
+        'DTSTART:20270104T100000Z',
+      ),
+      more: fc.constantFrom(
+        'X-NOTE:once',
+        'RRULE:FREQ=DAILY;COUNT=3',
+        'RDATE;TZID=Other:20270301T100000,20270302T100000',
+        'RDATE;VALUE=PERIOD:20270301T100000/PT3H',
+        'RRULE:FREQ=DAILY;COUNT=3\r\nEXDATE;TZID=Local:20270105T100000',
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(own, { minLength: 1, maxLength: 5 }), (calendars) => {
+        const texts = calendars.map(({ named, local: offset, other, method, start, more }, index) =>
+          calendarOf(
+            method,
+            `X-WR-TIMEZONE:${named}`,
+            ...local(offset),
+            ...timezone('Other', [other, other, '19700101T000000']),
+            ...eventOf(`UID:${index}`, start, more),
+          ),
+        );
+        expect(told(texts.join(''))).toEqual(told(...texts));
+      }),
+    );
+  });
+});

@@ -16,3 +16,17 @@ test.each<[what: string, text: string, single: readonly string[] | undefined]>([
   const pieces = calendarPieces(text);
   expect(pieces && [...pieces.single.keys()]).toEqual(single ?? null);
 });
+
+const digestIn = (text: string): string | undefined => {
+  const pieces = calendarPieces(text);
+  const piece = pieces?.single.get('2');
+  return piece && pieces?.digestOf(piece);
+};
+
+test('an event that goes to another VCALENDAR is no longer the same', () => {
+  const before = calendar(event('1'), event('2')) + calendar(event('3'));
+  const after = calendar(event('1')) + calendar(event('2'), event('3'));
+  expect(calendarPieces(after)?.frame).toBe(calendarPieces(before)?.frame);
+  expect(digestIn(after)).not.toBe(digestIn(before));
+  expect(digestIn(calendar(event('2'), event('1')) + calendar(event('3')))).toBe(digestIn(before));
+});

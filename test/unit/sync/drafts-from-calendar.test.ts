@@ -550,6 +550,39 @@ describe('what is published', () => {
     expect(readingOf(['METHOD:CANCEL', ...eventOf(START, 'SUMMARY:x')]).drafts[0]?.state).toBe('cancelled');
   });
 
+  it.each([
+    ['METHOD:CANCEL', 'METHOD:PUBLISH', ['cancelled', 'confirmed']],
+    ['METHOD:PUBLISH', 'METHOD:CANCEL', ['confirmed', 'cancelled']],
+    ['METHOD:CANCEL', 'X-NOTE:no method', ['cancelled', 'confirmed']],
+  ])('%s in one VCALENDAR and %s in the next are each of their own events', (first, second, states) => {
+    const feed =
+      calendarOf(first, ...eventOf('UID:c', START, 'SUMMARY:c')) +
+      calendarOf(second, ...eventOf('UID:d', START, 'SUMMARY:d', 'STATUS:CONFIRMED'));
+    expect(draftsOf(parseCalendar(feed).value, SETTINGS).drafts.map(({ state }) => state)).toEqual(states);
+  });
+
+  it('times in UTC are shown in the zone that their own VCALENDAR names', () => {
+    const named = ['Europe/Berlin', 'America/New_York'].map((zone) =>
+      calendarOf(`X-WR-TIMEZONE:${zone}`, ...eventOf(`UID:${zone}`, 'DTSTART:20260501T160000Z', 'SUMMARY:x')),
+    );
+    const { drafts } = draftsOf(parseCalendar(named.join('')).value, SETTINGS);
+    expect(drafts.map(({ fields }) => [fields.start_date, fields.timezone])).toEqual([
+      ['2026-05-01 12:00:00', 'America/New_York'],
+      ['2026-05-01 18:00:00', 'Europe/Berlin'],
+    ]);
+  });
+
+  it('an instance that METHOD:CANCEL cancels keeps the words of its series', () => {
+    const feed =
+      calendarOf(...eventOf(START, 'SUMMARY:Choir', 'RRULE:FREQ=DAILY;COUNT=2')) +
+      calendarOf('METHOD:CANCEL', ...eventOf('RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000'));
+    const { drafts } = draftsOf(parseCalendar(feed).value, SETTINGS);
+    expect(drafts.map(({ state, fields }) => [state, fields.title])).toEqual([
+      ['confirmed', 'Choir'],
+      ['cancelled', 'Choir'],
+    ]);
+  });
+
   it('a bare cancellation keeps the words of its series', () => {
     const { drafts } = readingOf([
       ...eventOf(START, 'SUMMARY:Choir', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'),

@@ -35,7 +35,11 @@ interface Made {
   readonly title: string;
   readonly lines: readonly string[];
   readonly time: (typeof TIMES)[number];
+  /** The VCALENDAR that it is in, of a stream of several. */
+  readonly calendar: (typeof CALENDARS)[number];
 }
+
+const CALENDARS = [0, 0, 0, 0, 1, 2] as const;
 
 const TIMES = ['zoned', 'zoned', 'zoned', 'zoned', 'zoned', 'zoned', 'utc', 'date', 'floating', 'foreign'] as const;
 const LINES = [
@@ -75,6 +79,7 @@ const made: fc.Arbitrary<Made> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom(...ODD_LINES).map((line) => [line]) },
   ),
   time: fc.constantFrom(...TIMES),
+  calendar: fc.constantFrom(...CALENDARS),
 });
 const plain: fc.Arbitrary<Made> = fc.record({
   uid: fc.constantFrom(...UIDS),
@@ -82,11 +87,12 @@ const plain: fc.Arbitrary<Made> = fc.record({
   title: fc.constantFrom('Jazz', 'Kino', 'Żurek', 'Poetry', 'Talk'),
   lines: fc.uniqueArray(fc.constantFrom(...LINES), { maxLength: 2 }),
   time: fc.constantFrom('zoned', 'zoned', 'zoned', 'zoned', 'utc', 'date'),
+  calendar: fc.constantFrom(...CALENDARS),
 });
 
 type Edit =
   | { readonly kind: 'add'; readonly event: Made; readonly at: number }
-  | { readonly kind: 'drop' | 'swap' | 'stamp'; readonly at: number }
+  | { readonly kind: 'drop' | 'swap' | 'stamp' | 'transfer'; readonly at: number }
   | { readonly kind: 'retitle'; readonly at: number; readonly title: string }
   | { readonly kind: 'move'; readonly at: number; readonly days: number }
   | { readonly kind: 'frame' | 'renew' };
@@ -103,7 +109,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ kind: fc.constantFrom('drop' as const, 'swap' as const, 'stamp' as const), at }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('drop' as const, 'swap' as const, 'stamp' as const, 'transfer' as const),
+      at,
+    }),
   },
   {
     weight: 5,
@@ -177,6 +186,17 @@ const START: Readonly<Record<Made['time'], (day: number) => string>> = {
 };
 
 const textOf = (events: readonly Made[], head: string, stamp: number): string =>
+  [head, 'METHOD:CANCEL', 'X-WR-TIMEZONE:Asia/Tokyo']
+    .map((own, calendar) =>
+      calendarOf(
+        events.filter((event) => event.calendar === calendar),
+        own,
+        stamp,
+      ),
+    )
+    .join('');
+
+const calendarOf = (events: readonly Made[], head: string, stamp: number): string =>
   [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -205,6 +225,7 @@ function edited(events: readonly Made[], change: Edit): readonly Made[] {
   const index = change.at % events.length;
   const event = events[index]!;
   if (change.kind === 'drop') return events.toSpliced(index, 1);
+  if (change.kind === 'transfer') return events.with(index, { ...event, calendar: event.calendar === 1 ? 0 : 1 });
   if (change.kind === 'swap') return [...events.slice(index), ...events.slice(0, index)];
   if (change.kind === 'retitle') return events.with(index, { ...event, title: change.title });
   return change.kind === 'move' ? events.with(index, { ...event, day: event.day + change.days }) : events;
