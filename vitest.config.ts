@@ -50,7 +50,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     maxWorkers: Math.max(FILES_AT_ONCE, availableParallelism() - 1),
     projects: [
-      ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], ...shared }),
+      ring('unit', 600_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], ...shared }),
       ring('contract', 120_000, { ...onDatabase, ...shared }),
       ring('integration', 120_000, { ...onDatabase, ...shared }),
       ring('e2e', 300_000, onDatabase),

@@ -408,7 +408,7 @@ test('the plan from the changed part of a feed is the plan from the whole', () =
         now += hours * 3_600_000;
       }
     }),
-    { numRuns: repetitions(400) },
+    { numRuns: repetitions(200) },
   );
   // Else the law says nothing.
   expect(tally.parts).toBeGreaterThan(tally.plans / 5);
