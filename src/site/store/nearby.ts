@@ -58,13 +58,17 @@ export async function nearby(
 
 /**
  * The condition that events are at a venue whose coordinates are known, or that they are not. Events tell it of all their
- * venues, whoever may read these; only where there are others, the venues themselves are looked at.
+ * venues, whoever may read these: those that tell too much are selected first, so that an index still has the others.
  */
 async function areLocated(db: Queryable, wanted: boolean, known: Sql): Promise<Sql> {
-  const { rows } = await sql`select from site.venues where geo_lat is not null and not (${known}) limit 1`.execute(db);
-  if (rows.length === 0) return sql`located = ${wanted}`;
-  const isKnown = sql`located and exists (select from site.venues where venues.id = any (events.venue_ids) and ${known})`;
-  return wanted ? isKnown : sql`not (${isKnown})`;
+  const { rows: hidden } = await sql<{ id: number }>`
+    select id from site.venues where geo_lat is not null and not (${known})`.execute(db);
+  if (hidden.length === 0) return sql`located = ${wanted}`;
+  const { rows } = await sql<{ id: number }>`
+    select id from site.events where ${atOneOf(hidden.map(({ id }) => id))}
+      and not exists (select from site.venues where venues.id = any (events.venue_ids) and ${known})`.execute(db);
+  const telling = rows.map(({ id }) => id);
+  return wanted ? sql`(located and id <> all (${telling}))` : sql`(not located or id = any (${telling}))`;
 }
 
 /** The condition that an event is at one of some venues. */
