@@ -20,7 +20,8 @@ export interface ZonesIn extends Pick<Calendar, 'timezone' | 'timezones' | 'obje
  * thousands of VCALENDARs of one event each.
  */
 export function zonesIn(holders: readonly EventHolder[], problems: ProblemList): ZonesIn {
-  const { timezones, byCalendar } = timezonesIn(holders, problems);
+  const tellTooMany = toldOnce(problems);
+  const { timezones, byCalendar } = timezonesIn(holders, problems, tellTooMany);
   const objects: ObjectZones[] = [];
   const [indexes, objectsOf] = [new Map<string, number>(), new Map<Component, number>()];
   const calendars = new Set(holders.map(({ calendar }) => calendar));
@@ -31,7 +32,10 @@ export function zonesIn(holders: readonly EventHolder[], problems: ProblemList):
     const zones = { timezone: own === timezone ? null : own, timezones: new Map(others) };
     if (zones.timezone === null && others.length === 0) continue;
     const key = JSON.stringify([zones.timezone, ...others.map(([, { line }]) => line)]);
-    if (!indexes.has(key) && objects.length >= OBJECTS_MAX) continue;
+    if (!indexes.has(key) && objects.length >= TIMEZONES_MAX) {
+      tellTooMany(calendar.line);
+      continue;
+    }
     const index = indexes.get(key) ?? objects.push(zones) - 1;
     indexes.set(key, index);
     objectsOf.set(calendar, index);
@@ -39,8 +43,23 @@ export function zonesIn(holders: readonly EventHolder[], problems: ProblemList):
   return { timezone, timezones, objects, objectOf: (calendar) => objectsOf.get(calendar) };
 }
 
-// To find out which zone one means may take long; what further ones say otherwise is ignored.
-const OBJECTS_MAX = 2_000;
+/** To find out which zone a description means may take long. */
+const TIMEZONES_MAX = 2_000;
+
+/** Says of the first line from which on no more is taken in that the feed says too much of zones. */
+function toldOnce(problems: ProblemList): (line: number) => void {
+  let isTold = false;
+  return (line) => {
+    if (!isTold)
+      problems.add(
+        'timezones-too-many',
+        `The feed describes time zones in more than ${TIMEZONES_MAX} ways; ` +
+          'from here on a new one is not used, and what the feed says first of the zone is.',
+        { line },
+      );
+    isTold = true;
+  };
+}
 
 interface Timezones {
   /** The first description of each TZID. */
@@ -48,7 +67,11 @@ interface Timezones {
   readonly byCalendar: ReadonlyMap<Component, ReadonlyMap<string, TimezoneRules>>;
 }
 
-function timezonesIn(holders: readonly EventHolder[], problems: ProblemList): Timezones {
+function timezonesIn(
+  holders: readonly EventHolder[],
+  problems: ProblemList,
+  tellTooMany: (line: number) => void,
+): Timezones {
   const timezones = new Map<string, TimezoneRules>();
   const byCalendar = new Map<Component, Map<string, TimezoneRules>>();
   const rulesOf = rulesReader();
@@ -59,6 +82,7 @@ function timezonesIn(holders: readonly EventHolder[], problems: ProblemList): Ti
         problems.add('timezone-unreadable', 'This VTIMEZONE has no TZID or no offsets and is not used.', {
           line: timezone.line,
         });
+      if (rules === undefined) tellTooMany(timezone.line);
       if (!rules) continue;
       const own = byCalendar.get(calendar) ?? new Map<string, TimezoneRules>();
       byCalendar.set(calendar, own);
@@ -68,8 +92,6 @@ function timezonesIn(holders: readonly EventHolder[], problems: ProblemList): Ti
   }
   return { timezones, byCalendar };
 }
-
-const TIMEZONES_MAX = 2_000;
 
 /** Reads each VTIMEZONE once, however often it is repeated: null if unusable, undefined if there are too many. */
 function rulesReader(): (timezone: Component) => TimezoneRules | null | undefined {

@@ -200,6 +200,26 @@ describe('the zone of a time', () => {
     expect(zoneOfFirst(...lines)).toEqual(result);
   });
 
+  it('of very many descriptions, those after the first 2000 are not used, which is said once', () => {
+    const calendars = Array.from({ length: 2_003 }, (_, at) => {
+      const offset = `+${String(Math.floor(at / 60) % 12).padStart(2, '0')}${String(at % 60).padStart(2, '0')}`;
+      return calendarOf(
+        'BEGIN:VTIMEZONE',
+        'TZID:Own',
+        'BEGIN:STANDARD',
+        `DTSTART:${1900 + Math.floor(at / 720)}0101T000000`,
+        `TZOFFSETFROM:${offset}`,
+        `TZOFFSETTO:${offset}`,
+        'END:STANDARD',
+        'END:VTIMEZONE',
+        ...eventOf(`UID:${at}`, 'DTSTART;TZID=Own:20260701T120000'),
+      );
+    });
+    const { codes, occurrences } = readIcal(calendars.join(''), { window });
+    expect(codes.filter((code) => code === 'timezones-too-many')).toHaveLength(1);
+    expect(occurrences).toHaveLength(2_003);
+  });
+
   it('of very many, those after the first 2000 float, which is said once', () => {
     const zones = Array.from({ length: 2_003 }, (_, at) => `/maker-${at}/Europe/Lisbon`);
     const lines = zones.flatMap((tzid, at) => eventOf(`UID:${at}`, `DTSTART;TZID=${tzid}:20260701T120000`));
