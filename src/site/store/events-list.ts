@@ -150,6 +150,9 @@ function plainConditions({
   };
 }
 
+const LINKED = { venues: 'venue', organizers: 'organizer', events: 'post_parent' } as const;
+type LinkedTable = keyof typeof LINKED;
+
 /** Nobody finds an event by a venue or an organizer that it does not show them. All that are named must exist. */
 async function linkedConditions(
   db: Queryable,
@@ -162,29 +165,15 @@ async function linkedConditions(
     organizers: [...new Set(within(organizer))],
     events: parent === undefined ? [] : within([parent]),
   };
-  const names = { venues: 'venue', organizers: 'organizer', events: 'post_parent' } as const;
-  const tables = (['venues', 'organizers', 'events'] as const).filter((table) => wanted[table].length > 0);
-  const idsOf = (table: (typeof tables)[number], conditions: readonly Sql[]): Promise<readonly number[]> => {
-    const where = allOf([sql`id = any (${wanted[table]})`, ...conditions]);
-    return foundAt(
-      kept,
-      JSON.stringify([conditions.length === 0 ? 'existing' : 'readable', table, wanted[table]]),
-      async () => {
-        const { rows } = await sql<{ id: number }>`select id from ${sql.ref(`site.${table}`)} where ${where}`.execute(
-          db,
-        );
-        return rows.map(({ id }) => id);
-      },
-      table === 'events' ? 'everything' : 'parts',
-    );
-  };
-  const shown: Partial<Record<(typeof tables)[number], readonly number[]>> = {};
+  const shown: Partial<Record<LinkedTable, readonly number[]>> = {};
   const wrong: string[] = [];
-  for (const table of tables) {
-    const ids = await idsOf(table, readable(caller));
-    shown[table] = ids;
-    if (ids.length < wanted[table].length && (await idsOf(table, [])).length < wanted[table].length)
-      wrong.push(names[table]);
+  for (const table of ['venues', 'organizers', 'events'] as const) {
+    const ids = wanted[table];
+    if (ids.length === 0) continue;
+    const found = await foundIds(db, table, ids, readable(caller), kept);
+    shown[table] = found;
+    if (found.length < ids.length && (await foundIds(db, table, ids, [], kept)).length < ids.length)
+      wrong.push(LINKED[table]);
   }
   if (wrong.length > 0) throw invalidParams(...wrong);
   return {
@@ -195,6 +184,25 @@ async function linkedConditions(
     params: [...listParam('venue', venue), ...listParam('organizer', organizer)],
   };
 }
+
+/** Those of some ids that exist, under further conditions. */
+const foundIds = (
+  db: Queryable,
+  table: LinkedTable,
+  ids: readonly number[],
+  conditions: readonly Sql[],
+  kept: KeptAt | undefined,
+): Promise<readonly number[]> =>
+  foundAt(
+    kept,
+    JSON.stringify([conditions.length === 0 ? 'existing' : 'readable', table, ids]),
+    async () => {
+      const { rows } = await sql<{ id: number }>`
+        select id from ${sql.ref(`site.${table}`)} where ${allOf([sql`id = any (${ids})`, ...conditions])}`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+    table === 'events' ? 'everything' : 'parts',
+  );
 
 /** Events with one of some terms, or of the categories below them. All of the terms must exist. */
 async function termCondition(
