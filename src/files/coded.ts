@@ -1,5 +1,5 @@
 import { digestOf, namesTag } from '../etag.ts';
-import { codingFor, encoded, tagIn, tagsOf, type Coding } from './content-coding.ts';
+import { codingFor, encoded, inEachCoding, tagIn, tagsOf } from './content-coding.ts';
 
 /** What is sent often. A text is compressed once for all who accept that, as soon as it is known to be worth it. */
 export interface Coded {
@@ -28,8 +28,7 @@ export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { read
   const digest = digestOf(plain);
   const tags = tagsOf(digest);
   const isPacked = PACKED.test(always['content-type']);
-  const known = new Map<Coding, Promise<Sent>>();
-  const send = async (coding: Coding): Promise<Sent> => {
+  const sentIn = inEachCoding(async (coding): Promise<Sent> => {
     const body = coding === 'identity' ? plain : new Uint8Array(await encoded(plain, coding));
     const unchanged = { ...always, etag: tagIn(digest, coding), ...(!isPacked && { vary: 'Accept-Encoding' }) };
     const headers = {
@@ -38,16 +37,7 @@ export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { read
       ...(coding !== 'identity' && { 'content-encoding': coding }),
     };
     return { body, headers, unchanged };
-  };
-  const sentIn = (coding: Coding): Promise<Sent> => {
-    const former = known.get(coding);
-    if (former) return former;
-    const sent = send(coding);
-    known.set(coding, sent);
-    // Whoever asks next tries again.
-    sent.catch(() => known.delete(coding));
-    return sent;
-  };
+  });
   return {
     octets: plain.length,
     answer: async ({ method, headers }, isRare = false) => {

@@ -55,3 +55,16 @@ export const brotliLevel = (level: number, octets: number) => ({
 export async function encoded(text: Uint8Array, coding: 'gzip' | 'br'): Promise<Uint8Array> {
   return coding === 'br' ? promisify(brotliCompress)(text, brotliLevel(5, text.length)) : promisify(gzip)(text);
 }
+
+/** What `make` makes for a coding, made once for all who ask for that; where it fails, whoever asks next tries again. */
+export function inEachCoding<T>(make: (coding: Coding) => Promise<T>): (coding: Coding) => Promise<T> {
+  const known = new Map<Coding, Promise<T>>();
+  return (coding) => {
+    const former = known.get(coding);
+    if (former) return former;
+    const made = make(coding);
+    known.set(coding, made);
+    made.catch(() => known.delete(coding));
+    return made;
+  };
+}

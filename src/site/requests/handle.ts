@@ -2,6 +2,7 @@ import { api } from '../../contract/api.ts';
 import type { AtOnce } from '../../contract/arg.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Queryable } from '../../db/database.ts';
+import { CODED_FACTOR } from '../../files/coded.ts';
 import { authenticate, throttlesForCredentials } from '../users/authenticate.ts';
 import { runBatch } from './batch.ts';
 import { networkOf } from '../throttle.ts';
@@ -15,7 +16,7 @@ import { problemOutcome, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from '../../request-bytes.ts';
 import { bodyParams, queryParams, valueParams } from './request-params.ts';
 import { outcomeTo, type Asked, type Reach } from './outcome-to.ts';
-import { badCallback, inOnePiece, isCallback, lengthOf, rendered, respond, type Rendered } from './respond.ts';
+import { badCallback, isCallback, lengthOf, rendered, respond, sentOften, type Rendered } from './respond.ts';
 import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
 import { siteRevision } from '../store/turn.ts';
@@ -133,10 +134,10 @@ export function openRest({
     revision: revisionIfKnown,
     now,
     moment: () => String(minute()),
-    sizeOf: ({ tag, content }) => (tag === undefined ? undefined : lengthOf(content)),
+    sizeOf: ({ digest, content }) => (digest === undefined ? undefined : lengthOf(content) * CODED_FACTOR),
     bytesMax: KEPT_BYTES_MAX,
     onceMax: KEPT_ONCE_MAX,
-    again: inOnePiece,
+    again: sentOften,
   });
   const answer: RestSite['answer'] = async ({ method, url, body }, caller, asking = {}) => {
     const { peer = '', atOnce, isAsKnown, confirm } = asking;

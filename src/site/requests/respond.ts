@@ -1,5 +1,6 @@
 import { statusOfCode } from '../../contract/problem-codes.ts';
-import { namesTag, tagOf } from '../../etag.ts';
+import { namesTag } from '../../etag.ts';
+import { codingFor, encoded, inEachCoding, tagIn, tagsOf, type Coding } from '../../files/content-coding.ts';
 import type { Caller, SiteSettings } from '../context.ts';
 import type { Outcome } from './outcome.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
@@ -26,8 +27,10 @@ export interface Rendered {
   /** JSON as bytes, of which pages share those of their events; other answers that nobody comes back to as a text. */
   readonly content: string | WrittenBytes['pieces'];
   readonly headers: Readonly<Record<string, string>>;
-  /** The ETag of what can be read again. */
-  readonly tag: string | undefined;
+  /** What identifies what can be read again. */
+  readonly digest: string | undefined;
+  /** The content in a coding, of what is asked for often. */
+  readonly inCoding?: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** An outcome as it is sent, with the headers of real sites. */
@@ -38,32 +41,52 @@ export async function rendered(outcome: Outcome, form: Form): Promise<Rendered> 
   // An envelope of what went wrong is none to come back to.
   if (!isTagged) {
     const content = isPlain(form) ? await jsonPieces(body) : textOf(body, form);
-    return { status, content, headers: all, tag: undefined };
+    return { status, content, headers: all, digest: undefined };
   }
   const { pieces, digest } = isPlain(form) ? await writtenJson(body) : writtenText(textOf(body, form));
-  const tag = tagOf(digest);
-  return { status, content: pieces, headers: { ...all, ETag: tag }, tag };
+  return { status, content: pieces, headers: all, digest };
 }
 
-/** The HTTP answer to a request, without a body to HEAD: 304 if the client already has it. */
-export function respond(request: Request, { status, content, headers, tag }: Rendered, isHead: boolean): Response {
-  const origin = request.headers.get('origin');
-  const all = origin === null ? headers : { ...headers, ...corsHeaders(origin) };
-  if (tag !== undefined && namesTag(request.headers.get('if-none-match'), [tag])) {
-    const { 'Content-Type': _, ...unchanged } = all;
+/**
+ * The HTTP answer to a request, without a body to HEAD: 304 if the client already has it, in whatever coding. What is
+ * asked for often is compressed.
+ */
+export async function respond(request: Request, made: Rendered, isHead: boolean): Promise<Response> {
+  const { status, content, digest, inCoding } = made;
+  const coding = inCoding ? codingFor(request.headers.get('accept-encoding'), lengthOf(content)) : 'identity';
+  const headers = headersOf(request, made, coding);
+  if (digest !== undefined && namesTag(request.headers.get('if-none-match'), tagsOf(digest))) {
+    const { 'Content-Type': _, 'Content-Encoding': __, ...unchanged } = headers;
     return new Response(null, { status: 304, headers: unchanged });
   }
-  if (isHead) return new Response(null, { status, headers: all });
-  return new Response(typeof content === 'string' ? content : joined(content), { status, headers: all });
+  if (isHead) return new Response(null, { status, headers });
+  if (inCoding && coding !== 'identity') return new Response(await inCoding(coding), { status, headers });
+  return new Response(typeof content === 'string' ? content : joined(content), { status, headers });
+}
+
+function headersOf(request: Request, { headers, digest }: Rendered, coding: Coding): Record<string, string> {
+  const origin = request.headers.get('origin');
+  return {
+    ...headers,
+    ...(digest !== undefined && { ETag: tagIn(digest, coding) }),
+    ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+    ...(origin !== null && corsHeaders(origin)),
+  };
 }
 
 /** How long an answer is. */
 export const lengthOf = (content: Rendered['content']): number =>
   typeof content === 'string' ? content.length : content.reduce((all, { length }) => all + length, 0);
 
-/** The same, as it is sent at once. */
-export const inOnePiece = (made: Rendered): Rendered =>
-  typeof made.content === 'string' ? made : { ...made, content: [joined(made.content)] };
+/** The same, as it is sent to many: at once, and compressed for those who accept that. */
+export function sentOften(made: Rendered): Rendered {
+  if (typeof made.content === 'string') return made;
+  const plain = joined(made.content);
+  const inCoding = inEachCoding(async (coding) =>
+    coding === 'identity' ? plain : new Uint8Array(await encoded(plain, coding)),
+  );
+  return { ...made, content: [plain], inCoding };
+}
 
 const joined = (pieces: WrittenBytes['pieces']): Uint8Array<ArrayBuffer> =>
   pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
@@ -102,7 +125,7 @@ function commonHeaders({ settings, caller }: Form): Record<string, string> {
     Link: `<${rootOf(settings)}>; rel="https://api.w.org/"`,
     'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, ETag, Link',
     'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
-    Vary: 'Origin, Authorization',
+    Vary: 'Origin, Authorization, Accept-Encoding',
     // Without this a cache would guess how long the answer is fresh; now it revalidates with the ETag.
     'Cache-Control': caller ? 'no-cache, must-revalidate, max-age=0, no-store, private' : 'no-cache',
     ...(caller && { Expires: 'Wed, 11 Jan 1984 05:00:00 GMT' }),

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
 import { emptyTrash, publishDue } from '../../../src/site/store/housekeeping.ts';
@@ -118,6 +119,49 @@ test('nothing is kept of what rights or a password show', async () => {
   expect((await read(`/events/${id}`)).status).toBe(403);
 });
 
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+async function plainTextOf(answer: Response): Promise<string> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const decode = DECODERS[answer.headers.get('content-encoding') ?? ''];
+  return String(decode && bytes.length > 0 ? decode(bytes) : bytes);
+}
+
+test('what is asked for again is sent compressed to who accepts that, and has a tag for each coding', async () => {
+  await make({ description: 'Every Wednesday until 6 March. '.repeat(100) });
+  const ask = (accepted: string, more: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Response> => {
+    const url = `${site.settings.publicUrl}/api/calendar/events/v1/events?_=compressed`;
+    return site.handle(new Request(url, { method, headers: { 'accept-encoding': accepted, ...more } }));
+  };
+  const first = await ask('br, gzip');
+  const [plain, tags] = [await first.text(), [first.headers.get('etag') ?? '']];
+  expect([first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([
+    null,
+    'Origin, Authorization, Accept-Encoding',
+  ]);
+  for (const coding of ['br', 'gzip']) {
+    const [again, head] = [await ask(coding), await ask(coding, {}, 'HEAD')];
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(again.headers));
+    expect([again.headers.get('content-encoding'), again.headers.get('vary')]).toEqual([
+      coding,
+      first.headers.get('vary'),
+    ]);
+    tags.push(again.headers.get('etag') ?? '');
+    expect((await again.clone().arrayBuffer()).byteLength).toBeLessThan(plain.length / 2);
+    expect(await plainTextOf(again)).toBe(plain);
+  }
+  expect((await ask('identity')).headers.get('content-encoding')).toBe(null);
+  expect(new Set(tags).size).toBe(3);
+  for (const tag of tags) {
+    const unchanged = await ask('br', { 'if-none-match': tag });
+    expect([unchanged.status, unchanged.headers.has('content-encoding'), await unchanged.text()]).toEqual([
+      304,
+      false,
+      '',
+    ]);
+  }
+});
+
 /** Ways to ask for one thing: method, query and headers. */
 const WAYS: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
   ['GET', '', {}],
@@ -146,7 +190,9 @@ test('however strangers ask, they are answered as if nothing had been kept of wh
   const ask = async (path: string, [method, query, headers]: (typeof WAYS)[number]): Promise<unknown> => {
     const url = `${site.settings.publicUrl}/api/calendar/events/v1${path}${query}`;
     const answer = await site.handle(new Request(url, { method, headers }), undefined, '192.0.2.1');
-    return [path, query, answer.status, Object.fromEntries(answer.headers), await answer.text()];
+    const { etag, 'content-encoding': coding, ...others } = Object.fromEntries(answer.headers);
+    const plainTag = coding === undefined ? etag : etag?.replace(`-${coding}"`, '"');
+    return [path, query, answer.status, { ...others, etag: plainTag }, await plainTextOf(answer)];
   };
   const forgetKept = (): Promise<unknown> => sql`update site.revision set value = value + 1`.execute(site.db);
   for (const path of paths) {
