@@ -188,18 +188,29 @@ function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezo
     end_at: new Date(times.endAt),
     timezone: times.timezone,
     all_day: times.allDay,
-    ...(former && { previous_start: previousStart(former, times.startAt) }),
+    ...(former && { previous_start: previousStart(former, times) }),
   };
 }
 
-/** The start that was announced first, however often an event is moved; '' again if it is moved back there. */
-function previousStart(former: EventRow, startAt: number): string {
-  if (former.status !== 'publish' || startAt === former.start_at.getTime()) return former.previous_start;
-  const announced =
-    former.previous_start ||
-    dateWithOffset(former.start_wall, wallFromInstant(former.start_at.getTime(), 'UTC'), former.timezone);
-  return Date.parse(announced) === startAt ? '' : announced;
+/**
+ * The start that was announced first, however often an event is moved; '' again if it is moved back there. Of an
+ * all-day event it is a day.
+ */
+function previousStart(former: EventRow, times: EventTimes): string {
+  if (former.status !== 'publish' || times.startAt === former.start_at.getTime()) return former.previous_start;
+  const announced = former.previous_start || announcedStart(former);
+  return isStart(announced, times) ? '' : announced;
 }
+
+const announcedStart = ({ start_wall, start_at, timezone, all_day }: EventRow): string =>
+  all_day
+    ? start_wall.slice(0, DAY_LENGTH)
+    : dateWithOffset(start_wall, wallFromInstant(start_at.getTime(), 'UTC'), timezone);
+
+const isStart = (announced: string, { startWall, startAt, allDay }: EventTimes): boolean =>
+  announced.length === DAY_LENGTH ? allDay && startWall.startsWith(announced) : Date.parse(announced) === startAt;
+
+const DAY_LENGTH = '2027-01-10'.length;
 
 const timesOf = (row: EventRow): EventTimes => ({
   startWall: row.start_wall,

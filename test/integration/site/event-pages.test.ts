@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
 import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
 import { DAY_MS } from '../../../src/time.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
@@ -46,6 +47,17 @@ const words = async (path: string): Promise<string> =>
     .replace(/<\/?bdi>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
+
+const evening = (date: string): object => ({
+  start_date: `2026-12-${date} 19:00`,
+  end_date: `2026-12-${date} 21:30`,
+  all_day: false,
+});
+const day = (date: string): object => ({
+  start_date: `2026-12-${date} 00:00`,
+  end_date: `2026-12-${date} 23:59:59`,
+  all_day: true,
+});
 
 beforeAll(async () => {
   site = await builtinSite();
@@ -263,6 +275,42 @@ describe('an event that is moved', () => {
     expect(await words('/event/moving/')).not.toContain('has been moved');
     await change('moving', { venue: [{ venue: 'Rehearsal Room' }] });
     expect(await words('/event/moving/')).toMatch(/moved\. It was first announced at Teatr Mały ?\./);
+  });
+
+  test.each<[name: string, was: object, is: object, announced: string, previousStartDate: string]>([
+    ['all day', day('05'), day('06'), 'Saturday, 5 December 2026', '2026-12-05'],
+    ['all day, to an hour', day('05'), evening('06'), 'Saturday, 5 December 2026', '2026-12-05'],
+    [
+      'from an hour, to all day',
+      evening('05'),
+      day('06'),
+      'Saturday, 5 December 2026, 19:00',
+      '2026-12-05T19:00:00+01:00',
+    ],
+    [
+      'from an hour to all of its day',
+      evening('05'),
+      day('05'),
+      'Saturday, 5 December 2026, 19:00',
+      '2026-12-05T19:00:00+01:00',
+    ],
+  ])('%s, says for when it was announced, in words and data', async (name, was, is, announced, previousStartDate) => {
+    const slug = name.replaceAll(/\W+/g, '-');
+    await make(slug, was);
+    await change(slug, is);
+    expect(await words(`/event/${slug}/`)).toContain(`It was first announced for ${announced}.`);
+    expect((await page(`/event/${slug}/`)).html).toContain(`"previousStartDate":"${previousStartDate}"`);
+    await change(slug, was);
+    expect(await words(`/event/${slug}/`)).not.toContain('has been moved');
+  });
+
+  test('all day, before days were kept, says for which day it was announced', async () => {
+    await make('kept-before', day('05'));
+    await change('kept-before', day('06'));
+    await sql`update site.events set previous_start = '2026-12-05T00:00:00+01:00' where slug = 'kept-before'`.execute(
+      site.db,
+    );
+    expect(await words('/event/kept-before/')).toContain('It was first announced for Saturday, 5 December 2026.');
   });
 
   test('by its feed alone says when its series has it', async () => {

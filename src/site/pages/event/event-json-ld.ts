@@ -6,6 +6,7 @@ import { textFromHtml } from '../../../html/text.ts';
 import { CUTS, cutSizes } from '../../store/image-sizes.ts';
 import { dateWithOffset, shortText } from '../../store/json-ld.ts';
 import type { Frame } from '../frame/layout.ts';
+import { isDay } from '../../../time.ts';
 import { amountsOf } from './price.ts';
 
 const SCHEMA = 'https://schema.org';
@@ -53,10 +54,10 @@ function picturesOf(image: Image, { hasSizes, settings }: Frame): readonly strin
 }
 
 /** Cancelled, moved from another time, or on as it was announced. */
-function statusOf({ timezone, all_day }: Event, isCancelled: boolean, formerStart: string | undefined): object {
+function statusOf({ timezone }: Event, isCancelled: boolean, formerStart: string | undefined): object {
   if (isCancelled) return { eventStatus: `${SCHEMA}/EventCancelled` };
   if (formerStart === undefined) return { eventStatus: `${SCHEMA}/EventScheduled` };
-  const previousStartDate = all_day ? formerStart.slice(0, 10) : dateWithOffset(formerStart, '', timezone);
+  const previousStartDate = isDay(formerStart) ? formerStart : dateWithOffset(formerStart, '', timezone);
   return { eventStatus: `${SCHEMA}/EventRescheduled`, previousStartDate };
 }
 

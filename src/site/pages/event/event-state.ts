@@ -3,7 +3,7 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import type { Day } from '../frame/dates.ts';
 import { dayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { momentInWords } from './event-times.ts';
+import { startInWords } from './event-times.ts';
 import { isOver } from '../views/group-found.ts';
 
 /** How it is with an event. The first that is so is told. */
@@ -13,7 +13,7 @@ type EventState = 'cancelled' | 'over' | 'tentative' | 'moved' | 'on';
 export interface Former {
   /** Where it was to be, as a link. */
   readonly place: Html | undefined;
-  /** When it was to begin, by the event's clock: `2027-01-10 18:00:00`. */
+  /** When it was to begin, by the event's clock: `2027-01-10 18:00:00`, or all that day: `2027-01-10`. */
   readonly start: string | undefined;
 }
 
@@ -43,11 +43,15 @@ export function stateOf(event: Event, today: Day, { place, start }: Former): Eve
  */
 export function formerStart(event: Event, usual: string | undefined): string | undefined {
   const { previous_start_date: previous, start_date, utc_start_date, all_day } = event;
-  if (previous !== undefined) return previous.slice(0, 19).replace('T', ' ');
+  if (previous !== undefined) return announcedFor(previous, all_day);
   if (usual === undefined || all_day !== usual.length < 19) return undefined;
   // The clock of a series may be UTC.
   return [start_date, start_date.slice(0, 10), utc_start_date].includes(usual) ? undefined : usual;
 }
+
+/** A start as the site keeps it; before it kept days, midnight stood for that of an all-day event. */
+const announcedFor = (previous: string, allDay: boolean): string =>
+  allDay && previous.slice(11, 19) === '00:00:00' ? previous.slice(0, 10) : previous.slice(0, 19).replace('T', ' ');
 
 const MARK_CLASSES = { cancelled: 'tag bad', over: 'tag', tentative: 'tag warn', moved: 'tag warn' } as const;
 
@@ -58,7 +62,7 @@ export const stateMark = ({ words }: Frame, state: EventState): Html | undefined
 /** The sentences above all else: what is not as it was announced. */
 export function stateNote(
   { words, language }: Frame,
-  { end_date, all_day }: Event,
+  { end_date }: Event,
   { state, former }: ToldState,
 ): Html | undefined {
   if (state === 'cancelled') return note('note bad', words.isCancelled, html`${words.cancelledText}`);
@@ -67,9 +71,8 @@ export function stateNote(
   if (state === 'tentative') return note('note', words.isTentative, html`${words.tentativeText}`);
   if (state === 'on') return undefined;
   const { start, place } = former;
-  const when = all_day ? dayInWords : momentInWords;
   const sentences = [
-    start !== undefined && words.wasAnnouncedFor(when(start, language)),
+    start !== undefined && words.wasAnnouncedFor(startInWords(start, language)),
     place && html`${words.wasAnnouncedAt} ${place}.`,
   ];
   return note('note', words.isMoved, joinHtml(sentences, ' '));

@@ -60,6 +60,6 @@ const NIGHT_MS = 43_200_000;
 const isNight = ({ utc_start_date: start, utc_end_date: end }: Event): boolean =>
   Date.parse(isoUtc(end)) - Date.parse(isoUtc(start)) < NIGHT_MS;
 
-/** An instant or a wall clock time with its offset as people say it: "Saturday, 10 January 2027, 18:00". */
-export const momentInWords = (wall: string, language: string): string =>
-  `${dayInWords(wall.slice(0, 10), language)}, ${wall.slice(11, 16)}`;
+/** A day, or a time of it by some clock, as people say it: "Saturday, 10 January 2027", "Saturday, 10 January 2027, 18:00". */
+export const startInWords = (start: string, language: string): string =>
+  [dayInWords(start.slice(0, 10), language), start.slice(11, 16)].filter(Boolean).join(', ');
