@@ -1,4 +1,4 @@
-import { decodeHTML } from 'entities';
+import { decodeHTML, decodeHTMLStrict } from 'entities';
 
 /** Decodes numeric and named character references. */
 export const decodeEntities = (text: string): string =>
@@ -10,6 +10,18 @@ const withShortNumbers = (text: string): string =>
 
 /** Eight digits, the first of them no zero, are more than any character has. */
 const LONG_NUMBER = /(?<=&#)\d{9,}|(?<=&#x)[\da-f]{9,}/gi;
+
+/**
+ * HTML in which each `&` that begins no known reference with its semicolon means itself, as WordPress takes it: browsers
+ * read a sign in `?a=1&copy=2`.
+ */
+export const withLoneAmpersands = (html: string): string =>
+  html.replace(LONE_OR_NAMED, (found) => (decodeHTMLStrict(found) === found ? `&amp;${found.slice(1)}` : found));
+const LONE_OR_NAMED = /&(?!#\d+;|#x[\da-f]+;)(?:[a-z][\da-z]*;)?/gi;
+
+/** Text in which no browser reads a reference. What is none stays: searches look for `R&D` as it is stored. */
+export const withoutReferences = (text: string): string =>
+  text.replace(/&[#a-z][\da-z]*;?/gi, (found) => (decodeEntities(found) === found ? found : `&amp;${found.slice(1)}`));
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',

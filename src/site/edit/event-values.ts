@@ -2,6 +2,7 @@ import type { Event } from '../../contract/representation.ts';
 import { isWebAddress } from '../../contract/post-args.ts';
 import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
 import type { Sent } from '../../request-bytes.ts';
+import { withLoneAmpersands, withoutReferences } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { isDay } from '../../time.ts';
@@ -69,17 +70,17 @@ const NAMES = ' | ';
 export function valuesOf(row: EventRow, event: Event): EventValues {
   const venues = 'id' in event.venue ? [event.venue] : event.venue;
   return {
-    title: textFromHtml(row.title),
+    title: typedText(row.title),
     allDay: row.all_day,
     startDay: row.start_wall.slice(0, 10),
     startTime: row.all_day ? '' : row.start_wall.slice(11, 16),
     endDay: row.end_wall.slice(0, 10),
     endTime: row.all_day ? '' : row.end_wall.slice(11, 16),
-    venue: venues.map(({ venue }) => textFromHtml(venue)).join(NAMES),
-    organizer: event.organizer.map(({ organizer }) => textFromHtml(organizer)).join(NAMES),
+    venue: venues.map(({ venue }) => typedText(venue)).join(NAMES),
+    organizer: event.organizer.map(({ organizer }) => typedText(organizer)).join(NAMES),
     categories: event.categories.map(({ id }) => String(id)),
-    tags: event.tags.map(({ name }) => textFromHtml(name)).join(', '),
-    cost: textFromHtml(event.cost),
+    tags: event.tags.map(({ name }) => typedText(name)).join(', '),
+    cost: typedText(event.cost),
     website: row.website ?? '',
     description: row.description,
     language: row.language,
@@ -159,7 +160,14 @@ export const typedNames = (text: string): readonly string[] =>
     .filter((name) => name !== '');
 
 /** A text that means only itself, for a parameter that takes markup. */
-export const plainText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+export const plainText = (text: string): string =>
+  withoutReferences(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** What somebody has typed, of such a parameter. */
+export const typedText = (stored: string): string => textFromHtml(withLoneAmpersands(stored));
+
+/** Markup that somebody has typed, among addresses and other text. */
+export const typedMarkup = (typed: string): string => safeHtml(withLoneAmpersands(typed));
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -181,13 +189,13 @@ const PARAMS: readonly (readonly [fields: readonly (keyof EventValues)[], params
       ({ tags }) => ({
         tags: tags
           .split(',')
-          .map((tag) => tag.trim())
+          .map((tag) => plainText(tag.trim()))
           .filter((tag) => tag !== ''),
       }),
     ],
-    [['cost'], ({ cost }) => ({ cost: cost === '' ? [] : [cost] })],
+    [['cost'], ({ cost }) => ({ cost: cost === '' ? [] : [plainText(cost)] })],
     [['website'], ({ website }) => ({ website: encodedAddress(website) })],
-    [['description'], ({ description }) => ({ description: safeHtml(description) })],
+    [['description'], ({ description }) => ({ description: typedMarkup(description) })],
     [['language'], ({ language }) => (language === '' ? {} : { translation_language: language })],
   ];
 

@@ -1,3 +1,4 @@
+import { withLoneAmpersands } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { paragraphsFromText } from './paragraphs.ts';
 import { remembered } from '../../remembered.ts';
@@ -29,7 +30,9 @@ export const renderWebsite = (address: string): string =>
 
 /** A text as it is stored: unchanged for callers who may write any HTML, else reduced to what is safe to publish. */
 export const storedText = (text: string, unfilteredHtml: boolean): string =>
-  (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(text)).toWellFormed().replaceAll('\0', '');
+  (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(withLoneAmpersands(text)))
+    .toWellFormed()
+    .replaceAll('\0', '');
 
 /** A title as it is stored: where something was removed, one blank remains instead of two. */
 export function storedTitle(title: string, unfilteredHtml: boolean): string {

@@ -165,6 +165,47 @@ test('markup in any field is text, or safe', async () => {
     expect(html).not.toContain('<script>alert');
 });
 
+describe('signs in what is typed mean only themselves', () => {
+  const ADDRESS = 'https://example.org/?a=1&region=de&section=2&copy=3&currency=EUR';
+  const LINK = `href="${ADDRESS.replaceAll('&', '&amp;')}"`;
+
+  test.each(['editor', 'contributor'] as const)('in an event of an %s', async (role) => {
+    const { browser } = await signIn(role);
+    const typed = { title: 'R&amp;D &copy 1', tags: '', cost: 'A &reg B', description: `see ${ADDRESS}` };
+    const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...typed, do: 'publish' });
+    const path = `/edit/event/${idLedTo(done)}/`;
+    const form = await browser.get(path);
+    expect(form.html).toContain('value="R&amp;amp;D &amp;copy 1"');
+    expect(form.html).toContain('value="A &amp;reg B"');
+    const { browser: editor } = await signIn('editor');
+    const state = { startDay: FORM.startDay, endDay: FORM.startDay, language: 'en' };
+    const sent = { ...FORM, ...typed, ...state, description: `see ${ADDRESS}`, do: 'publish' };
+    expect((await sendForm(editor, path, sent)).status).toBe(303);
+    const { body } = await site.ask(null, 'GET', `/events/${idLedTo(done)}`);
+    const { html } = await open().get(`/event/${body['slug']}/`);
+    expect(html).toContain(LINK);
+    expect(html).toMatch(/<h1[^>]*>R&amp;amp;D &amp;copy 1<\/h1>/);
+    expect(html).toContain('A &amp;reg B');
+  });
+
+  test('in a place', async () => {
+    const { browser } = await signIn('editor');
+    const typed = { venue: 'X &region', address: 'A & B &copy 1', phone: '1 &amp; 2', description: ADDRESS };
+    const id = idLedTo(await sendForm(browser, '/edit/venues/new/', { ...typed, do: 'save' }));
+    const form = (await browser.get(`/edit/venues/${id}/`)).html;
+    for (const value of ['X &amp;region', 'A &amp; B &amp;copy 1', '1 &amp;amp; 2'])
+      expect(form).toContain(`value="${value}"`);
+    const { body } = await site.ask(null, 'GET', `/venues/${id}`);
+    const { html } = await open().get(`/venue/${body['slug']}/`);
+    expect(html).toContain(LINK);
+    expect(html).toContain('A &amp; B &amp;copy 1');
+    expect(html).toContain('1 &amp;amp; 2');
+    // The place is found again by its name as it is typed.
+    const event = await sendForm(browser, '/edit/event/new/', { ...FORM, venue: 'x &region', do: 'publish' });
+    expect((await site.ask(null, 'GET', `/events/${idLedTo(event)}`)).body.venue.id).toBe(id);
+  });
+});
+
 test('trash, and back as a draft', async () => {
   const { browser } = await signIn('author');
   const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
@@ -280,6 +321,17 @@ describe('a suggestion of a visitor', () => {
     expect(body.events).toHaveLength(1);
     expect(body.events[0]).toMatchObject({ title: 'Street party', venue: { venue: 'Elm Street' } });
     expect(JSON.stringify(body)).not.toMatch(/neighbour|<b>/);
+  });
+
+  test('keeps the addresses in its text as they were typed', async () => {
+    await suggest({ ...SUGGESTED, title: 'Signs &copy', description: 'https://example.org/?a=1&region=de&copy=2' });
+    const { browser } = await signIn('editor');
+    const id = /name="id" value="(\d+)"/.exec((await browser.get('/edit/review/')).html)?.[1] ?? '';
+    expect((await sendForm(browser, '/edit/review/', { id, do: 'publish' })).status).toBe(303);
+    const { body } = await site.ask(null, 'GET', '/events?search=signs');
+    const { html } = await open().get(`/event/${body.events[0]?.['slug'] as string}/`);
+    expect(html).toContain('href="https://example.org/?a=1&amp;region=de&amp;copy=2"');
+    expect(html).toMatch(/<h1[^>]*>Signs &amp;copy<\/h1>/);
   });
 
   test('is refused with a reason that editors read for some days, taken up again, and nobody is written to', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeEntities } from '../../../src/html/references.ts';
+import { decodeEntities, withLoneAmpersands, withoutReferences } from '../../../src/html/references.ts';
 
 test.each([
   [`&#${'0'.repeat(400)};`, '\ufffd'],
@@ -13,4 +13,21 @@ test.each([
   ['&#128512; &amp;#123456789012;', '\u{1f600} &#123456789012;'],
 ])('the number of a character may have any digits (%#)', (text, expected) => {
   expect(decodeEntities(text)).toBe(expected);
+});
+
+test.each([
+  ['https://a.example/?a=1&copy=2&region=de&x', 'https://a.example/?a=1&amp;copy=2&amp;region=de&amp;x'],
+  ['R&amp;D &lt;3 &#38; &#x26; &eacute;', 'R&amp;D &lt;3 &#38; &#x26; &eacute;'],
+  ['A & B &copying; &#; &#x; &# 1', 'A &amp; B &amp;copying; &amp;#; &amp;#x; &amp;# 1'],
+])('a lone & is one in HTML, whatever follows it: %s', (html, expected) => {
+  expect(withLoneAmpersands(html)).toBe(expected);
+});
+
+test.each([
+  ['R&D, A & B', 'R&D, A & B'],
+  ['R&amp;D', 'R&amp;amp;D'],
+  ['&copy 1 &region &#38 &#x26;', '&amp;copy 1 &amp;region &amp;#38 &amp;#x26;'],
+])('what is typed as %s means itself', (text, expected) => {
+  expect(withoutReferences(text)).toBe(expected);
+  expect(decodeEntities(expected)).toBe(text);
 });

@@ -3,15 +3,13 @@ import { HTML_MAX, LINE_MAX } from '../../../contract/limits.ts';
 import type { ErrorBody } from '../../../contract/representation.ts';
 import type { Image } from '../../../contract/event-parts.ts';
 import { sql } from '../../../db/database.ts';
-import { safeHtml } from '../../../html/sanitize.ts';
-import { textFromHtml } from '../../../html/text.ts';
 import type { Sent } from '../../../request-bytes.ts';
 import { findLinked } from '../../store/linked.ts';
 import { imagesOf } from '../../store/linked-list.ts';
 import { representImage } from '../../store/represent-post.ts';
 import { mayEdit } from '../../store/rights.ts';
 import { callerOfPerson, type AskedEdit } from '../editor.ts';
-import { encodedAddress, plainText, type Fault } from '../event-values.ts';
+import { encodedAddress, plainText, typedMarkup, typedText, type Fault } from '../event-values.ts';
 import { LINKED_LISTS, type LinkedName } from '../linked.ts';
 import { versionBy, type Version } from '../stored-event.ts';
 
@@ -44,6 +42,9 @@ export const placeParams = (kind: LinkedName): readonly string[] => [
   'description',
 ];
 
+/** Where markup is typed, and where none is read. */
+const AS_STORED: readonly string[] = ['description', 'website', 'phone', 'email'];
+
 /** A place or organizer that somebody may change, as it is stored. */
 export interface StoredPlace extends Version {
   readonly id: number;
@@ -62,7 +63,7 @@ export async function storedPlace(asked: AskedEdit, kind: LinkedName, id: number
   const texts = placeParams(kind).map((name, index): readonly [string, string] => {
     // Each is a column of text.
     const text = String(Reflect.get(row, columns[index] ?? ''));
-    return [name, name === 'description' || name === 'website' ? text : textFromHtml(text)];
+    return [name, AS_STORED.includes(name) ? text : typedText(text)];
   });
   const image = row.image_id === null ? undefined : (await imagesOf(db, [row])).get(row.image_id);
   return {
@@ -113,8 +114,9 @@ export const paramsOfPlace = (kind: LinkedName, values: PlaceValues, stored: Pla
   );
 
 function paramOf(name: string, typed: string): string {
-  if (name === 'description') return safeHtml(typed);
-  return name === 'website' ? encodedAddress(typed) : plainText(typed);
+  if (name === 'description') return typedMarkup(typed);
+  if (name === 'website') return encodedAddress(typed);
+  return AS_STORED.includes(name) ? typed : plainText(typed);
 }
 
 /** What the interface has refused: at its fields, or as it says it. */

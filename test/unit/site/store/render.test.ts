@@ -97,6 +97,7 @@ describe('what is stored', () => {
   it.each([
     ['<p onclick="x()">a</p><iframe src="https://y.test/"></iframe>', '<p>a</p>'],
     ['5 < 6 & 7', '5 &lt; 6 &amp; 7'],
+    ['https://x.example/?a=1&copy=2&region=de', 'https://x.example/?a=1&amp;copy=2&amp;region=de'],
     ['back\\slash', 'back\\slash'],
     ['a\0b', 'ab'],
     ['\ud800', '\ufffd'],
