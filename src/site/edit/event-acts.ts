@@ -2,7 +2,7 @@ import type { ErrorBody, Event } from '../../contract/representation.ts';
 import type { Sent } from '../../request-bytes.ts';
 import type { Status } from '../../contract/post-args.ts';
 import { mayEditOthers, mayManageTerms } from '../store/rights.ts';
-import { decideSuggestion, writeReviewNote } from '../store/suggestions.ts';
+import { decideSuggestion, writeReviewNote, writeSuggestedEvent } from '../store/suggestions.ts';
 import { callerOfPerson, tell, type AskedEdit, type EditAnswer, type EditPage, type EditTold } from './editor.ts';
 import { eventFormPage, type FormShown } from './event-form.ts';
 import {
@@ -75,8 +75,9 @@ async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
   if (status === 'publish') await publishLinked(asked, event);
   if (status !== 'draft') await writeReviewNote(db, id, '', person.login, now());
   const named = url.searchParams.get('suggestion') ?? '';
-  if (/^[1-9]\d{0,8}$/.test(named) && mayEditOthers(callerOfPerson(person)))
-    await decideSuggestion(db, Number(named), { state: 'taken', by: person.login }, now());
+  if (!/^[1-9]\d{0,8}$/.test(named) || !mayEditOthers(callerOfPerson(person))) return;
+  if (await decideSuggestion(db, Number(named), { state: 'taken', by: person.login }, now()))
+    await writeSuggestedEvent(db, Number(named), id);
 }
 
 /** A place that came with an event of somebody who may not publish is hidden until somebody who may publishes both. */

@@ -12,7 +12,7 @@ import {
   type EventsAsked,
   type ListedEvent,
 } from './own-events.ts';
-import type { SaidName, StateWord } from './words/edit-words.ts';
+import type { EditWords, SaidName, StateWord } from './words/edit-words.ts';
 
 const SEARCH_MAX = 200;
 
@@ -92,6 +92,10 @@ const STATE_OF: Readonly<Record<EventList | 'future' | 'private' | 'auto-draft',
   trash: 'trash',
 };
 
+/** The state of an event, in a word. */
+export const stateTag = (words: EditWords, status: keyof typeof STATE_OF): Html =>
+  html`<span class="tag">${words.states[STATE_OF[status]]}</span>`;
+
 /** An event in a list. */
 export function eventRow(asked: AskedEdit, event: ListedEvent, everybodys: boolean): Html {
   const { words, frame } = asked;
@@ -102,7 +106,7 @@ export function eventRow(asked: AskedEdit, event: ListedEvent, everybodys: boole
   return html`<li class="card"><h2>${
     status === 'trash' ? named : html`<a href="${frame.base}/edit/event/${id}/">${named}</a>`
   }</h2>
-<p class="dim"><span class="tag">${words.states[STATE_OF[status]]}</span> <time datetime="${start.replace(' ', 'T')}">${when}</time>${
+<p class="dim">${stateTag(words, status)} <time datetime="${start.replace(' ', 'T')}">${when}</time>${
     everybodys && author !== null && html` · ${words.by(author)}`
   }</p>
 ${note !== null && status === 'draft' && html`<p class="no">${words.sentBackNote(note)}</p>`}

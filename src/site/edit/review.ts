@@ -14,6 +14,7 @@ import {
   waitingSuggestion,
   waitingSuggestions,
   writeReviewNote,
+  writeSuggestedEvent,
   type DecidedSuggestion,
   type Suggestion,
 } from '../store/suggestions.ts';
@@ -22,7 +23,7 @@ import { idIn, notYours } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { NO_VALUES, paramsOf, plainText, type EventValues } from './event-values.ts';
 import { linkedParam } from './linked.ts';
-import { eventRow, saidNote } from './events-page.ts';
+import { eventRow, saidNote, stateTag } from './events-page.ts';
 import { doButton, editField, editForm, editNote } from './form-parts.ts';
 import { EVENTS_SHOWN, ownEvents } from './own-events.ts';
 import { storedEvent } from './stored-event.ts';
@@ -111,20 +112,27 @@ ${more > 0 && html`<p class="dim">${review.moreDecided(more)}</p>`}</details>`
   );
 }
 
-function decidedRow(asked: AskedEdit, { id, title, email, state, by, reason }: DecidedSuggestion): Html {
-  const { words } = asked;
+function decidedRow(asked: AskedEdit, suggestion: DecidedSuggestion): Html {
+  const { id, title, email, state, by, reason, event } = suggestion;
+  const { words, frame } = asked;
   const { review } = words;
   const named = html`<span class="vh">: ${title}</span>`;
-  return html`<li><p><strong>${title}</strong> <span class="dim">${review[state](by)}</span></p>
+  const mail = writeLink(asked, email, title);
+  const page =
+    event && event.status !== 'trash' ? html`<a href="${frame.base}/edit/event/${event.id}/">${title}</a>` : title;
+  return html`<li><p><strong>${page}</strong> <span class="dim">${review[state](by)}</span> ${
+    event && stateTag(words, event.status)
+  }</p>
 ${reason !== '' && html`<p class="typed">${reason}</p>`}
 ${
-  state === 'refused' &&
-  editForm(
-    asked,
-    html`<input type="hidden" name="id" value="${id}">${doButton('reopen', html`${review.takeUp}${named}`)}
-${writeLink(asked, email, title)}`,
-    { kind: 'row' },
-  )
+  state === 'refused'
+    ? editForm(
+        asked,
+        html`<input type="hidden" name="id" value="${id}">${doButton('reopen', html`${review.takeUp}${named}`)}
+${mail}`,
+        { kind: 'row' },
+      )
+    : mail && html`<p class="row">${mail}</p>`
 }</li>`;
 }
 
@@ -171,7 +179,10 @@ export async function publishSuggestion(asked: AskedEdit, sent: Sent): Promise<E
     venue: await linkedParam(asked, 'venue', values.venue, []),
     status: 'publish',
   });
-  if (told.ok) return { to: '/review/?said=published' };
+  if (told.ok) {
+    await writeSuggestedEvent(db, suggestion.id, told.value.id);
+    return { to: '/review/?said=published' };
+  }
   await reopenSuggestion(db, suggestion.id, 'taken');
   return eventFormPage(asked, { values, refusal: textFromHtml(told.error.message), status: 422 });
 }

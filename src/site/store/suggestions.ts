@@ -1,5 +1,6 @@
 import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import { textFromHtml } from '../../html/text.ts';
+import type { Status } from '../../contract/post-args.ts';
 import { DAY_MS } from '../../time.ts';
 
 /** What a visitor has suggested, as it was typed. */
@@ -92,11 +93,18 @@ export async function reopenSuggestion(db: Queryable, id: number, state: Decisio
   return rowCount === 1;
 }
 
+/** Notes which event a suggestion has become. */
+export async function writeSuggestedEvent(db: Queryable, id: number, event: number): Promise<void> {
+  await sql`update site.suggestions set event_id = ${event} where id = ${id} and state = 'taken'`.execute(db);
+}
+
 /** A suggestion of which somebody has decided. */
 export interface DecidedSuggestion extends Required<Decision> {
   readonly id: number;
   readonly title: string;
   readonly email: string;
+  /** The event that it has become, as it is now; null where there is none. */
+  readonly event: { readonly id: number; readonly status: Status } | null;
   /** How many there are in all. */
   readonly all: number;
 }
@@ -105,7 +113,8 @@ export interface DecidedSuggestion extends Required<Decision> {
 export const decidedSuggestions = async (db: Queryable): Promise<readonly DecidedSuggestion[]> =>
   (
     await sql<DecidedSuggestion>`
-      select id, fields->>'title' as title, email, state, decided_by as by, reason, (count(*) over ())::integer as all
+      select id, fields->>'title' as title, email, state, decided_by as by, reason, (count(*) over ())::integer as all,
+        (select jsonb_build_object('id', events.id, 'status', events.status) from site.events where events.id = event_id) as event
       from site.suggestions where state <> 'waits' order by decided_at desc, id desc limit ${SUGGESTIONS_SHOWN}`.execute(
       db,
     )

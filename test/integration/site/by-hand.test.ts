@@ -378,6 +378,23 @@ describe('a suggestion of a visitor', () => {
     expect([(await browser.get(path)).status, await waiting(browser)]).toEqual([404, 0]);
   });
 
+  test('that became a draft says so among those decided on, and its sender can still be written to', async () => {
+    const { browser } = await signIn('editor');
+    await suggest({ ...SUGGESTED, title: 'Wine tasting' });
+    const path = /href="(\/edit\/event\/new\/\?suggestion=\d+)"/.exec((await browser.get('/edit/review/')).html)?.[1];
+    const draft = await sendForm(browser, path ?? '', { ...FORM, title: 'Wine tasting', do: 'draft' });
+    const row = async (): Promise<string> => {
+      const { html } = await browser.get('/edit/review/');
+      return /<li>(?:(?!<li>)[^])*Wine tasting[^]*?<\/li>/.exec(html)?.[0] ?? '';
+    };
+    const own = `/edit/event/${idLedTo(draft)}/`;
+    expect(await row()).toContain(`<a href="${own}">Wine tasting</a>`);
+    expect(await row()).toMatch(/accepted by editor<\/span> <span class="tag">Draft</);
+    expect(await row()).toContain('href="mailto:neighbour@mail.example?subject=Wine%20tasting"');
+    expect((await sendForm(browser, own, { do: 'trash' })).status).toBe(303);
+    expect(await row()).toMatch(/<strong>Wine tasting<\/strong> .*<span class="tag">In the trash</);
+  });
+
   test('of a program is not kept: one that fills in what nobody sees, sends at once, or makes up the form', async () => {
     const { browser } = await signIn('editor');
     expect((await suggest({ ...SUGGESTED, fax: '123' })).status).toBe(303);

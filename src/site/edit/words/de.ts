@@ -168,7 +168,7 @@ export const EDIT_DE: EditWords = {
     decided: 'In den letzten sieben Tagen entschieden',
     takeUp: 'Wieder aufnehmen',
     moreDecided: (count) => `Und ${count} weitere.`,
-    taken: (by) => `veröffentlicht von ${by}`,
+    taken: (by) => `angenommen von ${by}`,
     refused: (by) => `abgelehnt von ${by}`,
     write: (email) => `An ${email} schreiben`,
     note: 'Was anders werden muss',

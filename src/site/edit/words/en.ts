@@ -159,7 +159,7 @@ export const EDIT_EN: EditWords = {
     decided: 'Decided in the last seven days',
     takeUp: 'Take it up again',
     moreDecided: (count) => `And ${count} more.`,
-    taken: (by) => `published by ${by}`,
+    taken: (by) => `accepted by ${by}`,
     refused: (by) => `refused by ${by}`,
     write: (email) => `Write to ${email}`,
     note: 'What needs to change',

@@ -159,7 +159,7 @@ export const EDIT_PL: EditWords = {
     decided: 'Decyzje z ostatnich siedmiu dni',
     takeUp: 'Wróć do tej propozycji',
     moreDecided: (count) => `I jeszcze ${count}.`,
-    taken: (by) => `publikacja: ${by}`,
+    taken: (by) => `przyjęcie: ${by}`,
     refused: (by) => `odmowa: ${by}`,
     write: (email) => `Napisz na ${email}`,
     note: 'Co trzeba zmienić',
