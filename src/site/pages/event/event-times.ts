@@ -2,7 +2,7 @@ import type { Event } from '../../../contract/representation.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayInWords, shortDayInWords, weekdayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { isoUtc } from '../list/event-list.ts';
+import { isoUtc, zoneMark } from '../frame/clock.ts';
 
 /** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
 export function whenInWords(
@@ -33,10 +33,11 @@ export function dateTile(day: string, language: string): Html {
 }
 
 /** Day and hours on two lines, as they stand on the card; of several days the first and the last, each with its hour. */
-export function dayAndHours(event: Event, { language, words, settings }: Frame): readonly [day: Html, hours: Html] {
-  const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr } = event;
+export function dayAndHours(event: Event, frame: Frame): readonly [day: Html, hours: Html] {
+  const { language, words } = frame;
+  const { all_day, start_date, end_date, utc_start_date, utc_end_date } = event;
   const [first, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
-  const zone = timezone === settings.timezone ? '' : ` ${timezone_abbr}`;
+  const zone = zoneMark(frame, event);
   const day = html`${dayInWords(first, language)}`;
   const lastDay = dayInWords(last, language);
   if (all_day) return [first === last ? day : html`${day} ${words.to} ${lastDay}`, html`${words.allDay}`];

@@ -6,7 +6,8 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter } from '../../../time.ts';
 import { madeOnce } from '../../made-once.ts';
-import { isoUtc, venueOf } from '../list/event-list.ts';
+import { isoUtc } from '../frame/clock.ts';
+import { venueOf } from '../list/event-list.ts';
 import { textOf } from '../../store/json-ld.ts';
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */

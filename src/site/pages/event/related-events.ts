@@ -2,6 +2,7 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
+import { startTime } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
@@ -68,9 +69,11 @@ function cardOn(today: Day, frame: Frame, event: Event): Html {
 }
 
 /** When it begins; of what goes on, until when. */
-function nextTime({ language, words }: Frame, { start_date, end_date, all_day }: Event, today: Day): string {
+function nextTime(frame: Frame, event: Event, today: Day): string {
+  const { language, words } = frame;
+  const { start_date, end_date, all_day } = event;
   const [day, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
   if (day < today) return `${words.until} ${shortDayInWords(last, language)}`;
   const date = `${weekdayInWords(day, language, 'short')}, ${shortDayInWords(day, language)}`;
-  return all_day ? date : `${date}, ${start_date.slice(11, 16)}`;
+  return all_day ? date : `${date}, ${startTime(frame, event)}`;
 }

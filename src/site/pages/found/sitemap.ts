@@ -1,7 +1,7 @@
 import type { Event, EventPage } from '../../../contract/representation.ts';
 import { html, type Html } from '../../../html/template.ts';
 import type { Day } from '../frame/dates.ts';
-import { isoUtc } from '../list/event-list.ts';
+import { isoUtc } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { comingFrom } from '../list/list-page.ts';
 import type { Finder } from '../list/finder.ts';

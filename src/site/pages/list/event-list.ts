@@ -18,6 +18,7 @@ import {
   yearOf,
   type Day,
 } from '../frame/dates.ts';
+import { isoUtc, startTime, zoneMark } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
@@ -98,11 +99,11 @@ const thumb = (frame: Frame, { image }: Event): Html | false | undefined =>
 const [NIGHT_MS, MINUTE_MS] = [43_200_000, 60_000];
 
 function timeOf(frame: Frame, event: Event, day: Day): Html {
-  const { language, words, settings } = frame;
-  const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr } = event;
+  const { language, words } = frame;
+  const { all_day, start_date, end_date, utc_start_date, utc_end_date } = event;
   const endDay = end_date.slice(0, 10);
   const last = endDay > day ? `${words.until} ${shortDayInWords(endDay, language)}` : '';
-  const zone = timezone !== settings.timezone && ` ${timezone_abbr}`;
+  const zone = zoneMark(frame, event);
   if (all_day) return html`<time datetime="${day}">${last || words.allDay}</time>`;
   if (start_date.slice(0, 10) < day)
     return last === ''
@@ -123,9 +124,6 @@ function lengthInWords({ words: { finding } }: Frame, length: number): string {
   if (hours === 0) return `${rest} ${finding.minutes}`;
   return `${hours} ${finding.hours}${rest === 0 ? '' : ` ${String(rest).padStart(2, '0')}`}`;
 }
-
-/** `2027-01-10 18:00:00` → `2027-01-10T18:00:00Z` */
-export const isoUtc = (date: string): string => `${date.replace(' ', 'T')}Z`;
 
 /** The first venue of an event; a real one has at most one unless an extension allows more. */
 export const venueOf = ({ venue }: Event): Venue | undefined =>
@@ -159,13 +157,14 @@ export const inline = (title: string): Html =>
 export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
 
 /** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for a picture's caption. */
-export function whenAndWhere({ language }: Frame, event: Event): Html {
+export function whenAndWhere(frame: Frame, event: Event): Html {
+  const { language } = frame;
   const venue = venueOf(event);
   const { all_day, start_date, end_date } = event;
   const [first, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
   const when =
     all_day && last > first
       ? daysInWords(first, last, language, 'longDay')
-      : `${briefDayInWords(first, language)}${all_day ? '' : `, ${start_date.slice(11, 16)}`}`;
+      : `${briefDayInWords(first, language)}${all_day ? '' : `, ${startTime(frame, event)}`}`;
   return html`${when}${venue && html` · ${sanitized(venue.venue)}`}`;
 }

@@ -3,6 +3,7 @@ import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import type { SeriesDates } from '../../store/series-dates.ts';
 import { briefDayInWords, type Day } from '../frame/dates.ts';
+import { startTime } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { inline, langAttribute, pathOf, toldTitle } from '../list/event-list.ts';
 import { isCancelled } from './group-found.ts';
@@ -22,7 +23,7 @@ ${joinHtml(
 function tile(frame: Frame, date: Event, shown: Event): Html {
   const { words, language } = frame;
   const isOff = isCancelled(date);
-  const time = date.all_day ? words.allDay : date.start_date.slice(11, 16);
+  const time = date.all_day ? words.allDay : startTime(frame, date);
   // Dates of one series may have titles of their own. What is cancelled says so in its own.
   const isOther = !isOff && inline(date.title).markup !== toldTitle(shown).markup;
   return safeLink(

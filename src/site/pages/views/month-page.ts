@@ -17,6 +17,7 @@ import {
   type Day,
   type Month,
 } from '../frame/dates.ts';
+import { startTime } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import {
@@ -235,7 +236,7 @@ ${moreLink(shown, day, left)}`;
 }
 
 const one = (frame: Frame, event: Event): Html =>
-  eventLink(frame, event, 'one', markedTitle(frame, event, event.all_day ? undefined : event.start_date.slice(11, 16)));
+  eventLink(frame, event, 'one', markedTitle(frame, event, event.all_day ? undefined : startTime(frame, event)));
 
 function barLink(frame: Frame, bar: Bar, event: Event | undefined): Html | undefined {
   const kind = `bar s${bar.days} b${bar.lane}${bar.isFromBefore ? ' from' : ''}${bar.goesOn ? ' on' : ''}`;

@@ -7,6 +7,7 @@ import { dayAfter, isDay } from '../../../time.ts';
 import type { Span } from '../../store/event-days.ts';
 import { categoryTag } from '../../../look/category-mark.ts';
 import { daysInWords, mondayOf, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
+import { startTime, zoneMark } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
@@ -194,7 +195,10 @@ ${venue && html`<p class="dim">${sanitized(venue.venue)}</p>`}
 ${category && html`<p>${categoryTag(frame.mark, category)}</p>`}</article>`;
 }
 
-function times({ words }: Frame, { all_day, start_date: start, end_date: end }: Event): string {
-  if (all_day) return words.allDay;
-  return start === end ? start.slice(11, 16) : `${start.slice(11, 16)} – ${end.slice(11, 16)}`;
+function times(frame: Frame, event: Event): string {
+  const { all_day, start_date: start, end_date: end } = event;
+  if (all_day) return frame.words.allDay;
+  return start === end
+    ? startTime(frame, event)
+    : `${start.slice(11, 16)} – ${end.slice(11, 16)}${zoneMark(frame, event)}`;
 }

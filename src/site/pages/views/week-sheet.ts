@@ -4,6 +4,7 @@ import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayAfter } from '../../../time.ts';
 import { sheetFoot, sheetTools } from '../frame/paper.ts';
 import { daysInWords, longDayInWords, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
+import { startTime } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { priceOf } from '../event/price.ts';
 import { inline, langOf, venueOf } from '../list/event-list.ts';
@@ -56,7 +57,7 @@ function daySection(shown: ShownWeek, day: Day, most: number): Html {
   const whole = toldOn(day, shown);
   const told = whole.told.slice(0, most);
   const left = whole.left + whole.told.length - told.length;
-  const lines = told.map((event) => line(entryOf(frame, event), event.all_day ? '' : event.start_date.slice(11, 16)));
+  const lines = told.map((event) => line(entryOf(frame, event), event.all_day ? '' : startTime(frame, event)));
   return html`<section class="day"><h2 class="date"><span class="vh">${weekdayAndDayInWords(day, language)}</span>
 <small aria-hidden="true">${weekdayInWords(day, language, 'short')}</small> <b aria-hidden="true">${Number(day.slice(8))}</b></h2>
 <ul>${lines}${told.length === 0 && bare(words.nothingThatDay)}${left > 0 && bare(`+ ${left} ${words.more}`)}</ul></section>`;

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { pagesOf } from '../../support/site-pages.ts';
+
+// Wherever a time is told that is not by the clock of the site, so is its zone. The clock stands at 20 November 2026, in
+// Warsaw.
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await builtinSite();
+  const venue = (await site.ask('editor', 'POST', '/venues', { venue: 'Hall' })).body.id;
+  const made = (title: string, day: string, timezone: string): Promise<unknown> =>
+    site.ask('editor', 'POST', '/events', {
+      title,
+      start_date: `${day} 20:00`,
+      end_date: `${day} 21:00`,
+      timezone,
+      venue,
+    });
+  for (const day of ['2026-12-02', '2026-12-09', '2026-12-16']) await made('Choir', day, 'America/New_York');
+  await made('Guide', '2026-12-03', 'Europe/Warsaw');
+  await made('Lecture', '2026-12-04', 'America/New_York');
+  await made('Nearby', '2026-12-05', 'Europe/Berlin');
+});
+afterAll(() => site.close());
+
+/** The words of a page, as they are read out. */
+const wordsOf = async (path: string): Promise<string> =>
+  (await pagesOf(site)().get(path)).html
+    .replaceAll(/<style[\s\S]*?<\/style>|<script[\s\S]*?<\/script>|<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+test.each([
+  ['the list', '/', /20:00 EST 1 h Lecture/],
+  ['the list in other pages', '/embed', /20:00 EST 1 h Lecture/],
+  ['the month', '/month/2026-12/', /20:00 EST Lecture/],
+  ['the week', '/week/2026-11-30/', /20:00 – 21:00 EST Lecture/],
+  ['the week on paper', '/week/2026-11-30/sheet/', /20:00 EST Lecture/],
+  ['what is on besides, on the page of an event', '/event/guide/', /Lecture Fri, 4 Dec, 20:00 EST/],
+  ['the dates of a series', '/event/choir/dates/', /Wed 9 Dec 20:00 EST/],
+])('%s tells the zone', async (_, path, expected) => {
+  expect(await wordsOf(path)).toMatch(expected);
+});
+
+test.each(['/', '/month/2026-12/', '/week/2026-11-30/', '/week/2026-11-30/sheet/'])(
+  '%s tells no zone of a clock that shows what that of the site shows',
+  async (path) => {
+    expect(await wordsOf(path)).toMatch(/20:00 (?:– 21:00 )?(?:1 h )?Nearby/);
+  },
+);
