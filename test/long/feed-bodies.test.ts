@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forgetSource } from '../../src/run/decisions/forget-source.ts';
-import { loadBody, saveBody } from '../../src/run/state/feed-state.ts';
+import { loadBody, loadFormerBody, saveBody } from '../../src/run/state/feed-state.ts';
 import { commandIn } from '../support/command.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
@@ -21,7 +21,7 @@ const NAMES = ['one', 'two', 'three'] as const;
 const config = (): string =>
   `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${NAMES.map(
     (name) => `  ${name}: { url: "${feeds.url}/${name}.ics", missing: { after: 1 } }\n`,
-  ).join('')}`;
+  ).join('')}  patient: { url: "${feeds.url}/patient.ics" }\n`;
 const publish = (name: string, count: number): void => feeds.on(`/${name}.ics`, body(calendarText(feedEvents(count))));
 const bodies = async (): Promise<number> =>
   (await app.state.database.pool.query('select key from calsync.bodies')).rows.length;
@@ -29,12 +29,22 @@ const bodyOf = async (name: string): Promise<string | undefined> => {
   const bytes = await loadBody(app.state.database.query(), 'builtin', name);
   return bytes && Buffer.from(bytes).toString();
 };
-const save = (name: string, text: string): Promise<void> =>
+const save = (name: string, text: string, isMissing = false): Promise<void> =>
   app.state.database
     .query()
     .transaction((query) =>
-      saveBody(query, 'builtin', name, { bytes: Buffer.from(text), contentType: 'text/calendar', hash: null }),
+      saveBody(
+        query,
+        'builtin',
+        name,
+        { bytes: Buffer.from(text), contentType: 'text/calendar', hash: null },
+        isMissing,
+      ),
     );
+const formerOf = async (name: string): Promise<string | undefined> => {
+  const former = await loadFormerBody(app.state.database.query(), 'builtin', name);
+  return former && Buffer.from(former.bytes).toString();
+};
 
 test('sources with the same feed share its body, and each has it until it reads another', async () => {
   for (const name of NAMES) {
@@ -88,6 +98,42 @@ describe('the body of a held plan', () => {
   });
 });
 
+const without = (...missing: readonly number[]): string =>
+  calendarText(feedEvents(10).filter((_, index) => !missing.includes(index)));
+
+describe('the body that a feed had before events were missing', () => {
+  let run: string;
+  const read = async (feed: string): Promise<readonly unknown[]> => {
+    feeds.on('/patient.ics', body(feed));
+    const report = await app.sync('patient');
+    run = report.run;
+    return [report.state, await formerOf('patient'), await bodies()];
+  };
+
+  test('is kept as long as they are, and only then', async () => {
+    expect(await read(without(9))).toEqual(['done', undefined, 1]);
+    expect(await read(without(4, 9))).toEqual(['unchanged', without(9), 2]);
+    expect(await read(without(4))).toEqual(['done', without(9), 2]);
+    expect(await read(without())).toEqual(['unchanged', undefined, 1]);
+    expect(await read(without(5))).toEqual(['unchanged', without(), 2]);
+    expect(await read(without(5))).toEqual(['unchanged', without(), 2]);
+    expect(await read(without(5))).toEqual(['done', undefined, 1]);
+  });
+
+  test('goes when the plan that was compared with it is approved, and with its source', async () => {
+    const few = without(2, 3, 4, 5, 6, 7, 8);
+    await read(without());
+    await read(few);
+    await read(few);
+    expect(await read(few)).toEqual(['held', without(), 2]);
+    await commandIn(syncing, config(), ['approve', run]);
+    expect([await formerOf('patient'), await bodies()]).toEqual([undefined, 1]);
+    expect(await read(without(1, 2, 3, 4, 5, 6, 7, 8))).toEqual(['unchanged', few, 2]);
+    await forgetSource(app.context, 'builtin', 'patient');
+    expect(await bodies()).toBe(0);
+  });
+});
+
 test('sources that change at the same time lose none, and leave none behind', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `source-${index}`);
   for (let turn = 0; turn < 25; turn += 1) {
@@ -99,12 +145,18 @@ test('sources that change at the same time lose none, and leave none behind', as
   }
 });
 
-test('sources that take over the bodies of each other wait for each other, but not for ever', async () => {
-  const pairs = Array.from({ length: 6 }, (_, pair) => pair);
-  for (let turn = 0; turn < 40; turn += 1) {
-    await Promise.all(
-      pairs.flatMap((pair) => [0, 1].map((side) => save(`source-${pair}-${side}`, `${pair} ${(side + turn) % 2}`))),
-    );
-    expect(await bodies()).toBe(12);
-  }
-});
+test.each([false, true])(
+  'sources that take over the bodies of each other wait for each other, but not for ever (events missing: %s)',
+  async (isMissing) => {
+    const pairs = Array.from({ length: 6 }, (_, pair) => pair);
+    for (let turn = 0; turn < 40; turn += 1) {
+      await Promise.all(
+        pairs.flatMap((pair) =>
+          [0, 1].map((side) => save(`source-${pair}-${side}`, `${pair} ${(side + turn) % 2}`, isMissing)),
+        ),
+      );
+      expect(await bodies()).toBe(12);
+    }
+    expect(await formerOf('source-0-0')).toBe(isMissing ? '0 0' : undefined);
+  },
+);

@@ -1,7 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
-import { findRun } from '../../run/state/records.ts';
-import { feedsSideBySide } from '../../run/steps/review-held.ts';
+import { findRun, type RunRecord } from '../../run/state/records.ts';
+import { feedsSideBySide, type BothFeeds } from '../../run/steps/review-held.ts';
 import { cutLine, type Line } from '../../sync/review/feed-difference.ts';
 import type { FeedRow } from '../../sync/review/feed-rows.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
@@ -9,7 +9,7 @@ import { marked, MARKS } from '../frame/marked.ts';
 import { head, linkTo, pageNumber } from '../frame/parts.ts';
 import { table } from '../frame/table.ts';
 import { feedsPath, runPath } from '../sources/paths.ts';
-import { crumbsOfPlan } from './run-words.ts';
+import { crumbsOfPlan, ofFormerFeed } from './run-words.ts';
 
 /** So many lines are on a page. */
 const ROWS_MAX = 200;
@@ -19,25 +19,20 @@ export async function feedsPage(asked: Asked): Promise<Answer> {
   const query = asked.operator.context.database.query();
   const run = await findRun(query, asked.params['run'] ?? '');
   if (!run) return { to: runPath(asked.params['run'] ?? '') };
-  const rows = await feedsSideBySide(query, run);
+  const both = await feedsSideBySide(query, run);
   const title = `Both feeds of ${run.source}, side by side`;
   return {
     title,
     place: 'todo',
-    main: html`${crumbsOfPlan(asked, run)}${
-      Array.isArray(rows)
-        ? sides(asked, title, run.run, rows)
-        : head(title, WITHOUT[rows === undefined ? 'gone' : 'long'])
-    }`,
+    main: html`${crumbsOfPlan(asked, run)}${both ? sides(asked, title, run, both) : head(title, NOT_KEPT)}`,
   };
 }
 
-const WITHOUT = {
-  gone: 'They are kept only while the plan waits for a decision, and where the feed was read well before.',
-  long: 'They are too long to be compared line by line.',
-} as const;
+const NOT_KEPT = 'They are kept only while the plan waits for a decision, and where the feed was read well before.';
+const TOO_LONG = 'They are too long to be compared line by line.';
 
-function sides(asked: Asked, title: string, run: string, rows: readonly FeedRow[]): Html {
+function sides(asked: Asked, title: string, { run, site }: RunRecord, { rows, formerAt }: BothFeeds): Html {
+  if (rows === 'too long') return head(title, TOO_LONG);
   const differing = rows.filter(({ kind }) => kind !== 'same' && kind !== 'left-out').length;
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_MAX));
   const page = Math.min(pageNumber(asked.url.searchParams.get('page')), pages);
@@ -45,7 +40,8 @@ function sides(asked: Asked, title: string, run: string, rows: readonly FeedRow[
     html`<a class="btn" href="${linkTo(asked, `${feedsPath(run)}?page=${to}`)}">${text}</a>`;
   return html`${head(
     title,
-    `${differingInWords(differing)}. Stamps of time, which programs write anew each time, count as the same.`,
+    html`${differingInWords(differing)}. Stamps of time, which programs write anew each time, count as the same.
+    ${formerAt !== undefined && ofFormerFeed(formerAt, asked.zoneOf(site), asked.now)}`,
   )}
   ${table(
     title,

@@ -22,6 +22,7 @@ import { eventsPath, feedsPath, runPath, sourcePath } from '../sources/paths.ts'
 import { patternPicture } from './pattern-picture.ts';
 import { reviewForm } from './review-form.ts';
 import type { ReviewData } from './review-data.ts';
+import { ofFormerFeed } from './run-words.ts';
 import { countedBy, type ReviewFilter } from './review-filter.ts';
 
 /** How a review is shown. */
@@ -113,8 +114,6 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
   // A plan of an older version has no reasons, but it has said why.
   const sentence = why.length > 0 ? said(why) : html`${run.report?.problems[0]?.message ?? ''}`;
   const picture = patternPicture(facts, review.gone.pattern, today, plainText(why));
-  const sides =
-    run.state === 'held' && html`<a href="${linkTo(asked, feedsPath(run.run))}">Both feeds side by side</a>`;
   const notices = whatVisitorsNotice(review, reader);
   return html`<section class="box stack-4" aria-labelledby="why">
     <h2 id="why" class="vh">Why it is held</h2>
@@ -125,7 +124,7 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
         <p><b>If you do nothing,</b> ${IF_NOTHING_IS_DONE}</p>
       </div>
       <div class="stack-4">
-        ${review.difference && feedLines(review.difference, sides)}
+        ${review.difference && feedLines(asked, data, review.difference)}
         <div class="stack">
           <h3>What visitors would notice</h3>
           ${notices.map((each) => html`<p>${said(each)}</p>`)}${run.state === 'held' && monthsOfRemovals(asked, data)}
@@ -135,7 +134,7 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
   </section>`;
 }
 
-function feedLines(difference: FeedDifference, sides: HtmlPart): Html {
+function feedLines(asked: Asked, { run, review, zone }: ReviewData, difference: FeedDifference): Html {
   const { lines, changed, gone, come, stamps } = difference;
   const more = changed + gone + come - lines.length;
   const rest = [
@@ -150,11 +149,15 @@ function feedLines(difference: FeedDifference, sides: HtmlPart): Html {
 ${lines.map((line, index) => html`${index > 0 && '\n'}${feedLine(line)}`)}</pre>`
     }
     <p class="small dim">
-      ${lines.length === 0 ? 'Its lines are the same but for stamps of time: something else has changed.' : rest}
-      ${sides}
+      ${lines.length === 0 ? noLineDiffers(stamps) : rest}
+      ${review.formerAt !== undefined && ofFormerFeed(review.formerAt, zone, asked.now)}
+      ${run.state === 'held' && html`<a href="${linkTo(asked, feedsPath(run.run))}">Both feeds side by side</a>`}
     </p>
   </div>`;
 }
+
+const noLineDiffers = (stamps: number): string =>
+  `Nothing${stamps > 0 ? ' but stamps of time' : ''}: its lines are as they were.`;
 
 function feedLine({ line, before, after }: LineChange): Html {
   const number = html`<span class="ln">${line}</span>`;

@@ -5,6 +5,7 @@ import type { RunRecord, RunState } from '../../run/state/records.ts';
 import type { Act } from '../../run/watch/acts.ts';
 import { crumbs, delta, linkTo, state } from '../frame/parts.ts';
 import { icon, type Sign } from '../frame/sprite.ts';
+import { moment } from '../frame/times.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 import type { Asked } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
@@ -16,6 +17,10 @@ export const crumbsOfPlan = (asked: Asked, { run, source }: Pick<RunRecord, 'run
     [sourcePath(source), source],
     [runPath(run), 'the plan'],
   ]);
+
+/** With which feed that of a held run was compared, if that was not the last one. */
+export const ofFormerFeed = (at: number, zone: string, now: number): Html =>
+  html`Compared with the feed of ${moment(at, zone, now)}, the last from which no event was missing.`;
 
 const SIGNS: Readonly<Record<RunState, readonly [sign: Sign, word: string]>> = {
   reading: ['live', 'reading'],

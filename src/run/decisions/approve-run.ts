@@ -1,6 +1,7 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import { approvedPlan } from '../../sync/decisions/approve.ts';
+import { leavesMissing } from '../../sync/event/held-absences.ts';
 import { movedRefs } from '../../sync/links/moved-refs.ts';
 import { unsettledPlan } from '../../sync/model/settled.ts';
 import type { Plan } from '../../sync/model/plan.ts';
@@ -118,7 +119,7 @@ async function begin(
       reason,
       details: except.length > 0 ? { except } : {},
     });
-    await takeHeldBody(query, run);
+    await takeHeldBody(query, run, leavesMissing(plan));
     await endFirstRun(query, site.key, name);
     await saveEntries(
       query,

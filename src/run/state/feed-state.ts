@@ -124,6 +124,24 @@ export async function loadHeldBody(query: Query, run: string): Promise<Omit<Stor
   return rows[0] && { bytes: await unpacked(rows[0].body), contentType: rows[0].contentType };
 }
 
+/** A body that is not the last good one of its source any more. */
+export interface FormerBody {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  /** Epoch milliseconds. */
+  readonly fetchedAt: number;
+}
+
+/** The last body of a source from which no event was missing, as long as events are missing. */
+export async function loadFormerBody(query: Query, site: string, source: string): Promise<FormerBody | undefined> {
+  const { rows } = await sql<{ body: Buffer; contentType: string | null; fetchedAt: Date }>`
+    select body, former_content_type as "contentType", coalesce(former_fetched_at, fetched_at, now()) as "fetchedAt"
+    from calsync.sources join calsync.bodies on key = former_body_key
+    where site = ${site} and source = ${source}`.execute(query);
+  const [row] = rows;
+  return row && { bytes: await unpacked(row.body), contentType: row.contentType, fetchedAt: row.fetchedAt.getTime() };
+}
+
 /** When the last good body of a source was fetched, in epoch milliseconds. */
 export async function bodyFetchedAt(query: Query, site: string, source: string): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
@@ -156,6 +174,7 @@ const locked = (whose: Sql, more = sql`select null::bytea`): Sql => sql`locked a
     select hashtext(encode(key, 'hex')) as id from (
       select body_key as key from calsync.sources where (site, source) in (${whose})
       union select body_key from calsync.runs where body_key is not null and (site, source) in (${whose})
+      union select former_body_key from calsync.sources where (site, source) in (${whose})
       union ${more}) as own
     where key is not null order by id) as wanted)`;
 
@@ -172,21 +191,38 @@ export interface StoredBody {
   readonly hash: string | null;
 }
 
+/** Whether events are missing from the last good body of the source that a statement inserts or updates. */
+const isMissingAny = sql`exists (select from calsync.ledger
+  where ledger.site = sources.site and ledger.source = sources.source and state = 'kept' and missing > 0)`;
+
 /**
- * Stores the body of a good fetch. Its validators are stored when the run ends well (`saveFeedState`), so that after a
- * failed run the feed is read again.
+ * Keeps the body that a source has until now as its former one, if events are missing from the next (`isMissing`) and
+ * none was from this.
+ */
+const keepingFormer = (isMissing: boolean): Sql => sql`
+  (former_body_key, former_content_type, former_fetched_at) = (
+    select key, type, at from (values
+      (true, sources.body_key, sources.content_type, sources.fetched_at),
+      (false, sources.former_body_key, sources.former_content_type, sources.former_fetched_at)) as kept (is_whole, key, type, at)
+    where is_whole = (${isMissing} and not ${isMissingAny}))`;
+
+/**
+ * Stores the body of a good fetch, before the plan that was made from it, which may leave events as missing
+ * (`isMissing`). Its validators are stored when the run ends well (`saveFeedState`), so that after a failed run the feed
+ * is read again.
  */
 export async function saveBody(
   query: Query,
   site: string,
   source: string,
   { bytes, contentType, hash }: StoredBody,
+  isMissing = false,
 ): Promise<void> {
   await sql`with ${kept(sql`values (${site}, ${source})`, await packed(bytes))}
-    insert into calsync.sources (site, source, body_key, stored_hash, content_type, fetched_at)
+    insert into calsync.sources as sources (site, source, body_key, stored_hash, content_type, fetched_at)
     select ${site}, ${source}, key, ${hash}, ${contentType}, now() from kept
     on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash,
-      content_type = excluded.content_type, fetched_at = now()`.execute(query);
+      content_type = excluded.content_type, fetched_at = now(), ${keepingFormer(isMissing)}`.execute(query);
 }
 
 /**
@@ -217,30 +253,38 @@ export async function holdBody(query: Query, run: string, { bytes, contentType }
   );
 }
 
-/** Makes the body that a held plan was made from the current one of its source, also if it is the source's first. */
-export async function takeHeldBody(query: Query, run: string): Promise<void> {
+/**
+ * Makes the body that a held plan was made from the current one of its source, also if it is the source's first.
+ * `isMissing` as for `saveBody`.
+ */
+export async function takeHeldBody(query: Query, run: string, isMissing: boolean): Promise<void> {
   await sql`with ${locked(ownerOf(run))}
     insert into calsync.sources as sources (site, source, body_key, stored_hash, content_type, fetched_at)
     select held.site, held.source, held.body_key, held.feed_state->>'bodyHash', held.content_type, held.started_at
     from calsync.runs as held, locked where held.run = ${run} and held.body_key is not null
     on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash,
-      content_type = excluded.content_type, fetched_at = excluded.fetched_at`.execute(query);
+      content_type = excluded.content_type, fetched_at = excluded.fetched_at, ${keepingFormer(isMissing)}`.execute(
+    query,
+  );
   await sql`update calsync.runs set body_key = null where run = ${run}`.execute(query);
 }
 
-/** Stores the state after a good run. */
+/** Stores the state after a good run. Once no event is missing any more, nothing is compared with the former body. */
 export async function saveFeedState(query: Query, site: string, source: string, state: FeedState): Promise<void> {
   const fullAt = state.fullAt === null ? null : new Date(state.fullAt);
   const notBefore = typeof state.notBefore === 'number' ? new Date(state.notBefore) : null;
   await sql`
-    insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, frame, full_at, due, not_before, refresh_ms, good_at)
+    insert into calsync.sources as sources (site, source, rung, etag, last_modified, body_hash, settings_hash, frame, full_at, due, not_before, refresh_ms, good_at)
     values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash},
       ${state.settingsHash}, ${state.frame ?? null}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs},
       now())
     on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
       body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, frame = excluded.frame,
       full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before,
-      refresh_ms = excluded.refresh_ms, good_at = now()`.execute(query);
+      refresh_ms = excluded.refresh_ms, good_at = now(),
+      former_body_key = case when sources.former_body_key is not null and ${isMissingAny} then sources.former_body_key end`.execute(
+    query,
+  );
 }
 
 /** Makes the next run plan even if the feed is unchanged, and read all of it. */

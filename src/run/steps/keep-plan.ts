@@ -2,7 +2,7 @@ import { foreignCode } from '../../codes.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
 import type { Action, Plan, Report } from '../../sync/model/plan.ts';
-import { heldAbsences } from '../../sync/event/held-absences.ts';
+import { heldAbsences, leavesMissing } from '../../sync/event/held-absences.ts';
 import { isSamePlan } from '../../sync/review/plan-difference.ts';
 import { plannedCounts } from '../../sync/plan/report.ts';
 import { FIRST_STAGE, toBatches } from '../../sync/model/to-batches.ts';
@@ -16,7 +16,7 @@ import { loadLedger, saveEntries } from '../state/ledger.ts';
 import { countTraffic, finishRun, holdPlan, PlannedByAnother, savePlan } from '../state/records.ts';
 import type { Item, PlannedBatch } from '../state/batches.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
-import { differenceOfFeed, reviewHeld } from './review-held.ts';
+import { reviewHeld } from './review-held.ts';
 import { storeLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 
 /** How a run has begun. `busy`: another living process is syncing this source right now. */
@@ -74,7 +74,7 @@ async function store(
   const batches = batchesOf(plan, await writesAtOnce(setup, plan), seen && { events: seen, at: context.now() });
   const lines = tellOf(context, { run, source: setup.name }, [plannedLine(plan, batches.length)]);
   const stored = await context.database.query().transaction(async (query) => {
-    if (body) await saveBody(query, setup.site.key, setup.name, body);
+    if (body) await saveBody(query, setup.site.key, setup.name, body, leavesMissing(plan));
     await leaveFrame(query, setup.site.key, setup.name, feedState.frame, [...written]);
     if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
     await saveEntries(query, setup.site.key, setup.name, entries);
@@ -122,9 +122,8 @@ async function hold(
   because: string,
 ): Promise<Started> {
   const { site, name } = setup;
-  const difference = await differenceOfFeed(context.database.query(), setup, body);
   const ledger = await loadLedger(context.database.query(), site.key, name);
-  const review = await reviewHeld(context, setup, run, { plan, body, steps }, ledger, difference);
+  const review = await reviewHeld(context, setup, run, { plan, body, steps }, ledger);
   const rejected = await rejectedBefore(context.database.query(), setup, run);
   const isKnown = rejected !== undefined && isSamePlan(rejected.plan, plan);
   await context.database.query().transaction(async (query) => {

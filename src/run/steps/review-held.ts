@@ -1,14 +1,15 @@
 import type { Queryable } from '../../db/database.ts';
 import { decodeText } from '../../ical/read/decode.ts';
+import { removesMissing } from '../../sync/event/held-absences.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
-import { feedDifference, type FeedDifference } from '../../sync/review/feed-difference.ts';
+import { feedDifference } from '../../sync/review/feed-difference.ts';
 import { feedRows, type FeedRow } from '../../sync/review/feed-rows.ts';
 import { feedBefore, reviewOf, type Review } from '../../sync/review/review.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadBody, loadFeedState, loadHeldBody, type StoredBody } from '../state/feed-state.ts';
+import { loadBody, loadFeedState, loadFormerBody, loadHeldBody, type StoredBody } from '../state/feed-state.ts';
 import { readingsBefore } from '../state/readings.ts';
 import type { ReadingSteps } from '../state/progress.ts';
-import type { RunRecord } from '../state/records.ts';
+import { loadReview, type RunRecord } from '../state/records.ts';
 
 /** A plan that is held, and what it was made from. */
 export interface Held {
@@ -17,32 +18,46 @@ export interface Held {
   readonly steps?: ReadingSteps | undefined;
 }
 
-/** What differs between the last good body of a source and the one that a plan was made from; null if that is unknown. */
-export async function differenceOfFeed(
-  query: Queryable,
-  { site, name }: SourceSetup,
-  body: StoredBody | undefined,
-): Promise<FeedDifference | null> {
-  if (!body) return null;
-  const before = await loadBody(query, site.key, name);
-  if (!before) return null;
-  const { contentType } = await loadFeedState(query, site.key, name);
-  return feedDifference(decodeText(before, contentType).text, decodeText(body.bytes, body.contentType).text);
+/** The text of a feed as it was, to compare with what it is. */
+interface Before {
+  readonly text: string;
+  /** When it was fetched, if it is not the last good one. */
+  readonly formerAt?: number;
 }
 
-/**
- * The feed of a held run beside the last good one, line by line; `'too long'` to be compared, undefined where one of
- * them is not kept (any more).
- */
+/** The last good body of a source, or (`isFormer`) the last from which no event was missing; undefined if it is not kept. */
+async function textBefore(
+  query: Queryable,
+  { site, source }: Pick<RunRecord, 'site' | 'source'>,
+  isFormer: boolean,
+): Promise<Before | undefined> {
+  if (isFormer) {
+    const former = await loadFormerBody(query, site, source);
+    return former && { text: decodeText(former.bytes, former.contentType).text, formerAt: former.fetchedAt };
+  }
+  const bytes = await loadBody(query, site, source);
+  if (!bytes) return undefined;
+  const { contentType } = await loadFeedState(query, site, source);
+  return { text: decodeText(bytes, contentType).text };
+}
+
+/** Two states of a feed, line by line. */
+export interface BothFeeds {
+  readonly rows: readonly FeedRow[] | 'too long';
+  readonly formerAt: number | undefined;
+}
+
+/** The feed of a held run beside what it was compared with; undefined where one of them is not kept (any more). */
 export async function feedsSideBySide(
   query: Queryable,
   { site, source, run }: Pick<RunRecord, 'site' | 'source' | 'run'>,
-): Promise<readonly FeedRow[] | 'too long' | undefined> {
-  const [before, after] = [await loadBody(query, site, source), await loadHeldBody(query, run)];
+): Promise<BothFeeds | undefined> {
+  const review = await loadReview(query, run);
+  const before = await textBefore(query, { site, source }, review?.formerAt !== undefined);
+  const after = await loadHeldBody(query, run);
   if (!before || !after) return undefined;
-  const { contentType } = await loadFeedState(query, site, source);
-  const texts = [decodeText(before, contentType).text, decodeText(after.bytes, after.contentType).text] as const;
-  return feedRows(...texts) ?? 'too long';
+  const rows = feedRows(before.text, decodeText(after.bytes, after.contentType).text);
+  return { rows: rows ?? 'too long', formerAt: before.formerAt };
 }
 
 /** What a person has to know of a plan that is held. */
@@ -50,13 +65,20 @@ export async function reviewHeld(
   { database, now }: Pick<RunContext, 'database' | 'now'>,
   { site, name }: SourceSetup,
   run: string,
-  { plan, steps }: Held,
+  { plan, body, steps }: Held,
   ledger: ReadonlyMap<string, LedgerEntry>,
-  difference: FeedDifference | null,
 ): Promise<Review> {
-  const review = reviewOf({ plan, ledger, now: now(), difference });
+  const query = database.query();
+  const of = { site: site.key, source: name, run };
+  // What has been missing for some time was missing from the last good body, too.
+  const before = body && (await textBefore(query, of, removesMissing(plan, ledger)));
+  const difference = before ? feedDifference(before.text, decodeText(body.bytes, body.contentType).text) : null;
+  const review = {
+    ...reviewOf({ plan, ledger, now: now(), difference }),
+    ...(before?.formerAt === undefined ? {} : { formerAt: before.formerAt }),
+  };
   const coming = steps?.read?.coming;
   if (coming === undefined) return review;
-  const readings = await readingsBefore(database.query(), { site: site.key, source: name, run });
+  const readings = await readingsBefore(query, of);
   return { ...review, feed: { now: coming, before: feedBefore(readings, coming, review.gone.count) } };
 }

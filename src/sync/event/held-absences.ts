@@ -20,3 +20,13 @@ export function heldAbsences(
 /** Consecutive good fetches without an event, including those whose plans were held. */
 export const absencesOf = ({ missing, heldMissing = 0 }: Pick<LedgerEntry, 'missing' | 'heldMissing'>): number =>
   missing + heldMissing;
+
+/** Whether a plan leaves events on the site that are missing from the feed. */
+export const leavesMissing = ({ ledger }: Pick<Plan, 'ledger'>): boolean =>
+  Object.values(ledger).some(({ entry: { state, missing } }) => state === 'kept' && missing > 0);
+
+/** Whether a plan removes events that were missing from the feed already when it was last read well. */
+export const removesMissing = ({ actions }: Pick<Plan, 'actions'>, ledger: ReadonlyMap<string, LedgerEntry>): boolean =>
+  actions.some(
+    (action) => action.resource === 'events' && action.kind === 'remove' && (ledger.get(action.slug)?.missing ?? 0) > 0,
+  );

@@ -29,6 +29,11 @@ export interface Review {
   readonly changes: readonly ChangePattern[];
   /** What differs in the feed itself; null if that is not known. */
   readonly difference: FeedDifference | null;
+  /**
+   * When the feed was fetched that `difference` starts from, if that is not the last good one: what is gone was missing
+   * from that already. Epoch milliseconds.
+   */
+  readonly formerAt?: number;
 }
 
 export interface FeedCounts {

@@ -22,7 +22,9 @@ beforeAll(async () => {
   publish(feedEvents(10));
   app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
 fetch: { allow_addresses: [127.0.0.1/32] }
-sources: { theatre: { url: "${feeds.url}/theatre.ics", missing: { after: 1 } } }
+sources:
+  theatre: { url: "${feeds.url}/theatre.ics", missing: { after: 1 } }
+  opera: { url: "${feeds.url}/opera.ics" }
 `);
   await noteWorkerAlive(app.state.database.query());
   await app.sync('theatre');
@@ -247,4 +249,26 @@ test('an event of a whole day stands in a plan without a time', async () => {
   const { text } = await clerk.get(`/runs/${run}/`);
   expect(text).toMatch(/Fair Fri 2 April( 2027)? new in the feed/);
   expect(text).not.toContain('00:00');
+});
+
+const opera = (rule: string): string =>
+  calendarText([
+    { uid: 'tosca', title: 'Tosca', start: '20270302T190000', lines: [`RRULE:FREQ=WEEKLY;${rule}`] },
+    ...feedEvents(2),
+  ]);
+
+test('events that are gone for the third time are told by the lines that went the first time', async () => {
+  feeds.on('/opera.ics', body(opera('COUNT=20')));
+  await app.sync('opera');
+  feeds.on('/opera.ics', body(opera('UNTIL=20270401T000000Z')));
+  for (const turn of [1, 2]) expect([turn, (await app.sync('opera')).state]).toEqual([turn, 'unchanged']);
+  const held = await app.sync('opera');
+  expect(held.state).toBe('held');
+  for (const path of [`/runs/${held.run}/`, `/runs/${held.run}/feeds/`]) {
+    const { html, text } = await clerk.get(path);
+    expect(html).toContain('<del>COUNT</del>');
+    expect(html).toContain('<ins>UNTIL</ins>');
+    expect(text).toMatch(/Compared with the feed of .*\d\d:\d\d ?, the last from which no event was missing\./);
+    expect(text).not.toMatch(/No line differs|as they were/);
+  }
 });
