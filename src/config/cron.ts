@@ -21,20 +21,26 @@ const FIELDS: readonly Field[] = [
 
 const partsOf = (text: string): readonly string[] => text.trim().toLowerCase().split(/\s+/);
 
+const fieldsOf = (parts: readonly string[]): readonly Field[] => (parts.length === 6 ? [SECOND, ...FIELDS] : FIELDS);
+
 /**
- * A cron expression of five fields, or of six with seconds first, separated by single spaces; undefined if it is
- * invalid or never due.
+ * A cron expression of five fields, or of six with seconds first, as the queue's parser takes it: separated by single
+ * spaces, and with each value once; undefined if it is invalid or never due.
  */
-export const readCron = (text: string): string | undefined =>
-  cronFault(text) === undefined ? partsOf(text).join(' ') : undefined;
+export function readCron(text: string): string | undefined {
+  if (cronFault(text) !== undefined) return undefined;
+  const parts = partsOf(text);
+  const fields = fieldsOf(parts);
+  return parts.map((part, index) => withoutRepeats(part, fields[index] as Field)).join(' ');
+}
 
 /** What keeps a cron expression from ever being due, as a sentence; undefined if nothing does. */
 export function cronFault(text: string): string | undefined {
   const parts = partsOf(text);
   if (parts.length !== 5 && parts.length !== 6)
     return `It has ${countInWords(parts.length, 'field')}: write "0 3 * * *" for every night at three.`;
-  const fields = parts.length === 6 ? [SECOND, ...FIELDS] : FIELDS;
-  const wrong = fields.findIndex((field, index) => !isField(parts[index] as string, field));
+  const fields = fieldsOf(parts);
+  const wrong = fields.findIndex((field, index) => valuesOf(parts[index] as string, field) === undefined);
   const { is, from, to, names } = fields[wrong] ?? {};
   if (is !== undefined)
     return `"${parts[wrong]}" is no ${is}: write * for any, or ${from} to ${to}${names ? `, or ${names[0]} to ${names.at(-1)}` : ''}.`;
@@ -43,36 +49,53 @@ export function cronFault(text: string): string | undefined {
     : 'No such day ever comes: the months it names are shorter.';
 }
 
-function isField(part: string, field: Field): boolean {
-  return part.split(',').every((item) => {
-    const [range = '', step, ...more] = item.split('/');
-    if (more.length > 0 || (step !== undefined && !(/^\d+$/.test(step) && Number(step) > 0))) return false;
-    if (range === '*') return true;
-    const bounds = range.split('-').map((bound) => numberOf(bound, field));
-    return (
-      bounds.length <= 2 &&
-      bounds.every((bound) => bound >= field.from && bound <= field.to) &&
-      (bounds[0] as number) <= (bounds[1] ?? Infinity)
-    );
-  });
+/** What a field names, in the order of its text and as often as it names it; undefined if it is not valid. */
+function valuesOf(part: string, field: Field): readonly number[] | undefined {
+  const items = part.split(',').map((item) => valuesOfItem(item, field));
+  return items.every((values) => values !== undefined) ? items.flat() : undefined;
 }
 
+function valuesOfItem(item: string, field: Field): readonly number[] | undefined {
+  const [range = '', step = '1', ...more] = item.split('/');
+  const bounds = boundsOf(range, item.includes('/'), field);
+  if (!bounds || more.length > 0 || !/^\d{1,3}$/.test(step) || Number(step) === 0) return undefined;
+  const [from, to] = bounds;
+  return Array.from({ length: Math.floor((to - from) / Number(step)) + 1 }, (_, index) => from + index * Number(step));
+}
+
+/** The first and the last of a range; a single value with a step begins there, and goes on to the last of the field. */
+function boundsOf(range: string, hasStep: boolean, field: Field): readonly [number, number] | undefined {
+  if (range === '*') return [field.from, lastOf(field)];
+  const [from = Number.NaN, end = hasStep ? field.to : from, ...more] = range
+    .split('-')
+    .map((bound) => numberOf(bound, field));
+  return more.length === 0 && from >= field.from && from <= end && end <= field.to ? [from, end] : undefined;
+}
+
+/** Sunday is 0 and 7, so a week ends with 6. */
+const lastOf = (field: Field): number => (field.names === DAYS ? 6 : field.to);
+
 function numberOf(bound: string, { from, names }: Field): number {
-  if (/^\d+$/.test(bound)) return Number(bound);
+  if (/^\d{1,2}$/.test(bound)) return Number(bound);
   const index = names?.indexOf(bound) ?? -1;
   return index < 0 ? Number.NaN : index + from;
 }
 
+/** A valid field with each value once, since the queue's parser refuses repeated ones; as it was if none is repeated. */
+function withoutRepeats(part: string, field: Field): string {
+  const items = part.split(',');
+  if (items.length === 1) return part;
+  // Not a list of all values: whether a day is any day decides how the two fields with days go together.
+  if (items.includes('*')) return '*';
+  const values = (valuesOf(part, field) ?? []).map((value) => (field.names === DAYS ? value % 7 : value));
+  const once = new Set(values);
+  return once.size === values.length ? part : [...once].toSorted((a, b) => a - b).join(',');
+}
+
 // "30 February" is well formed, but would never run.
 function everComes(days: string, months: string): boolean {
-  if (days.includes('*') || months.includes('*')) return true;
-  const longest = Math.max(
-    ...months.split(',').flatMap((item) => {
-      const [low = 1, high = low] = (item.split('/')[0] as string)
-        .split('-')
-        .map((bound) => numberOf(bound, FIELDS[3] as Field));
-      return DAYS_IN_MONTH.slice(low - 1, high);
-    }),
-  );
-  return days.split(',').some((item) => Number.parseInt(item, 10) <= longest);
+  if (days.split(',').some((item) => item.startsWith('*'))) return true;
+  const [dayField, monthField] = [FIELDS[2] as Field, FIELDS[3] as Field];
+  const longest = Math.max(...(valuesOf(months, monthField) ?? []).map((month) => DAYS_IN_MONTH[month - 1] as number));
+  return (valuesOf(days, dayField) ?? []).some((day) => day <= longest);
 }

@@ -388,6 +388,8 @@ describe('what is wrong, where, and what is expected', () => {
       '1,, * * * *',
       '0 0 30 2 *',
       '0 0 31 4,6 *',
+      '0 0 31 4-6/2 *',
+      '0 0 30 2-12/13 *',
     ].map((cron): [string, string[]] => [source(`cron: "${cron}"`), ['4:11 config-value Expected a cron expression']]),
     [
       source('timezone: Europe/Warsow'),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readCron } from '../../../src/config/cron.ts';
 import { cronTimes } from '../../../src/queue/cron-times.ts';
 import { dueWithin, everyTimes } from '../../../src/queue/schedulers.ts';
 
@@ -28,4 +29,47 @@ test('the times of a cron expression follow the clocks of its zone', () => {
     '2027-03-27T07:00:00.000Z',
     '2027-03-28T06:00:00.000Z',
   ]);
+});
+
+test.each([
+  ['0,*/15 6-23 * * *', '0,15,30,45 6-23 * * *'],
+  ['0 0 * * 0,7', '0 0 * * 0'],
+  ['0 0 * * 1-5,3', '0 0 * * 1,2,3,4,5'],
+  ['0 6-22,12 * * *', '0 6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22 * * *'],
+  ['*,5 * * * *', '* * * * *'],
+  ['0 0 * * mon,1', '0 0 * * 1'],
+  ['0 0 1 1,jan *', '0 0 1 1 *'],
+  ['0 3,3 * * *', '0 3 * * *'],
+  ['0 0 * * mon,5-7/2', '0 0 * * mon,5-7/2'],
+])('the queue takes the cron expression %s as %s', (written, read) => {
+  expect(readCron(written)).toBe(read);
+  expect(cronTimes(read, 'UTC', Date.parse('2027-03-27T00:00:00Z'), 1)).toHaveLength(1);
+});
+
+test('the queue takes every cron expression that the configuration takes, and each is due', () => {
+  const ranges = [
+    [0, 59],
+    [0, 23],
+    [1, 31],
+    [1, 12],
+    [0, 7],
+  ] as const;
+  let seed = 7;
+  const below = (end: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * end);
+  };
+  const item = ([from, to]: readonly [number, number]): string => {
+    const [one, other] = [from + below(to - from + 1), from + below(to - from + 1)];
+    const range = `${Math.min(one, other)}-${Math.max(one, other)}`;
+    const items = ['*', `*/${1 + below(20)}`, `${one}`, range, `${range}/${1 + below(14)}`, `${one}/${1 + below(9)}`];
+    return items[below(items.length)] as string;
+  };
+  const texts = Array.from({ length: 500 }, () =>
+    ranges.map((range) => Array.from({ length: 1 + below(3) }, () => item(range)).join(',')).join(' '),
+  );
+  const taken = texts.flatMap((text) => readCron(text) ?? []);
+  expect(taken.length).toBeGreaterThan(450);
+  for (const cron of taken)
+    expect([cron, cronTimes(cron, 'UTC', Date.parse('2027-03-27T00:00:00Z'), 1).length]).toEqual([cron, 1]);
 });
