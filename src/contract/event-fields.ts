@@ -98,7 +98,7 @@ const COMPUTED = {
     shape<string>({
       type: 'string',
       description:
-        'The start that was announced first, with its offset, or the day of an all-day event; only where one event is read that was moved after it was published',
+        'The start that was announced first, with its offset, or the day of an all-day event; only of one event that was moved after it was published',
     }),
   ),
 };

@@ -286,6 +286,28 @@ describe('who tries passwords', () => {
   });
 });
 
+test('opened by its password, leads to nothing that asks for it again', async () => {
+  const pages = makePages({
+    db: site.db,
+    settings: site.settings,
+    answer: site.answer,
+    revision: () => siteRevision(site.db),
+    now: () => site.clock.now,
+  });
+  const read = async (path: string, init?: RequestInit): Promise<string> => {
+    const answer = await pages(new Request(`https://site.example${path}`, init));
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.text();
+  };
+  const form = { method: 'POST', body: new URLSearchParams({ password: SECRET }) };
+  const [opened, asking] = [await read('/event/secret-party/', form), await read('/event/secret-party/')];
+  expect(opened).toContain('Behind the bookcase');
+  for (const page of [asking, opened])
+    expect(page).not.toMatch(/(?:href|content)="(?:https:\/\/site\.example)?\/event\/secret-party[^"]/);
+  // What others can fill in is there.
+  expect(opened).toContain('https://calendar.google.com/calendar/render?');
+});
+
 test('is not embedded, and no page tells what it says', async () => {
   expect(
     (await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent(String(shown['url']))}`)).status,

@@ -25,6 +25,8 @@ import { addToCalendar, passItOn } from './take-away.ts';
 
 /** What the page of an event tells besides the event. */
 export interface Around extends ToldState {
+  /** No password opened it: there are a file, a poster and a picture of it. */
+  readonly isForAll: boolean;
   readonly today: Day;
   readonly origin: Origin | undefined;
   /** The other dates of its series. */
@@ -36,15 +38,22 @@ export interface Around extends ToldState {
 export function eventMain(frame: Frame, event: Event, around: Around): Html {
   const { state } = around;
   const lang = langAttribute(frame, event);
+  const below = [
+    tagList(frame, event),
+    around.dates,
+    related(frame, around),
+    passItOn(frame, event.url, around.isForAll),
+    sourceLine(frame, event, around.origin),
+  ];
   return html`<article class="event"><div class="head"><p class="row">${marks(frame, event, state)}</p>
 <h1${lang} dir="auto">${toldTitle(event)}</h1>
 ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
 <div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), headPicture(frame, event, state)], '\n')}</div>
-<aside class="stack">${whenCard(frame, event, state)}
+<aside class="stack">${whenCard(frame, event, around)}
 ${placeCard(frame, event)}</aside>
 <div class="stack loose">
 <div class="prose description"${lang} dir="auto">${linkedHtml(event.description || event.excerpt)}</div>
-${joinHtml([tagList(frame, event), around.dates, related(frame, around), passItOn(frame, event.url), sourceLine(frame, event, around.origin)], '\n')}
+${joinHtml(below, '\n')}
 </div></div></article>`;
 }
 
@@ -75,7 +84,7 @@ const headPicture = (frame: Frame, event: Event, state: ToldState['state']): Htm
   return shown ?? (state === 'on' ? pattern(slug, categories[0], 'head') : undefined);
 };
 
-function whenCard(frame: Frame, event: Event, state: ToldState['state']): Html {
+function whenCard(frame: Frame, event: Event, { state, isForAll }: Around): Html {
   const { words, language } = frame;
   const [day, hours] = dayAndHours(event, frame);
   const when =
@@ -84,7 +93,7 @@ function whenCard(frame: Frame, event: Event, state: ToldState['state']): Html {
       : html`<b>${day}</b><br>${hours}`;
   return html`<section class="card panel" aria-label="${words.when}">
 <div class="when">${dateTile(event.start_date.slice(0, 10), language)}<p>${when}</p></div>
-${(state === 'on' || state === 'moved' || state === 'tentative') && addToCalendar(frame, event)}</section>`;
+${(state === 'on' || state === 'moved' || state === 'tentative') && addToCalendar(frame, event, isForAll)}</section>`;
 }
 
 function placeCard(frame: Frame, event: Event): Html | undefined {

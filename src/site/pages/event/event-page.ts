@@ -44,11 +44,12 @@ async function shownEvent(asked: AskedEvent, event: Event, around: AroundEvent |
   const dates = around?.series && datesSection(frame, event, around.series, first, today);
   const former = { place, start: formerStart(event, origin?.usualStart) };
   const state = stateOf(event, today, former);
+  const isForAll = !around?.row.password;
   return {
     title: textFromHtml(event.title),
-    main: eventMain(frame, event, { today, state, former, dates, related, origin }),
+    main: eventMain(frame, event, { today, state, isForAll, former, dates, related, origin }),
     api: `events/${event.id}`,
-    head: head(event, frame, { formerStart: former.start, series: dates && `${event.url}dates/` }),
+    head: isForAll && head(event, frame, { formerStart: former.start, series: dates && `${event.url}dates/` }),
   };
 }
 

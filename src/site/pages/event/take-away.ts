@@ -11,14 +11,14 @@ import { SHOWN_TEXTS } from '../words/words.ts';
 import { shownText } from './facts.ts';
 import { composeAddresses } from './links.ts';
 
-/** A button for each calendar that one may have; Apple's opens the file. */
-export function addToCalendar(frame: Frame, event: Event): Html {
+/** A button for each calendar that one may have; Apple's opens the file, which only what `isForAll` has. */
+export function addToCalendar(frame: Frame, event: Event, isForAll: boolean): Html {
   const { words } = frame;
   const file = `${pathOf(event.url).replace(/\/$/, '')}.ics`;
   const links = [
     ...composeAddresses(event, factLines(frame, event)).map(([name, address]) => button(name, address)),
-    button('Apple', file),
-    safeLink({ class: 'btn', href: file, download: true }, html`${letter('↓')}${words.file} (.ics)`),
+    isForAll && button('Apple', file),
+    isForAll && safeLink({ class: 'btn', href: file, download: true }, html`${letter('↓')}${words.file} (.ics)`),
   ];
   return html`<h2 class="vh">${words.addToCalendar}</h2>
 <div class="two">${joinHtml(links, '\n')}</div>`;
@@ -40,8 +40,8 @@ const button = (name: string, href: string): Html =>
 
 const letter = (sign: string): Html => html`<span class="gl" aria-hidden="true">${sign}</span>`;
 
-/** The address of a page as a QR code and, with a script, to copy and to share. */
-export function passItOn({ words, base, settings: { publicUrl } }: Frame, url: string): Html {
+/** The address of a page as a QR code and, with a script, to copy and to share; of what `isForAll` a poster, too. */
+export function passItOn({ words, base, settings: { publicUrl } }: Frame, url: string, isForAll: boolean): Html {
   const { away } = words;
   const code = qrImage({ publicUrl, base }, url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '/', away.qrAlt);
   return html`<section class="card panel" aria-labelledby="pass"><h2 id="pass">${away.passItOn}</h2>
@@ -49,5 +49,5 @@ export function passItOn({ words, base, settings: { publicUrl } }: Frame, url: s
 <button type="button" data-copy-text="${url}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>
 ${icon('link')}<span>${away.copyLink}</span></button>
 <button type="button" data-share hidden>${icon('share')}${away.share}</button>
-${safeLink({ class: 'btn', rel: 'nofollow', href: `${pathOf(url)}sheet/` }, html`${icon('print')}${words.sheet.poster}`)}</div></div></section>`;
+${isForAll && safeLink({ class: 'btn', rel: 'nofollow', href: `${pathOf(url)}sheet/` }, html`${icon('print')}${words.sheet.poster}`)}</div></div></section>`;
 }
