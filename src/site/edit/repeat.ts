@@ -3,31 +3,39 @@ import { sql, type Queryable } from '../../db/database.ts';
 import type { Sent } from '../../request-bytes.ts';
 import { html, type Html } from '../../html/template.ts';
 import { dayAfter, isDay } from '../../time.ts';
+import { dayInWords } from '../pages/frame/dates.ts';
 import type { EventRow } from '../store/tables.ts';
 import { tell, type AskedEdit, type EditAnswer } from './editor.ts';
 import { idIn, notYours } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { NO_VALUES, paramsOf, type EventValues } from './event-values.ts';
-import { doButton, editField, editForm } from './form-parts.ts';
+import { doButton, editField, editForm, editNote } from './form-parts.ts';
 import { daysBetween, repeatDays, RHYTHMS, type Rhythm } from './repeat-dates.ts';
 import { storedEvent, type StoredEvent } from './stored-event.ts';
 
 /** Nobody knows the password of an event, so its other dates would be there for everybody. */
 const mayRepeat = ({ row }: StoredEvent): boolean => row.password === '';
 
+/** What is asked of a repetition. */
+interface Typed {
+  readonly rhythm: Rhythm | undefined;
+  readonly until: string;
+}
+
 /** The form that repeats an event; undefined for one that cannot be. */
-export function repeatForm(asked: AskedEdit, stored: StoredEvent): Html | undefined {
+export function repeatForm(asked: AskedEdit, stored: StoredEvent, typed?: Typed, fault?: string): Html | undefined {
   if (!mayRepeat(stored)) return undefined;
   const { values } = stored;
   const { repeat } = asked.words;
-  return html`<details class="card"><summary>${repeat.title}</summary>
+  const option = (rhythm: Rhythm): Html =>
+    html`<option value="${rhythm}"${rhythm === typed?.rhythm && html` selected`}>${repeat.rhythms[rhythm]}</option>`;
+  const until = typed?.until ?? dayAfter(values.startDay, 28);
+  return html`<details class="card"${fault !== undefined && html` open`}><summary>${repeat.title}</summary>
 ${editForm(
   asked,
   html`<p class="dim">${repeat.about}</p>
-<div class="fields"><div class="field"><label for="rhythm">${repeat.rhythm}</label><select id="rhythm" name="rhythm">${RHYTHMS.map(
-    (rhythm) => html`<option value="${rhythm}">${repeat.rhythms[rhythm]}</option>`,
-  )}</select></div>
-${editField({ name: 'until', label: repeat.until, value: dayAfter(values.startDay, 28), type: 'date', required: true })}</div>
+<div class="fields"><div class="field"><label for="rhythm">${repeat.rhythm}</label><select id="rhythm" name="rhythm">${RHYTHMS.map(option)}</select></div>
+${editField({ name: 'until', label: repeat.until, value: until, type: 'date', required: true, fault })}</div>
 <div>${doButton('repeat', repeat.button)}</div>`,
 )}</details>`;
 }
@@ -36,35 +44,63 @@ ${editField({ name: 'until', label: repeat.until, value: dayAfter(values.startDa
 export async function repeat(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const stored = await storedEvent(asked, idIn(asked));
   if (!stored || !mayRepeat(stored)) return notYours(asked);
+  const typed = { rhythm: RHYTHMS.find((name) => name === sent.field('rhythm')), until: sent.field('until').trim() };
+  const wanted = wantedOf(asked, stored, typed);
+  if (wanted.fault !== undefined) return notRepeated(asked, stored, typed, wanted.fault);
   const { words, db } = asked;
-  const rhythm = RHYTHMS.find((name) => name === sent.field('rhythm'));
-  const until = sent.field('until');
-  const { days, isCut } = rhythm && isDay(until) ? daysOf(stored, rhythm, until) : NO_DAYS;
-  const known = days.length > 0 ? await daysKnown(db, stored.row, days) : [];
-  const wanted = days.filter((day) => !known.includes(day));
+  const { days, isCut } = wanted;
+  const known = await daysKnown(db, stored.row, days);
   let made = 0;
-  for (const day of wanted) {
+  for (const day of days.filter((one) => !known.includes(one))) {
     const told = await tell<Event>(asked, 'POST', '/events', paramsOn(stored, day));
     if (!told.ok) return again(words.repeat.stopped(made, told.error.message), 422);
     made += 1;
   }
-  return again(words.repeat.made(made, known.length, isCut), made + known.length === 0 ? 422 : 200);
+  return again(words.repeat.made(made, known.length, isCut), 200);
 
   function again(said: string, status: number): Promise<EditAnswer> {
     const { values } = stored ?? { values: NO_VALUES };
-    return eventFormPage(asked, { values, stored, said, status });
+    return eventFormPage(asked, { values, stored, said, status, below: stored && repeatForm(asked, stored, typed) });
   }
 }
 
-const NO_DAYS = { days: [], isCut: false };
-const daysOf = ({ values }: StoredEvent, rhythm: Rhythm, until: string) => repeatDays(values.startDay, rhythm, until);
+/** The form again, with what was typed and why there is no such date. */
+const notRepeated = (asked: AskedEdit, stored: StoredEvent, typed: Typed, fault: string): Promise<EditAnswer> =>
+  eventFormPage(asked, {
+    values: stored.values,
+    stored,
+    status: 422,
+    above: editNote(`${asked.words.repeat.title}: ${fault}`, 'bad'),
+    below: repeatForm(asked, stored, typed, fault),
+  });
 
-/** The days on which there is such an event already: a form that is sent twice makes nothing twice. */
+type Wanted =
+  | { readonly days: readonly string[]; readonly isCut: boolean; readonly fault?: undefined }
+  | { readonly fault: string };
+
+/** The dates that are asked for, or why there are none. */
+function wantedOf({ words, frame }: AskedEdit, { values }: StoredEvent, { rhythm, until }: Typed): Wanted {
+  if (rhythm === undefined) return { fault: words.faults.refused };
+  const last = AFTER_ALL.test(until) ? LAST_DAY : until;
+  if (!isDay(last)) return { fault: words.faults[until === '' ? 'missing' : 'noDay'] };
+  const wanted = repeatDays(values.startDay, rhythm, last);
+  const [first] = repeatDays(values.startDay, rhythm, LAST_DAY).days;
+  if (wanted.days.length > 0) return wanted;
+  return {
+    fault: first === undefined ? words.faults.refused : words.repeat.tooSoon(dayInWords(first, frame.language)),
+  };
+}
+
+/** Whoever wants no end types a day after all that a calendar has. */
+const AFTER_ALL = /^[3-9]\d{3}-\d\d-\d\d$/;
+const LAST_DAY = '2999-12-31';
+
+/** The days on which it is known already, at the same place: a form that is sent twice makes nothing twice. */
 async function daysKnown(db: Queryable, row: EventRow, days: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ day: string }>`
-    select to_char(start_wall, 'YYYY-MM-DD') as day from site.events
+    select distinct to_char(start_wall, 'YYYY-MM-DD') as day from site.events
     where start_wall = any (${days.map((day) => `${day} ${row.start_wall.slice(11)}`)}::timestamp[])
-      and title = ${row.title} and status <> 'trash'`.execute(db);
+      and title = ${row.title} and venue_ids = ${row.venue_ids} and status <> 'trash'`.execute(db);
   return rows.map(({ day }) => day);
 }
 

@@ -265,6 +265,42 @@ test('an event is repeated with all that it has, and nothing is made twice', asy
   );
 });
 
+test('dates in another room are no dates of this one', async () => {
+  const { browser } = await signIn('editor');
+  const course = { ...FORM, title: 'Yoga course', do: 'publish' };
+  const repeat = { do: 'repeat', rhythm: 'week', until: '2026-12-19' };
+  for (const venue of ['Room 1', 'Room 2', '']) {
+    const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...course, venue }));
+    expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain('>2 dates were created.<');
+  }
+});
+
+test.each([
+  ['2026-12-01', 'The first date would be Monday, 4 January 2027. Choose that day or a later one.'],
+  ['2027-01-03', 'The first date would be Monday, 4 January 2027. Choose that day or a later one.'],
+  ['soon', 'This is not a date. Write it like 2027-01-31.'],
+  ['', 'Please fill this in.'],
+])(
+  'an event that is repeated until "%s" is told why there are no dates, and keeps what was typed',
+  async (until, why) => {
+    const { browser } = await signIn('editor');
+    const first = { ...FORM, title: 'Monthly', startDay: '2026-12-07', do: 'publish' };
+    const path = `/edit/event/${idLedTo(await sendForm(browser, '/edit/event/new/', first))}/`;
+    const { status, html } = await sendForm(browser, path, { do: 'repeat', rhythm: 'monthWeekday', until });
+    expect([status, /id="until-fault">([^<]+)</.exec(html)?.[1]]).toEqual([422, why]);
+    expect(html).toContain('<option value="monthWeekday" selected>');
+    expect(html).toMatch(new RegExp(`<input type="date" id="until"[^>]* value="${until}">`));
+  },
+);
+
+test('an event is repeated without an end as far as its dates go', async () => {
+  const { browser } = await signIn('editor');
+  const first = { ...FORM, title: 'For ever', do: 'draft' };
+  const path = `/edit/event/${idLedTo(await sendForm(browser, '/edit/event/new/', first))}/`;
+  const { html } = await sendForm(browser, path, { do: 'repeat', rhythm: 'month', until: '9999-12-31' });
+  expect(html).toContain('53 dates were created. There are more up to that day');
+});
+
 test('a repeated event tells nothing that the first does not: it waits as long, and a password is not left out', async () => {
   const { browser } = await signIn('editor');
   const dates = { start_date: '2026-12-05 15:00', end_date: '2026-12-05 17:00' };

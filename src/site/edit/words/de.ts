@@ -150,6 +150,7 @@ export const EDIT_DE: EditWords = {
         ...(known > 0 ? [`${known} gab es schon.`] : []),
         ...(isCut ? ['Bis zu diesem Tag wären es mehr; wiederholen Sie dafür den letzten.'] : []),
       ].join(' '),
+    tooSoon: (first) => `Der erste Termin wäre ${first}. Wählen Sie diesen Tag oder einen späteren.`,
     stopped: (made, message) => `${made} Termine wurden angelegt, dann antwortete der Kalender: ${message}`,
   },
   review: {

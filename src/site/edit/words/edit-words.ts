@@ -86,6 +86,8 @@ export interface EditWords {
     readonly button: string;
     /** `isCut`: there would be more. */
     readonly made: (made: number, known: number, isCut: boolean) => string;
+    /** `first`: the day of the first date that there could be. */
+    readonly tooSoon: (first: string) => string;
     readonly stopped: (made: number, message: string) => string;
   };
   readonly review: Readonly<

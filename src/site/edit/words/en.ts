@@ -142,6 +142,7 @@ export const EDIT_EN: EditWords = {
         ...(known > 0 ? [`${known} were there already.`] : []),
         ...(isCut ? ['There are more up to that day: repeat the last one to create them.'] : []),
       ].join(' '),
+    tooSoon: (first) => `The first date would be ${first}. Choose that day or a later one.`,
     stopped: (made, message) => `${made} dates were created, then the calendar answered: ${message}`,
   },
   review: {

@@ -142,6 +142,7 @@ export const EDIT_PL: EditWords = {
         ...(known > 0 ? [`Istniały już wcześniej: ${known}.`] : []),
         ...(isCut ? ['Do tego dnia jest ich więcej; aby je utworzyć, powtórz ostatni.'] : []),
       ].join(' '),
+    tooSoon: (first) => `Pierwszy termin: ${first}. Wybierz ten dzień albo późniejszy.`,
     stopped: (made, message) => `Utworzone terminy: ${made}. Potem kalendarz odpowiedział: ${message}`,
   },
   review: {
