@@ -80,8 +80,8 @@ async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
     await writeSuggestedEvent(db, Number(named), id);
 }
 
-/** A place that came with an event of somebody who may not publish is hidden until somebody who may publishes both. */
-async function publishLinked(asked: AskedEdit, { venue, organizer }: Event): Promise<void> {
+/** A place that came with an event which waits is hidden until somebody who may publishes both. */
+export async function publishLinked(asked: AskedEdit, { venue, organizer }: Event): Promise<void> {
   const linked = [
     ...('id' in venue ? [venue] : venue).map((one) => ['venues', one] as const),
     ...organizer.map((one) => ['organizers', one] as const),
@@ -99,24 +99,27 @@ const write = async (
     asked,
     'POST',
     stored ? `/events/${stored.row.id}` : '/events',
-    { ...(await paramsFor(asked, values, stored)), ...more },
+    { ...(await paramsFor(asked, values, stored, waits(more['status'] ?? stored?.row.status))), ...more },
     stored && { isAsKnown: stored.isAsKnown },
   );
+
+const waits = (status: unknown): boolean => status === 'draft' || status === 'auto-draft' || status === 'pending';
 
 async function paramsFor(
   asked: AskedEdit,
   values: EventValues,
   stored: StoredEvent | undefined,
+  isWaiting: boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
   const former = stored?.values ?? NO_VALUES;
   const venues = stored?.event.venue ?? [];
   return {
     ...paramsOf(values, former),
     ...(isOther('venue', values, former) && {
-      venue: await linkedParam(asked, 'venue', values.venue, 'id' in venues ? [venues] : venues),
+      venue: await linkedParam(asked, 'venue', values.venue, 'id' in venues ? [venues] : venues, isWaiting),
     }),
     ...(isOther('organizer', values, former) && {
-      organizer: await linkedParam(asked, 'organizer', values.organizer, stored?.event.organizer ?? []),
+      organizer: await linkedParam(asked, 'organizer', values.organizer, stored?.event.organizer ?? [], isWaiting),
     }),
   };
 }

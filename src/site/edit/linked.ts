@@ -39,12 +39,16 @@ export async function listedLinked(
   return { found: found as readonly Linked[], total: Number(total), pages: Number(pages) };
 }
 
-/** What the interface is told of the places or organizers whose names were typed: those that exist, or new ones. */
+/**
+ * What the interface is told of the places or organizers whose names were typed: those that exist, or new ones; those
+ * of an event that waits wait with it.
+ */
 export async function linkedParam(
   asked: AskedEdit,
   kind: LinkedName,
   typed: string,
   linkedNow: readonly Linked[],
+  waits = false,
 ): Promise<readonly (number | Readonly<Record<string, string>>)[]> {
   return Promise.all(
     typedNames(typed).map(async (name) => {
@@ -54,7 +58,7 @@ export async function linkedParam(
         (await idOfNamed(asked, kind, name)) ??
         // Its name may be shown with other signs than it is stored with, such as typographic quotation marks.
         (await listedLinked(asked, kind, { search: name })).found.find(isNamed)?.id;
-      return known ?? { [kind]: plainText(name) };
+      return known ?? { [kind]: plainText(name), ...(waits && { status: 'draft' }) };
     }),
   );
 }

@@ -19,7 +19,7 @@ import {
   type Suggestion,
 } from '../store/suggestions.ts';
 import { callerOfPerson, tell, type AskedEdit, type EditAnswer } from './editor.ts';
-import { idIn, notYours } from './event-acts.ts';
+import { idIn, notYours, publishLinked } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { NO_VALUES, paramsOf, plainText, type EventValues } from './event-values.ts';
 import { linkedParam } from './linked.ts';
@@ -180,6 +180,7 @@ export async function publishSuggestion(asked: AskedEdit, sent: Sent): Promise<E
     status: 'publish',
   });
   if (told.ok) {
+    await publishLinked(asked, told.value);
     await writeSuggestedEvent(db, suggestion.id, told.value.id);
     return { to: '/review/?said=published' };
   }

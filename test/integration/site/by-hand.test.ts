@@ -91,6 +91,37 @@ describe('what each may do with an event of their own', () => {
   });
 });
 
+describe.each(['editor', 'author', 'contributor'] as const)(
+  'a place and an organizer that come with a draft',
+  (role) => {
+    test(`of an ${role} are hidden until it is published`, async () => {
+      const { browser } = await signIn(role);
+      const linked = { venue: `Surprise venue (${role})`, organizer: `Secret host (${role})` };
+      const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...linked, do: 'draft' });
+      const found = async (): Promise<readonly number[]> =>
+        Promise.all(
+          ['/venues?search=surprise', '/organizers?search=secret'].map(
+            async (list) => JSON.stringify((await site.ask(null, 'GET', list)).body).split(`(${role})`).length - 1,
+          ),
+        );
+      expect((await found()).map(Boolean)).toEqual([false, false]);
+      const path = `/edit/event/${idLedTo(done)}/`;
+      const form = await browser.get(path);
+      expect(form.html).toContain(`value="${linked.venue}"`);
+      const all = { ...FORM, ...linked, endDay: FORM.startDay, language: 'en' };
+      expect((await sendForm(browser, path, { ...all, cost: '5', do: 'draft' })).status).toBe(303);
+      expect((await found()).map(Boolean)).toEqual([false, false]);
+      const { browser: editor } = await signIn('editor');
+      expect((await sendForm(editor, path, { ...all, cost: '5', do: 'publish' })).status).toBe(303);
+      expect((await found()).map(Boolean)).toEqual([true, true]);
+      const { body } = await site.ask(null, 'GET', `/events/${idLedTo(done)}`);
+      expect(body).toMatchObject({ venue: { venue: linked.venue }, organizer: [{ organizer: linked.organizer }] });
+      const other = await site.ask('editor', 'GET', '/venues?search=surprise&status=draft,pending');
+      expect(JSON.stringify(other.body)).not.toContain(`(${role})`);
+    });
+  },
+);
+
 describe('other people’s events', () => {
   test.each(['author', 'contributor'] as const)('%s: not there, and no form changes them', async (role) => {
     const { body } = await site.ask('editor', 'POST', '/events', {
