@@ -274,7 +274,8 @@ export async function saveFeedState(query: Query, site: string, source: string, 
   const fullAt = state.fullAt === null ? null : new Date(state.fullAt);
   const notBefore = typeof state.notBefore === 'number' ? new Date(state.notBefore) : null;
   await sql`
-    insert into calsync.sources as sources (site, source, rung, etag, last_modified, body_hash, settings_hash, frame, full_at, due, not_before, refresh_ms, good_at)
+    insert into calsync.sources as sources (site, source, rung, etag, last_modified, body_hash, settings_hash, frame,
+      full_at, due, not_before, refresh_ms, good_at)
     values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash},
       ${state.settingsHash}, ${state.frame ?? null}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs},
       now())
