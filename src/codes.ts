@@ -101,6 +101,7 @@ export type ConfigCode =
   | 'config-name'
   | 'config-no-file'
   | 'config-no-login'
+  | 'config-not-applied'
   | 'config-page'
   | 'config-same-address'
   | 'config-same-key'

@@ -20,23 +20,31 @@ const SET_BACK_MS = 30_000;
 /**
  * Brings BullMQ's job schedulers in line with the configuration: one per source, none for sources that are gone. One
  * query lists the existing ones, and only differences are written; all are written anew if the clock they were written
- * by was wrong.
+ * by was wrong. One that cannot be written keeps no other from its schedule: the first failure is thrown at the end.
  */
 export async function schedule(queue: Queue, schedules: readonly Schedule[], isClockNew = false): Promise<void> {
   const existing = await jobSchedulers(queue);
   const wanted = new Map(schedules.map((one) => [idOf(one), one]));
+  const failures: unknown[] = [];
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    await work().catch((error: unknown) => failures.push(error));
+  };
   for (const [id, one] of wanted) {
     const nextRun = existing.get(id);
-    if (!isClockNew && isInTime(one, nextRun, Date.now())) continue;
-    // BullMQ counts from the next run that it knows, as long as it knows one.
-    if (nextRun !== undefined) await queue.removeJobScheduler(id);
-    await queue.upsertJobScheduler(id, repeatOf(one), {
-      name: 'tick',
-      data: { source: one.source } satisfies TickData,
-      opts: KEEP,
-    });
+    if (isClockNew || !isInTime(one, nextRun, Date.now())) await attempt(() => write(queue, id, one, nextRun));
   }
-  for (const id of existing.keys()) if (!wanted.has(id)) await queue.removeJobScheduler(id);
+  for (const id of existing.keys()) if (!wanted.has(id)) await attempt(() => queue.removeJobScheduler(id));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function write(queue: Queue, id: string, one: Schedule, nextRun: number | undefined): Promise<void> {
+  // BullMQ counts from the next run that it knows, as long as it knows one.
+  if (nextRun !== undefined) await queue.removeJobScheduler(id);
+  await queue.upsertJobScheduler(id, repeatOf(one), {
+    name: 'tick',
+    data: { source: one.source } satisfies TickData,
+    opts: KEEP,
+  });
 }
 
 /** A next run is neither long over nor further ahead than one interval. */

@@ -154,6 +154,39 @@ describe('a configuration file that is edited while the program runs', () => {
     ]);
   });
 
+  test('a version that cannot be put into force is told, and gives way to the next one', async () => {
+    const good = readFileSync(file, 'utf8');
+    const look = async (yaml: string): Promise<readonly unknown[]> => {
+      writeFileSync(file, yaml);
+      // Two looks have to agree on what is new.
+      for (const _ of [1, 2, 3]) await reload.look();
+      const configs = await listConfigs(app.state.database.query());
+      return configs.flatMap(({ problems }) => problems.map(({ code, message }) => `${code}: ${message}`));
+    };
+    app.inForce.onTake(async ({ builtin: { title } }) => {
+      if (title === 'Refused') throw new Error('the queue said no');
+      return 'all';
+    });
+    expect(await look(good.replace('Town', 'Refused'))).toEqual([
+      expect.stringMatching(/^config-not-applied: .*the queue said no/),
+    ]);
+    expect(await look(good.replace('Town', 'Village'))).toEqual([]);
+    expect([app.inForce.config().builtin.title, app.sites.builtin.settings.title]).toEqual(['Village', 'Village']);
+    expect(await look(good.replace('Town', 'Refused'))).toHaveLength(1);
+    expect(await look(good)).toEqual([]);
+    expect(app.sites.builtin.settings.title).toBe('Town');
+  });
+
+  test('a source that the queue refuses keeps no other from its schedule', async () => {
+    const all = schedulesOf(app);
+    const refused = { source: 'refused', cron: '0,0 * * * *', timezone: 'UTC' };
+    const before = await schedulers();
+    await expect(schedule(queue, [refused, ...all, { source: 'other', everyMs: 60_000 }])).rejects.toThrow('duplicate');
+    expect((await schedulers()).map((id) => id.replace(/@.*/, ''))).toEqual(['cinema', 'library', 'other', 'theatre']);
+    await schedule(queue, all);
+    expect(await schedulers()).toEqual(before);
+  });
+
   test('a removed source is read no more, and its jobs end without a failure', async () => {
     await save(FIRST);
     expect([...app.context.sources.keys()]).toEqual(['theatre', 'cinema']);

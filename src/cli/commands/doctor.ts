@@ -1,3 +1,4 @@
+import { hashOf } from '../../config/change/write-file.ts';
 import { receiverNames } from '../../alerts/alert-settings.ts';
 import { openBackend } from '../../queue/backend.ts';
 import { SYNC_QUEUE } from '../../queue/jobs.ts';
@@ -76,7 +77,7 @@ const PARTS = {
 const testsOf = (app: App, call: Call): readonly Test[] => [
   { part: 'database', name: 'database', test: () => tryDatabase(app) },
   { part: 'queue', name: 'queue', test: () => tryQueue(app, call) },
-  { part: 'configuration', name: 'configuration', test: () => tryConfigs(app) },
+  { part: 'configuration', name: 'configuration', test: () => tryConfigs(app, call) },
   ...[...app.sites.sites.values()].map((site): Test => ({
     part: 'sites',
     name: `site ${site.name}`,
@@ -146,9 +147,11 @@ async function tryEarlierRuns({ state }: App, { io, config }: Call): Promise<Omi
 }
 
 /** Whether the processes that run work with their file as it is. */
-async function tryConfigs({ state }: App): Promise<Omit<Finding, 'name'>> {
+async function tryConfigs({ state }: App, { file, config }: Call): Promise<Omit<Finding, 'name'>> {
   const running = await listConfigs(state.database.query());
   const problems = running.flatMap((one) => one.problems);
+  const hash = hashOf(file.bytes);
+  const behind = running.filter((one) => one.file === config.file && one.hash !== hash && one.problems.length === 0);
   const restart = [...new Set(running.flatMap((one) => one.restart))];
   const waits = restart.length === 0 ? '' : `; with the next start: ${restart.join(', ')}`;
   return {
@@ -156,6 +159,8 @@ async function tryConfigs({ state }: App): Promise<Omit<Finding, 'name'>> {
       running.length === 0
         ? 'no daemon is running'
         : `${countInWords(running.length, 'process', 'processes')} at work with it${waits}`,
+    // A change is read within seconds; a machine may also have a file of its own.
+    remarks: behind.map(({ process }) => `${process} works with another version of ${config.file} than the one here`),
     facts: { ok: problems.length === 0, processes: running },
     // Each process of a machine tells of the same file.
     problems: [...new Map(problems.map((problem) => [problemInWords(problem), problem])).values()],

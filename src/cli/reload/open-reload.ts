@@ -63,7 +63,6 @@ export function openReload(app: App, started: StartedWith): Reload {
     },
     look: async () => {
       try {
-        await reload.catchUp();
         await watch.look();
         await reload.catchUp();
         isLogged = false;
@@ -76,9 +75,18 @@ export function openReload(app: App, started: StartedWith): Reload {
   };
 }
 
+/** Why a configuration that is right is not in force. */
+const cannotBeApplied = (file: string, error: unknown): Problem => ({
+  code: 'config-not-applied',
+  where: { file },
+  message:
+    `The file is right, but not all of it could be put into force: ${error instanceof Error ? error.message : String(error)}. ` +
+    'It is tried again every two seconds; another version of the file takes its place.',
+});
+
 interface Steps {
   readonly onContent: (content: FileContent) => Promise<void>;
-  /** Does what could not be done to its end yet. */
+  /** Puts what the file says into force, as far as that is not done yet, and tells how that went. */
   readonly catchUp: () => Promise<void>;
   readonly state: () => ProcessConfig;
   /** The configuration in force, with what needs a restart as it was at the start. */
@@ -98,6 +106,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   };
   let toldAs: number | undefined;
   let waiting: { readonly config: Config; readonly version: string } | undefined;
+  let notApplied: Problem | undefined;
   let accepted = started;
   let isFirstKept = false;
   // What needs a restart is told until there is one.
@@ -106,15 +115,35 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     state = { ...state, ...next };
     toldAs = undefined;
   };
+  const shown = (): ProcessConfig =>
+    notApplied
+      ? { ...state, problems: [...state.problems, notApplied], problemsSince: state.problemsSince ?? state.since }
+      : state;
   const tell = async (): Promise<void> => {
     const process = member.id();
     if (toldAs === process) return;
-    await tellConfig(database.query(), process, state);
+    await tellConfig(database.query(), process, shown());
     toldAs = process;
   };
-  const take = async (config: Config, version: string): Promise<void> => {
-    waiting = { config, version };
-    if ((await app.inForce.take(config, version)) === 'all') waiting = undefined;
+  const keepFirst = async (): Promise<void> => {
+    if (!isFirstKept) await keepFile(database, first, EDITOR);
+    isFirstKept = true;
+  };
+  const takeWaiting = async (): Promise<void> => {
+    const taking = waiting;
+    if (!taking) return;
+    try {
+      const taken = await app.inForce.take(taking.config, taking.version);
+      // A newer one may have come meanwhile.
+      if (taken === 'all' && waiting === taking) waiting = undefined;
+      if (notApplied) log.info('the configuration is in force now');
+      notApplied = undefined;
+    } catch (error) {
+      if (notApplied) return;
+      log.error({ error }, 'the configuration could not be put into force; trying again');
+      notApplied = cannotBeApplied(name, error);
+    }
+    toldAs = undefined;
   };
   const refuse = (problems: readonly Problem[]): void => {
     become({ problems, problemsSince: state.problemsSince ?? new Date(now()) });
@@ -127,7 +156,8 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     const difference = differenceOf(running(), value);
     const changes = changesInWords(difference);
     const version = await keepFile(database, bytes, EDITOR, difference);
-    await take(takenLive(app.inForce.config(), value), String(version));
+    waiting = { config: takenLive(app.inForce.config(), value), version: String(version) };
+    notApplied = undefined;
     accepted = value;
     become({
       hash: hashOf(bytes),
@@ -146,9 +176,10 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     if (restart.length > 0) log.warn({ restart }, 'a part of the configuration comes into force with the next start');
   };
   return {
-    state: () => state,
+    state: shown,
     accepted: running,
     onContent: async (content) => {
+      await keepFirst();
       if (content.kind === 'unreadable') return refuse([unreadable(name, content.error)]);
       if (content.hash === state.hash) {
         log.info('the configuration file can be used again: it is as it was');
@@ -158,9 +189,8 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
       return loaded.value ? accept(content.bytes, loaded.value, loaded) : refuse(loaded.problems);
     },
     catchUp: async () => {
-      if (!isFirstKept) await keepFile(database, first, EDITOR);
-      isFirstKept = true;
-      if (waiting) await take(waiting.config, waiting.version);
+      await keepFirst();
+      await takeWaiting();
       await tell();
     },
   };
