@@ -69,5 +69,8 @@ async function publicEvent({ client }: ExportedSite, slug: string): Promise<Even
   return undefined;
 }
 
-const slugOf = (pathname: string): string | undefined =>
-  decodedPart(/^\/event\/([^/]+)\.ics$/.exec(pathname)?.[1] ?? '') || undefined;
+/** No slug has a slash, whatever an address says. */
+function slugOf(pathname: string): string | undefined {
+  const slug = decodedPart(/^\/event\/([^/]+)\.ics$/.exec(pathname)?.[1] ?? '');
+  return slug?.includes('/') ? undefined : slug || undefined;
+}
