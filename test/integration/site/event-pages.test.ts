@@ -241,6 +241,16 @@ test.each([
   expect(html.includes('calendar.google.com')).toBe(hasCalendars);
 });
 
+test('the list says of an event that is not confirmed yet that it is so', async () => {
+  await make('perhaps', {
+    title: 'Perhaps',
+    tags: ['tentative'],
+    start_date: '2026-12-19 19:00',
+    end_date: '2026-12-19 20:00',
+  });
+  expect(await words('/?from=2026-12-19')).toMatch(/Perhaps\s+(?:[^<]*\s)?Not confirmed yet/);
+});
+
 test('an event that is cancelled says so once above its title, and once in its line', async () => {
   await make('off', { title: 'Abgesagt: Jazz', tags: ['cancelled'] });
   expect((await page('/event/off/')).html).toContain('dir="auto">Jazz</h1>');

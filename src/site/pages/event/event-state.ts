@@ -4,7 +4,7 @@ import type { Day } from '../frame/dates.ts';
 import { dayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { startInWords } from './event-times.ts';
-import { isOver } from '../views/group-found.ts';
+import { isCancelled, isOver, isTentative } from '../views/group-found.ts';
 
 /** How it is with an event. The first that is so is told. */
 type EventState = 'cancelled' | 'over' | 'tentative' | 'moved' | 'on';
@@ -28,12 +28,10 @@ const TAGS_OF_STATES: readonly string[] = ['cancelled', 'tentative'];
 /** Whether the tag with a slug stands for a state, which pages tell in words, and is nothing to choose by. */
 export const isOfState = (tag: string): boolean => TAGS_OF_STATES.includes(tag);
 
-const isTagged = ({ tags }: Event, state: string): boolean => tags.some(({ slug }) => slug === state);
-
 export function stateOf(event: Event, today: Day, { place, start }: Former): EventState {
-  if (isTagged(event, 'cancelled')) return 'cancelled';
+  if (isCancelled(event)) return 'cancelled';
   if (isOver(event, today)) return 'over';
-  if (isTagged(event, 'tentative')) return 'tentative';
+  if (isTentative(event)) return 'tentative';
   return start !== undefined || place ? 'moved' : 'on';
 }
 

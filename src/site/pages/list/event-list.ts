@@ -6,7 +6,7 @@ import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { isFree } from '../../../selection/free.ts';
 import { priceOf } from '../event/price.ts';
-import { groupFound, isCancelled, isOver, type FoundDay, type FoundEntry } from '../views/group-found.ts';
+import { groupFound, isCancelled, isOver, isTentative, type FoundDay, type FoundEntry } from '../views/group-found.ts';
 import { seriesLine } from '../views/series-line.ts';
 import { categoryTag } from '../../../look/category-mark.ts';
 import {
@@ -81,6 +81,7 @@ function line(
     venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,
     priceTag(frame, event),
     cancelled && html`<span class="tag bad">${words.finding.cancelled}</span>`,
+    isTentative(event) && html`<span class="tag warn">${words.tentative}</span>`,
     isOver(event, today) && html`<span class="tag">${words.over}</span>`,
   ].filter((fact) => fact !== undefined && fact !== false);
   return html`<li class="ev${cancelled && ' off'}"><div class="t">${timeOf(frame, event, day)}</div>

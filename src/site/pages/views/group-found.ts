@@ -34,7 +34,9 @@ export function lastDayOf({ start_date: start, end_date: end }: Event): Day {
   return day < start ? start.slice(0, 10) : day;
 }
 
-export const isCancelled = ({ tags }: Event): boolean => tags.some(({ slug }) => slug === 'cancelled');
+const isTagged = ({ tags }: Event, state: string): boolean => tags.some(({ slug }) => slug === state);
+export const isCancelled = (event: Event): boolean => isTagged(event, 'cancelled');
+export const isTentative = (event: Event): boolean => isTagged(event, 'tentative');
 
 /** Whether an event has ended before a day. */
 export const isOver = ({ end_date: end }: Event, today: Day): boolean => end.slice(0, 10) < today;
