@@ -2,6 +2,7 @@ import type { Representations, Resource, SiteClient } from '../../client/site-cl
 import { html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { categoryMarks, type Category, type Mark } from '../../look/category-mark.ts';
+import { isStateTag } from '../../sync/model/state-tags.ts';
 import type { Narrowing } from './definition.ts';
 
 /** Something that a feed can be narrowed to: `value` is used in the address. */
@@ -26,7 +27,7 @@ export interface Choices extends ChoiceLists {
 /** Longer lists are too long to choose from. */
 const CHOICES_MAX = 300;
 
-/** The categories and tags in use, the venues and the organizers of a site. Throws AppError. */
+/** The categories and tags in use, but for those of a state, the venues and the organizers of a site. Throws AppError. */
 export async function choicesOf(client: SiteClient): Promise<Choices> {
   const [categories, tags, venue, organizer] = [
     await read(client, 'categories'),
@@ -54,11 +55,15 @@ async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): 
       return { first, left: all === undefined ? undefined : all - seen };
     }
     seen += 1;
-    const name = nameOf(item);
+    const name = isOfState(resource, item) ? '' : nameOf(item);
     if (name !== '') first.push({ value: 'name' in item ? item.slug : String(item.id), name, slug: item.slug });
   }
   return { first, left: 0 };
 }
+
+/** Whether it stands for the state of an event, which is nothing to choose by. */
+const isOfState = (resource: Resource, { slug }: { readonly slug: string }): boolean =>
+  resource === 'tags' && isStateTag(slug);
 
 /** The name of a category, tag, venue or organizer as text; '' if a password protects it. */
 export function nameOf(item: Representations[Exclude<Resource, 'events'>]): string {

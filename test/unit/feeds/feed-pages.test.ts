@@ -8,7 +8,13 @@ import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/mem
 
 const hall = siteVenue(12, { venue: 'Hall &#8220;A&#8221;', slug: 'hall-a' });
 const events = [
-  siteEvent(1, { title: 'Jazz <b>night</b>', categories: [music], venue: hall, organizer: [siteOrganizer(30)] }),
+  siteEvent(1, {
+    title: 'Jazz <b>night</b>',
+    categories: [music],
+    tags: [siteTerm(8, 'outdoors', 'tag')],
+    venue: hall,
+    organizer: [siteOrganizer(30)],
+  }),
   siteEvent(2, { title: 'Off', tags: [siteTerm(9, 'cancelled', 'tag')], start_date: '2027-01-09 18:00:00' }),
 ];
 const page = async (path: string, world = feedWorld(events)): Promise<string> => (await world.get(path)).text();
@@ -110,9 +116,12 @@ test('the list of feeds leads to those of single categories, places, organizers 
     '/feeds/category/music',
     '/feeds/venue/hall-a',
     '/feeds/organizer/organizer-30',
-    '/feeds/tag/cancelled',
+    '/feeds/tag/outdoors',
   ])
     expect(html).toContain(`href="${path}"`);
+  // It stands for a state, and is nothing to choose by; who has its address may use it.
+  expect(html).not.toContain('href="/feeds/tag/cancelled"');
+  expect(await page('/feeds/tag/cancelled.ics')).toContain('SUMMARY:Off');
 });
 
 test('names that hold markup are told as what they show', async () => {
