@@ -283,6 +283,7 @@ test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels 
   expect(moved).toEqual([]);
 });
 
+const BUTTONS = `[...document.querySelectorAll('.btn, button')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
 const SIDEWAYS = 'Math.max(0, document.documentElement.scrollWidth - innerWidth)';
 
 test.each([
@@ -306,6 +307,20 @@ test.each([
   }
   await context.close();
   expect(wide).toEqual([]);
+});
+
+test('on paper there is nothing to press', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.emulateMedia({ media: 'print' });
+  const left: string[] = [];
+  for (const address of ofEachPath(pages)) {
+    await page.goto(address);
+    const shown = await page.evaluate<readonly string[]>(BUTTONS);
+    left.push(...shown.map((button) => `${address} ${button}`));
+  }
+  await context.close();
+  expect(left).toEqual([]);
 });
 
 test('a sheet for the noticeboard is one page of A4', async () => {
