@@ -58,7 +58,7 @@ export function occurrencesOf(
     occurrences.push(
       isBareCancellation(override)
         ? occurrenceOf(original, cancelledBy(override, versionAt(original.start)), context)
-        : overrideOf(override, original.start, context),
+        : overrideOf(inWordsOf(versionAt(original.start).event, override), original.start, context),
     );
   }
   const inside = occurrences.filter((occurrence) => isInside(occurrence, window));
@@ -203,7 +203,7 @@ function versionsOf(
   for (const { override, original, since } of begins) {
     last = isBareCancellation(override)
       ? { ...cancelledBy(override, last), since }
-      : { since, ...changedBy(override, original, zones) };
+      : { since, ...changedBy(inWordsOf(last.event, override), original, zones) };
     versions.push(last);
   }
   return (time) => {
@@ -225,6 +225,19 @@ const cancelledBy = ({ line, recurrenceId }: Override, version: Version): Versio
   ...version,
   event: { ...version.event, line, recurrenceId, status: 'cancelled' },
 });
+
+/** A cancellation without a title leaves out what it does not change (RFC 5546, 3.2.5): the rest is as in its series. */
+function inWordsOf(series: CalendarEvent, override: Override): Override {
+  if (!isWordlessCancellation(override)) return override;
+  const said = Object.entries(override.texts).filter(([name]) => textOf(override.texts, name) !== '');
+  return {
+    ...override,
+    texts: { ...series.texts, ...Object.fromEntries(said) },
+    categories: override.categories.length > 0 ? override.categories : series.categories,
+    geo: override.geo ?? series.geo,
+    places: override.places.length > 0 ? override.places : series.places,
+  };
+}
 
 const occurrenceOf = (instance: SeriesStart, version: Version, context: SeriesContext): Occurrence => ({
   event: version.event,
@@ -259,8 +272,11 @@ function isTakenBack(override: Override, master: CalendarEvent, { problems }: Se
 }
 
 /** A cancellation that says nothing except which instance it cancels. */
-const isBareCancellation = ({ status, texts, end, duration }: CalendarEvent): boolean =>
-  status === 'cancelled' && textOf(texts, 'SUMMARY') === '' && end === null && duration === null;
+const isBareCancellation = (event: CalendarEvent): boolean =>
+  isWordlessCancellation(event) && event.end === null && event.duration === null;
+
+const isWordlessCancellation = ({ status, texts }: CalendarEvent): boolean =>
+  status === 'cancelled' && textOf(texts, 'SUMMARY') === '';
 
 function reportUnmatched(
   override: Override,

@@ -29,7 +29,8 @@ import {
   withLink,
 } from './calendar-text.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
-import { SHORT_TEXTS, type ShortText } from '../model/fields.ts';
+import { SHORT_TEXTS, type FieldName, type ShortText } from '../model/fields.ts';
+import { isEmpty } from '../model/json.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
 import { shareEqual } from './share-equal.ts';
@@ -92,9 +93,12 @@ function leftOf(
   return { past: past.length, lastPast, later, unread: unread.length };
 }
 
+type ContentFields = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+
 /** What all occurrences of a component share. */
 interface Content {
-  readonly fields: Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+  readonly fields: ContentFields;
+  readonly unsaid: readonly FieldName[];
   readonly where: Where;
   readonly url: string | null;
   readonly because: string | null;
@@ -162,6 +166,7 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
   for (const text of long.length > 0 ? long : cut) problems.add('text-cut', cutInWords(text), where);
   return {
     fields,
+    unsaid: event.status === 'cancelled' ? unsaidIn(event, fields, title) : NOTHING_UNSAID,
     where,
     url,
     because: notPublic(event, settings),
@@ -170,13 +175,24 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
   };
 }
 
+const NOTHING_UNSAID: readonly FieldName[] = [];
+
+/** What a cancellation says nothing of. Without a title, it says nothing of the tags that a source gives its events. */
+const unsaidIn = (event: CalendarEvent, fields: ContentFields, title: string): readonly FieldName[] => [
+  ...(title === '' ? (['title', 'tags'] as const) : []),
+  ...(event.categories.length === 0 ? (['categories'] as const) : []),
+  ...(venueFromEvent(event) ? [] : (['venue'] as const)),
+  ...(['description', 'website', 'image', 'organizer'] as const).filter((field) => isEmpty(fields[field])),
+];
+
 /** Reports what is missing from an event or cannot be used. */
 function reportLacking(
   event: CalendarEvent,
   { title, url }: { readonly title: string; readonly url: string | null },
   report: (code: Parameters<ProblemList['add']>[0], message: string) => void,
 ): void {
-  if (title === '') report('title-missing', 'This event has no title; it is published as "Untitled event".');
+  if (title === '' && event.status !== 'cancelled')
+    report('title-missing', 'This event has no title; it is published as "Untitled event".');
   const written = textOf(event.texts, 'URL');
   if (written !== '' && url === null) report('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`);
   const elsewhere = descriptionElsewhere(event);
@@ -269,10 +285,13 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
     startsAt: occurrence.startsAt,
     endsAt: occurrence.endsAt,
     state: occurrence.event.status,
+    ...(content.unsaid.length > 0 ? { unsaid: content.unsaid } : {}),
     fields: ruled.fields,
     ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
   };
-  return { draft, because: because ?? ruledOut(ruled.fields, texts, context.settings) };
+  // Rules cannot judge an event without words.
+  const isJudged = !content.unsaid.includes('title');
+  return { draft, because: because ?? (isJudged ? ruledOut(ruled.fields, texts, context.settings) : null) };
 }
 
 /**

@@ -21,6 +21,7 @@ import { ifSettled } from '../model/settled.ts';
 import { withoutTrashed } from '../model/slug.ts';
 import { decideUnit, isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
 import { handledFields } from './handled-fields.ts';
+import { onlyCancels, withoutUnsaid } from './left-unsaid.ts';
 import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
 import { withLocks } from './locks.ts';
 import { authorityOf } from './merge.ts';
@@ -36,17 +37,21 @@ export interface Decided {
 }
 
 /** Compares one draft with what the site holds and what we last wrote. */
-export function planEvent(known: Identified, onSite: OnSite, links: Links, policy: Policy): Decided {
+export function planEvent(identified: Identified, onSite: OnSite, links: Links, policy: Policy): Decided {
+  const event = typeof onSite === 'object' ? onSite : null;
+  const known = withoutUnsaid(identified, event);
   const { draft, entry } = known;
   const verdict = LIFE.drafted[whereaboutsOf(entry, onSite)];
-  const event = typeof onSite === 'object' ? onSite : null;
   if (verdict === 'markIgnored') return ignored(entryFor(known, event, entry?.fields ?? {}), entry === undefined);
   if (verdict === 'leave' && entry !== undefined) return left(known, entry);
+  if (onlyCancels(known, event)) return NOTHING_TO_CANCEL;
   const wanted = wantedOf(draft, entry, links, policy);
   return verdict === 'merge' && event
     ? merged(known, wanted, event, links, withLocks(policy, entry))
     : created(known, wanted);
 }
+
+const NOTHING_TO_CANCEL: Decided = { action: null, change: null, conflicts: [], skipped: false };
 
 const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
   action: null,

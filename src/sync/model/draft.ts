@@ -1,6 +1,6 @@
 import type { Problem, Where } from '../../problem.ts';
 import type { Wall } from '../../time.ts';
-import type { FlagField, TextField } from './fields.ts';
+import type { FieldName, FlagField, TextField } from './fields.ts';
 
 // Terms. source: a configured feed. draft: what a feed wants on the site. ledger: what we last wrote, per event.
 // snapshot: what the site has now. plan: the decided actions. A draft's fields have the interface's own names
@@ -71,6 +71,8 @@ export interface EventDraft {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly state: 'confirmed' | 'tentative' | 'cancelled';
+  /** What a cancellation leaves out (RFC 5546, 3.2.5): it stays as it is on the site. */
+  readonly unsaid?: readonly FieldName[];
   readonly fields: EventFields;
   /** Which rules of the source changed what, in words; absent if none did. */
   readonly rules?: readonly string[];

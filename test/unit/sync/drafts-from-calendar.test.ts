@@ -593,6 +593,50 @@ describe('what is published', () => {
       ['cancelled', 'Choir', '2026-05-02 19:00:00'],
     ]);
   });
+
+  it('so does one that says when the instance would have been', () => {
+    const { drafts, problems } = readingOf([
+      ...eventOf(START, 'SUMMARY:Choir', 'LOCATION:Hall', 'CATEGORIES:Music', 'RRULE:FREQ=DAILY;COUNT=2'),
+      ...eventOf(
+        'RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000',
+        'DTSTART;TZID=Europe/Warsaw:20260502T200000',
+        'DTEND;TZID=Europe/Warsaw:20260502T210000',
+        'DESCRIPTION:The conductor is ill.',
+        'STATUS:CANCELLED',
+      ),
+    ]);
+    const { start_date, end_date, title, venue, categories, description } = drafts[1]?.fields ?? {};
+    expect([drafts[1]?.state, start_date, end_date, title, venue, categories, description]).toEqual([
+      'cancelled',
+      '2026-05-02 20:00:00',
+      '2026-05-02 21:00:00',
+      'Choir',
+      [{ venue: 'Hall' }],
+      ['Music'],
+      '<p>The conductor is ill.</p>',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('a cancellation says what it leaves out; rules do not judge one without a title', () => {
+    const bare = readingOf(eventOf(START, 'UID:a', 'STATUS:CANCELLED'), {
+      only: [{ field: 'title', matches: 'Jazz' }],
+    });
+    expect(bare.drafts[0]?.unsaid).toEqual([
+      'title',
+      'tags',
+      'categories',
+      'venue',
+      'description',
+      'website',
+      'image',
+      'organizer',
+    ]);
+    expect(bare.problems).toEqual([]);
+    const named = draftOf(['SUMMARY:Jazz', 'LOCATION:Hall', 'CATEGORIES:Music', 'STATUS:CANCELLED']);
+    expect(named.unsaid).toEqual(['description', 'website', 'image', 'organizer']);
+    expect(draftOf(['SUMMARY:Jazz']).unsaid).toBeUndefined();
+  });
 });
 
 describe('identity', () => {

@@ -201,6 +201,33 @@ describe('cancelled and tentative', () => {
     expect(names()).toEqual(['imported']);
   });
 
+  it('what a cancellation leaves out stays as it is', () => {
+    const said = { title: 'Jazz', description: '<p>Trio</p>', categories: ['Music'], tags: ['imported'] };
+    run([draftOf('1', { ...said, venue: [{ venue: 'Hall' }] })]);
+    const before = only().values;
+    const silent = { title: 'Untitled event', description: '', categories: ['Library'], tags: [], venue: [] };
+    const bare = draftOf('1', silent, {
+      state: 'cancelled',
+      unsaid: ['title', 'tags', 'categories', 'venue', 'description'],
+    });
+    expect(run([bare]).conflicts).toEqual([]);
+    expect(only().values).toEqual({ ...before, title: 'Cancelled: Jazz', tags: only().values.tags });
+    expect(names()).toEqual(['imported', 'cancelled']);
+    expect(ledger.get(only().slug)?.title).toBe('Jazz');
+    expect(plan([bare]).actions).toEqual([]);
+    run([draftOf('1', { ...said, venue: [{ venue: 'Hall' }] })]);
+    expect(only().values).toEqual(before);
+  });
+
+  it('a cancellation without words makes no event, and brings none back', () => {
+    const bare = draftOf('1', { title: 'Untitled event' }, { state: 'cancelled', unsaid: ['title'] });
+    expect(run([bare])).toMatchObject({ actions: [], ledger: {} });
+    run([draftOf('1', { title: 'Jazz' }), draftOf('2')]);
+    const missing = { action: 'trash', after: 1 } as const;
+    run([draftOf('2')], { missing });
+    expect(plan([bare, draftOf('2')], { missing }).actions).toEqual([]);
+  });
+
   it('a person’s title and tags stay when the event is cancelled and when it takes place after all', () => {
     run([draftOf('1', { title: 'Jazz' })]);
     site.tags.push({ id: 7, slug: 'hot', name: 'hot' });
