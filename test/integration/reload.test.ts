@@ -154,6 +154,14 @@ describe('a configuration file that is edited while the program runs', () => {
     ]);
   });
 
+  test.each(['', '# nothing but a comment\n'])('an emptied file (%j) takes nothing out of force', async (emptied) => {
+    const good = readFileSync(file, 'utf8');
+    const before = await schedulers();
+    expect((await save(emptied)).problems).toEqual([expect.objectContaining({ code: 'config-empty' })]);
+    expect([await schedulers(), [...app.context.sources.keys()]]).toEqual([before, ['theatre', 'cinema', 'library']]);
+    expect((await save(good)).problems).toEqual([]);
+  });
+
   test('a version that cannot be put into force is told, and gives way to the next one', async () => {
     const good = readFileSync(file, 'utf8');
     const look = async (yaml: string): Promise<readonly unknown[]> => {

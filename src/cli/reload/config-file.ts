@@ -4,7 +4,7 @@ import type { AboutChange, Checked, ConfigStore } from '../../config/change/conf
 import { differenceInWords, differenceOf, saysTheSame, type Difference } from '../../config/change/difference.ts';
 import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-file.ts';
 import type { Environment } from '../../config/environment.ts';
-import { readConfig, unreadable, type Config } from '../../config.ts';
+import { readConfig, unreadable, type Config, type LoadedConfig } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { recordAct, type Actor } from '../../run/watch/acts.ts';
 import { keepVersion } from '../../run/watch/config-versions.ts';
@@ -38,11 +38,23 @@ export function keepFile(
   });
 }
 
+/**
+ * What the bytes of the file say to a program that runs. An emptied file is mostly a full disk or an editor that was
+ * interrupted: it takes nothing out of force.
+ */
+export function readWhileRunning(name: string, bytes: Buffer, env?: Environment): LoadedConfig {
+  const loaded = readConfig(name, bytes, env);
+  const empty = loaded.doubts.find(({ code }) => code === 'config-empty');
+  if (!empty) return loaded;
+  const message = 'The file is empty. To read nothing and publish nothing, write: sources: {}';
+  return { bytes, problems: [...loaded.problems, { ...empty, message }], doubts: [], warnings: loaded.warnings };
+}
+
 /** Reads, checks and writes the configuration file. */
 export function openFile({ database, name, env, inForce }: FileParts): Pick<ConfigStore, 'read' | 'check' | 'save'> {
   const check = (text: string): Checked => checked(Buffer.from(text));
   const checked = (bytes: Buffer): Checked => {
-    const { value, problems, doubts, warnings } = readConfig(name, bytes, env);
+    const { value, problems, doubts, warnings } = readWhileRunning(name, bytes, env);
     const running = inForce();
     return {
       problems,

@@ -3,14 +3,14 @@ import { differenceOf, takenLive, type Difference } from '../../config/change/di
 import type { Environment } from '../../config/environment.ts';
 import { watchFile, type FileContent } from '../../config/change/watch-file.ts';
 import { hashOf } from '../../config/change/write-file.ts';
-import { readConfig, unreadable, type Config, type LoadedConfig } from '../../config.ts';
+import { unreadable, type Config, type LoadedConfig } from '../../config.ts';
 import type { Problem } from '../../problem.ts';
 import { redact } from '../../redact.ts';
 import type { Actor } from '../../run/watch/acts.ts';
 import { tellConfig, type ProcessConfig } from '../../run/watch/process-configs.ts';
 import type { App } from '../open/open-context.ts';
 import { problemInWords } from '../terminal/words.ts';
-import { changesInWords, keepFile, openFile } from './config-file.ts';
+import { changesInWords, keepFile, openFile, readWhileRunning } from './config-file.ts';
 
 /** Brings the configuration in force in line with its file. */
 export interface Reload extends ConfigStore {
@@ -185,7 +185,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
         log.info('the configuration file can be used again: it is as it was');
         return become({ problems: [], problemsSince: null });
       }
-      const loaded = readConfig(name, content.bytes, env);
+      const loaded = readWhileRunning(name, content.bytes, env);
       return loaded.value ? accept(content.bytes, loaded.value, loaded) : refuse(loaded.problems);
     },
     catchUp: async () => {
