@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'event-not-trashed'
   | 'event-removed'
   | 'event-unknown'
+  | 'events-lost'
   | 'feed-never-read'
   | 'feed-own'
   | 'feed-silent'

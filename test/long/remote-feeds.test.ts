@@ -1,18 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFeeds } from '../../src/cli/web/open-feeds.ts';
+import { siteNamed } from '../../src/cli/open/open-sites.ts';
+import { exportedSite, openFeeds } from '../../src/cli/web/open-feeds.ts';
+import { buildFeed } from '../../src/feeds/content/build-feed.ts';
 import type { FeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { linesOf } from '../support/feed-world.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
-import { syncingApp, START, type SyncingApp } from '../support/syncing-app.ts';
+import { syncingApp, START, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 let syncing: SyncingApp;
 let site: RealSite;
 let feeds: FeedCatalog;
+let app: OpenedApp;
 beforeEach(async () => {
   [syncing, site] = [await syncingApp(), await realSite({ now: () => START })];
   const { username, applicationPassword } = site.credentials;
-  const app = await syncing.open(`site:
+  app = await syncing.open(`site:
   url: "${site.root}"
   namespace: ${site.namespace}
   username: ${username}
@@ -20,7 +23,7 @@ beforeEach(async () => {
   language: pl
 feeds: { all: { title: All } }
 `);
-  for (const day of ['02', '03', '04'])
+  for (const day of ['02', '03', '04', '05', '06'])
     await app.site.write([
       {
         method: 'POST',
@@ -60,7 +63,7 @@ test('a remote site is asked a few times an hour, however many subscribe, and ho
 
 test('a remote site that is away leaves the feed that there was, and its page says so; links and address are those of the site', async () => {
   const first = await (await get('all.ics')).text();
-  expect(linesOf(first, 'SUMMARY:')).toHaveLength(3);
+  expect(linesOf(first, 'SUMMARY:')).toHaveLength(5);
   expect(linesOf(first, 'URL:')[0]).toBe(`URL:${site.home}/`);
   site.fail({ kind: 'hang-up' }, { times: Infinity });
   syncing.clock.now += 3_600_000;
@@ -76,4 +79,33 @@ test('a remote site that is away leaves the feed that there was, and its page sa
   syncing.clock.now += 60_000;
   expect((await get('all.ics')).status).toBe(200);
   expect(await (await get('all')).text()).not.toContain('Oto stan');
+});
+
+test('a site that has lost its events cancels none of them, until a person says that they were deleted on purpose', async () => {
+  const first = await (await get('all.ics')).text();
+  const slugs = site.person.events().map(({ slug }) => slug);
+  site.person.trash(slugs[0] ?? '');
+  for (const slug of slugs.slice(1)) site.person.erase(slug);
+  syncing.clock.now += 20 * 60_000;
+  const held = await get('all.ics');
+  expect([held.status, await held.text()]).toEqual([200, first]);
+  const built = (cancelLost: boolean) => {
+    const remote = siteNamed(app.sites, undefined);
+    return buildFeed({ ...exportedSite(app, remote), cancelLost }, { id: 'all', title: 'All' }, syncing.clock.now);
+  };
+  // Nothing is there to be served after a start.
+  expect((await handleFeeds(openFeeds(app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).status).toBe(503);
+  await expect(built(false)).rejects.toMatchObject({
+    code: 'events-lost',
+    message: expect.stringContaining('4 of 5 coming events'),
+  });
+  const cancelled = String(await (await built(true)).body.bytes());
+  expect(cancelled.match(/STATUS:CANCELLED/g)).toHaveLength(5);
+});
+
+test('many events that people move to the trash are cancelled', async () => {
+  await get('all.ics');
+  for (const { slug } of site.person.events()) site.person.trash(slug);
+  syncing.clock.now += 20 * 60_000;
+  expect((await (await get('all.ics')).text()).match(/STATUS:CANCELLED/g)).toHaveLength(5);
 });

@@ -19,7 +19,10 @@ export const command = commandOf({
   usage: 'export <feed>',
   description: 'one exported feed as a file',
   example: 'export all -o all.ics',
-  options: [['-o, --output <file>', 'the file to write; standard output if left out']],
+  options: [
+    ['-o, --output <file>', 'the file to write; standard output if left out'],
+    ['--cancel-lost', 'cancel events that the site has lost, however many: they were deleted on purpose'],
+  ],
   act: async ({ io, config, options, args: [id] }) =>
     withApp(config, io, async (app) => {
       const feed = config.feeds.find((each) => each.id === id);
@@ -27,7 +30,7 @@ export const command = commandOf({
       const definition = definitionsOf(config, site).find((each) => each.id === id);
       if (!definition) throw unknownFeed(id, config);
       const built = await whileReading(app, io, `exporting ${id}`, () =>
-        buildFeed(exportedSite(app, site), definition, io.now()),
+        buildFeed({ ...exportedSite(app, site), cancelLost: options['cancelLost'] === true }, definition, io.now()),
       );
       const file = options['output'];
       if (typeof file === 'string') {

@@ -82,9 +82,9 @@ async function vanishedOf(
   uids: ReadonlySet<string>,
   now: number,
 ): Promise<{ readonly events: readonly PublishedEvent[]; readonly isComplete: boolean }> {
-  const { contents } = site;
+  const { contents, cancelLost = false } = site;
   if (!contents || !scope) return { events: [], isComplete: true };
-  const isComplete = await markVanished(client, contents, scope, uids, now);
+  const isComplete = await markVanished(client, contents, scope, uids, { now, cancelLost });
   const vanished = await contents.vanished(scope, now);
   return {
     events: await cancelledEvents(

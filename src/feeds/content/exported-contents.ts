@@ -34,6 +34,8 @@ export interface ExportedContents {
   readonly keep: (events: readonly ExportedContent[], now: number) => Promise<void>;
   /** Future events of a scope that are not among those just exported, and not known to have vanished. */
   readonly missing: (scope: Scope, uids: ReadonlySet<string>, now: number, limit: number) => Promise<readonly Gone[]>;
+  /** How many future events of a scope subscribers have, as far as is known. */
+  readonly upcoming: (scope: Scope, now: number) => Promise<number>;
   readonly vanish: (uids: readonly string[], now: number) => Promise<void>;
   /** Whether subscribers have an event with a slug. */
   readonly has: (slug: string) => Promise<boolean>;
@@ -109,6 +111,12 @@ export function databaseContents(database: Database, site: string): ExportedCont
         and not exists (select from unnest(${[...uids]}::text[]) as exported(uid) where exported.uid = exported_content.uid)
       order by starts_at, uid limit ${limit}`.execute(query)
       ).rows,
+    upcoming: async (scope, now) =>
+      rowOf(
+        await sql<{ count: number }>`select count(*)::integer as count from calsync.exported_content
+          where site = ${site} and vanished_at is null and ends_at > ${now} and starts_at < ${scope.window.to}
+          and ${withFacts(scope)}`.execute(query),
+      ).count,
     vanish: async (uids, now) => {
       if (uids.length > 0)
         await sql`update calsync.exported_content set vanished_at = ${now}, content = ${WITHOUT_WORDS}

@@ -12,6 +12,8 @@ export interface ExportedSite {
   readonly state: ExportState;
   /** Where exported contents are stored; without it, events removed from the site simply disappear. */
   readonly contents?: ExportedContents;
+  /** Events that the site has lost are cancelled, however many: a person says that they were deleted on purpose. */
+  readonly cancelLost?: boolean;
   /** What follows the @ in the UIDs of events that are not ours: the site's host or name, which must never change. */
   readonly host: string;
   /** The public address of calsyncd, without a trailing slash. */

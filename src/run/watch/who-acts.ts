@@ -58,6 +58,7 @@ const TURNS: Readonly<Partial<Record<ProblemCode, Turn>>> = {
   'address-refused': 'you',
   'invalid-header': 'you',
   'event-removed': passing('you'),
+  'events-lost': 'you',
   'changed-since': passing('you'),
   stopped: passing('developer'),
   'cut-off': passing('developer'),

@@ -146,6 +146,7 @@ export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now 
 const upcomingIn = ({ ledger, policy, besides }: Pick<Guarded, 'ledger' | 'policy' | 'besides'>): number =>
   upcomingEntries(ledger, policy).length + (besides?.upcoming ?? 0);
 
-const isMass = (count: number, all: number, { hold }: Policy): boolean =>
+/** Whether so many of all events are more than may change at once without a person's word. */
+export const isMass = (count: number, all: number, { hold }: Pick<Policy, 'hold'>): boolean =>
   count > hold.moreThan && count > hold.share * all;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
