@@ -113,6 +113,23 @@ export function instantFromWall(wall: Wall, zone: string): number {
   return offsetIn(found, first) === before || offsetIn(found, last) !== after ? first : last;
 }
 
+/**
+ * The first wall time after the gap that a wall time lies in because clocks are put forward; undefined for one that
+ * exists.
+ */
+export function endOfGap(wall: Wall, zone: string): Wall | undefined {
+  const at = instantFromWall(wall, zone);
+  if (Number.isNaN(at) || wallFromInstant(at, zone) === wall) return undefined;
+  const offset = offsetAt(at, zone);
+  let [before, after] = [at - DAY_MS, at];
+  while (after - before > 1000) {
+    const middle = before + Math.floor((after - before) / 2000) * 1000;
+    if (offsetAt(middle, zone) === offset) after = middle;
+    else before = middle;
+  }
+  return wallFromInstant(after, zone);
+}
+
 /** Whether a wall time occurs twice in a zone because clocks go back. Programs disagree on which one is meant. */
 export function isRepeated(wall: Wall, zone: string): boolean {
   const digits = instantFromWall(wall, 'UTC');

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { abbreviationAt, DAY_MS, instantFromWall, isZone, offsetAt, wallFromInstant } from '../../src/time.ts';
+import {
+  abbreviationAt,
+  DAY_MS,
+  endOfGap,
+  instantFromWall,
+  isZone,
+  offsetAt,
+  wallFromInstant,
+} from '../../src/time.ts';
 
 const ZONES = [
   'Europe/Warsaw',
@@ -154,4 +162,16 @@ describe('isZone', () => {
     ['UTC+15', false],
     ['', false],
   ])('%s: %s', (name, is) => expect(isZone(name)).toBe(is));
+});
+
+it.each([
+  ['2027-03-28 02:30:00', 'Europe/Berlin', '2027-03-28 03:00:00'],
+  ['2027-03-28 02:00:00', 'Europe/Berlin', '2027-03-28 03:00:00'],
+  ['2027-03-28 03:00:00', 'Europe/Berlin', undefined],
+  ['2027-10-31 02:30:00', 'Europe/Berlin', undefined],
+  ['2027-10-03 02:10:00', 'Australia/Lord_Howe', '2027-10-03 02:30:00'],
+  ['2011-12-30 12:00:00', 'Pacific/Apia', '2011-12-31 00:00:00'],
+  ['2027-02-30 02:30:00', 'Europe/Berlin', undefined],
+])('after %s in %s, a time that may not exist, the next one is %s', (wall, zone, next) => {
+  expect(endOfGap(wall, zone)).toBe(next);
 });

@@ -1,3 +1,4 @@
+import { eventZone } from '../../contract/event-zone.ts';
 import type { ErrorBody, Event } from '../../contract/representation.ts';
 import type { Sent } from '../../request-bytes.ts';
 import type { Status } from '../../contract/post-args.ts';
@@ -45,7 +46,7 @@ export const save =
     const picture = await sentPicture(asked, sent);
     const again = (more: Partial<FormShown>) => eventFormPage(asked, { values, stored, picture, status: 422, ...more });
     if (id !== 0 && sent.field('version') !== stored?.version) return again(conflictWith(stored));
-    const faults = faultsIn(values);
+    const faults = faultsIn(values, zoneOf(asked, stored));
     if (Object.keys(faults).length > 0 || picture.kind === 'refused') return again({ faults });
     const told = await write(asked, values, stored, {
       ...pictureParam(picture),
@@ -55,6 +56,10 @@ export const save =
     await settleReview(asked, told.value);
     return { to: `/event/${told.value.id}/?said=${saidOf(told.value.status, status)}` };
   };
+
+/** The zone of the times in a form. */
+const zoneOf = ({ frame }: AskedEdit, stored: StoredEvent | undefined): string =>
+  eventZone(stored?.row.timezone ?? '') ?? frame.settings.timezone;
 
 /** How a form is shown again that the interface has refused. */
 async function refusedShown(

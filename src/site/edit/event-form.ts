@@ -5,7 +5,16 @@ import { mayPublish } from '../store/rights.ts';
 import { categoriesToChoose, categoryFields, type Categories } from './categories.ts';
 import { callerOfPerson, type AskedEdit, type EditPage } from './editor.ts';
 import { TEXT_FIELDS, isOther, type EditField, type EventValues, type Faults } from './event-values.ts';
-import { conflictNote, doButton, editField, editForm, editNote, refusedNote, type Difference } from './form-parts.ts';
+import {
+  conflictNote,
+  doButton,
+  editField,
+  editForm,
+  editNote,
+  faultInWords,
+  refusedNote,
+  type Difference,
+} from './form-parts.ts';
 import {
   LINKED_LISTS,
   LINKED_SHOWN,
@@ -76,7 +85,7 @@ function notes({ words }: AskedEdit, shown: FormShown, categories: Categories): 
   const isRefused = Object.keys(faults).length > 0 || refusal !== undefined || shown.picture?.kind === 'refused';
   return html`${said !== undefined && editNote(said)}
 ${isRefused && refusedNote(words, refusal)}
-${faults.categories && editNote(`${words.fields.categories}: ${words.faults[faults.categories]}`, 'bad')}
+${faults.categories && editNote(`${words.fields.categories}: ${faultInWords(words, faults.categories)}`, 'bad')}
 ${conflict === 'gone' && editNote(html`<p><strong>${words.gone}</strong></p><p>${words.goneText}</p>`, 'bad')}
 ${conflict === 'changed' && conflictNote(words, differencesIn(words, shown, categories))}`;
 }
@@ -112,7 +121,7 @@ function fields(
   const { words, frame } = asked;
   const faultOf = (name: EditField): string | undefined => {
     const fault = faults[name];
-    return fault && words.faults[fault];
+    return fault && faultInWords(words, fault);
   };
   const field = (name: (typeof TEXT_FIELDS)[number], more: Partial<Parameters<typeof editField>[0]> = {}): Html =>
     editField({

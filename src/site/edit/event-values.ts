@@ -5,7 +5,7 @@ import type { Sent } from '../../request-bytes.ts';
 import { withLoneAmpersands, withoutReferences } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
-import { isDay } from '../../time.ts';
+import { endOfGap, isDay, type Wall } from '../../time.ts';
 import type { EventRow } from '../store/tables.ts';
 
 /** The fields of an event's form that are a text, in their order. */
@@ -45,7 +45,11 @@ export type Fault =
   | 'refused'
   | 'noPicture'
   | 'newTag';
-export type Faults = Readonly<Partial<Record<EditField, Fault>>>;
+/** A time that its day does not have, because clocks are put forward, and the first one after it. */
+export interface SkippedTime {
+  readonly skippedTo: string;
+}
+export type Faults = Readonly<Partial<Record<EditField, Fault | SkippedTime>>>;
 
 export const NO_VALUES: EventValues = {
   title: '',
@@ -98,12 +102,15 @@ export function valuesSent({ field, all }: Sent): EventValues {
   };
 }
 
-/** What is wrong with a form before anybody is asked. */
-export function faultsIn(values: EventValues): Faults {
+/** Whether nothing of a text is seen: a title of zero-width signs is none. */
+export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]*$/u.test(text);
+
+/** What is wrong with a form before anybody is asked. `zone`: that of its times. */
+export function faultsIn(values: EventValues, zone: string): Faults {
   const { title, website, description, ...rest } = values;
   return {
-    ...(title === '' && { title: 'missing' as const }),
-    ...timeFaults(values),
+    ...(isBlank(title) && { title: 'missing' as const }),
+    ...timeFaults(values, zone),
     ...(website !== '' && !isWebAddress(encodedAddress(website)) && { website: 'noAddress' as const }),
     ...Object.fromEntries(
       (['venue', 'organizer', 'tags', 'cost'] as const).flatMap((name) =>
@@ -115,7 +122,7 @@ export function faultsIn(values: EventValues): Faults {
   };
 }
 
-function timeFaults(values: EventValues): Faults {
+function timeFaults(values: EventValues, zone: string): Faults {
   const { startDay, startTime, endDay, endTime, allDay } = values;
   const said: readonly (readonly [EditField, Fault | undefined])[] = [
     ['startDay', isDay(startDay) ? undefined : faultOfEmpty(startDay, 'noDay')],
@@ -124,7 +131,19 @@ function timeFaults(values: EventValues): Faults {
     ['endTime', allDay || endTime === '' || isTime(endTime) ? undefined : 'noTime'],
   ];
   const faults = said.filter(([, fault]) => fault !== undefined);
-  return faults.length > 0 ? Object.fromEntries(faults) : orderFaults(values);
+  return faults.length > 0 ? Object.fromEntries(faults) : { ...skippedFaults(values, zone), ...orderFaults(values) };
+}
+
+/** Times of the hour that is left out in spring: stored, they would be others than were typed. */
+function skippedFaults(values: EventValues, zone: string): Faults {
+  if (values.allDay) return {};
+  const { start, end } = wallsOf(values);
+  const fault = (wall: Wall): SkippedTime | undefined => {
+    const next = endOfGap(wall, zone);
+    return next === undefined ? undefined : { skippedTo: next.slice(11, 16) };
+  };
+  const [startTime, endTime] = [fault(start), end === start ? undefined : fault(end)];
+  return { ...(startTime && { startTime }), ...(endTime && { endTime }) };
 }
 
 const faultOfEmpty = (text: string, otherwise: Fault): Fault => (text === '' ? 'missing' : otherwise);
@@ -139,8 +158,8 @@ const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/.
 
 /** When it begins and ends. What is not said of the end is as at the start. */
 function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventValues): {
-  readonly start: string;
-  readonly end: string;
+  readonly start: Wall;
+  readonly end: Wall;
 } {
   const lastDay = endDay || startDay;
   return allDay

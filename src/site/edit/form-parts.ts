@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { AskedEdit } from './editor.ts';
+import type { Fault, SkippedTime } from './event-values.ts';
 import type { EditWords } from './words/edit-words.ts';
 
 /** A form of these pages, which bears the token of its browser, and a name of its own. */
@@ -57,6 +58,10 @@ const faultLine = (name: string, fault: string | undefined): HtmlPart =>
   fault !== undefined && html`<p class="no" id="${name}-fault">${fault}</p>`;
 const hintLine = (name: string, hint: string | undefined): HtmlPart =>
   hint !== undefined && html`<p class="dim" id="${name}-hint"><small>${hint}</small></p>`;
+
+/** What is wrong with a field. */
+export const faultInWords = ({ faults, skipped }: EditWords, fault: Fault | SkippedTime): string =>
+  typeof fault === 'string' ? faults[fault] : skipped(fault.skippedTo);
 
 /** A button that does something by its name. */
 export const doButton = (name: string, label: HtmlPart, { isMain = false, skipsChecks = false } = {}): Html =>

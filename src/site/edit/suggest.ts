@@ -10,8 +10,8 @@ import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
 import { keepSuggestion } from '../store/suggestions.ts';
 import { networkOf } from '../throttle.ts';
 import { wallFromInstant } from '../../time.ts';
-import { faultsIn, valuesSent, NO_VALUES, type EventValues, type Fault } from './event-values.ts';
-import { editField, editNote } from './form-parts.ts';
+import { faultsIn, valuesSent, NO_VALUES, type EventValues, type Fault, type SkippedTime } from './event-values.ts';
+import { editField, editNote, faultInWords } from './form-parts.ts';
 import { editWordsIn } from './words/edit-words-in.ts';
 
 export interface SuggestParts {
@@ -42,7 +42,7 @@ interface Typed {
   /** When it was opened first, signed; absent for a form that is opened now. */
   readonly opened?: string;
 }
-type SuggestFault = Fault | 'noEmail' | 'isOver';
+type SuggestFault = Fault | SkippedTime | 'noEmail' | 'isOver';
 type SuggestFaults = Readonly<Partial<Record<string, SuggestFault>>>;
 
 const NOTHING: Typed = { values: NO_VALUES, email: '' };
@@ -79,7 +79,7 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
     if (age === undefined || age > AGE_MS.max) return again(403, {}, suggest.openedLongAgo);
     typed = { ...typed, opened: sent.field('opened') };
     if (age < AGE_MS.min) return again(429, {}, suggest.tooQuick);
-    const faults = faultsOfTyped(typed, wallFromInstant(now(), settings.timezone).slice(0, 10));
+    const faults = faultsOfTyped(typed, settings.timezone, wallFromInstant(now(), settings.timezone).slice(0, 10));
     if (Object.keys(faults).length > 0) return again(422, faults, words.notTaken);
     if (!allowed(network)) return again(429, {}, suggest.tooMany);
     const { values, email } = typed;
@@ -136,7 +136,7 @@ ${editField({
 
   function faultWords(fault: SuggestFault | undefined): string | undefined {
     if (fault === undefined) return undefined;
-    return fault === 'noEmail' || fault === 'isOver' ? words.suggest[fault] : words.faults[fault];
+    return fault === 'noEmail' || fault === 'isOver' ? words.suggest[fault] : faultInWords(words, fault);
   }
 
   function answered(status: number, main: Html): Response {
@@ -169,9 +169,9 @@ const visible = (text: string): string =>
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 
-function faultsOfTyped({ values, email }: Typed, today: string): SuggestFaults {
+function faultsOfTyped({ values, email }: Typed, zone: string, today: string): SuggestFaults {
   const tooLong = SHOWN.filter((name) => values[name].length > LONGEST[name]);
-  const wrong = faultsIn(values);
+  const wrong = faultsIn(values, zone);
   const last = values.endDay === '' ? 'startDay' : 'endDay';
   return {
     ...wrong,

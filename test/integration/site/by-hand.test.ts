@@ -155,6 +155,31 @@ test('a form that is refused keeps what was typed, and says why at its field', a
   expect(html).toContain('value="2026-02-30"');
 });
 
+test.each([
+  ['starts', { startDay: '2027-03-28', startTime: '02:30', endTime: '05:00' }, 'startTime'],
+  ['ends', { startDay: '2027-03-27', startTime: '22:00', endDay: '2027-03-28', endTime: '02:30' }, 'endTime'],
+])(
+  'what %s in the hour that is left out in spring is said to, and the time stays as it was typed',
+  async (_, times, at) => {
+    const { browser } = await signIn('editor');
+    const { status, html } = await sendForm(browser, '/edit/event/new/', { title: 'Dance', ...times, do: 'publish' });
+    expect([status, [...html.matchAll(/id="(\w+)-fault"/g)].map(([, name]) => name)]).toEqual([422, [at]]);
+    expect(html).toContain('The next time that exists is 03:00.');
+    expect(html).toContain('value="02:30"');
+    const whole = { ...times, startDay: '2027-03-28', allDay: 'yes', do: 'publish' };
+    expect((await sendForm(browser, '/edit/event/new/', { title: 'Dance', ...whole })).status).toBe(303);
+  },
+);
+
+test.each([
+  ['/edit/event/new/', { ...FORM, title: '\u200b\u00ad\u2060' }, 'title'],
+  ['/edit/venues/new/', { venue: '\u200b' }, 'venue'],
+])('%s: a name of which nothing is seen is missing', async (path, fields, name) => {
+  const { browser } = await signIn('editor');
+  const { status, html } = await sendForm(browser, path, { ...fields, do: path.includes('event') ? 'draft' : 'save' });
+  expect([status, html]).toEqual([422, expect.stringContaining(`id="${name}-fault">Please fill this in.<`) as string]);
+});
+
 test('only editors make new tags: others are told so at the field', async () => {
   const { browser } = await signIn('author');
   const { status, html } = await sendForm(browser, '/edit/event/new/', { ...FORM, tags: 'never seen', do: 'publish' });
@@ -500,6 +525,12 @@ describe('a suggestion of a visitor', () => {
     ['no such day', { startDay: '2027-02-30' }, 'startDay', 'This is not a date. Write it like 2027-01-31.'],
     ['a day that is over', { startDay: '2026-01-05' }, 'startDay', 'This day is over.'],
     ['days that are over', { startDay: '2026-01-05', endDay: '2026-01-07' }, 'endDay', 'This day is over.'],
+    [
+      'a time that there is not',
+      { startDay: '2027-03-28', startTime: '02:30', endTime: '04:00' },
+      'startTime',
+      'On this day the clocks go forward, and this time is left out. The next time that exists is 03:00.',
+    ],
     ['a title that nobody sees', { title: ' \u200b\ufeff ' }, 'title', 'Please fill this in.'],
   ])('with %s is told so at the field', async (_, fields, name, fault) => {
     const { status, html } = await suggest({ ...SUGGESTED, ...fields });

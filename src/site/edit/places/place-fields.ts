@@ -9,7 +9,7 @@ import { imagesOf } from '../../store/linked-list.ts';
 import { representImage } from '../../store/represent-post.ts';
 import { mayEdit } from '../../store/rights.ts';
 import { callerOfPerson, type AskedEdit } from '../editor.ts';
-import { encodedAddress, plainText, typedMarkup, typedText, type Fault } from '../event-values.ts';
+import { encodedAddress, isBlank, plainText, typedMarkup, typedText, type Fault } from '../event-values.ts';
 import { LINKED_LISTS, type LinkedName } from '../linked.ts';
 import { versionBy, type Version } from '../stored-event.ts';
 
@@ -99,7 +99,7 @@ export function faultsInPlace(kind: LinkedName, values: PlaceValues): PlaceFault
     ([name, text]) => text.length > (name === 'description' ? HTML_MAX : LINE_MAX),
   );
   return {
-    ...(values[kind] === '' && { [kind]: 'missing' }),
+    ...(isBlank(values[kind] ?? '') && { [kind]: 'missing' }),
     ...(website !== '' && !isWebAddress(encodedAddress(website)) && { website: 'noAddress' }),
     ...Object.fromEntries(tooLong.map(([name]) => [name, 'tooLong'])),
   };

@@ -78,6 +78,7 @@ export const EDIT_DE: EditWords = {
     noPicture: 'Das ist kein Bild, das hier gezeigt werden kann: JPEG, PNG, GIF, WebP oder AVIF, höchstens 10 MB.',
     newTag: 'Neue Schlagwörter legt nur die Redaktion an. Nehmen Sie vorhandene.',
   },
+  skipped: (next) => `An diesem Tag werden die Uhren vorgestellt, diese Uhrzeit fällt aus. Die nächste ist ${next}.`,
   groups: { when: 'Wann', where: 'Wo und von wem', what: 'Was', picture: 'Bild' },
   allDay: 'Ganztägig',
   zone: (zone) => `Die Zeiten gelten in ${zone}.`,

@@ -44,6 +44,8 @@ export interface EditWords {
   readonly fields: Readonly<Record<EditField, string>>;
   readonly hints: Readonly<Partial<Record<EditField, string>>>;
   readonly faults: Readonly<Record<Fault, string>>;
+  /** Of a time that its day does not have; `next`: the first time after it. */
+  readonly skipped: (next: string) => string;
   readonly groups: Readonly<Record<'when' | 'where' | 'what' | 'picture', string>>;
   readonly allDay: string;
   readonly zone: (zone: string) => string;

@@ -78,6 +78,8 @@ export const EDIT_EN: EditWords = {
     noPicture: 'This is not a picture that can be shown here: JPEG, PNG, GIF, WebP or AVIF, at most 10 MB.',
     newTag: 'Only editors can create tags. Use one that exists.',
   },
+  skipped: (next) =>
+    `On this day the clocks go forward, and this time is left out. The next time that exists is ${next}.`,
   groups: { when: 'When', where: 'Where and by whom', what: 'What', picture: 'Picture' },
   allDay: 'All day',
   zone: (zone) => `Times are in ${zone}.`,

@@ -78,6 +78,7 @@ export const EDIT_PL: EditWords = {
     noPicture: 'To nie jest obraz, który można tu pokazać: JPEG, PNG, GIF, WebP lub AVIF, najwyżej 10 MB.',
     newTag: 'Nowe tagi dodaje tylko redakcja. Użyj istniejących.',
   },
+  skipped: (next) => `Tego dnia zegary przesuwa się do przodu i tej godziny nie ma. Najbliższa to ${next}.`,
   groups: { when: 'Kiedy', where: 'Gdzie i kto', what: 'Co', picture: 'Zdjęcie' },
   allDay: 'Cały dzień',
   zone: (zone) => `Godziny według strefy ${zone}.`,
