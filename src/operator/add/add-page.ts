@@ -12,6 +12,7 @@ import { sign } from '../frame/sprite.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
 import { awaits, byHand } from './by-hand.ts';
+import { isUpload } from './looking.ts';
 import { yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
 
@@ -63,7 +64,8 @@ function awaited(looked: Looked | undefined): readonly string[] {
 }
 
 function asking(asked: Asked, address: string): Html {
-  const shown = address.startsWith('file:') ? '' : address;
+  // Nobody has typed where an uploaded file is kept.
+  const shown = isUpload(asked.operator, address) ? '' : address;
   return html`<form method="post" enctype="multipart/form-data" action="${linkTo(asked, '/add/')}" class="row">
     ${tokenField(asked)}<label class="vh" for="url">Address of a calendar, a table, or any web page</label
     ><input

@@ -33,7 +33,7 @@ export async function lookAt(
 }
 
 /** Whether an address is that of a file which somebody has uploaded. */
-const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean => {
+export const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean => {
   const folder = `${pathToFileURL(uploadsIn(config().dataDir)).href}/`;
   return address.startsWith(folder) && calledInName(address.slice(folder.length)) !== undefined;
 };

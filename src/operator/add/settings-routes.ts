@@ -68,17 +68,22 @@ function splicing(asked: Asked, sent: Sent): (text: string) => Spliced {
 
 async function preview(asked: Asked, sent: Sent): Promise<Answer> {
   const edit = await editOf(asked.operator, splicing(asked, sent));
-  const before = edit.kind === 'edit' ? sourceIn(edit.before, asked.params['source'] ?? '') : undefined;
-  return show(asked, {
-    edit,
-    ...(before ? { source: withFields(before, FIELDS, (field) => sent.all(field)[0]) } : {}),
-  });
+  return show(asked, { edit, ...(await typedIn(asked, sent)) });
+}
+
+/** The source as the form says that it is to be: what was typed is shown again. */
+async function typedIn(asked: Asked, sent: Sent): Promise<Pick<Partial<SettingsShown>, 'source'>> {
+  const { text } = await fileNow(asked.operator);
+  const before = sourceIn(text, asked.params['source'] ?? '');
+  return before ? { source: withFields(before, FIELDS, (field) => sent.all(field)[0]) } : {};
 }
 
 async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   const saved = await save(asked, splicing(asked, sent), { source: name });
-  return saved.kind === 'saved' ? settingsOf(name) : notSaved(asked, saved, splicing(asked, sent), name);
+  return saved.kind === 'saved'
+    ? settingsOf(name)
+    : notSaved(asked, saved, splicing(asked, sent), name, await typedIn(asked, sent));
 }
 
 /** Says why; what cannot be written is shown, to be put into the file by hand. */
@@ -87,10 +92,11 @@ async function notSaved(
   saved: Exclude<Saved, { readonly kind: 'saved' }>,
   splice: (text: string) => Spliced,
   becomes: string,
+  typed: Partial<SettingsShown> = {},
 ): Promise<Page> {
   return saved.kind === 'readOnly'
-    ? show(asked, { edit: await editOf(asked.operator, splice), becomes })
-    : show(asked, { message: whyNotSaved(saved) });
+    ? show(asked, { edit: await editOf(asked.operator, splice), becomes, ...typed })
+    : show(asked, { message: whyNotSaved(saved), ...typed });
 }
 
 /** Somebody says that the file has the change now. */

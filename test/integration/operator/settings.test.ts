@@ -127,6 +127,21 @@ describe('the configuration file', () => {
   });
 });
 
+describe('what was typed is there again', () => {
+  test('an address of a file that is not looked at', async () => {
+    const { html } = await admin.post('/add/', { do: 'look', url: 'file:///srv/feeds/town.ics' });
+    expect(html).toContain('value="file:///srv/feeds/town.ics"');
+  });
+
+  test.each(['show', 'save'])('settings of a source that cannot be saved: %s', async (act) => {
+    const page = '/sources/theatre/settings/';
+    const { html } = await admin.post(page, { do: act, every: 'banana', timezone: 'Europe/Rome' });
+    expect(html).toMatch(/name="every"\s+value="banana"/);
+    expect(html).toMatch(/name="timezone"\s+value="Europe\/Rome"/);
+    expect(file()).not.toContain('banana');
+  });
+});
+
 describe('people', () => {
   test('are for administrators only', async () => {
     expect((await clerk.get('/settings/people/')).status).toBe(403);
