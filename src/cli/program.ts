@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { configFileName, loadConfig, readConfig, USUAL_CONFIG_FILE, type Config } from '../config.ts';
+import { databaseRefusal } from '../db/refusals.ts';
 import { AppError } from '../error.ts';
 import { redact } from '../redact.ts';
 import { putSamples } from './open/put-samples.ts';
@@ -117,7 +118,7 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   }
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
   return act({ io, config, file: { name, bytes }, isBroken: !value, doubts, options, program: PROGRAM }).catch(
-    (error: unknown) => failed(error, options, io),
+    (error: unknown) => failed(databaseRefusal(error, config.databaseUrl?.reveal()) ?? error, options, io),
   );
 };
 
@@ -139,6 +140,7 @@ function failed(error: unknown, options: CommonOptions, io: Io): ExitCode {
   const message = redact(error.message);
   if (options.json) printJson(io, { error: { code: error.code, message } });
   io.err(`${message}\n`);
+  if (error.code === 'database-refused' && error.cause instanceof Error) io.err(`${redact(error.cause.stack ?? '')}\n`);
   return NAMES_NOTHING.has(error.code) ? EXIT.wrongUse : EXIT.failed;
 }
 

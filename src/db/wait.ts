@@ -108,6 +108,10 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** Whether the connection broke off, as node-postgres tells it: without a code. */
+export const isLost = (error: unknown): error is Error =>
+  error instanceof Error && PASSING_MESSAGES.some((begins) => error.message.startsWith(begins));
+
 /** Whether the server has refused a statement for what it says, and would do so again: nothing of it was done. */
 export const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !isPassing(error);
 

@@ -3,6 +3,7 @@ import { AppError } from '../../error.ts';
 import { openDatabase, PATIENT, type Database, type DatabaseAddress } from '../../db/database.ts';
 import { startEmbedded } from '../../db/embedded/start.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../../db/migrate.ts';
+import { refusalBySetup } from '../../db/refusals.ts';
 import { untilSilent } from '../../db/pulse.ts';
 import { describeAddress, waitForDatabase } from '../../db/wait.ts';
 import type { Io } from '../terminal/io.ts';
@@ -84,7 +85,7 @@ async function openServer(
   } catch (error) {
     // Not waited for: a server that does not answer may take its time.
     void database.close();
-    throw error;
+    throw refusalBySetup((error as Error).cause, address.url) ?? error;
   }
   return { address, database, stop: async () => undefined };
 }

@@ -1,0 +1,81 @@
+import pg from 'pg';
+import { AppError } from '../error.ts';
+import { isLost, isPassing } from './wait.ts';
+
+/** The role and the database that an address names, as SQL writes them. */
+interface Names {
+  readonly role: string;
+  readonly database: string;
+}
+
+/** What to do about what the server refuses by how it is set up, by PostgreSQL's code. */
+const ADVICE: Readonly<Record<string, (message: string, names: Names) => AppError>> = {
+  '42501': (message, { role, database }) =>
+    new AppError(
+      'database-no-right',
+      `The database does not let ${role} do that: ${message}. The role of DATABASE_URL needs the database to be its own. ` +
+        `As its administrator: ALTER DATABASE ${database} OWNER TO ${role}; or, for what it makes there, ` +
+        `GRANT CREATE ON DATABASE ${database} TO ${role}; and in that database GRANT CREATE ON SCHEMA public TO ${role};`,
+    ),
+  '25006': (message, { role, database }) =>
+    new AppError(
+      'database-read-only',
+      `The database can only be read: ${message}. If the server is a copy of another one, name that one in DATABASE_URL; ` +
+        `else: ALTER DATABASE ${database} RESET default_transaction_read_only; and the same with ALTER ROLE ${role}.`,
+    ),
+  '53300': (message, { role }) =>
+    new AppError(
+      'database-full',
+      `The database takes no further connection: ${message}. Each process of calsyncd may need ${CONNECTIONS_MAX}: ` +
+        `ALTER ROLE ${role} CONNECTION LIMIT -1; or a higher max_connections in postgresql.conf, or end what else is connected.`,
+    ),
+};
+
+/** Of all pools of a process together, those of the queue and those that listen included. */
+const CONNECTIONS_MAX = 50;
+
+/** Mistakes in what was asked are ours, whatever the server and its settings: their trace helps to find them. */
+const OURS = /^(?:0A|22|23|26|2F|42|XX)/;
+
+/**
+ * What the server refuses by how it is set up, for a person: why, and what to do; undefined for anything else.
+ * `databaseUrl` is where the database was asked for, if it is not the embedded one.
+ */
+export function refusalBySetup(error: unknown, databaseUrl?: string): AppError | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return ADVICE[error.code ?? '']?.(error.message, namesIn(databaseUrl));
+}
+
+/** The same for all that comes from the database; what may be a mistake of ours has the error as its cause. */
+export function databaseRefusal(error: unknown, databaseUrl?: string): AppError | undefined {
+  const bySetup = refusalBySetup(error, databaseUrl);
+  if (bySetup) return bySetup;
+  if (!(error instanceof pg.DatabaseError) && !isLost(error)) return undefined;
+  const { message, code = '' } = error as Error & { readonly code?: string };
+  const advice = isPassing(error) ? 'Try again in a moment.' : 'What was not complete has been taken back.';
+  return new AppError(
+    'database-refused',
+    `The database refused what was asked: ${message}${code && ` (${code})`}. ${advice}`,
+    OURS.test(code) ? { cause: error } : {},
+  );
+}
+
+function namesIn(databaseUrl: string | undefined): Names {
+  const url = databaseUrl === undefined ? null : URL.parse(databaseUrl);
+  const role = url?.username || url?.searchParams.get('user') || '';
+  return {
+    role: identifier(decoded(role) || 'the_role'),
+    database: identifier(decoded(url?.pathname.slice(1) ?? '') || 'the_database'),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const identifier = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
