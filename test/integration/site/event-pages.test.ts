@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
 import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
+import { decodeEntities } from '../../../src/html/references.ts';
 import { DAY_MS } from '../../../src/time.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import type { Origin } from '../../../src/site/pages/frame/beyond.ts';
@@ -239,6 +240,31 @@ test.each([
     expect.stringContaining(mark),
   ]);
   expect(html.includes('calendar.google.com')).toBe(hasCalendars);
+});
+
+test('an event at several places names each of them wherever it is told', async () => {
+  const venue = [
+    { venue: 'Hall <i>A</i>', city: 'Zielonka' },
+    { venue: 'Hall B', address: 'Rynek 3', city: 'Marki' },
+  ];
+  await make('two-places', {
+    title: 'Two places',
+    venue,
+    start_date: '2026-12-21 19:00',
+    end_date: '2026-12-21 20:00',
+  });
+  const told = async (path: string): Promise<string> => (await words(path)).replaceAll(' ,', ',');
+  expect(await told('/event/two-places/')).toMatch(
+    /19:00 – 20:00, Hall A \/ Hall B .*Place Hall A Zielonka Open map Hall B Rynek 3, Marki/,
+  );
+  expect(await told('/?from=2026-12-21')).toContain('Two places Hall A, Zielonka / Hall B, Marki');
+  expect(await told('/week/2026-12-21/')).toContain('Two places Hall A / Hall B');
+  expect(await told('/week/2026-12-21/sheet/')).toContain('Two places Hall A / Hall B');
+  expect(await told('/event/two-places/sheet/')).toContain('Hall A, Zielonka Hall B, Rynek 3, Marki');
+  expect(await told('/event/two-places/embed/')).toContain('Hall A, Zielonka / Hall B, Rynek 3, Marki');
+  const { html } = await page('/event/two-places/');
+  const google = new URL(decodeEntities(/href="(https:\/\/calendar\.google\.com[^"]+)"/.exec(html)![1]!));
+  expect(google.searchParams.get('location')).toBe('Hall A, Zielonka / Hall B, Rynek 3, Marki');
 });
 
 test('the list says of an event that is not confirmed yet that it is so', async () => {

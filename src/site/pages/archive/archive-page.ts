@@ -14,12 +14,13 @@ import { numberInWords } from '../list/in-words.ts';
 import { lastingBlock, lastingMax, placedBy } from '../list/lasting.ts';
 import { firstOf } from '../list/question.ts';
 import { NOINDEX } from '../views/calendar-page.ts';
-import { addressParts, factCard, type Fact } from '../event/facts.ts';
+import { factCard, type Fact } from '../event/facts.ts';
 import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { mapAddress, webLink } from '../event/links.ts';
 import { sanitizeTitle } from '../../store/sanitize-title.ts';
 import { notFound, type Read } from '../frame/read.ts';
+import { addressParts } from '../frame/places.ts';
 import type { Words } from '../words/words.ts';
 
 /** What a page tells of a thing before the list of its coming events. */

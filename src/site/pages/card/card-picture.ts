@@ -7,7 +7,7 @@ import { dayWithHours } from '../event/event-times.ts';
 import { shortDayInWords, weekdayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
-import { venueOf } from '../list/event-list.ts';
+import { placesLine, townOf } from '../frame/places.ts';
 import { CARD, cardSvg, type CardTexts } from './card-svg.ts';
 import { canDraw, draw } from './draw-card.ts';
 
@@ -33,14 +33,10 @@ export async function sharePicture(frame: Frame, read: Read, slug: string): Prom
 function textsOf(frame: Frame, event: Event): CardTexts {
   const { language, settings } = frame;
   const day = event.start_date.slice(0, 10);
-  const venue = venueOf(event);
   return {
     title: textFromHtml(event.title),
     when: textFromHtml(dayWithHours(event, frame).markup),
-    place: [venue?.venue, venue?.city]
-      .filter(Boolean)
-      .map((text) => textFromHtml(String(text)))
-      .join(', '),
+    place: textFromHtml(placesLine(event, townOf)?.markup ?? ''),
     calendar: settings.title,
     month: shortDayInWords(day, language)
       .replace(/[\d.\s]+/g, ' ')

@@ -1,15 +1,14 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
-import { sanitized } from '../../../html/sanitize.ts';
-import { assumeSafeHtml, html, joinHtml, type Html } from '../../../html/template.ts';
+import { assumeSafeHtml, html, type Html } from '../../../html/template.ts';
 import { beginningOf, textFromHtml } from '../../../html/text.ts';
 import { END, IN_ONE_PIECE } from '../../../look/in-one-piece.ts';
-import { inline, langAttribute, venueOf } from '../list/event-list.ts';
+import { inline, langAttribute } from '../list/event-list.ts';
 import { isGone } from './gone-page.ts';
 import { whenInWords } from './event-times.ts';
-import { addressParts } from './facts.ts';
 import { sourceHash, type Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
+import { addressParts, placesLine } from '../frame/places.ts';
 
 // Colours and letters are those of all pages; this is the shape of the card.
 const STYLE = `
@@ -71,13 +70,13 @@ const ownTab = (href: string, shown: Html | string): Html =>
   safeLink({ href, target: '_blank', rel: 'noopener' }, shown);
 
 function body(frame: Frame, event: Event): Html {
-  const venue = venueOf(event);
+  const place = placesLine(event, addressParts);
   const lang = langAttribute(frame, event);
   const about = excerptOf(event);
   return html`${event.image && safeElement('img', { src: event.image.url, alt: '' })}
 <h1${lang}>${ownTab(event.url, inline(event.title))}</h1>
 <p>${whenInWords(event, frame)}</p>
-${venue && html`<p class="dim where">${joinHtml([sanitized(venue.venue), ...addressParts(venue)], ', ')}</p>`}
+${place && html`<p class="dim where">${place}</p>`}
 ${about !== '' && html`<p class="about"${lang}>${about}</p>`}`;
 }
 

@@ -4,7 +4,6 @@ import { safeLink } from '../../../html/link.ts';
 import { linkedHtml } from '../../../html/linked-html.ts';
 import { addressPart } from '../../../ascii.ts';
 import { decodeEntities } from '../../../html/references.ts';
-import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { isFree } from '../../../selection/free.ts';
 import { isoFromInstant, wallFromInstant } from '../../../time.ts';
@@ -14,11 +13,12 @@ import { shortDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
 import { isoUtc } from '../frame/clock.ts';
-import { inline, langAttribute, pathOf, toldTitle, venueOf } from '../list/event-list.ts';
+import { addressParts, placesLine, venuesOf } from '../frame/places.ts';
+import { inline, langAttribute, pathOf, toldTitle } from '../list/event-list.ts';
 import { SHOWN_TEXTS } from '../words/words.ts';
 import { isOfState, stateMark, stateNote, type ToldState } from './event-state.ts';
 import { dateTile, dayAndHours, dayWithHours } from './event-times.ts';
-import { addressParts, factCard, type Fact, shownText } from './facts.ts';
+import { factCard, type Fact, shownText } from './facts.ts';
 import { mapAddress, webLink } from './links.ts';
 import { eventCards, type RelatedEvents } from './related-events.ts';
 import { addToCalendar, passItOn } from './take-away.ts';
@@ -72,9 +72,9 @@ const termPath = ({ base }: Frame, { slug }: EventTerm, kind: 'category' | 'tag'
 
 function lead(frame: Frame, event: Event): Html {
   const [day] = dayAndHours(event, frame);
-  const venue = venueOf(event);
+  const place = placesLine(event);
   const when = event.all_day ? day : dayWithHours(event, frame);
-  return joinHtml([when, venue && html`<bdi>${sanitized(venue.venue)}</bdi>`], ', ');
+  return joinHtml([when, place && html`<bdi>${place}</bdi>`], ', ');
 }
 
 const headPicture = (frame: Frame, event: Event, state: ToldState['state']): Html | undefined => {
@@ -98,13 +98,12 @@ ${(state === 'on' || state === 'moved' || state === 'tentative') && addToCalenda
 
 function placeCard(frame: Frame, event: Event): Html | undefined {
   const { words } = frame;
-  const venue = venueOf(event);
   const website = decodeEntities(event.website);
   const facts: readonly Fact[] = [
     {
       icon: 'pin',
       name: words.place,
-      lines: venue ? placeLines(frame, venue, event.show_map_link || venue.show_map_link) : [],
+      lines: venuesOf(event).flatMap((venue) => placeLines(frame, venue, event.show_map_link || venue.show_map_link)),
     },
     ...SHOWN_TEXTS.map((field): Fact => ({
       icon: 'coin',

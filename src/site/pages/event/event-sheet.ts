@@ -1,17 +1,18 @@
+import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeElement } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
-import { html, joinHtml } from '../../../html/template.ts';
+import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { beginningOf, textFromHtml } from '../../../html/text.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { sheetFoot, sheetTools } from '../frame/paper.ts';
 import { pattern } from '../frame/picture.ts';
 import { notFound, type Read } from '../frame/read.ts';
-import { inline, langAttribute, pathOf, venueOf } from '../list/event-list.ts';
+import { addressParts, venuesOf } from '../frame/places.ts';
+import { inline, langAttribute, pathOf } from '../list/event-list.ts';
 import { NOINDEX } from '../views/calendar-page.ts';
 import { isCancelled } from '../views/group-found.ts';
 import { dayAndHours } from './event-times.ts';
-import { addressParts } from './facts.ts';
 import { priceOf } from './price.ts';
 
 /** What a poster tells; the page behind its code has the rest. */
@@ -27,7 +28,6 @@ export async function eventSheet(frame: Frame, read: Read, slug: string): Promis
   const { settings, words } = frame;
   const page = pathOf(event.url);
   const [day, hours] = dayAndHours(event, frame);
-  const venue = venueOf(event);
   const lang = langAttribute(frame, event);
   const { image } = event;
   const picture = image
@@ -44,12 +44,15 @@ export async function eventSheet(frame: Frame, read: Read, slug: string): Promis
 ${picture}
 <h1${lang} dir="auto">${isCancelled(event) ? html`<s>${title}</s>` : title}</h1>
 <p class="lead"><b>${day}</b>${!event.all_day && html`<br>${hours}`}</p>
-<p class="lead">${venue && joinHtml([html`<b>${sanitized(venue.venue)}</b>`, ...addressParts(venue)], ', ')}</p>
+<p class="lead">${joinHtml(venuesOf(event).map(placeLine), html`<br>`)}</p>
 <p class="lead">${priceOf(frame, event)}</p>
 <p${lang} dir="auto">${shortened(event)}</p>
 ${await sheetFoot(frame, page.slice(frame.base.length), words.sheet.event)}</article>`,
   };
 }
+
+const placeLine = (venue: Venue): Html =>
+  joinHtml([html`<b>${sanitized(venue.venue)}</b>`, ...addressParts(venue)], ', ');
 
 function shortened({ description, excerpt }: Event): string {
   const text = beginningOf(description || excerpt)

@@ -1,4 +1,3 @@
-import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { html, type Html, type HtmlPart } from '../../../html/template.ts';
@@ -27,10 +26,6 @@ export function factCard(label: string, facts: readonly Fact[]): Html | undefine
   return html`<section class="card" aria-label="${label}"><dl class="facts">
 ${rows}</dl></section>`;
 }
-
-/** Street, town and country. */
-export const addressParts = ({ address, zip, city, country }: Venue): readonly Html[] =>
-  [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).map((part) => sanitized(String(part)));
 
 /** A short text of an event, as it is shown. */
 export const shownText = (frame: Frame, event: Event, field: (typeof SHOWN_TEXTS)[number]): Html =>

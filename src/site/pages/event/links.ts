@@ -7,7 +7,7 @@ import { textFromHtml } from '../../../html/text.ts';
 import { dayAfter } from '../../../time.ts';
 import { madeOnce } from '../../made-once.ts';
 import { isoUtc } from '../frame/clock.ts';
-import { venueOf } from '../list/event-list.ts';
+import { addressParts, placesLine } from '../frame/places.ts';
 import { textOf } from '../../store/json-ld.ts';
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
@@ -68,23 +68,13 @@ const addressesOf = (composed: Composed): Addresses =>
   });
 
 function composedOf(event: Event, facts: readonly string[]): Composed {
-  const venue = venueOf(event);
-  const place = venue
-    ? [venue.venue, venue.address, [venue.zip, venue.city].filter(Boolean).join(' '), venue.country]
-    : [];
   const [start, end] = event.all_day
     ? [event.start_date.slice(0, 10), dayAfter(event.end_date.slice(0, 10))]
     : [isoUtc(event.utc_start_date), isoUtc(event.utc_end_date)];
   const zone = eventZone(event.timezone ?? '');
   return {
     title: fitting(textFromHtml(event.title), TITLE_MAX),
-    location: fitting(
-      place
-        .filter(Boolean)
-        .map((part) => textFromHtml(String(part)))
-        .join(', '),
-      PLACE_MAX,
-    ),
+    location: fitting(textFromHtml(placesLine(event, addressParts)?.markup ?? ''), PLACE_MAX),
     about: textOf((event.description || event.excerpt || '').slice(0, DESCRIPTION_MAX)),
     facts: fitting(facts.join('\n'), FACTS_MAX),
     page: event.url,

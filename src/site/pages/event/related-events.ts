@@ -5,7 +5,8 @@ import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import { startTime } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
-import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
+import { venueOf } from '../frame/places.ts';
+import { inline, langOf, pathOf } from '../list/event-list.ts';
 import { madeOnce } from '../../made-once.ts';
 import type { AskedEvent } from './asked-event.ts';
 

@@ -1,5 +1,4 @@
 import { withoutPrefix } from '../../../contract/cancelled-title.ts';
-import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { sanitized } from '../../../html/sanitize.ts';
@@ -22,6 +21,7 @@ import { isoUtc, startTime, zoneMark } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
+import { placesLine, townOf } from '../frame/places.ts';
 
 /**
  * Events by day; what began before `from` stands under that day. `empty` is said where there are none. `today` is
@@ -74,11 +74,11 @@ function line(
 ): Html {
   const { words, mark } = frame;
   const cancelled = isCancelled(event);
-  const venue = venueOf(event);
+  const place = placesLine(event, townOf);
   const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) }, toldTitle(event));
   const facts = [
     ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
-    venue && html`<span class="place">${sanitized([venue.venue, venue.city].filter(Boolean).join(', '))}</span>`,
+    place && html`<span class="place">${place}</span>`,
     priceTag(frame, event),
     cancelled && html`<span class="tag bad">${words.finding.cancelled}</span>`,
     isTentative(event) && html`<span class="tag warn">${words.tentative}</span>`,
@@ -126,10 +126,6 @@ function lengthInWords({ words: { finding } }: Frame, length: number): string {
   return `${hours} ${finding.hours}${rest === 0 ? '' : ` ${String(rest).padStart(2, '0')}`}`;
 }
 
-/** The first venue of an event; a real one has at most one unless an extension allows more. */
-export const venueOf = ({ venue }: Event): Venue | undefined =>
-  Array.isArray(venue) ? (venue as readonly Venue[])[0] : (venue as Venue);
-
 /** An address of the site as a path on it, so that one stays at the host name one came by. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
@@ -160,12 +156,12 @@ export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? wit
 /** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for a picture's caption. */
 export function whenAndWhere(frame: Frame, event: Event): Html {
   const { language } = frame;
-  const venue = venueOf(event);
+  const place = placesLine(event);
   const { all_day, start_date, end_date } = event;
   const [first, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
   const when =
     all_day && last > first
       ? daysInWords(first, last, language, 'longDay')
       : `${briefDayInWords(first, language)}${all_day ? '' : `, ${startTime(frame, event)}`}`;
-  return html`${when}${venue && html` · ${sanitized(venue.venue)}`}`;
+  return html`${when}${place && html` · ${place}`}`;
 }

@@ -1,13 +1,13 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
-import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayAfter } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
 import { picture } from '../frame/picture.ts';
-import { inline, langOf, pathOf, venueOf } from './event-list.ts';
+import { placesLine } from '../frame/places.ts';
+import { inline, langOf, pathOf } from './event-list.ts';
 import type { FoundPart } from './found-part.ts';
 import { dayBriefly, numberInWords } from './in-words.ts';
 import { pathOfQuestion, type Question } from './question.ts';
@@ -54,10 +54,10 @@ function furtherLasting(frame: Frame, left: number, question: Question | undefin
 function card(frame: Frame, event: Event, today: Day): Html {
   const { image, title, url } = event;
   const shown = typeof image === 'object' && picture(frame, image, 'small');
-  const venue = venueOf(event);
+  const place = placesLine(event);
   const link = safeLink({ href: pathOf(url), lang: langOf(frame, event), ...tabOf(frame) }, inline(title));
   return html`<article class="pic">${shown}<h3>${link}</h3><p>${spanInWords(frame, event, today)}</p>
-${venue && html`<p>${sanitized(venue.venue)}</p>`}</article>`;
+${place && html`<p>${place}</p>`}</article>`;
 }
 
 const LAST_DAYS = 7;

@@ -1,6 +1,5 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
-import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { icon } from '../../../look/icons.ts';
 import { dayAfter, isDay } from '../../../time.ts';
@@ -10,7 +9,8 @@ import { daysInWords, mondayOf, weekdayAndDayInWords, weekdayInWords, type Day }
 import { startTime, zoneMark } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
-import { inline, langOf, pathOf, venueOf } from '../list/event-list.ts';
+import { placesLine } from '../frame/places.ts';
+import { inline, langOf, pathOf } from '../list/event-list.ts';
 import {
   chosenInWords,
   chosenLine,
@@ -187,11 +187,11 @@ ${moreLink(shown, day, left)}</section>`;
 }
 
 function card(frame: Frame, event: Event): Html {
-  const venue = venueOf(event);
+  const place = placesLine(event);
   const [category] = event.categories;
   const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event) }, inline(event.title));
   return html`<article class="wk ${colourOf(frame, event)}${isCancelled(event) && ' off'}"><p>${times(frame, event)}</p><h3>${link}</h3>
-${venue && html`<p class="dim">${sanitized(venue.venue)}</p>`}
+${place && html`<p class="dim">${place}</p>`}
 ${category && html`<p>${categoryTag(frame.mark, category)}</p>`}</article>`;
 }
 

@@ -1,13 +1,13 @@
 import type { Event } from '../../../contract/representation.ts';
-import { sanitized } from '../../../html/sanitize.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayAfter } from '../../../time.ts';
 import { sheetFoot, sheetTools } from '../frame/paper.ts';
 import { daysInWords, longDayInWords, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import { startTime } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
+import { placesLine } from '../frame/places.ts';
 import { priceOf } from '../event/price.ts';
-import { inline, langOf, venueOf } from '../list/event-list.ts';
+import { inline, langOf } from '../list/event-list.ts';
 import { chosenInWords, NOINDEX, toldOn, type CalendarParts } from './calendar-page.ts';
 import { withChoice } from './carried.ts';
 import { sheetRoom, type SheetLine } from './sheet-room.ts';
@@ -89,7 +89,7 @@ interface Entry extends SheetLine {
 
 const entryOf = (frame: Frame, event: Event, until?: Html): Entry => ({
   title: inline(event.title),
-  about: joinHtml([sanitized(venueOf(event)?.venue ?? ''), until, priceOf(frame, event)], ' · '),
+  about: joinHtml([placesLine(event), until, priceOf(frame, event)], ' · '),
   lang: langOf(frame, event),
   isOff: isCancelled(event),
 });

@@ -22,6 +22,7 @@ const exhibition = {
   start_date: '2027-01-10 10:00:00',
   end_date: '2027-03-06 17:00:00',
   all_day: false,
+  timezone: 'Europe/Warsaw',
   categories: [],
 } as unknown as Event;
 
