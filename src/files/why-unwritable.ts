@@ -5,6 +5,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'it is on a read-only file system, or outside the ReadWritePaths= of the systemd service',
   ENOENT: 'there is no such file or folder',
   EEXIST: 'there is a file of that name',
+  EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is a file, no folder',
   ENOSPC: 'there is no space left on the device',
   EDQUOT: 'the disk quota is used up',

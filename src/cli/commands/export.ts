@@ -1,6 +1,6 @@
 import { countInWords } from '../../count-in-words.ts';
-import { writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { whyUnwritable } from '../../files/why-unwritable.ts';
 import type { Config } from '../../config/config.ts';
 import { buildFeed } from '../../feeds/content/build-feed.ts';
@@ -34,7 +34,8 @@ export const command = commandOf({
       );
       const file = options['output'];
       if (typeof file === 'string') {
-        await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {
+        const coded = await built.body.coded('identity');
+        await replaceFile(file, () => coded.chunks()).catch((cause: Error) => {
           throw new AppError('file-unwritable', `${file} cannot be written: ${whyUnwritable(cause)}.`, { cause });
         });
       }

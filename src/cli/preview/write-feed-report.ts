@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../error.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { whyUnwritable } from '../../files/why-unwritable.ts';
 import type { FeedPreview } from '../../run/parse/preview-feed.ts';
 import { publicAddress } from '../../run/fetch/public-address.ts';
@@ -31,12 +31,11 @@ export async function writeFeedReport(
   const feed = /^[a-z]+:/i.test(address) ? publicAddress(address) : path.basename(address);
   const report = reportOn({ feed, now, window, found });
   try {
-    await writeFile(
-      file,
+    const written =
       isJson || /\.json$/i.test(file)
         ? `${JSON.stringify(report, null, 2)}\n`
-        : feedReportPage(report, { version: VERSION }),
-    );
+        : feedReportPage(report, { version: VERSION });
+    await replaceFile(file, () => written);
     return true;
   } catch (cause) {
     throw new AppError('report-unwritable', `The report cannot be written to ${file}: ${whyUnwritable(cause)}.`, {

@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { access, open, readFile, realpath, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
-import { syncFolder } from '../../files/sync-folder.ts';
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, open, readFile, realpath, unlink } from 'node:fs/promises';
+import { isReadOnly, prepareBeside, takePlace, unlessGone } from '../../files/replace-file.ts';
 import { whyUnwritable } from '../../files/why-unwritable.ts';
 
 /** What became of a request to write the configuration file. */
@@ -37,11 +36,11 @@ export async function writeConfigFile(file: string, text: string, expected: stri
   const target = await realpath(file);
   const bytes = Buffer.from(text);
   const written: Written = { kind: 'written', hash: hashOf(bytes) };
-  const prepared = await prepareBeside(target, bytes);
+  const prepared = await prepareBeside(target, [bytes]);
   try {
     const now = await readFile(target);
     if (hashOf(now) !== expected) return { kind: 'edited', bytes: now, hash: hashOf(now) };
-    if (prepared !== undefined && (await replaced(prepared, target))) return written;
+    if (prepared !== undefined && (await takePlace(prepared, target))) return written;
     await writeInPlace(target, bytes);
     return written;
   } catch (error) {
@@ -52,59 +51,6 @@ export async function writeConfigFile(file: string, text: string, expected: stri
     if (prepared !== undefined) await unlink(prepared).catch(unlessGone);
   }
 }
-
-/** Writes the bytes into a new file beside `target`, with its mode and owner; undefined where that cannot be. */
-async function prepareBeside(target: string, bytes: Buffer): Promise<string | undefined> {
-  const name = path.join(path.dirname(target), `.${path.basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    const file = await open(name, 'wx', 0o600);
-    try {
-      if (!(await takeAfter(file, await stat(target)))) {
-        await unlink(name);
-        return undefined;
-      }
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    return name;
-  } catch (error) {
-    await unlink(name).catch(unlessGone);
-    if (readOnlyReason(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
-/** Gives a file the mode and owner of another; false if the owner would be another one afterwards. */
-async function takeAfter(file: FileHandle, { mode, uid, gid }: Stats): Promise<boolean> {
-  const own = await file.stat();
-  if (own.uid !== uid || own.gid !== gid) {
-    try {
-      await file.chown(uid, gid);
-    } catch (error) {
-      if (readOnlyReason(error) === undefined) throw error;
-      return false;
-    }
-  }
-  await file.chmod(mode & 0o7777);
-  return true;
-}
-
-/** Puts the prepared file in the place of the other; false if that place cannot be taken. */
-async function replaced(prepared: string, target: string): Promise<boolean> {
-  try {
-    await rename(prepared, target);
-  } catch (error) {
-    if (!CANNOT_REPLACE.has(codeOf(error))) throw error;
-    return false;
-  }
-  await syncFolder(path.dirname(target));
-  return true;
-}
-
-// A mount point is busy, and some file systems call it another device or forbid it.
-const CANNOT_REPLACE: ReadonlySet<string> = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES']);
 
 async function writeInPlace(target: string, bytes: Buffer): Promise<void> {
   const file = await open(target, 'r+');
@@ -117,13 +63,4 @@ async function writeInPlace(target: string, bytes: Buffer): Promise<void> {
   }
 }
 
-const READ_ONLY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT']);
-
-const readOnlyReason = (error: unknown): string | undefined =>
-  READ_ONLY.has(codeOf(error)) ? whyUnwritable(error) : undefined;
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-
-function unlessGone(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
-}
+const readOnlyReason = (error: unknown): string | undefined => (isReadOnly(error) ? whyUnwritable(error) : undefined);
