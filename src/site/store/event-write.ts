@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../db/database.ts';
 import type { EventData } from '../../contract/event.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
@@ -14,7 +15,7 @@ import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
 import { itemAt } from './item-at.ts';
 import { dateWithOffset } from './json-ld.ts';
-import { insertLinked, type LinkedKind } from './linked.ts';
+import { forgetTaken, insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
 import { PLAIN_INITIALS, plainColumns } from './plain-fields.ts';
 import { relatedToEvents, type Related } from './related.ts';
@@ -106,8 +107,23 @@ export async function updateEvents(
     wanted.push({ former, next: { ...former, ...columns, ...references, language, slug: slug ?? String(former.id) } });
   }
   const rows = await changeRows(db, wanted);
+  await forgetTaken(db, 'venues', namedAsTheyAre(changes, wanted, 'venue'));
+  await forgetTaken(db, 'organizers', namedAsTheyAre(changes, wanted, 'organizer'));
   return rows && changes.map(([, asked], index) => [itemAt(rows, index), asked]);
 }
+
+/** The ids of the events of which a request names the places or organizers that they have already. */
+const namedAsTheyAre = (
+  changes: readonly Written[],
+  wanted: readonly Change[],
+  name: 'venue' | 'organizer',
+): readonly number[] =>
+  wanted
+    .filter(
+      ({ former, next }, index) =>
+        itemAt(changes, index)[1][name] !== undefined && isDeepStrictEqual(former[`${name}_ids`], next[`${name}_ids`]),
+    )
+    .map(({ former }) => former.id);
 
 /** Moves different events to the trash. Undefined where the order counts. */
 export const trashEvents = (

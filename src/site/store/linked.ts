@@ -1,5 +1,5 @@
 import { INTEGER_MAX } from '../../contract/limits.ts';
-import { rowOf, sql, type Queryable } from '../../db/database.ts';
+import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { VenueData } from '../../contract/venue.ts';
@@ -98,24 +98,38 @@ export async function trashLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
-/** Takes it from its events, which are remembered in case it is restored. */
+/** The column with the list of an event, and the one with what the trash has taken from it. */
+const listsOf = (kind: LinkedKind): { readonly links: Sql; readonly whole: Sql } => ({
+  links: sql.ref(`${NAMES[kind]}_ids`),
+  whole: sql.ref(`whole_${NAMES[kind]}_ids`),
+});
+
+/** Takes it from its events, which remember where it was in their lists: there it has a minus before it. */
 async function unlink(db: Queryable, kind: LinkedKind, id: number): Promise<void> {
-  const links = sql.ref(`${NAMES[kind]}_ids`);
-  await sql`
-    with unlinked as (
-      update site.events set ${links} = array_remove(${links}, ${id}) where ${links} @> array[${id}::integer] returning id)
-    update ${sql.ref(`site.${kind}`)} set unlinked_events = array(select id from unlinked) where id = ${id}`.execute(
-    db,
-  );
+  const { links, whole } = listsOf(kind);
+  await sql`update site.events set ${links} = array_remove(${links}, ${id}),
+      ${whole} = array_replace(coalesce(${whole}, ${links}), ${id}::integer, ${-id}::integer)
+    where ${links} @> array[${id}::integer]`.execute(db);
 }
 
-/** Gives it back to them. An event that has got another place in the meantime keeps that. */
+/** Gives it back to those that still remember it, at its place in their lists. */
 async function relink(db: Queryable, kind: LinkedKind, id: number): Promise<void> {
-  const [links, table] = [sql.ref(`${NAMES[kind]}_ids`), sql.ref(`site.${kind}`)];
-  const isOpen = kind === 'venues' ? sql`${links} = '{}'` : sql`not ${links} @> array[${id}::integer]`;
-  await sql`update site.events set ${links} = ${links} || ${id}::integer
-    where id = any (array(select unnest(unlinked_events) from ${table} where id = ${id})) and ${isOpen}`.execute(db);
-  await sql`update ${table} set unlinked_events = '{}' where id = ${id}`.execute(db);
+  const { links, whole } = listsOf(kind);
+  const restored = sql`array_replace(${whole}, ${-id}::integer, ${id}::integer)`;
+  await sql`update site.events set
+      ${links} = array(select each from unnest(${restored}) with ordinality as ids (each, at) where each > 0 order by at),
+      ${whole} = case when 0 > any (${restored}) then ${restored} end
+    where ${whole} is not null and ${whole} @> array[${-id}::integer]`.execute(db);
+}
+
+/**
+ * Of events whose list somebody has named as it is, the trash gives nothing back: what people say last counts. Where
+ * they change the list, the database sees to it.
+ */
+export async function forgetTaken(db: Queryable, kind: LinkedKind, events: readonly number[]): Promise<void> {
+  if (events.length === 0) return;
+  const { whole } = listsOf(kind);
+  await sql`update site.events set ${whole} = null where id = any (${events}) and ${whole} is not null`.execute(db);
 }
 
 type Columns = Readonly<Record<string, unknown>>;

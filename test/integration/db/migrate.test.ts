@@ -306,6 +306,27 @@ test('an event that was somewhere else before still knows where', async () => {
   await close();
 });
 
+test('events still get back what the trash had taken from them', async () => {
+  const { database, close } = await migratedBefore('107-places-out-of-trash');
+  const query = database.query();
+  for (const table of ['venues', 'organizers'])
+    await sql`insert into ${sql.ref(`site.${table}`)} (id, slug, title, status, author, language, published_at, dated,
+        modified_at, unlinked_events) overriding system value
+      select n, 'linked-' || n, 'Linked ' || n, case when n < 3 then 'trash' else 'publish' end, 1, 'en', now(), true, now(),
+        case n when 1 then '{11,12}' when 2 then '{12}' else '{13}'::integer[] end from generate_series(1, 3) n`.execute(
+      query,
+    );
+  await sql`insert into site.events (id, slug, title, status, author, language, published_at, dated, modified_at,
+      start_wall, end_wall, start_at, end_at, timezone, all_day, venue_ids, organizer_ids) overriding system value
+    select n, 'event-' || n, 'Event', 'publish', 1, 'en', now(), true, now(), now(), now(), now(), now(), 'UTC', false,
+      case n when 11 then '{3}' else '{}'::integer[] end, '{3}' from generate_series(11, 13) n`.execute(query);
+  expect(await migrate(database)).toContain('107-places-out-of-trash');
+  const { rows } = await sql<{ told: string }>`select concat_ws(' ', id, whole_venue_ids, whole_organizer_ids) as told
+    from site.events order by id`.execute(query);
+  expect(rows.map(({ told }) => told)).toEqual(['11 {3,-1}', '12 {-1,-2} {3,-1,-2}', '13']);
+  await close();
+});
+
 test('what runs of several months have written is found in the tables of their months', async () => {
   const { database, close } = await migratedBefore('038-batches-by-month');
   const query = database.query();

@@ -187,17 +187,53 @@ describe('places and organizers', () => {
     expect(trash.html).toContain(`Old ${kind}`);
     const back = await browser.post(`/edit/${list}/`, { token: tokenOf(trash), do: 'restore', id: String(id) });
     expect(back.headers.get('location')).toBe(`${own}?said=placeRestored`);
-    // An event has one place, and as many organizers as it likes.
-    const isOne = kind === 'venue';
-    expect((await browser.get(own)).html).toContain(`${isOne ? 2 : 3} events show it, ${isOne ? 1 : 2} still to come.`);
+    expect((await browser.get(own)).html).toContain('2 events show it, 1 still to come.');
+    expect((await browser.get(`${own}?said=placeRestored`)).html).toContain('The events that lost it show it again');
     expect((await Promise.all(shows.map(shown))).map((one) => one.includes(`"Old ${kind}"`))).toEqual([
       true,
-      !isOne,
+      false,
       true,
     ]);
     expect(await shown(shows[1]!)).toContain(`"New ${kind}"`);
     const { html } = await browser.get(`/event/${(await site.ask(null, 'GET', `/events/${shows[2]}`)).body['slug']}/`);
     expect([html.includes(`Old ${kind}`), html.includes('class="note')]).toEqual([true, false]);
+  });
+
+  test.each([
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const)('%s: of several, each is back where it was, and no event reads as moved', async (list, kind) => {
+    const names = ['A', 'B', 'C'].map((letter) => `${kind} ${letter} of three`);
+    const event = { ...FORM, title: `Of three ${list}`, [kind]: names.join(' | '), do: 'publish' };
+    const { browser } = await signIn('editor');
+    const made = idLedTo(await sendForm(browser, '/edit/event/new/', event));
+    const other = idLedTo(await sendForm(browser, '/edit/event/new/', event));
+    const all = async (id = made): Promise<readonly { readonly id: number }[]> => {
+      const told = (await site.ask(null, 'GET', `/events/${id}`)).body[kind] as { readonly id: number };
+      return Array.isArray(told) ? told : [told];
+    };
+    const ids = (await all()).map(({ id }) => id);
+    const [a, b, c] = ids;
+    const trash = (id?: number) => site.ask('editor', 'DELETE', `/${list}/${id}`);
+    const restore = (id?: number) => site.ask('editor', 'POST', `/${list}/${id}`, { status: 'publish' });
+    const told = async (id = made): Promise<readonly number[]> => (await all(id)).map((one) => one.id);
+    await trash(b);
+    await trash(a);
+    expect(await told()).toEqual([c]);
+    const { html } = await browser.get(`/event/of-three-${list}/`);
+    expect([html.includes(names[2]!), html.includes('class="note"')]).toEqual([true, false]);
+    // Whoever names what it has now means only that.
+    await site.ask('editor', 'POST', `/events/${other}`, { [kind]: [c] });
+    await site.ask('editor', 'POST', `/events/${made}`, { title: 'Another title' });
+    await restore(b);
+    expect(await told()).toEqual([b, c]);
+    await restore(a);
+    expect([await told(), await told(other)]).toEqual([ids, [c]]);
+    await trash(c);
+    expect(await told()).toEqual([a, b]);
+    await site.ask('editor', 'POST', `/events/${made}`, { [kind]: [b] });
+    await restore(c);
+    expect(await told()).toEqual([b]);
   });
 
   test('those of others are in the list without a link, and no form changes or trashes them', async () => {

@@ -33,7 +33,8 @@ export const EDIT_DE: EditWords = {
     attached: 'Sie wird der Quelle zurückgegeben.',
     linked: 'Gespeichert. Alle Veranstaltungen dort zeigen es.',
     placeTrashed: 'Der Eintrag ist im Papierkorb und lässt sich von dort wiederherstellen.',
-    placeRestored: 'Wiederhergestellt. Veranstaltungen, die ihn vorher zeigten, zeigen ihn nicht von selbst wieder.',
+    placeRestored:
+      'Wiederhergestellt. Veranstaltungen, die ihn verloren hatten, zeigen ihn wieder, außer wo inzwischen andere stehen.',
   },
   search: 'Suchen',
   older: 'Ältere',
@@ -224,6 +225,6 @@ export const EDIT_DE: EditWords = {
         ? 'Keine Veranstaltung zeigt diesen Eintrag.'
         : `${all === 1 ? 'Eine Veranstaltung zeigt' : `${all} Veranstaltungen zeigen`} diesen Eintrag, davon ` +
           `kommen noch ${coming}. ${all === 1 ? 'Sie verliert' : 'Sie verlieren'} ihn und ${all === 1 ? 'bekommt' : 'bekommen'} ihn ` +
-          'zurück, wenn er wiederhergestellt wird.',
+          'zurück, wenn er wiederhergestellt wird, außer wo bis dahin andere stehen.',
   },
 };

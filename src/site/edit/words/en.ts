@@ -33,7 +33,7 @@ export const EDIT_EN: EditWords = {
     attached: 'It is being given back to its source.',
     linked: 'Saved. All its events show the change.',
     placeTrashed: 'It is in the trash and can be restored from there.',
-    placeRestored: 'Restored. Events that showed it before do not show it again by themselves.',
+    placeRestored: 'Restored. The events that lost it show it again, except where others have been named since.',
   },
   search: 'Search',
   older: 'Older',
@@ -213,6 +213,6 @@ export const EDIT_EN: EditWords = {
       all === 0
         ? 'No event shows it.'
         : `${all === 1 ? 'One event shows it' : `${all} events show it`}, ${coming} still to come. ` +
-          `${all === 1 ? 'It loses' : 'They lose'} it, and ${all === 1 ? 'gets' : 'get'} it back if it is restored.`,
+          `${all === 1 ? 'It loses' : 'They lose'} it, and ${all === 1 ? 'gets' : 'get'} it back if it is restored, unless others are named first.`,
   },
 };

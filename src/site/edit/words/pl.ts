@@ -33,7 +33,7 @@ export const EDIT_PL: EditWords = {
     attached: 'Wraca do źródła.',
     linked: 'Zapisano. Widać to przy wszystkich wydarzeniach.',
     placeTrashed: 'Wpis jest w koszu i można go stamtąd przywrócić.',
-    placeRestored: 'Przywrócono. Wydarzenia, przy których był, same go nie odzyskają.',
+    placeRestored: 'Przywrócono. Wydarzenia, które go straciły, znów go mają, chyba że wpisano już inne.',
   },
   search: 'Szukaj',
   older: 'Starsze',
@@ -211,6 +211,6 @@ export const EDIT_PL: EditWords = {
     usedBy: (all, coming) =>
       all === 0
         ? 'Nie ma go przy żadnym wydarzeniu.'
-        : `Wydarzenia z tym wpisem: ${all}, w tym przyszłe: ${coming}. Stracą go i odzyskają, gdy go przywrócisz.`,
+        : `Wydarzenia z tym wpisem: ${all}, w tym przyszłe: ${coming}. Stracą go i odzyskają, gdy go przywrócisz, chyba że wcześniej wpiszesz inne.`,
   },
 };
