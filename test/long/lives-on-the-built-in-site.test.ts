@@ -1,3 +1,3 @@
 import { testLives } from '../support/machine/test-lives.ts';
 
-testLives('the built-in site', 1_500, 100_000);
+testLives('the built-in site', 1_000, 100_000);

@@ -6,18 +6,29 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
-import { complaintsOf, faultsOf, launchChromium, takePicture } from '../support/browser.ts';
+import {
+  colourFaultsOf,
+  complaintsOf,
+  faultsOf,
+  launchChromium,
+  takePicture,
+  widthFaultsOf,
+} from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 
 // Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
 // heavy, hard to read, wider than the screen, or moves while it loads. Pictures are in the directory that the run names.
 
-const WIDTHS = [390, 820, 1440];
-const SCHEMES = ['light', 'dark'] as const;
-/** What is dark is so at any width: between a phone and a desk only the room is looked at. */
-const schemesAt = (width: number): readonly (typeof SCHEMES)[number][] => (width === 820 ? ['light'] : SCHEMES);
+/** What is looked at: all on a phone and on a desk, between them only the room, and in the dark only the colours. */
+const LOOKS = [
+  [390, 'light', allFaultsOf],
+  [390, 'dark', colourFaultsOf],
+  [820, 'light', widthFaultsOf],
+  [1440, 'light', allFaultsOf],
+  [1440, 'dark', colourFaultsOf],
+] as const;
 /** Where no link leads: what is not there or not any more, what is asked of those who are known, and empty answers. */
 const BESIDE = [
   '/nothing/',
@@ -216,33 +227,31 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(12);
 });
 
-describe.each(WIDTHS)('%i pixels wide', (width) => {
-  test.each(schemesAt(width))('in the %s colours', async (colorScheme) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-    const page = await context.newPage();
-    const wrong = complaintsOf(page, /status of (?:403|404|410)/);
-    await page.addInitScript(WATCH_SHIFTS);
-    // A filter changes what is shown, not how: those pages are looked at once.
-    const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
-    for (const [index, address] of shown.entries()) {
-      const answer = await page.goto(address, { waitUntil: 'load' });
-      if (!isHtml(answer)) wrong.push(`${address} is no page`);
-      const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
-      await takePicture(page, 'public', `${name}-${width}-${colorScheme}`);
-      wrong.push(
-        ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
-      );
-      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-      wrong.push(...(await allFaultsOf(page)).map((fault) => `${address} ${fault}`));
-    }
-    for (const [name, go] of DONE) {
-      await go(page);
-      await takePicture(page, 'public', `done-${name}-${width}-${colorScheme}`);
-      wrong.push(...(await allFaultsOf(page)).map((fault) => `${name} ${fault}`));
-    }
-    await context.close();
-    expect(wrong).toEqual([]);
-  });
+test.each(LOOKS)('%i pixels wide, in the %s colours', async (width, colorScheme, lookAt) => {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  const page = await context.newPage();
+  const wrong = complaintsOf(page, /status of (?:403|404|410)/);
+  await page.addInitScript(WATCH_SHIFTS);
+  // A filter changes what is shown, not how: those pages are looked at once.
+  const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
+  for (const [index, address] of shown.entries()) {
+    const answer = await page.goto(address, { waitUntil: 'load' });
+    if (!isHtml(answer)) wrong.push(`${address} is no page`);
+    const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
+    await takePicture(page, 'public', `${name}-${width}-${colorScheme}`);
+    wrong.push(
+      ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
+    );
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+    wrong.push(...(await lookAt(page)).map((fault) => `${address} ${fault}`));
+  }
+  for (const [name, go] of DONE) {
+    await go(page);
+    await takePicture(page, 'public', `done-${name}-${width}-${colorScheme}`);
+    wrong.push(...(await lookAt(page)).map((fault) => `${name} ${fault}`));
+  }
+  await context.close();
+  expect(wrong).toEqual([]);
 });
 
 /** The site as a slow network brings it: of each page first so large a share, and the rest later. */
@@ -386,7 +395,6 @@ const PICTURES = `[...document.images].flatMap((image) => {
 })`;
 
 /** What is wrong with a page that is open. */
-const allFaultsOf = async (page: Page): Promise<readonly string[]> => [
-  ...(await faultsOf(page)),
-  ...(await page.evaluate<readonly string[]>(PICTURES)),
-];
+async function allFaultsOf(page: Page): Promise<readonly string[]> {
+  return [...(await faultsOf(page)), ...(await page.evaluate<readonly string[]>(PICTURES))];
+}

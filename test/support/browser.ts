@@ -46,23 +46,29 @@ export async function takePicture(page: Page, suite: string, name: string): Prom
   if (folder) await page.screenshot({ path: path.join(folder, suite, `${name}.png`), fullPage: true });
 }
 
+/** What is looked at: all that readers, keyboards and weak eyes stumble over; of a page whose colours alone are others, these. */
 const RULES = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  resultTypes: ['violations'],
-  // A frame is a page of its own, and looked at as one.
-  iframes: false,
-};
-// The viewer of the interface is somebody else's.
-const FAULTS = `axe.run({ exclude: ['.swagger-ui'] }, ${JSON.stringify(RULES)}).then(({ violations }) => [
-  ...violations.map(({ id, impact, nodes }) => id + ' (' + impact + '), ' + nodes.length + ' times: ' + nodes[0].html),
-  ...(document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways by ' + (document.documentElement.scrollWidth - innerWidth)] : []),
-])`;
+  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+} as const;
+// A frame is a page of its own, and looked at as one. The viewer of the interface is somebody else's.
+const violations = (runOnly: (typeof RULES)[keyof typeof RULES]): string =>
+  `axe.run({ exclude: ['.swagger-ui'] }, ${JSON.stringify({ runOnly, resultTypes: ['violations'], iframes: false })})
+  .then(({ violations }) => violations.map(({ id, impact, nodes }) => id + ' (' + impact + '), ' + nodes.length + ' times: ' + nodes[0].html))`;
 
-/**
- * What readers, keyboards and weak eyes stumble over in the page that is shown, as axe finds it, and by how much it is
- * wider than the window.
- */
-export async function faultsOf(page: Page): Promise<readonly string[]> {
+const WIDER = 'document.documentElement.scrollWidth - innerWidth';
+
+/** The same of pages that are looked at once more in other colours. */
+export const colourFaultsOf = (page: Page): Promise<readonly string[]> => faultsOf(page, 'colours');
+
+/** By how much the page that is shown is wider than the window. */
+export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
+  const by = await page.evaluate<number>(WIDER);
+  return by > 0 ? [`scrolls sideways by ${by}`] : [];
+}
+
+/** What people stumble over in the page that is shown, as axe finds it, and by how much it is wider than the window. */
+export async function faultsOf(page: Page, rules: keyof typeof RULES = 'all'): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  return page.evaluate<readonly string[]>(FAULTS);
+  return [...(await page.evaluate<readonly string[]>(violations(RULES[rules]))), ...(await widthFaultsOf(page))];
 }
