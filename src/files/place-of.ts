@@ -22,7 +22,7 @@ export async function placeOf(name: string): Promise<Place> {
 }
 
 /** /dev/stdout is a file where it is redirected to one, but who holds it open wants that very file. */
-const isOfSystem = (name: string): boolean => /^\/(?:dev|proc)\//.test(path.resolve(name));
+const isOfSystem = (name: string): boolean => /^\/(?:dev\/(?:std|fd\/)|proc\/)/.test(path.resolve(name));
 
 /** Where a link leads whose file is not there yet. */
 async function meantBy(name: string): Promise<string> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
+import { placeOf } from '../../files/place-of.ts';
 import { noteBackup } from '../../backup/records.ts';
 import { commandActor } from '../../run/watch/acts.ts';
 import { makeBackup, type Made } from '../../backup/make-backup.ts';
@@ -34,10 +35,14 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   const { io, config, options } = call;
   const isPhysical = options['physical'] === true;
   if (isPhysical) refuseOtherServer(config);
-  const file = path.resolve(call.args[0]);
+  const { kind, file } = await placeOf(path.resolve(call.args[0]));
+  if (kind === 'folder') throw new AppError('backup-file', `${file} is a folder: name a file in it.`);
+  // The backup would take its place.
+  if (kind === 'other')
+    throw new AppError('backup-file', `${file} is a pipe, a device or the like: a backup is written to a file only.`);
   if (!existsSync(path.dirname(file)))
     throw new AppError('backup-file', `There is no folder ${path.dirname(file)}. Make it first.`);
-  if (existsSync(file)) await confirm(call, `There is a file ${file} already, and the backup replaces it.`);
+  if (kind === 'file') await confirm(call, `There is a file ${file} already, and the backup replaces it.`);
   const begun = io.now();
   const made = await withServer(config, io, async (database) => {
     const whole = await whileWorking(io, 'backing up', async ({ tell }): Promise<Whole> => {
