@@ -112,6 +112,11 @@ describe.each(['editor', 'author', 'contributor'] as const)(
       expect((await sendForm(browser, path, { ...all, cost: '5', do: 'draft' })).status).toBe(303);
       expect((await found()).map(Boolean)).toEqual([false, false]);
       const { browser: editor } = await signIn('editor');
+      const drafts = await site.ask('editor', 'GET', '/venues?search=surprise&status=draft,pending');
+      const place = String((drafts.body['venues'] as readonly { readonly id: number }[])[0]?.id);
+      expect((await sendForm(editor, `/edit/venues/${place}/`, { do: 'trash' })).status).toBe(303);
+      expect((await sendForm(editor, '/edit/venues/', { do: 'restore', id: place })).status).toBe(303);
+      expect((await found()).map(Boolean)).toEqual([false, false]);
       expect((await sendForm(editor, path, { ...all, cost: '5', do: 'publish' })).status).toBe(303);
       expect((await found()).map(Boolean)).toEqual([true, true]);
       const { body } = await site.ask(null, 'GET', `/events/${idLedTo(done)}`);

@@ -1,4 +1,5 @@
 import type { Sent } from '../../../request-bytes.ts';
+import { findLinked } from '../../store/linked.ts';
 import { tell, type AskedEdit, type EditAnswer } from '../editor.ts';
 import { idIn, notYours } from '../event-acts.ts';
 import { saidIn } from '../events-page.ts';
@@ -54,12 +55,14 @@ export const trashPlace =
     return told.ok ? { to: `/${list}/?list=trash&said=placeTrashed` } : notYours(asked);
   };
 
-/** Takes one out of the trash. */
+/** Takes one out of the trash: what was never public waits for its event, as before. */
 export const restorePlace =
   (kind: LinkedName) =>
   async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
     const list = LINKED_LISTS[kind];
     const id = idIn({ params: { id: sent.field('id') } });
-    const told = await tell(asked, 'POST', `/${list}/${id}`, { status: 'publish' });
+    const row = id === 0 ? undefined : await findLinked(asked.db, list, { id });
+    const status = row?.dated === false ? 'draft' : 'publish';
+    const told = await tell(asked, 'POST', `/${list}/${id}`, { status });
     return told.ok ? { to: `/${list}/${id}/?said=placeRestored` } : notYours(asked);
   };
