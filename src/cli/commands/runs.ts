@@ -12,7 +12,7 @@ import { zonesOfSites, type ZoneOfSite } from '../../run/state/site-zones.ts';
 import { printTable, screenOf } from '../terminal/screen.ts';
 import type { Screen, Table } from '../text/table.ts';
 import { timeColumn } from '../text/time-column.ts';
-import { countsInWords, STATE_STYLES } from '../terminal/words.ts';
+import { countsInWords, STATE_STYLES, wasStopped } from '../terminal/words.ts';
 
 /** `runs [SOURCE]`: the history, newest first. */
 export const command = commandOf({
@@ -104,7 +104,9 @@ function runsTable(runs: readonly RunRecord[], zoneOf: ZoneOfSite, screen: Scree
         cells: [
           run,
           when.cell(site, startedAt),
-          { text: state, style: STATE_STYLES[state] },
+          report && wasStopped(report)
+            ? { text: 'stopped', style: 'bad' }
+            : { text: state, style: STATE_STYLES[state] },
           `${report ? countsInWords(report, state) : ''}${often}`,
         ],
       };

@@ -10,6 +10,7 @@ import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { EXIT, type ExitCode, type Io } from '../terminal/io.ts';
 import type { App } from './open-context.ts';
+import { wasStopped } from '../terminal/words.ts';
 import { tellProgress, type ProgressTeller } from '../progress/runs.ts';
 
 const BUSY_WAIT_MS = 1_000;
@@ -90,6 +91,6 @@ const stoppedEarly = ({ name }: SourceSetup): Report => ({
 
 /** The exit code for runs that have ended. */
 export function exitFor(reports: readonly Report[]): ExitCode {
-  if (reports.some(({ state }) => state === 'failed')) return EXIT.failed;
+  if (reports.some((report) => report.state === 'failed' || wasStopped(report))) return EXIT.failed;
   return reports.some(({ state }) => state === 'held') ? EXIT.needsPerson : EXIT.done;
 }

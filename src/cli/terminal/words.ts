@@ -18,9 +18,16 @@ export const STATE_STYLES: Readonly<Record<RunState, Style>> = {
   superseded: 'dim',
 };
 
+/** Whether a run ended before its end because somebody wanted it to: it is done, and yet not all that was planned is. */
+export const wasStopped = ({ problems }: Pick<Report, 'problems'>): boolean =>
+  problems.some(({ code }) => code === 'stopped');
+
 /** A report for people after a run: one line, plus one for each problem. */
 export const reportInWords = (report: Report): readonly Line[] => [
-  { text: `  ${report.source.padEnd(20)} ${countsInWords(report)}`, style: STATE_STYLES[report.state] },
+  {
+    text: `  ${report.source.padEnd(20)} ${countsInWords(report)}`,
+    style: wasStopped(report) ? 'bad' : STATE_STYLES[report.state],
+  },
   ...problemsInWords(report.problems, report.run),
   ...(report.conflicts > 0
     ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
@@ -57,10 +64,12 @@ export function countsInWords(report: Report, state: RunState = report.state): s
 }
 
 /** How a run ended, and its current state. A plan that is only shown has no name. */
-function endInWords({ run, state: ended }: Report, now: RunState): string {
+function endInWords(report: Report, now: RunState): string {
+  const { run, state: ended } = report;
   if (now === 'held' && run === '') return '; would be ON HOLD and need review';
   if (now === 'held') return '; ON HOLD: nothing was written, needs review';
   if (ended === 'held') return '; nothing was written';
+  if (wasStopped(report)) return '; stopped before its end';
   return ended === 'failed' ? '; some writes failed' : '';
 }
 

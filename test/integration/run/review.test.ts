@@ -1,3 +1,4 @@
+import { exitFor } from '../../../src/cli/open/one-run.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
 import { stopRun } from '../../../src/run/decisions/stop-run.ts';
@@ -157,6 +158,10 @@ describe('a run', () => {
         { code: 'stopped', message: expect.stringMatching(/^Stopped by tester, with 0 of 10 writes/) as string },
       ],
     });
+    expect(exitFor([report!])).toBe(1);
+    expect((await command('runs', 'town', '--limit', '1')).out).toMatch(
+      / stopped +0 unchanged; stopped before its end/,
+    );
     expect(await loadRun(app.context.database.query(), run)).toMatchObject({ stopAskedBy: 'tester' });
     await expect(stopRun(app.context, run, DECIDED)).rejects.toMatchObject({ code: 'run-not-writing' });
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 10 });
