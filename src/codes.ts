@@ -156,6 +156,7 @@ export type ProblemCode =
   | 'links-lost'
   | 'made-twice'
   | 'not-as-sent'
+  | 'slug-not-kept'
   | 'not-found-on-site'
   | 'organizer-near-match'
   | 'part-unread'

@@ -205,18 +205,32 @@ describe.each([
   });
 });
 
-test('a slug that the site does not keep stops a run, too', async () => {
+test('a slug that the site does not keep stops a run, too, and leaves nothing behind', async () => {
   await site({ givesOwnSlugs: true });
   publish(feedEvents(12));
-  expect(await syncAs('editor')).toMatchObject({
+  const app = await open();
+  const first = await app.sync('town', false);
+  expect(first).toMatchObject({
     state: 'failed',
-    created: 1,
-    writes: 1,
+    created: 0,
+    writes: 2,
     problems: [
-      { code: 'not-as-sent', message: expect.stringContaining('under the address "post-') as string },
+      { code: 'slug-not-kept', message: expect.stringContaining('under the address "post-') as string },
       { code: 'broken-off' },
     ],
   });
+  expect(statuses()).toEqual(['trash']);
+  const undone = await startUndo(app.context, app.setup('town'), first.run, undefined, DECIDED);
+  expect(undone).toMatchObject({ kind: 'ended', report: { problems: [{ code: 'nothing-to-undo' }] } });
+  for (let run = 0; run < 2; run += 1)
+    expect(await app.sync('town', false)).toMatchObject({
+      state: 'failed',
+      writes: 0,
+      skipped: 0,
+      problems: [{ code: 'slug-not-kept', message: expect.stringContaining('sync town --full') as string }],
+    });
+  expect(await app.sync('town', true)).toMatchObject({ state: 'failed', created: 0, skipped: 0, writes: 2 });
+  expect(statuses()).toEqual(['trash', 'trash']);
 });
 
 test('doctor tells the right to write from the right to publish', async () => {

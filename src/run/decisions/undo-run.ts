@@ -88,7 +88,9 @@ async function doneBy(query: Query, run: string, lostAnswers: LostAnswers | unde
   return (await loadBatches(query, run)).flatMap(({ items, outcomes }) =>
     items.flatMap(({ action, change }, index): EventItem[] => {
       const outcome = late.get(change?.entry.slug ?? '') ?? outcomes[index];
-      return action.resource === 'events' && outcome?.kind === 'done' ? [{ action, change, outcome }] : [];
+      return action.resource === 'events' && outcome?.kind === 'done' && !outcome.takenBack
+        ? [{ action, change, outcome }]
+        : [];
     }),
   );
 }

@@ -11,6 +11,7 @@ import { standingOf } from '../site/moved-site.ts';
 import { endLines, fetchedLine, readLines, tellOf } from '../log/run-log.ts';
 import { countTraffic, finishUnchanged, noteSteps } from '../state/records.ts';
 import { noteReading } from '../state/readings.ts';
+import { newEventsProblem } from '../write/refuse-new-events.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
 
 /** Starts a run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
@@ -64,6 +65,8 @@ export async function readAndPlan(
   await noteTimes(context, setup, run, decision);
   if (decision.kind === 'failed')
     return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
+  const problem = full || decision.plan.held !== null ? null : await newEventsProblem(context, setup, decision.plan);
+  if (problem) return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problem] });
   return keepPlan(context, setup, run, decision);
 }
 

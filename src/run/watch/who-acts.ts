@@ -54,6 +54,7 @@ const TURNS: Readonly<Partial<Record<ProblemCode, Turn>>> = {
   'site-language': 'you',
   'site-unknown': 'you',
   'not-as-sent': 'site',
+  'slug-not-kept': 'site',
   'broken-off': 'site',
   'address-refused': 'you',
   'invalid-header': 'you',

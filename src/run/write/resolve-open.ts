@@ -1,5 +1,5 @@
 import { isGone } from '../../client/questions.ts';
-import type { SiteClient } from '../../client/site-client.ts';
+import type { SiteClient, WriteAnswer } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { siteEventOf, siteTermOf } from '../../sync/compare/site-values.ts';
 import type { Action, CreateEvent, Outcome } from '../../sync/model/plan.ts';
@@ -44,6 +44,29 @@ export async function withoutTwin(resolving: Resolving, action: CreateEvent, mad
 }
 
 /**
+ * A new event under an address of the site's own making goes to the trash at once, by the id that the site has just
+ * answered: nobody would find it again by its key.
+ */
+export async function withoutStray({ client, onWrite }: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
+  if (!made.differs?.slug || made.slug === '') return made;
+  onWrite();
+  const isTakenBack = isAway((await client.write([{ method: 'DELETE', path: `/events/${made.id}` }]))[0]);
+  const problem = problemWith(action, SLUG_NOT_KEPT, slugNotKept(made, isTakenBack));
+  return { ...made, problem, ...(isTakenBack ? { takenBack: true } : {}) };
+}
+
+/** The site does not keep the slugs that it is sent. */
+export const SLUG_NOT_KEPT = 'slug-not-kept';
+
+const slugNotKept = ({ slug, id }: Made, isTakenBack: boolean): string =>
+  `The site made it under the address "${slug}", so the run has stopped here. ` +
+  (isTakenBack
+    ? 'It is in the trash again. '
+    : `It could not be taken back: move the event with the id ${id} to the trash yourself. `) +
+  'Something on the site, such as a plugin, gives events other addresses: find out what. Until then nothing new is ' +
+  'created; "sync" with "--full" tries it again.';
+
+/**
  * The event found by its slug may be older, so the next run compares it. A duplicate that an earlier attempt created
  * beside it is removed.
  */
@@ -54,7 +77,7 @@ async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Out
   return twin ? removeTwin(resolving, action, found, twin.id) : lookedUpOutcome(found);
 }
 
-/** The one write that is in no plan: a duplicate goes to the trash at once, before anybody sees it. */
+/** Like the stray, a write that is in no plan: a duplicate goes to the trash at once, before anybody sees it. */
 async function removeTwin(
   { client, onWrite }: Resolving,
   action: CreateEvent,
@@ -63,8 +86,7 @@ async function removeTwin(
 ): Promise<Outcome> {
   onWrite();
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${twin}` }]);
-  const isAway = answer?.kind === 'answered' && (answer.status < 300 || isGone(answer.status, answer.body));
-  return isAway
+  return isAway(answer)
     ? { ...lookedUpOutcome(first), older: true }
     : {
         kind: 'failed',
@@ -75,6 +97,9 @@ async function removeTwin(
         ),
       };
 }
+
+const isAway = (answer: WriteAnswer | undefined): boolean =>
+  answer?.kind === 'answered' && (answer.status < 300 || isGone(answer.status, answer.body));
 
 function lookedUpOutcome(event: Event): Made {
   const { id, slug, values } = siteEventOf(event);

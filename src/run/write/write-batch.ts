@@ -12,7 +12,7 @@ import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { findLinked, namesIn } from './find-linked.ts';
 import { openRefs } from './open-refs.ts';
 import { outcomeOf, problemWith } from './outcome-of.ts';
-import { resolveOpen, withoutTwin, type Resolving } from './resolve-open.ts';
+import { resolveOpen, withoutStray, withoutTwin, type Resolving } from './resolve-open.ts';
 import { storeOutcomes } from '../state/store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writesOf, type Completed } from './writes-of.ts';
@@ -253,9 +253,8 @@ async function afterAnswer(
   const own = attempts === 0 ? answer : asOurs(answer);
   if (!own) return before;
   const outcome = outcomeOf(action, own, change?.entry.fields.image?.by);
-  return outcome.kind === 'done' && action.kind === 'create' && action.resource === 'events'
-    ? withoutTwin(resolving, action, outcome)
-    : outcome;
+  if (outcome.kind !== 'done' || action.kind !== 'create' || action.resource !== 'events') return outcome;
+  return outcome.differs ? withoutStray(resolving, action, outcome) : withoutTwin(resolving, action, outcome);
 }
 
 async function send(

@@ -22,6 +22,7 @@ export function ledgerAfter(
 ): LedgerEntry | null {
   const { entry, pendingFields, isNew } = change;
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? unwritten(change) : null;
+  if (outcome.takenBack) return null;
   // It existed before, so we do not know what it shows.
   if (outcome.older) return { ...unwritten(change), id: outcome.id };
   const answer: Answer = { sent: sentFields(action), outcome, open, now };

@@ -266,6 +266,7 @@ export type Outcome =
       /** Fields that already showed the value although the plan had not seen it: nothing to undo. */ readonly already?: readonly string[];
       /** It existed before: the duplicate that was just created is gone again. */ readonly older?: true;
       /** The site stored something else, and the run stopped there. */ readonly differs?: Difference;
+      /** What was created under another address is in the trash again. */ readonly takenBack?: true;
     }
   | { readonly kind: 'refused'; readonly problem: Problem }
   /** Worth another try: the site was busy, or the answer was lost. */

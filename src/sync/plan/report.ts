@@ -43,7 +43,8 @@ export function plannedCounts({ actions }: Pick<Plan, 'actions'>): Pick<Report, 
 export function tallyOf(written: readonly Written[]): Tally {
   const done = written.flatMap(({ action, outcome }) => (outcome?.kind === 'done' ? [{ action, outcome }] : []));
   const count = (kind: Action['kind']): number =>
-    done.filter(({ action }) => action.resource === 'events' && action.kind === kind).length;
+    done.filter(({ action, outcome }) => action.resource === 'events' && action.kind === kind && !outcome.takenBack)
+      .length;
   return {
     writes: written.length,
     open: written.filter(({ outcome }) => isOpen(outcome)).length,
