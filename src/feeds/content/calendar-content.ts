@@ -153,14 +153,19 @@ function onePlace(parts: readonly (string | undefined)[]): string {
 
 /**
  * RFC 5545 requires a calendar address for ORGANIZER, and allows only one: the first with an e-mail. All others become
- * contacts.
+ * contacts, and so does that one if it has a telephone number.
  */
 function peopleOf(event: Event): Pick<CalendarContent, 'organizer' | 'contacts'> {
   const organizers = publicOrganizers(event);
   const addressed = organizers.find(({ email }) => email !== undefined && isMailbox(email));
   const contacts = organizers
-    .filter((organizer) => organizer !== addressed)
-    .map(({ organizer }) => plainText(organizer));
+    .filter((organizer) => organizer !== addressed || plainText(organizer.phone) !== '')
+    .map(({ organizer, email = '', phone }) =>
+      [organizer, isMailbox(email) ? email : '', phone]
+        .map(plainText)
+        .filter((part) => part !== '')
+        .join(', '),
+    );
   return {
     contacts,
     ...(addressed?.email ? { organizer: { name: plainText(addressed.organizer), email: addressed.email } } : {}),

@@ -89,8 +89,10 @@ export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDra
   ];
   const byName = new Map<string, OrganizerDraft>();
   for (const organizer of found)
-    if (organizer && !byName.has(organizer.organizer.toLowerCase()))
-      byName.set(organizer.organizer.toLowerCase(), organizer);
+    if (organizer) {
+      const name = organizer.organizer.toLowerCase();
+      byName.set(name, { ...organizer, ...byName.get(name) });
+    }
   return [...byName.values()];
 }
 
@@ -109,7 +111,7 @@ function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefi
   return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
 }
 
-/** `Jim Dolittle, ABC Industries, +1-919-555-1234`, `Jim Dolittle <jim@example.org>` */
+/** `Jim Dolittle, +1-919-555-1234`, `Jim Dolittle <jim@example.org>`: one text (RFC 5545, 3.8.4.2). */
 function fromContact({ text }: TextValue): OrganizerDraft | undefined {
   const written = decodeEntities(text.slice(0, TEXT_MAX));
   const address = EMAIL.exec(written)?.[0] ?? '';
@@ -117,16 +119,26 @@ function fromContact({ text }: TextValue): OrganizerDraft | undefined {
   const rest = written.replace(/mailto:/i, '').replace(address, '');
   const plain = shortLine(rest.replace(/<[^>]{0,200}>|\(\s*\)|\[\s*\]/g, ' '));
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
-  const name =
-    plain
-      .replace(phone, '')
-      .split(/\s*[,;|]\s*/)
-      .find((part) => /\p{L}{2}/u.test(part))
-      ?.trim() ?? email;
+  const name = nameBeforeDetails(plain.replace(phone, '')) || email;
   return name === ''
     ? undefined
     : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
 }
+
+/**
+ * The name in a contact: its first part with words in it, and those after it up to where a telephone number or mail
+ * address stood, or to one with a number or web address in it. Names have commas and semicolons, too.
+ */
+function nameBeforeDetails(text: string): string {
+  const [parts, marks] = [text.split(BETWEEN_PARTS), text.match(BETWEEN_PARTS) ?? []];
+  const first = parts.findIndex(hasWords);
+  const rest = parts.slice(first + 1);
+  const details = rest.findIndex((part) => !hasWords(part) || /\d|:\/\/|^www\./.test(part));
+  const more = details < 0 ? rest : rest.slice(0, details);
+  return [parts[first] ?? '', ...more.flatMap((part, index) => [marks[first + index] ?? '', part])].join('').trim();
+}
+const BETWEEN_PARTS = /\s*[,;|]\s*/g;
+const hasWords = (part: string): boolean => /\p{L}{2}/u.test(part);
 
 export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
@@ -142,12 +154,12 @@ export function webAddressFrom(text: string): string | undefined {
 export function imageFromEvent({ texts }: CalendarEvent): string {
   const { IMAGE, ATTACH, 'X-WP-IMAGES-URL': SHOWN } = texts;
   if (!IMAGE && !ATTACH && !SHOWN) return '';
-  const images = [...(IMAGE ?? []), ...(ATTACH ?? []).filter(isPicture), ...(SHOWN ?? [])];
-  return (
-    images
-      .map(({ text }) => webAddressFrom(text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text))
-      .find((address) => address !== undefined) ?? ''
-  );
+  // A URI is one value, whatever is in it (RFC 5545, 3.3.13); a plugin lists addresses and sizes in a property of its own.
+  const written = [
+    ...[...(IMAGE ?? []), ...(ATTACH ?? []).filter(isPicture)].map(({ text }) => text),
+    ...(SHOWN ?? []).map(({ text }) => text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text),
+  ];
+  return written.map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
 
 const isPicture = ({ text, parameters }: TextValue): boolean =>

@@ -89,6 +89,20 @@ test.each<[string, Partial<Event>, object]>([
     { organizer: { name: 'Organizer 6', email: 'a@b.example' }, contacts: ['Town & Co'] },
   ],
   [
+    'organizers with all that is known of them',
+    {
+      organizer: [
+        siteOrganizer(6, { email: 'a@b.example', phone: '+48 58 000 00 00' }),
+        siteOrganizer(7, { organizer: 'Smith, Jones &amp; Co', email: 'c@d.example' }),
+        siteOrganizer(8, { email: 'no address', phone: '' }),
+      ],
+    },
+    {
+      organizer: { name: 'Organizer 6', email: 'a@b.example' },
+      contacts: ['Organizer 6, a@b.example, +48 58 000 00 00', 'Smith, Jones & Co, c@d.example', 'Organizer 8'],
+    },
+  ],
+  [
     'categories, not tags',
     { categories: [siteTerm(1, 'Rock &amp; Roll')], tags: [siteTerm(2, 'imported')] },
     { categories: ['Rock & Roll'], status: 'CONFIRMED' },

@@ -340,6 +340,8 @@ describe('links', () => {
       ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'],
       { image: 'https://x.example/1' },
     ],
+    ['an address is whole, whatever is in it', [`IMAGE;VALUE=URI;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
+    ['so is that of a file', [`ATTACH;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
     [
       'IMAGE comes first',
       ['ATTACH:https://x.example/1.png', 'IMAGE;VALUE=URI:https://x.example/2.png'],
@@ -491,7 +493,20 @@ describe('places and people', () => {
     [
       'a contact',
       ['CONTACT:Jim Dolittle\\, ABC Industries\\, +1-919-555-1234'],
-      [{ organizer: 'Jim Dolittle', phone: '+1-919-555-1234' }],
+      [{ organizer: 'Jim Dolittle, ABC Industries', phone: '+1-919-555-1234' }],
+    ],
+    ['a contact with a comma', ['CONTACT:Smith\\, Jones & Co'], [{ organizer: 'Smith, Jones & Co' }]],
+    ['a contact with a semicolon', ['CONTACT:University\\; Dept. A'], [{ organizer: 'University; Dept. A' }]],
+    ['a contact at an address', ['CONTACT:Smith\\, Main Street 5\\, Springfield'], [{ organizer: 'Smith' }]],
+    [
+      'a contact after its number',
+      ['CONTACT:+1-919-555-1234\\, Smith | Jones\\, https://smith.example'],
+      [{ organizer: 'Smith | Jones', phone: '+1-919-555-1234' }],
+    ],
+    [
+      'a contact says more of an organizer',
+      ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:Jim\\, jim@x.example\\, +1-919-555-1234'],
+      [{ organizer: 'Jim', email: 'jim@x.example', phone: '+1-919-555-1234' }],
     ],
     ['a contact that reads no mail', ['CONTACT:Box office <noreply@x.example>'], [{ organizer: 'Box office' }]],
     [
@@ -638,6 +653,8 @@ describe('what is published', () => {
     expect(draftOf(['SUMMARY:Jazz']).unsaid).toBeUndefined();
   });
 });
+
+const RESIZED = 'https://res.example/image/upload/c_fill,w_300,h_200;q_auto/sample.jpg';
 
 describe('identity', () => {
   it("an instance is named by digits in the series' zone, whatever zone the override writes", () => {
