@@ -70,6 +70,6 @@ export async function reportSoFar(
   return { ...soFar, state: 'failed', requests, writes };
 }
 
-/** The next run compares what was looked up instead of written, or was not where it had been. */
-const isToCompare = ({ lookedUp, problems }: Tally): boolean =>
-  lookedUp > 0 || problems.some(({ code }) => code === EVENT_REMOVED || code === CHANGED_SINCE);
+/** The next run compares what was looked up instead of written, was refused, or was not where it had been. */
+const isToCompare = ({ writes, done, lookedUp, problems }: Tally): boolean =>
+  lookedUp > 0 || done < writes || problems.some(({ code }) => code === EVENT_REMOVED || code === CHANGED_SINCE);

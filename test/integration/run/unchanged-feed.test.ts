@@ -6,6 +6,8 @@ import { newReport } from '../../../src/run/steps/keep-plan.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { body, conditional, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { realSite } from '../../support/real-site/real-site.ts';
+import { townOn } from '../../support/two-sites.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 let syncing: SyncingApp;
@@ -93,4 +95,21 @@ test('a feed may be as large as the configuration says, which its refusal names'
     problems: [{ code: 'feed-too-large', message }],
   });
   expect(await (await withLimit(2)).sync('town')).toMatchObject({ state: 'done', created: 1 });
+});
+
+test('an event that the site refuses is asked for again, and named again, although the feed is unchanged', async () => {
+  const real = await realSite({ now: () => syncing.clock.now, isOld: true });
+  const app = await syncing.open(townOn('a real site', real, feeds));
+  await app.sync('town');
+  feeds.on('/town.ics', conditional(calendarText(feedEvents(5)), { etag: '"2"' }));
+  real.fail({ kind: 'forbidden' }, { when: (method) => method === 'POST', times: 3 });
+  const refused = { code: 'event-not-accessible' };
+  expect(await app.sync('town')).toMatchObject({ state: 'failed', created: 0, problems: [refused, refused] });
+  // One of them is refused, and the other one is there.
+  const writes = real.requests.filter((request) => request.startsWith('POST')).length;
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, problems: [refused] });
+  expect(real.requests.filter((request) => request.startsWith('POST'))).toHaveLength(writes + 2);
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, problems: [] });
+  expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 5, problems: [] });
+  await real.close();
 });
