@@ -67,11 +67,24 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
   const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
   for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE)
     await write(left.events.slice(start, start + EVENTS_AT_ONCE));
-  // RFC 5545, 3.4, requires at least one component, so a feed without zoned events includes the site's zone.
-  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  if (spans.size === 0) addSiteZone(spans, timezone, now, count === 0);
   const title = feedTitle(siteTitle, wanted, pageWordsIn(language));
   const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
   return { body, title, events: count, stillToCome, coming, problems, isComplete: left.isComplete };
+}
+
+/**
+ * A feed without zoned events includes the site's zone. A site may have an offset instead; but RFC 5545, 3.6, requires at
+ * least one component.
+ */
+function addSiteZone(
+  spans: Map<string, { from: number; to: number }>,
+  timezone: string,
+  now: number,
+  isEmpty: boolean,
+): void {
+  if (timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  else if (isEmpty) spans.set('Etc/UTC', { from: now, to: now });
 }
 
 /** Events that were in a feed and have been removed from the site, as cancelled ones. */

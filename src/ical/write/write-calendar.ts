@@ -41,6 +41,9 @@ function widen(spans: Map<string, { from: number; to: number }>, { zone, at }: C
   else spans.set(zone, { from: at, to: at });
 }
 
+// A site may have an offset instead, such as UTC+2.
+const IANA_ZONE = /^[A-Za-z]\w*(?:\/[\w+-]+)*$/;
+
 function headerLines(header: CalendarHeader): readonly string[] {
   const name = escapeText(oneLine(header.name));
   const description = escapeText((header.description ?? '').trim());
@@ -54,7 +57,7 @@ function headerLines(header: CalendarHeader): readonly string[] {
     'METHOD:PUBLISH',
     ...(name ? [`NAME:${name}`, `X-WR-CALNAME:${name}`] : []),
     ...(description ? [`DESCRIPTION:${description}`, `X-WR-CALDESC:${description}`] : []),
-    ...(header.timezone && /^[A-Za-z][\w+/-]*$/.test(header.timezone) ? [`X-WR-TIMEZONE:${header.timezone}`] : []),
+    ...(header.timezone && IANA_ZONE.test(header.timezone) ? [`X-WR-TIMEZONE:${header.timezone}`] : []),
     // Home Assistant rejects a whole calendar without VALUE=DURATION here.
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',

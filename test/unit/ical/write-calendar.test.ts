@@ -154,6 +154,18 @@ test('nothing that is put into a text becomes a property', () => {
   expect(text.match(/^END:VEVENT/gm)).toHaveLength(1);
 });
 
+test.each([
+  ['Europe/Warsaw', true],
+  ['America/Port-au-Prince', true],
+  ['Etc/GMT+5', true],
+  ['UTC', true],
+  ['UTC+2', false],
+  ['UTC-05:30', false],
+  ['+02:00', false],
+])('a calendar names a zone that programs know: %s', (timezone, isNamed) => {
+  expect(writtenAs({ name: 'A', timezone }, [event({})]).includes(`X-WR-TIMEZONE:${timezone}`)).toBe(isNamed);
+});
+
 test('a calendar says what it is', () => {
   const text = writtenAs(
     {
