@@ -53,6 +53,19 @@ function beyondLimits(text: string, { depth, values }: JsonLimits): JsonRead | u
   return undefined;
 }
 
+/** Where the list or object that begins at `from` ends; -1 if it does not. */
+export function endOfValue(text: string, from: number): number {
+  let deep = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfString(text, at);
+    else if (sign === OPEN_LIST || sign === OPEN_OBJECT) deep += 1;
+    else if (sign === CLOSE_LIST || sign === CLOSE_OBJECT) deep -= 1;
+    if (deep === 0) return at + 1;
+  }
+  return -1;
+}
+
 /** The end of the string that starts at `from`: its closing quotation mark, or the end of the text. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {

@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
 import { textFromHtml } from '../html/text.ts';
-import { readJson } from '../json.ts';
+import { endOfValue, readJson } from '../json.ts';
 import { retryAfterMs, type ReadableHeaders } from './questions.ts';
 
 /** A parsed answer of a site. `body` is undefined where it is not JSON. */
@@ -19,9 +19,27 @@ export async function answerFrom(response: Response): Promise<Answer> {
   return { status, headers: response.headers, text, body };
 }
 
-/** The JSON of an answer, even after warnings printed by a plugin; undefined if there is none. */
+/**
+ * The JSON of an answer, even after warnings printed by a plugin, or before a comment of a cache; undefined if there is
+ * none.
+ */
 export function jsonFrom(text: string): unknown {
   const body = text.replace(/^\uFEFF/, '');
+  return jsonToTheEnd(body) ?? jsonBeforeText(body);
+}
+
+/** A value that is cut short is none, and neither is one in the script of a web page. */
+function jsonBeforeText(body: string): unknown {
+  const at = body.search(/\{\s*"|\[\s*\{/);
+  const end = at < 0 || WEB_PAGE.test(body.slice(0, at)) ? -1 : endOfValue(body, at);
+  if (end < 0) return undefined;
+  const read = readJson(body.slice(at, end), JSON_LIMITS);
+  return read.kind === 'value' ? read.value : undefined;
+}
+
+const WEB_PAGE = /<(?:!doctype|html|head|body|script)\b/i;
+
+function jsonToTheEnd(body: string): unknown {
   let at = 0;
   for (let attempt = 0; attempt < BEGINNINGS_MAX && at >= 0; attempt += 1) {
     const read = readJson(body.slice(at), JSON_LIMITS);
