@@ -50,6 +50,18 @@ describe('settle', () => {
     return { slug, id };
   }
 
+  test('about times says nothing of what feed and site agree on', async () => {
+    await app.sync('town');
+    const { slug, id, start_date: start } = await event('number 3');
+    await edit(id, { start_date: start.replace(/ \d\d/, ' 09'), end_date: start.replace(/ \d\d/, ' 10') });
+    publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, start: '20270320T180000' } : each)));
+    expect(await app.sync('town')).toMatchObject({ conflicts: 2 });
+    const { out } = await commandIn(syncing, config(), ['settle']);
+    expect(out).toContain('"Event number 3": start_date, end_date\n');
+    expect(out).not.toContain('timezone');
+    expect(out).toContain(`settle ${slug} feed`);
+  });
+
   test('for the feed writes its value, and the feed goes on', async () => {
     const { slug, id } = await conflict();
     expect(await command('settle')).toMatchObject({

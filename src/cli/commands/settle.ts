@@ -8,7 +8,8 @@ import {
 import { startSettle, startSettleAll, type FieldDecision, type Winner } from '../../run/decisions/settle-event.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
-import type { FieldName } from '../../sync/model/fields.ts';
+import { isLinked, type FieldName } from '../../sync/model/fields.ts';
+import { sameJson } from '../../sync/model/json.ts';
 import { refuseUnknownSource, sourceNamed } from '../terminal/source-named.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
@@ -108,10 +109,17 @@ function list({ io, options }: Call, { conflicts, more }: Conflicts): ExitCode {
   return EXIT.done;
 }
 
-const rowOf = ({ source, title, slug, fields }: Conflict): Row => ({
-  cells: [source, `"${title}": ${fields.map(({ field }) => field).join(', ')}`],
-  below: [...fields.map(valuesInWords), `npm run -s calsyncd -- settle ${slug} feed   (or site)`],
-});
+function rowOf({ source, title, slug, fields }: Conflict): Row {
+  const differing = fields.filter(isDiffering);
+  return {
+    cells: [source, `"${title}": ${differing.map(({ field }) => field).join(', ')}`],
+    below: [...differing.map(valuesInWords), `npm run -s calsyncd -- settle ${slug} feed   (or site)`],
+  };
+}
+
+/** Times are settled together with their zone, of which there is nothing to say where it is the same. */
+const isDiffering = ({ field, site, feed }: ConflictingField): boolean =>
+  isLinked(field) || site === undefined || !sameJson(site, feed);
 
 function valuesInWords({ field, agreed, site, feed }: ConflictingField): string {
   const onSite = site === undefined ? 'unknown' : short(site);
