@@ -145,6 +145,10 @@ export function wallFromInstant(instant: number, zone: string): Wall {
   return digitsOf(instant + offsetIn(zoneOrThrow(zone), instant) * 60_000);
 }
 
+/** What stands behind a wall time whose clock shows another time than that of `zone` at its instant: " EST"; or ''. */
+export const clockMark = (wall: Wall, instant: number, zone: string, name: string): string =>
+  wallFromInstant(instant, zone) === wall ? '' : ` ${name}`;
+
 /** The offset from UTC in minutes in a zone at an instant. */
 export const offsetAt = (instant: number, zone: string): number => offsetIn(zoneOrThrow(zone), instant);
 

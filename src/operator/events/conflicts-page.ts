@@ -15,6 +15,7 @@ import { crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { ago, moment } from '../frame/times.ts';
 import { timesInWords } from './days.ts';
+import { clockOf, zoneMark } from './event-clock.ts';
 import { byPerson, decided, resultBanner } from './decided.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue } from './field-words.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
@@ -68,6 +69,7 @@ const pathFor = (source: string | undefined): string =>
 function card(telling: Telling, conflict: Conflict, index: number): Html {
   const { asked } = telling;
   const { title, source, start, links, notAsked, slug } = conflict;
+  const clock = clockOf(asked, conflict);
   const id = `c${index + 1}`;
   const only = linkTo(asked, `${PATH}?only=${encodeURIComponent(slug)}`);
   const pages = [
@@ -79,7 +81,7 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
       <h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2>
       <span id="${id}w" class="small dim"
         >${letters(telling, source)}
-        ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: false })}`}${pages.map(
+        ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: clock.allDay })}${zoneMark(start, clock)}`}${pages.map(
           (link) => html` · ${link}`,
         )}</span
       >
@@ -127,17 +129,19 @@ const unitsIn = ({ fields }: Pick<Conflict, 'fields'>): readonly (readonly Confl
   ...Map.groupBy(fields, ({ field }) => unitOf(field, [field])[0]).values(),
 ];
 
-function choice({ slug }: Conflict, unit: readonly ConflictingField[]): Html {
+function choice({ slug, allDay }: Conflict, unit: readonly ConflictingField[]): Html {
   const [first] = unit;
   if (!first) return html``;
   const name = nameOf(slug, first.field);
   const isWhen = unit.length > 1;
-  const value = (side: 'agreed' | 'site' | 'feed'): Json | undefined => (isWhen ? whenOf(unit, side) : first[side]);
+  const value = (side: 'agreed' | 'site' | 'feed'): Json | undefined =>
+    isWhen ? whenOf(unit, side, allDay) : first[side];
+  const both = { was: allDay, is: allDay };
   const option = (side: 'site' | 'feed', label: string): Html => {
     const shown =
       first[side] === undefined
         ? html`<span class="dim">not known now</span>`
-        : markedValue(first.field, value('agreed'), value(side));
+        : markedValue(first.field, value('agreed'), value(side), both);
     return html`<label data-l="${label}"
       ><input type="radio" name="${name}" value="${side}" ${side === 'site' && html` checked`} /><span
         >${shown}</span
@@ -145,17 +149,17 @@ function choice({ slug }: Conflict, unit: readonly ConflictingField[]): Html {
     >`;
   };
   return html`<b>${isWhen ? 'When' : FIELD_LABELS[first.field]}</b
-    ><span class="dim" data-l="Before">${shownValue(first.field, value('agreed'))}</span
+    ><span class="dim" data-l="Before">${shownValue(first.field, value('agreed'), allDay)}</span
     >${option('site', 'The site')}${option('feed', 'The feed')}`;
 }
 
 /** Start, end and zone in one text. */
-function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'feed'): string {
+function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'feed', allDay: boolean): string {
   const of = (field: FieldName): Json | undefined => unit.find((each) => each.field === field)?.[side];
   const times = timesInWords({
     start: String(of('start_date') ?? ''),
     end: String(of('end_date') ?? ''),
-    allDay: of('all_day') === true,
+    allDay: (of('all_day') ?? allDay) === true,
   });
   const zones = new Set(
     unit

@@ -8,8 +8,8 @@ import { linkTo } from '../frame/parts.ts';
 import { icon, type Icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import { runPath } from '../sources/paths.ts';
-import type { EventView } from './event-view.ts';
-import { FIELD_LABELS, markedValue, shownValue, valueText } from './field-words.ts';
+import { isAllDay, type EventView } from './event-view.ts';
+import { FIELD_LABELS, markedValue, shownValue, valueText, type AllDay } from './field-words.ts';
 
 interface Happened {
   readonly at: number;
@@ -26,7 +26,12 @@ export function eventHistory({ asked, named, explanation, zone, path }: EventVie
     ...explanation.runs.map((touch): Happened => ({
       at: touch.at.getTime(),
       icon: 'again',
-      what: touchInWords(asked, touch, named.isConfigured && undoLink(asked, path, touch)),
+      what: touchInWords(
+        asked,
+        touch,
+        allDayOf(touch, explanation),
+        named.isConfigured && undoLink(asked, path, touch),
+      ),
     })),
     ...explanation.acts.map((act): Happened => ({
       at: act.at.getTime(),
@@ -85,22 +90,34 @@ function changedHere({ changedHere: changed, edits }: Explanation): readonly Hap
 
 const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused it.', failed: 'It failed.' };
 
-function touchInWords(asked: Asked, { run, action, changes, because, outcome }: Touch, undo: HtmlPart): Html {
+/** What a run has not changed is as it is now, unless a later one did. */
+function allDayOf({ changes }: Touch, explanation: Explanation): AllDay {
+  const { from, to } = changes['all_day'] ?? {};
+  const now = isAllDay(explanation, 'agreed');
+  return { was: (from ?? now) === true, is: (to ?? now) === true };
+}
+
+function touchInWords(
+  asked: Asked,
+  { run, action, changes, because, outcome }: Touch,
+  allDay: AllDay,
+  undo: HtmlPart,
+): Html {
   const named = inFieldOrder(changes).filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
   const came = outcome === 'done' ? '' : (OUTCOMES[outcome ?? ''] ?? 'Not written yet.');
-  return html`${SAID[action]?.(named) ?? action}: ${because}. ${came}
-  ${runLink(asked, run)}${undo}${action !== 'create' && details(named)}`;
+  return html`${SAID[action]?.(named, allDay.is) ?? action}: ${because}. ${came}
+  ${runLink(asked, run)}${undo}${action !== 'create' && details(named, allDay)}`;
 }
 
 type Changes = readonly (readonly [string, Touch['changes'][string]])[];
 
-const SAID: Readonly<Record<string, (changes: Changes) => string>> = {
+const SAID: Readonly<Record<string, (changes: Changes, allDay: boolean) => string>> = {
   create: () => 'created',
   remove: () => 'taken off',
-  update: (changes) => {
+  update: (changes, allDay) => {
     const [only, ...others] = changes;
     if (!only) return 'written again';
-    const to = valueText(only[0], only[1].to);
+    const to = valueText(only[0], only[1].to, allDay);
     const label = FIELD_LABELS[only[0] as FieldName];
     return others.length === 0 && to !== '' && to.length <= 60
       ? `${label} → ${to}`
@@ -109,7 +126,7 @@ const SAID: Readonly<Record<string, (changes: Changes) => string>> = {
 };
 
 /** The values that a run replaced. */
-function details(changes: Changes): Html | false {
+function details(changes: Changes, allDay: AllDay): Html | false {
   if (changes.length === 0) return false;
   return html`<details class="small">
     <summary>what was there</summary>
@@ -117,7 +134,7 @@ function details(changes: Changes): Html | false {
       ${changes.map(
         ([field, { from, to }]) =>
           html`<dt>${FIELD_LABELS[field as FieldName]}</dt>
-            <dd>${to === null ? shownValue(field, from) : markedValue(field, from, to)}</dd>`,
+            <dd>${to === null ? shownValue(field, from, allDay.was) : markedValue(field, from, to, allDay)}</dd>`,
       )}
     </dl>
   </details>`;

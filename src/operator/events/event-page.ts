@@ -14,9 +14,10 @@ import { ago, moment } from '../frame/times.ts';
 import { undoNote } from './event-undo.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { timesInWords } from './days.ts';
+import { zoneMark } from './event-clock.ts';
 import { resultBanner } from './decided.ts';
 import { eventHistory } from './event-history.ts';
-import type { EventView } from './event-view.ts';
+import { isAllDay, type EventView } from './event-view.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue, valueText } from './field-words.ts';
 import { letters, eventPath, tellingOf } from './listed.ts';
 import { namedEvent } from './named-event.ts';
@@ -39,7 +40,7 @@ export async function eventPage(asked: Asked): Promise<Answer> {
         [sourcePath(source), source],
       ])}
       ${head(title, underTitle(page), named.isConfigured && acts(page))} ${await resultBanner(asked)}
-      ${named.isConfigured && (await undoNote(asked, named.setup, slug, page.path))}
+      ${named.isConfigured && (await undoNote(asked, named.setup, { slug, path: page.path, isAllDay: isAllDay(explanation, 'site') }))}
       ${
         explanation.notAsked !== null &&
         banner(
@@ -77,11 +78,14 @@ const UNKNOWN: Answer = {
   ),
 };
 
-function underTitle({ asked, explanation: { fields, onSite, links, source, state } }: EventView): Html {
+function underTitle({ asked, zone, explanation: { fields, onSite, links, source, state } }: EventView): Html {
   const value = (field: FieldName): Json => fields[field]?.site ?? fields[field]?.agreed ?? fields[field]?.feed ?? null;
   const [start, end] = [value('start_date'), value('end_date')].map(String);
+  const clock = { allDay: value('all_day') === true, timezone: String(value('timezone') ?? zone), siteZone: zone };
   const when =
-    start && end && start !== 'null' ? `${timesInWords({ start, end, allDay: value('all_day') === true })} · ` : '';
+    start && end && start !== 'null'
+      ? `${timesInWords({ start, end, allDay: clock.allDay })}${zoneMark(start, clock)} · `
+      : '';
   const pages = [
     links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),
     links.editor !== null && safeLink({ href: links.editor }, html`edit on the site ${icon('open')}`),
@@ -179,10 +183,15 @@ function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html
   const site = namedOr(each, 'site', each.site);
   const agreed = namedOr(each, 'agreed', each.agreed);
   const isTheirs = each.origin === 'person';
-  const shown = isTheirs && !isBlank(each.agreed) ? markedValue(field, agreed, site) : shownValue(field, site);
+  const isDay = (side: 'agreed' | 'site' | 'feed'): boolean => isAllDay(view.explanation, side);
+  const allDay = { was: isDay('agreed'), is: isDay('site') };
+  const shown =
+    isTheirs && !isBlank(each.agreed) ? markedValue(field, agreed, site, allDay) : shownValue(field, site, allDay.is);
   const feed =
     (each.conflict || (isTheirs && each.feed !== null)) &&
-    html`<p class="small">The feed says: ${markedValue(field, agreed, namedOr(each, 'feed', each.feed))}</p>`;
+    html`<p class="small">
+      The feed says: ${markedValue(field, agreed, namedOr(each, 'feed', each.feed), { ...allDay, is: isDay('feed') })}
+    </p>`;
   return row(
     COLUMNS,
     [

@@ -10,8 +10,15 @@ import type { Asked } from '../frame/operator.ts';
 import { banner, button, form, linkTo } from '../frame/parts.ts';
 import { FIELD_LABELS, markedValue } from './field-words.ts';
 
-/** What taking back a run would do to an event, with the button for it; false unless the address asks for it. */
-export async function undoNote(asked: Asked, setup: SourceSetup, slug: string, path: string): Promise<Html | false> {
+/**
+ * What taking back a run would do to an event, with the button for it; false unless the address asks for it. `isAllDay`:
+ * it has days instead of times now.
+ */
+export async function undoNote(
+  asked: Asked,
+  setup: SourceSetup,
+  { slug, path, isAllDay }: { readonly slug: string; readonly path: string; readonly isAllDay: boolean },
+): Promise<Html | false> {
   const run = asked.url.searchParams.get('undo');
   if (run === null) return false;
   const back = html`<a class="btn bare" href="${linkTo(asked, path)}">Leave it as it is</a>`;
@@ -40,7 +47,7 @@ export async function undoNote(asked: Asked, setup: SourceSetup, slug: string, p
           <b>Take it back?</b> This is what it would do now. What it puts back counts as edited here, so the feed does
           not change it again by itself.
         </p>
-        ${own.map(actionInWords)}${
+        ${own.map((action) => actionInWords(action, isAllDay))}${
           made > 0 && html`<p class="small">Categories or places that are gone are made again: ${made}.</p>`
         }${notes}${send}`,
       true,
@@ -59,18 +66,22 @@ export async function undoNote(asked: Asked, setup: SourceSetup, slug: string, p
 
 const isEvent = (action: Action): action is EventAction => action.resource === 'events';
 
-function actionInWords(action: EventAction): Html {
+function actionInWords(action: EventAction, now: boolean): Html {
   if (action.kind === 'remove') return html`<p>The event goes to the trash of the site.</p>`;
   const names = knownNames(undefined);
   const before = valuesBefore(action);
   const values = inFieldOrder(action.kind === 'create' ? action.fields : changedIn(action.changes));
+  const { from, to: after } = action.kind === 'update' ? (action.changes['all_day'] ?? {}) : {};
+  const allDay = { was: (from ?? now) === true, is: (after ?? action.fields['all_day'] ?? now) === true };
   const shown = values.filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
   return html`${action.kind === 'create' && html`<p>The event is made again.</p>`}
     <dl class="kv">
       ${shown.map(
         ([field, to]) =>
           html`<dt>${FIELD_LABELS[field as keyof typeof FIELD_LABELS]}</dt>
-            <dd>${markedValue(field, namedValue(names, field, before[field]), namedValue(names, field, to))}</dd>`,
+            <dd>
+              ${markedValue(field, namedValue(names, field, before[field]), namedValue(names, field, to), allDay)}
+            </dd>`,
       )}
     </dl>`;
 }

@@ -10,3 +10,7 @@ export interface EventView {
   readonly zone: string;
   readonly path: string;
 }
+
+/** Whether an event has days instead of times: on the site, as it was agreed on, or in the feed. */
+export const isAllDay = ({ fields }: Pick<Explanation, 'fields'>, side: 'site' | 'agreed' | 'feed'): boolean =>
+  (fields.all_day?.[side] ?? fields.all_day?.agreed) === true;

@@ -33,15 +33,23 @@ export const FIELD_LABELS: Readonly<Record<FieldName, string>> = {
 /** A label within a sentence. */
 export const fieldInWords = (field: FieldName): string => FIELD_LABELS[field].toLowerCase();
 
-/** A value as text, with names for what is linked; '' if there is none. */
-export function valueText(field: string, value: Json | undefined): string {
+/** Whether an event has days instead of times, before and after what is told. */
+export interface AllDay {
+  readonly was: boolean;
+  readonly is: boolean;
+}
+
+const NEVER: AllDay = { was: false, is: false };
+
+/** A value as text, with names for what is linked; '' if there is none. `allDay`: of times, only the day is told. */
+export function valueText(field: string, value: Json | undefined, allDay = false): string {
   if (isEmpty(value)) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ');
   if (typeof value === 'object') return nameIn(value);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text))
-    return `${dayIn('shortDay', text.slice(0, 10))} ${text.slice(0, 4)}, ${text.slice(11, 16)}`;
+    return `${dayIn('shortDay', text.slice(0, 10))} ${text.slice(0, 4)}${allDay ? '' : `, ${text.slice(11, 16)}`}`;
   return isMarkup(field) ? textFromHtml(text).trim() : text;
 }
 
@@ -60,15 +68,20 @@ const cut = (text: string): string =>
   text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)} … (${text.length - SHOWN_MAX} more characters)` : text;
 
 /** A value as it is shown. */
-export function shownValue(field: string, value: Json | undefined): Html {
-  const text = valueText(field, value);
+export function shownValue(field: string, value: Json | undefined, allDay = false): Html {
+  const text = valueText(field, value, allDay);
   return text === '' ? html`<span class="dim">nothing</span>` : html`${cut(text)}`;
 }
 
 /** A value beside the one that was there before, with the words marked that differ. */
-export function markedValue(field: string, before: Json | undefined, after: Json | undefined): Html {
-  const [was, is] = [cut(valueText(field, before)), cut(valueText(field, after))];
-  if (was === is) return shownValue(field, after);
+export function markedValue(
+  field: string,
+  before: Json | undefined,
+  after: Json | undefined,
+  allDay: AllDay = NEVER,
+): Html {
+  const [was, is] = [cut(valueText(field, before, allDay.was)), cut(valueText(field, after, allDay.is))];
+  if (was === is) return shownValue(field, after, allDay.is);
   if (is === '') return html`<del>${was}</del> <span class="dim">nothing</span>`;
   return marked(was, is);
 }

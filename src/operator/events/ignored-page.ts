@@ -8,6 +8,7 @@ import { planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { dayIn } from './days.ts';
+import { clockOf, timeBy } from './event-clock.ts';
 import { byPerson, decided, resultBanner } from './decided.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
 
@@ -52,12 +53,13 @@ export async function ignoredPage(asked: Asked): Promise<Page> {
 function row(telling: Telling, event: ListedEvent): Html {
   const { asked } = telling;
   const { source, title, start, slug } = event;
+  const time = timeBy(start, clockOf(asked, event));
   const isHere = asked.operator.context.sources.get(source)?.site.key === event.site;
   return html`<li class="matter">
     <div>${letters(telling, source)}</div>
     <div>
       <h2><a data-row href="${eventHref(asked, event)}">${title}</a></h2>
-      <p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}, ${start.slice(11, 16)}</p>
+      <p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}${time !== '' && `, ${time}`}</p>
     </div>
     ${
       isHere &&

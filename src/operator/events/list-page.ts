@@ -26,6 +26,7 @@ import {
   type Day,
   type Month,
 } from './days.ts';
+import { clockOf, timeBy } from './event-clock.ts';
 import { badge, eventHref, letters, notesOn, STATE_WORDS, tellingOf, type Telling } from './listed.ts';
 
 /** Events of a page; a month or a week with more says how many are left. */
@@ -304,10 +305,10 @@ const moreOn = (asked: Asked, day: Day, count: number): Html | false =>
 
 function entry(telling: Telling, event: ListedEvent, day: Day): Html {
   const isGoing = event.held?.action === 'remove';
-  const time = event.allDay || !event.start.startsWith(day) ? '' : `${event.start.slice(11, 16)} `;
+  const time = event.start.startsWith(day) ? timeBy(event.start, clockOf(telling.asked, event)) : '';
   return html`<a href="${eventHref(telling.asked, event)}">${badge(telling, event.source)}<span${
     isGoing && html` class="gone-t"`
-  }>${time}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
+  }>${time !== '' && `${time} `}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
 }
 
 /** The days of a week, each with all that goes on. */
@@ -334,7 +335,7 @@ function eventTable(telling: Telling, _choice: Choice | undefined, events: reado
   const { asked } = telling;
   const row = (event: ListedEvent): Html =>
     html`<tr role="row">
-      <td role="cell" data-l="When"><div class="num">${when(event, day)}</div></td>
+      <td role="cell" data-l="When"><div class="num">${when(asked, event, day)}</div></td>
       <th role="rowheader" scope="row">
         <div>
           ${letters(telling, event.source)}
@@ -353,8 +354,9 @@ function eventTable(telling: Telling, _choice: Choice | undefined, events: reado
 const stateCell = (notes: readonly Html[]): Html =>
   html`<td role="cell" ${notes.length > 0 && html` data-l="State"`}><div class="row">${notes}</div></td>`;
 
-function when({ start, allDay }: ListedEvent, day: Day | undefined): string {
-  const time = allDay ? 'all day' : start.slice(11, 16);
+function when(asked: Asked, event: ListedEvent, day: Day | undefined): string {
+  const { start } = event;
+  const time = timeBy(start, clockOf(asked, event)) || 'all day';
   if (day !== undefined && start.startsWith(day)) return time;
   return `${dayIn('shortDay', start.slice(0, 10))} ${start.slice(0, 4)}, ${time}`;
 }

@@ -4,6 +4,7 @@ import { inFieldOrder, isFieldName, isLinked } from '../../sync/model/fields.ts'
 import type { Json, UpdateEvent } from '../../sync/model/plan.ts';
 import { offsetOf } from '../../sync/review/change-pattern.ts';
 import { dayInWords, dayOf, weekdayOf } from '../../sync/review/days.ts';
+import { timeBy, type Clocks, type EventClock } from '../events/event-clock.ts';
 import { FIELD_LABELS, valueText } from '../events/field-words.ts';
 import { marked, type CutPiece } from '../frame/marked.ts';
 
@@ -11,23 +12,34 @@ import { marked, type CutPiece } from '../frame/marked.ts';
 export const labelOfField = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field);
 
 /** The clock of a wall time: "19:00". */
-export const clockOf = (wall: string): string => wall.slice(11, 16);
+const clockOf = (wall: string): string => wall.slice(11, 16);
 
-/** "Sat 6 March, 19:00". */
-export const whenInWords = (wall: string, today: string): string =>
-  wall === '' ? '' : `${weekdayOf(dayOf(wall)).slice(0, 3)} ${dayInWords(dayOf(wall), today)}, ${clockOf(wall)}`;
+/** "Sat 6 March, 19:00", or by the clock of the event "Sat 6 March, 20:00 EST", or of whole days "Sat 6 March". */
+export function whenInWords(wall: string, today: string, clock?: EventClock): string {
+  if (wall === '') return '';
+  const day = `${weekdayOf(dayOf(wall)).slice(0, 3)} ${dayInWords(dayOf(wall), today)}`;
+  const time = clock ? timeBy(wall, clock) : clockOf(wall);
+  return time === '' ? day : `${day}, ${time}`;
+}
 
 /** Long texts are cut around what differs. */
 const TEXT_MAX = 300;
 
 /** A value as plain text: names instead of refs. */
-export const plainValue = (field: string, value: Json | undefined): string =>
+const plainValue = (field: string, value: Json | undefined, { allDay }: EventClock): string =>
   isLinked(field) && Array.isArray(value)
     ? value.map((ref) => nameOfRef(String(ref))).join(', ')
-    : valueText(field, value);
+    : valueText(field, value, allDay);
+
+/** What becomes of a field, with the words marked that differ. */
+export const markedChange = (
+  field: string,
+  { from, to }: { readonly from: Json; readonly to: Json },
+  { was, is }: Clocks,
+): Html => markedHtml(plainValue(field, from, was), plainValue(field, to, is));
 
 /** Two plain texts as one, with the words marked that differ; a long one is cut around them. */
-export const markedHtml = (from: string, to: string): Html => marked(from, to, { cut: shortened });
+const markedHtml = (from: string, to: string): Html => marked(from, to, { cut: shortened });
 
 const shortened: CutPiece = ({ kind, text }, { isFirst, isLast }) => {
   if (kind !== 'same') return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;

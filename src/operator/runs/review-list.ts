@@ -1,3 +1,4 @@
+import { clocksOf, timeBy, type Clocks } from '../events/event-clock.ts';
 import { eventHref } from '../events/listed.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
@@ -5,7 +6,8 @@ import { inFieldOrder } from '../../sync/model/fields.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
 import type { Asked } from '../frame/operator.ts';
 import { row, table } from '../frame/table.ts';
-import { changeInWords, clockOf, labelOfField, markedHtml, plainValue, whenInWords } from './field-values.ts';
+import { dayOf } from '../../sync/review/days.ts';
+import { changeInWords, labelOfField, markedChange, whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
 import type { ReviewFilter } from './review-filter.ts';
 
@@ -62,7 +64,7 @@ export const pageOf = (listed: readonly ListedAction[], page: number): readonly 
 /** Events of a plan, `found` of all that are listed, in their groups, removals first. */
 export function reviewList(
   asked: Asked,
-  { listed, today, run: { site } }: ReviewData,
+  { listed, today, zone, run: { site } }: ReviewData,
   options: ListOptions,
   found: readonly ListedAction[],
 ): readonly HtmlPart[] {
@@ -70,7 +72,7 @@ export function reviewList(
   return GROUPS.map((group) => {
     const own = shown.filter((each) => each.group === group);
     const all = listed.filter((each) => each.group === group).length;
-    return own.length > 0 && groupSection(asked, group, { own, all, today, site }, options);
+    return own.length > 0 && groupSection(asked, group, { own, all, today, zone, site }, options);
   });
 }
 
@@ -78,13 +80,16 @@ interface Own {
   readonly own: readonly ListedAction[];
   readonly all: number;
   readonly today: string;
+  /** That of the site. */
+  readonly zone: string;
   /** The key of the site that has them. */
   readonly site: string;
 }
 
-function groupSection(asked: Asked, group: Group, { own, all, today, site }: Own, options: ListOptions): Html {
+function groupSection(asked: Asked, group: Group, { own, all, ...here }: Own, options: ListOptions): Html {
   const { title, sign, aside } = GROUP_WORDS[group];
-  const row = (each: ListedAction): Html => eventRow(asked, each, { today, site }, options);
+  const { today } = here;
+  const row = (each: ListedAction): Html => eventRow(asked, each, here, options);
   const open = own.length > OPEN_MAX + 2 ? own.slice(0, OPEN_MAX) : own;
   const folded = own.slice(open.length);
   const [first, last] = [folded[0], folded.at(-1)];
@@ -124,21 +129,17 @@ function groupSection(asked: Asked, group: Group, { own, all, today, site }: Own
 const shortDay = ({ facts, after }: ListedAction, today: string): string =>
   whenInWords(after?.start ?? facts.start, today).split(',')[0] ?? '';
 
-/** Of an update, only what changes is known here. */
-const isAllDay = (action: ListedAction['action']): boolean =>
-  (action.kind === 'remove' ? action.before : action.fields)['all_day'] === true;
-
 function eventRow(
   asked: Asked,
   listed: ListedAction,
-  { today, site }: Pick<Own, 'today' | 'site'>,
+  { today, zone, site }: Pick<Own, 'today' | 'zone' | 'site'>,
   options: ListOptions,
 ): Html {
   const { action, group, facts } = listed;
   const { slug, title } = action;
   const isOut = options.except.has(slug);
-  const whenAt = whenInWords(facts.start, today);
-  const when = isAllDay(action) ? whenAt.slice(0, whenAt.lastIndexOf(',')) : whenAt;
+  const clocks = clocksOf(action, listed.entry, zone);
+  const when = whenInWords(facts.start, today, clocks.was);
   const tick =
     !options.isClosed &&
     html`<label class="tick"
@@ -150,7 +151,7 @@ function eventRow(
         aria-label="${GROUP_WORDS[group].verb} ${title}, ${when}"
     /></label>`;
   return html`<li class="ev${isOut && ' out'}">
-    ${tick}${action.kind === 'update' ? changedEvent(listed, today) : plainEvent(asked, site, listed, when)}
+    ${tick}${action.kind === 'update' ? changedEvent(listed, today, clocks) : plainEvent(asked, site, listed, when)}
   </li>`;
 }
 
@@ -168,23 +169,23 @@ function plainEvent(asked: Asked, site: string, { action, group }: ListedAction,
 /** So many fields of an event are shown with their words. */
 const FIELDS_MAX = 12;
 
-function changedEvent(listed: ListedAction, today: string): Html {
+function changedEvent(listed: ListedAction, today: string, clocks: Clocks): Html {
   const { action } = listed;
   if (action.kind !== 'update') return html``;
   const fields = inFieldOrder(action.changes);
   const columns = ['Field', 'What changes', 'Who had it last'];
-  const rows = fields.slice(0, FIELDS_MAX).map(([field, { from, to }]) => {
+  const rows = fields.slice(0, FIELDS_MAX).map(([field, change]) => {
     const by = listed.entry?.fields[field as keyof NonNullable<typeof listed.entry>['fields']]?.by;
     return row(columns, [
       labelOfField(field),
-      markedHtml(plainValue(field, from), plainValue(field, to)),
+      markedChange(field, change, clocks),
       by === 'person' ? 'a person, on the site' : 'the feed',
     ]);
   });
   const more = fields.length - rows.length;
   return html`<details>
     <summary class="l" data-row>
-      <b>${action.title}</b><span class="num">${whenChanged(listed, today)}</span
+      <b>${action.title}</b><span class="num">${whenChanged(listed, today, clocks)}</span
       ><span class="small dim">${changeInWords(action).join(', ')}</span>
     </summary>
     <div class="in">
@@ -198,11 +199,12 @@ function changedEvent(listed: ListedAction, today: string): Html {
 }
 
 /** The date of an event, with what of it changes marked. */
-function whenChanged({ facts, after }: ListedAction, today: string): HtmlPart {
-  const before = whenInWords(facts.start, today);
-  if (after === undefined || after.start === facts.start) return before;
-  const day = before.slice(0, before.lastIndexOf(','));
-  return after.start.slice(0, 10) === facts.start.slice(0, 10)
-    ? html`${day}, <del>${clockOf(facts.start)}</del> <ins>${clockOf(after.start)}</ins>`
-    : html`<del>${before}</del> <ins>${whenInWords(after.start, today)}</ins>`;
+function whenChanged({ facts, after }: ListedAction, today: string, { was, is }: Clocks): HtmlPart {
+  const before = whenInWords(facts.start, today, was);
+  const now = after === undefined ? before : whenInWords(after.start, today, is);
+  if (after === undefined || now === before) return before;
+  const [from, to] = [timeBy(facts.start, was), timeBy(after.start, is)];
+  return dayOf(after.start) === dayOf(facts.start) && from !== '' && to !== ''
+    ? html`${before.slice(0, before.lastIndexOf(','))}, <del>${from}</del> <ins>${to}</ins>`
+    : html`<del>${before}</del> <ins>${now}</ins>`;
 }

@@ -40,7 +40,7 @@ const PROBLEMS_MAX = 8;
 function told(asked: Asked, { site }: SourceSetup, { report, plan }: DryRun): Html {
   const problems = plan?.problems ?? report.problems;
   const events = (plan?.actions ?? []).flatMap((action): readonly WrittenEvent[] =>
-    action.resource === 'events' ? [{ action }] : [],
+    action.resource === 'events' ? [{ action, entry: plan?.ledger[action.slug]?.entry }] : [],
   );
   const remarks =
     problems.length > 0 &&

@@ -1,28 +1,31 @@
+import { clocksOf, type Clocks, type EventClock } from '../events/event-clock.ts';
 import { eventHref } from '../events/listed.ts';
 import { html, type Html } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import type { Batch } from '../../run/state/batches.ts';
-import type { EventAction, Json, Outcome } from '../../sync/model/plan.ts';
+import type { EventAction, Json, LedgerEntry, Outcome } from '../../sync/model/plan.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
 import { dayInWords, dayOf } from '../../sync/review/days.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { Asked } from '../frame/operator.ts';
 import { row, table } from '../frame/table.ts';
-import { changeInWords, labelOfField, markedHtml, minutesMoved, plainValue, whenInWords } from './field-values.ts';
+import { changeInWords, labelOfField, markedChange, minutesMoved, whenInWords } from './field-values.ts';
 
 /** An event that a run has written, or was to write. */
 export interface WrittenEvent {
   readonly action: EventAction;
   /** Null if it was not written; absent in a plan that is only looked at. */
   readonly outcome?: Outcome | null;
+  /** What the ledger knows of it then, which an action only tells in part. */
+  readonly entry?: LedgerEntry | undefined;
 }
 
 /** The events of a run's batches, in their order. */
 export const eventsOf = (batches: readonly Batch[]): readonly WrittenEvent[] =>
   batches.flatMap(({ items, outcomes }) =>
-    items.flatMap(({ action }, index) =>
-      action.resource === 'events' ? [{ action, outcome: outcomes[index] ?? null }] : [],
+    items.flatMap(({ action, change }, index) =>
+      action.resource === 'events' ? [{ action, outcome: outcomes[index] ?? null, entry: change?.entry }] : [],
     ),
   );
 
@@ -45,12 +48,13 @@ export function writtenTable(
   caption = 'What the run did',
 ): Html {
   const rows = rowsOf(events);
-  const today = dayOf(wallFromInstant(asked.now, asked.zoneOf(site)));
+  const zone = asked.zoneOf(site);
+  const today = dayOf(wallFromInstant(asked.now, zone));
   const shown = rows.slice(0, ROWS_MAX);
   return html`${table(
     caption,
     COLUMNS,
-    shown.map((each) => writtenRow(asked, site, each, today)),
+    shown.map((each) => writtenRow(asked, site, each, { today, zone })),
   )}
   ${
     rows.length > shown.length &&
@@ -78,43 +82,51 @@ function whatChanges(action: EventAction): readonly unknown[] {
   return [minutesMoved(action), 'start_date' in action.changes || 'end_date' in action.changes, others];
 }
 
-function writtenRow(asked: Asked, site: string, { events }: Row, today: string): Html | false {
+interface Here {
+  readonly today: string;
+  /** That of the site. */
+  readonly zone: string;
+}
+
+function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone }: Here): Html | false {
   const [first] = events;
   if (first === undefined) return false;
-  const { action, outcome } = first;
+  const { action, outcome, entry } = first;
+  const clocks = clocksOf(action, entry, zone);
   const isOnlyPlanned = outcome === undefined && action.kind === 'create';
   const link = isOnlyPlanned
     ? html`<b data-row tabindex="-1">${action.title}</b>`
     : html`<a data-row href="${eventHref(asked, { slug: action.slug, site })}">${action.title}</a>`;
   const name = events.length === 1 ? link : html`${grouped(events.length)} events, such as ${link}`;
   const failure = outcome && outcome.kind !== 'done' ? outcome.problem.message : '';
-  const what = html`${whatOf(action, events.length > 1)}${
+  const what = html`${whatOf(action, clocks, events.length > 1)}${
     outcome === null && html`<br /><span class="small dim">not written</span>`
   }${failure !== '' && html`<br /><span class="small">${failure}</span>`}`;
-  return row(COLUMNS, [name, whenOf(events, today), what, action.because]);
+  return row(COLUMNS, [name, whenOf(events, today, clocks.is), what, action.because]);
 }
 
 /** The time of an event, or the days of several. */
-function whenOf(events: readonly WrittenEvent[], today: string): string {
-  const starts = events.map(({ action }) => startOf(action)).toSorted();
+function whenOf(events: readonly WrittenEvent[], today: string, clock: EventClock): string {
+  const starts = events.map(startOf).toSorted();
   const [first = '', last = ''] = [starts[0], starts.at(-1)];
-  if (events.length === 1) return whenInWords(first, today);
+  if (events.length === 1) return whenInWords(first, today, clock);
   return first === '' || last === '' ? '' : `${dayInWords(dayOf(first), today)} to ${dayInWords(dayOf(last), today)}`;
 }
 
-function startOf(action: EventAction): string {
+function startOf({ action, entry }: WrittenEvent): string {
   const { fields } = action;
+  const known = entry?.fields.start_date?.feed;
   const values: readonly (Json | undefined)[] =
     action.kind === 'update'
-      ? [action.changes['start_date']?.to, fields['start_date']]
-      : [fields['start_date'], action.kind === 'remove' ? action.before['start_date'] : undefined];
+      ? [action.changes['start_date']?.to, fields['start_date'], known]
+      : [fields['start_date'], action.kind === 'remove' ? action.before['start_date'] : undefined, known];
   const start = values.find((value) => typeof value === 'string');
   return typeof start === 'string' ? start : '';
 }
 
 const FIELDS_MAX = 3;
 
-function whatOf(action: EventAction, isOfMany: boolean): Html {
+function whatOf(action: EventAction, clocks: Clocks, isOfMany: boolean): Html {
   if (action.kind === 'create') return html`<span class="delta"><span class="a">+ new</span></span>`;
   if (action.kind === 'remove') return html`<span class="delta"><span class="r">− removed</span></span>`;
   if (isRevival(action)) return html`<span class="delta"><span class="a">+ back</span></span>`;
@@ -124,9 +136,9 @@ function whatOf(action: EventAction, isOfMany: boolean): Html {
   return html`${fields
     .slice(0, FIELDS_MAX)
     .map(
-      ([field, { from, to }], index) =>
+      ([field, change], index) =>
         html`${index > 0 && html`<br />`}<span class="dim">${labelOfField(field)}:</span>
-          ${markedHtml(plainValue(field, from), plainValue(field, to))}`,
+          ${markedChange(field, change, clocks)}`,
     )}${
     fields.length > FIELDS_MAX &&
     html`<br /><span class="dim">and ${countInWords(fields.length - FIELDS_MAX, 'more field')}</span>`

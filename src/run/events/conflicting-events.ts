@@ -21,6 +21,9 @@ export interface Conflict {
   readonly startsAt: number;
   /** As the site showed its start after our last write, in its own zone. */
   readonly start: string;
+  readonly allDay: boolean;
+  /** The zone; '' if it is not known. */
+  readonly timezone: string;
   /** Since when we know of it. */
   readonly since: Date;
   /** When the site was changed last, in UTC, and the author that it names; null if it cannot be asked. */
@@ -77,13 +80,19 @@ async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<
   const shown = await shownNow(own, entry);
   return {
     ...about,
-    start: String(entry.fields.start_date?.returned ?? entry.fields.start_date?.feed ?? ''),
+    start: String(agreedOn('start_date', entry) ?? ''),
+    allDay: agreedOn('all_day', entry) === true,
+    timezone: String(agreedOn('timezone', entry) ?? ''),
     changedHere: shown.event && { at: shown.event.modified_utc, author: shown.event.author },
     notAsked: shown.notAsked,
     links: shown.event && own ? await linksOf(own.site, shown.event) : NO_LINKS,
     fields: conflictsIn(entry).map((field) => valuesOf(field, entry, shown.values, shown.names)),
   };
 }
+
+/** A field as the site showed it after our last write, else as the feed gives it. */
+const agreedOn = (field: FieldName, { fields }: LedgerEntry): Json | undefined =>
+  fields[field]?.returned ?? fields[field]?.feed;
 
 interface Shown {
   readonly event: Event | null;

@@ -51,6 +51,8 @@ export interface ListedEvent extends Pick<
   readonly start: string;
   readonly end: string;
   readonly allDay: boolean;
+  /** As the site shows it; '' if that is not known. */
+  readonly timezone: string;
   readonly status: string | null;
   readonly conflict: boolean;
   readonly edited: boolean;
@@ -116,6 +118,7 @@ async function eventsAt(
     ${HELD} select ledger.site, ledger.source, ledger.slug, title, starts_at as "startsAt", ends_at as "endsAt", id,
       ledger.state, greatest(missing, 0) as missing, coalesce(${shown('start_date')}, '') as start,
       coalesce(${shown('end_date')}, '') as end, coalesce(${shown('all_day')}, 'false') = 'true' as "allDay",
+      coalesce(${shown('timezone')}, '') as timezone,
       ${shown('status')} as status, ${STATES.conflict} as conflict, ${STATES.edited} as edited,
       ${STATES.locked} as locked, held.run, held.action
     from ${LEDGER} where ${isWanted(filter)} order by starts_at, ledger.site, ledger.slug offset ${offset} limit ${limit}`.execute(

@@ -25,6 +25,7 @@ fetch: { allow_addresses: [127.0.0.1/32] }
 sources:
   theatre: { url: "${feeds.url}/theatre.ics", missing: { after: 1 } }
   opera: { url: "${feeds.url}/opera.ics" }
+  days: { url: "${feeds.url}/days.ics" }
 `);
   await noteWorkerAlive(app.state.database.query());
   await app.sync('theatre');
@@ -249,6 +250,44 @@ test('an event of a whole day stands in a plan without a time', async () => {
   const { text } = await clerk.get(`/runs/${run}/`);
   expect(text).toMatch(/Fair Fri 2 April( 2027)? new in the feed/);
   expect(text).not.toContain('00:00');
+});
+
+const event = (uid: string, title: string, ...lines: readonly string[]): string =>
+  ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20261101T000000Z', `SUMMARY:${title}`, ...lines, 'END:VEVENT', ''].join(
+    '\r\n',
+  );
+const fairAndCall = (from: string, to: string, clock: string): string =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//test//EN', ''].join('\r\n') +
+  event('fair', 'Fair', `DTSTART;VALUE=DATE:${from}`, `DTEND;VALUE=DATE:${to}`) +
+  event('call', 'Call', `DTSTART;TZID=America/New_York:20270407T${clock}00`, 'DURATION:PT1H') +
+  event('near', 'Near', `DTSTART;TZID=Europe/Berlin:20270408T${clock}00`, 'DURATION:PT1H') +
+  'END:VCALENDAR\r\n';
+
+test('a change of whole days is told in days, and times of another clock with its zone', async () => {
+  feeds.on('/days.ics', body(fairAndCall('20270402', '20270405', '2000')));
+  await app.sync('days');
+  feeds.on('/days.ics', body(fairAndCall('20270403', '20270407', '2030')));
+  const tried = await clerk.post('/sources/days/plan/', { do: 'try' });
+  const { run } = await app.sync('days');
+  for (const { text } of [tried, await clerk.get(`/runs/${run}/`)]) {
+    expect(text).toMatch(
+      /Fair Sat 3 April( 2027)? Begins: Fri Sat 2 3 April 2027 Ends: Sun Tue 4 6 April 2027 changed/,
+    );
+    expect(text).toMatch(/Call Wed 7 April( 2027)?, 20:30 EDT /);
+    expect(text).toMatch(/Near Thu 8 April( 2027)?, 20:30 Begins/);
+  }
+  const pageOf = async (title: string): Promise<string> => {
+    const found = (await app.events()).find((each) => each.title === title);
+    return (await clerk.get(`/events/${found?.slug}/`)).text;
+  };
+  const fair = await pageOf('Fair');
+  expect(fair).toContain('Begins Sat 3 April 2027 feed');
+  expect(fair).toContain('Ends Tue 6 April 2027 feed');
+  expect(fair).not.toMatch(/April 2027, \d/);
+  expect(await pageOf('Call')).toContain('Wednesday 7 April 2027, 20:30 to 21:30 EDT');
+  expect(await pageOf('Near')).toContain('Thursday 8 April 2027, 20:30 to 21:30 ·');
+  const list = (await clerk.get('/events/?source=days&view=list')).text;
+  expect(list).toMatch(/Sat 3 April 2027, all day .*Wed 7 April 2027, 20:30 EDT .*Thu 8 April 2027, 20:30 /);
 });
 
 const opera = (rule: string): string =>

@@ -1,5 +1,5 @@
 import type { Event } from '../../../contract/representation.ts';
-import { wallFromInstant } from '../../../time.ts';
+import { clockMark } from '../../../time.ts';
 import type { Frame } from './layout.ts';
 
 /** `2027-01-10 18:00:00` → `2027-01-10T18:00:00Z` */
@@ -9,8 +9,7 @@ export const isoUtc = (date: string): string => `${date.replace(' ', 'T')}Z`;
 export function zoneMark({ settings }: Frame, event: Event): string {
   const { timezone, timezone_abbr, start_date, utc_start_date } = event;
   if (timezone === settings.timezone) return '';
-  const isSame = wallFromInstant(Date.parse(isoUtc(utc_start_date)), settings.timezone) === start_date;
-  return isSame ? '' : ` ${timezone_abbr}`;
+  return clockMark(start_date, Date.parse(isoUtc(utc_start_date)), settings.timezone, timezone_abbr);
 }
 
 /** When an event begins: "18:00", or "20:00 EST" by a clock that is not the site's. */

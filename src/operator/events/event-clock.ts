@@ -1,0 +1,58 @@
+import { eventZone, isAbbreviation } from '../../contract/event-zone.ts';
+import type { ListedEvent } from '../../run/events/list-events.ts';
+import { instantOf } from '../../sync/model/event-times.ts';
+import type { EventAction, Json, LedgerEntry } from '../../sync/model/plan.ts';
+import { abbreviationAt, clockMark } from '../../time.ts';
+import type { Asked } from '../frame/operator.ts';
+
+/** By what the times of an event are told. */
+export interface EventClock {
+  /** It has days instead of times. */
+  readonly allDay: boolean;
+  /** As the event has it. */
+  readonly timezone: string;
+  /** That of the site. */
+  readonly siteZone: string;
+}
+
+/** The zone of a time, where the clock of the site shows another one: " EST"; or ''. */
+export function zoneMark(wall: string, { allDay, timezone, siteZone }: EventClock): string {
+  const [at, zone] = [instantOf(wall, timezone), eventZone(timezone)];
+  if (allDay || timezone === siteZone || zone === undefined || Number.isNaN(at)) return '';
+  return clockMark(wall, at, siteZone, isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(at, zone));
+}
+
+/** The time of an event: "19:00", "20:00 EST" by another clock than the site's; '' where it has only days. */
+export const timeBy = (wall: string, clock: EventClock): string =>
+  clock.allDay ? '' : `${wall.slice(11, 16)}${zoneMark(wall, clock)}`;
+
+/** The clock of an event in a list. */
+export const clockOf = (
+  { zoneOf }: Pick<Asked, 'zoneOf'>,
+  { site, allDay, timezone }: Pick<ListedEvent, 'site' | 'allDay' | 'timezone'>,
+): EventClock => ({ allDay, timezone: timezone || zoneOf(site), siteZone: zoneOf(site) });
+
+/** The clocks of an event before and after an action, of which an update sends only what changes. */
+export interface Clocks {
+  readonly was: EventClock;
+  readonly is: EventClock;
+}
+
+export function clocksOf(
+  action: EventAction,
+  entry: Pick<LedgerEntry, 'fields'> | undefined,
+  siteZone: string,
+): Clocks {
+  const valueOf = (field: 'all_day' | 'timezone', side: 'from' | 'to'): Json => {
+    const changed = action.kind === 'update' ? action.changes[field]?.[side] : undefined;
+    const shown = action.kind === 'remove' ? action.before[field] : action.fields[field];
+    const state = entry?.fields[field];
+    return changed ?? shown ?? state?.returned ?? state?.feed ?? null;
+  };
+  const clock = (side: 'from' | 'to'): EventClock => ({
+    allDay: valueOf('all_day', side) === true,
+    timezone: String(valueOf('timezone', side) ?? siteZone),
+    siteZone,
+  });
+  return { was: clock('from'), is: clock('to') };
+}
