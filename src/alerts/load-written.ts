@@ -52,7 +52,8 @@ async function loadReviews(
   for (const { facts } of watched) {
     const { held, site, source } = facts;
     const review = held && (await reviewOfRun(query, held.run, { site, source, now }));
-    if (held && review) reviews.set(held.run, heldInWords(review, { source, now, zone: zoneOf(site) }));
+    if (held && review)
+      reviews.set(held.run, heldInWords(review, { source, now, zone: zoneOf(site), undoes: held.undoes }));
   }
   return reviews;
 }

@@ -24,10 +24,12 @@ export function heldInWords(review: Review, reader: Reader): HeldInWords {
 
 function subjectOf(reason: HoldReason, review: Review, reader: Reader): string {
   const { kind, count, all } = reason;
+  if (reader.undoes) return lowerFirst(reviewTitle(review, reader));
   if (kind === 'removals') return `${count} of ${countInWords(all, 'coming event')} would be removed`;
   if (kind === 'hidden') return `${count} of ${countInWords(all, 'coming event')} would not be public any more`;
   if (kind === 'emptied') return `all ${countInWords(count, 'coming event')} would be removed`;
   if (kind === 'flood' || kind === 'first-run') return `${countInWords(count, 'event')} would be new`;
-  const title = reviewTitle(review, reader).replace(`The feed of ${reader.source}`, 'the feed');
-  return title.charAt(0).toLowerCase() + title.slice(1);
+  return lowerFirst(reviewTitle(review, reader).replace(`The feed of ${reader.source}`, 'the feed'));
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -2,7 +2,7 @@ import { grouped, countInWords } from '../../count-in-words.ts';
 import { loadBatches, type Batch } from '../../run/state/batches.ts';
 import { loadLog } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
-import { causeInWords } from '../../run/state/causes.ts';
+import { causeInWords, undoneBy } from '../../run/state/causes.ts';
 import { loadHeldPlan, loadPlanned, loadReview, type RunRecord } from '../../run/state/records.ts';
 import { conflictsInWords, linkedInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Action, Outcome, Plan, Report } from '../../sync/model/plan.ts';
@@ -53,7 +53,7 @@ export const command = commandOf({
       else {
         const { timezone } = config.builtin;
         const zoneOf = await zonesOfSites(query, timezone);
-        const reader = { source: found.source, now: io.now(), zone: zoneOf(found.site) };
+        const reader = { source: found.source, now: io.now(), zone: zoneOf(found.site), undoes: undoneBy(found.cause) };
         const why = review ? reviewInWords(review, found, reader) : [];
         const timeAt = await timesAtSites(query, timezone);
         printLines(io, headOf(found, acts, timeAt, why));

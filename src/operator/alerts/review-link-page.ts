@@ -9,6 +9,7 @@ import { html, type Html } from '../../html/template.ts';
 import { notePage, STYLE } from '../../publisher/report-page.ts';
 import { formText, requestBytes, storable } from '../../request-bytes.ts';
 import { approveRun, rejectRun, type Approved } from '../../run/decisions/approve-run.ts';
+import { undoneBy } from '../../run/state/causes.ts';
 import { findRun, loadHeldPlan, type RunRecord } from '../../run/state/records.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { actInWords, actsOfRuns, type Actor } from '../../run/watch/acts.ts';
@@ -110,7 +111,7 @@ async function planPage(parts: ReviewParts, { receiver, run }: Link, { said, exc
   const plan = await loadHeldPlan(query, run.run);
   const review = await reviewOfRun(query, run.run, { site, source, now });
   const zone = (await zonesOfSites(query, config().builtin.timezone))(site);
-  const reader = { source, now, zone };
+  const reader = { source, now, zone, undoes: undoneBy(run.cause) };
   const title = review ? reviewTitle(review, reader) : `A plan of ${source} waits for a decision`;
   const why = review ? plainText(whyHeld(review, reader)) : (plan?.held ?? '');
   return notePage(

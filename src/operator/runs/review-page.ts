@@ -12,6 +12,7 @@ import {
 } from '../../sync/review/review-in-words.ts';
 import { monthInWords } from '../../sync/review/days.ts';
 import { plainText, type Said } from '../../sync/review/said.ts';
+import { undoneBy } from '../../run/state/causes.ts';
 import type { Act } from '../../run/watch/acts.ts';
 import { marked } from '../frame/marked.ts';
 import { banner, crumbs, head, linkTo } from '../frame/parts.ts';
@@ -37,7 +38,7 @@ export interface ReviewShown {
 /** The page on which a person decides about a held run, or sees what was decided. */
 export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): Page {
   const { run, review } = data;
-  const reader: Reader = { source: run.source, now: asked.now, zone: data.zone };
+  const reader: Reader = { source: run.source, now: asked.now, zone: data.zone, undoes: undoneBy(run.cause) };
   // An undo is no fault of the feed.
   const isUndo = run.cause.kind === 'undo';
   const title = isUndo ? `Taking back a run of ${run.source} waits for a decision` : reviewTitle(review, reader);

@@ -19,6 +19,9 @@ export type Cause = { readonly kind: SyncCause } | DecidedCause;
 
 type Kind = Cause['kind'];
 
+/** The run that a run takes back, if that is what it is for. */
+export const undoneBy = (cause: Cause): string | null => (cause.kind === 'undo' ? cause.of : null);
+
 interface KindOfRun {
   /** Whether it reads the feed and plans everything; other runs only carry out what a person asked for. */
   readonly isSync: boolean;

@@ -116,6 +116,7 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
     ),
     sql<Named<Omit<HeldPlan, 'reasons'> & { reasons: HeldPlan['reasons'] | null }>>`
       select distinct on (site, source) site, source, run, ${sql.raw(ms('finished_at'))} as since, plan->>'held' as why, plan->'reasons' as reasons,
+        case when cause->>'kind' = 'undo' then cause->>'of' end as undoes,
         (select ${sql.raw(ms('act.at'))} from calsync.acts as act
           where act.source = held.source and act.site = held.site and act.kind in ('approve', 'reject') and act.at <= held.finished_at
           order by act.at desc limit 1) as "decidedBefore"
@@ -140,6 +141,7 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
         since: row.since,
         why: row.why,
         reasons: row.reasons ?? [],
+        undoes: row.undoes ?? null,
         decidedBefore: row.decidedBefore ?? null,
       },
     });

@@ -52,10 +52,10 @@ function heldWords({ source, gone, facts: { held } }: Matter, read: ReadAt): Mat
   const [first] = reasons;
   const others = reasons.length - 1;
   return {
-    title: reviewTitle({ reasons }, { source, ...read }),
+    title: reviewTitle({ reasons }, { source, ...read, undoes: held?.undoes }),
     consequence: [
       ...(gone && gone.count > 1
-        ? [`The missing ones are ${removalPatternInWords(gone.pattern, todayIn(read))}.`]
+        ? [`${held?.undoes ? 'They' : 'The missing ones'} are ${removalPatternInWords(gone.pattern, todayIn(read))}.`]
         : []),
       first && TAKES_OFF.has(first.kind)
         ? 'Nothing has been taken off the site yet.'

@@ -47,6 +47,8 @@ export interface SourceFacts {
     readonly since: number;
     readonly why: string;
     readonly reasons?: readonly HoldReason[];
+    /** The run that it takes back, if that is what it is for. */
+    readonly undoes?: string | null;
     /** When somebody last decided on an earlier plan of this source; null if nobody did. */
     readonly decidedBefore?: number | null;
   } | null;

@@ -46,7 +46,7 @@ const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
   }),
   held: ({ held, source }, _, read) => ({
     who: WHO_WORDS.you,
-    text: `must decide: ${lowerFirst(reviewTitle({ reasons: held?.reasons ?? [] }, { source, ...read }))}.`,
+    text: `must decide: ${lowerFirst(reviewTitle({ reasons: held?.reasons ?? [] }, { source, ...read, undoes: held?.undoes }))}.`,
   }),
   stale: (facts, _, read) => ({ who: null, text: staleText(facts, read) }),
   paused: ({ pause }, _, read) => ({ who: null, text: pause ? pausedText(pause, read) : 'Paused.' }),

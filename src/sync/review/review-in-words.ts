@@ -15,6 +15,8 @@ export interface Reader {
   readonly now: number;
   /** The zone of the site. */
   readonly zone: string;
+  /** The run that the held one takes back, if that is what it is for: then nothing is said of the feed. */
+  readonly undoes?: string | null | undefined;
 }
 
 const todayOf = ({ now, zone }: Reader): string => dayOf(wallFromInstant(now, zone));
@@ -22,7 +24,13 @@ const todayOf = ({ now, zone }: Reader): string => dayOf(wallFromInstant(now, zo
 /** The review in one line: "The feed of theatre has lost 17 of its 70 coming events". */
 export function reviewTitle({ reasons }: Pick<Review, 'reasons'>, reader: Reader): string {
   const [reason] = reasons;
+  if (reader.undoes) return undoTitle(reason, reader.undoes);
   return reason === undefined ? `A run of ${reader.source} waits for a decision` : TITLES[reason.kind](reason, reader);
+}
+
+function undoTitle(reason: HoldReason | undefined, undone: string): string {
+  const does = reason && UNDO_DOES[reason.kind]?.(reason);
+  return `Taking back ${undone} ${does ?? 'waits for a decision'}`;
 }
 
 const ofComing = ({ count, all }: HoldReason): string => `${grouped(count)} of ${countInWords(all, 'coming event')}`;
@@ -40,6 +48,13 @@ const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => 
   flood: ({ count }, { source }) => `The feed of ${source} has ${grouped(count)} new events at once`,
   'ledger-lost': (_, { source }) => `What was known of ${source} is lost, and has to be compared by a person`,
   'first-run': ({ count }, { source }) => `The first run of ${source} would bring ${countInWords(count, 'event')}`,
+};
+
+/** What taking back a run does that a person has to look at. */
+const UNDO_DOES: Readonly<Partial<Record<HoldKind, (reason: HoldReason) => string>>> = {
+  emptied: (reason) => `would remove ${ofComing(reason)}`,
+  removals: (reason) => `would remove ${ofComing(reason)}`,
+  hidden: (reason) => `would hide ${ofComing(reason)}`,
 };
 
 /** Why a run is held: with numbers, and what the events have in common. */
@@ -131,7 +146,12 @@ function missingOnes({ gone, renewed }: Review, reader: Reader): Said {
   // One has everything in common with itself.
   if (gone.count < 2) return [];
   const words = removalPatternInWords(gone.pattern, todayOf(reader));
-  return [' The missing ones are ', { strong: words }, '.', ...renewedOnes(renewed, gone.count)];
+  return [
+    reader.undoes ? ' They are ' : ' The missing ones are ',
+    { strong: words },
+    '.',
+    ...renewedOnes(renewed, gone.count),
+  ];
 }
 
 function renewedOnes({ elsewhere, renamed }: Review['renewed'], gone: number): Said {

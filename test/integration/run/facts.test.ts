@@ -106,6 +106,7 @@ test('a held plan waits, with its reason', async () => {
     since: NOW - HOUR,
     why: 'It would remove 17 of 70.',
     reasons: [],
+    undoes: null,
     decidedBefore: null,
   });
   expect(sourceState(facts, NOW)).toMatchObject({ word: 'held', mustAct: 'you' });

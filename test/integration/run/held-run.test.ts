@@ -27,6 +27,20 @@ const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['even
   (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
 const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), [...words, '--json']);
 
+test('an undo that is held says which run it takes back, and blames no feed', async () => {
+  publish(feedEvents(20));
+  const { run } = await app.sync('town');
+  const { code, json } = await command('undo', run);
+  expect({ code, runs: json.runs }).toMatchObject({ code: 2, runs: [{ state: 'held' }] });
+  const does = `aking back ${run} would remove 20 of 20 coming events`;
+  expect((await commandIn(syncing, config(), ['sources'])).out).toContain(`t${does}`);
+  const shown = (await commandIn(syncing, config(), ['show', String(json.runs[0]?.['run'])])).out;
+  expect(shown).not.toContain('missing');
+  await command('reject', String(json.runs[0]?.['run']));
+  const rejected = await commandIn(syncing, config(), ['show', String(json.runs[0]?.['run'])]);
+  expect(rejected.out).toContain(`It was on hold: T${does}.`);
+});
+
 describe('a held run', () => {
   test('is explained with each of its events; once it is approved, the feed that it came from is the one that counts', async () => {
     publish([
