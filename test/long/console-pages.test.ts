@@ -8,13 +8,19 @@ import {
   takePicture,
   widthFaultsOf,
 } from '../support/browser.ts';
-import { consoleWorld, goWrong, type ConsoleWorld } from '../support/console-world.ts';
+import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
+import { body } from '../support/feed-server.ts';
+import { calendarText } from '../support/feed-text.ts';
 
 // Every page of the console that can be reached by links, in a real browser: nothing is broken, too heavy, unreachable
 // for a keyboard or a reader, or wider than the screen. Pictures are in the directory that the run names.
 
-/** What is looked at: all on a phone and on a desk, between them only the room, and in the dark only the colours. */
+/**
+ * What is looked at: all on a phone and on a desk, between them and on the narrowest screen only the room, and in the
+ * dark only the colours.
+ */
 const LOOKS = [
+  [320, 'light', widthFaultsOf],
   [390, 'light', faultsOf],
   [390, 'dark', colourFaultsOf],
   [820, 'light', widthFaultsOf],
@@ -27,10 +33,29 @@ const WEIGHT_MAX = 150_000;
 let world: ConsoleWorld;
 let browser: Browser;
 let pages: readonly string[] = [];
+/** Pages with words that no narrow screen has room for, whatever else is of their shape. */
+let wide: readonly string[] = [];
+
+const WORD = 'Donaudampfschifffahrt'.repeat(9);
+const NO_FILE = `file:feeds/of/all/the/clubs/that/we/follow/${'PyconUK+2015.pyconuk.org'.repeat(3)}.ics`;
 
 beforeAll(async () => {
-  world = await consoleWorld();
+  world = await consoleWorld('', `  archive: { url: "${NO_FILE}", every: 1h }\n`);
   await goWrong(world);
+  const stories = weekly('story', 'Story time <for children> & parents', 20).map((event, index) => ({
+    ...event,
+    ...(index === 3 ? { title: WORD, lines: [`CATEGORIES:${WORD}`, `DESCRIPTION:${WORD}`] } : {}),
+  }));
+  world.feeds.on('/library.ics', body(calendarText(stories)));
+  const { stdout } = await world.home.command(['sync', 'library', '--json']);
+  const { runs } = JSON.parse(stdout) as { readonly runs: readonly [{ readonly run: string }] };
+  wide = [
+    `runs/${runs[0].run}/`,
+    `runs/${runs[0].run}/?undo`,
+    'runs/?show=failed',
+    'sources/archive/',
+    'events/?view=list&over=yes',
+  ].map((path) => `${world.daemon.url}/operator/${path}`);
 });
 afterAll(async () => {
   await browser?.close();
@@ -103,7 +128,7 @@ test.each(LOOKS)('%i pixels wide, in the %s colours', async (width, colorScheme,
   await world.signIn(page);
   const wrong = complaintsOf(page);
   // A filter or a sorting changes what is shown, not how: those pages are looked at once.
-  const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
+  const shown = [...(width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages)), ...wide];
   for (const [index, address] of shown.entries()) {
     let weight = 0;
     const weigh = async (response: { body: () => Promise<Buffer> }): Promise<void> => {

@@ -40,7 +40,7 @@ const DAY = new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10);
 const ADDRESS = `https://school.example/${'concert'.repeat(20)}`;
 const SCHOOL = `Title,Beginn,Ende,Website\nSpring concert,${DAY} 18:00,${DAY} 19:00,${ADDRESS}/of-the-feed\n`;
 
-const yaml = (feeds: string, more: string): string => `# The town's calendar
+const yaml = (feeds: string, more: string, sources: string): string => `# The town's calendar
 builtin: { title: Town calendar, timezone: Europe/Warsaw }
 sources:
   library: { url: "${feeds}/library.ics", every: 1h }
@@ -50,19 +50,19 @@ sources:
     url: ${feeds}/school.csv
     columns: { title: Title, start_date: Beginn, end_date: Ende }
     set: [{ website: "${ADDRESS}" }]
-feeds:
+${sources}feeds:
   all: { title: Everything on }
 fetch: { allow_addresses: [127.0.0.1/32] }
 ${more}`;
 
-/** Starts it, and waits for the first runs. `more` is added to the configuration. */
-export async function consoleWorld(more = ''): Promise<ConsoleWorld> {
+/** Starts it, and waits for the first runs. `more` is added to the configuration, `sources` to its sources. */
+export async function consoleWorld(more = '', sources = ''): Promise<ConsoleWorld> {
   const feeds = await feedServer();
   feeds.on('/library.ics', body(calendarText(weekly('story', 'Story time <for children> & parents', 20))));
   feeds.on('/theatre.ics', body(calendarText(SEASON)));
   feeds.on('/cinema.ics', status(403, 'go away'));
   feeds.on('/school.csv', body(SCHOOL, { 'content-type': 'text/csv' }));
-  const home = await programHome(yaml(feeds.url, more));
+  const home = await programHome(yaml(feeds.url, more, sources));
   const daemon = home.start();
   await daemon.ready();
   const password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';

@@ -99,9 +99,9 @@ function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone }
     : html`<a data-row href="${eventHref(asked, { slug: action.slug, site })}">${action.title}</a>`;
   const name = events.length === 1 ? link : html`${grouped(events.length)} events, such as ${link}`;
   const failure = outcome && outcome.kind !== 'done' ? outcome.problem.message : '';
-  const what = html`${whatOf(action, clocks, events.length > 1)}${
-    outcome === null && html`<br /><span class="small dim">not written</span>`
-  }${failure !== '' && html`<br /><span class="small">${failure}</span>`}`;
+  const what = html`<span class="any-break">${whatOf(action, clocks, events.length > 1)}</span>${
+      outcome === null && html`<br /><span class="small dim">not written</span>`
+    }${failure !== '' && html`<br /><span class="small">${failure}</span>`}`;
   return row(COLUMNS, [name, whenOf(events, today, clocks.is), what, action.because]);
 }
 
