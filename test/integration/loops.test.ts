@@ -97,3 +97,55 @@ test('what others made is not adopted from our own export: no sync of it would k
   await writeFile(path.join(syncing.directory, 'loop.ics'), await feedOf(app));
   expect(await planAdoption(app.context, app.setup('loop'))).toMatchObject({ actions: [], ledger: {}, conflicts: [] });
 });
+
+test('two that read each other do not grow: events that come back from there are our own', async () => {
+  const other = await syncingApp();
+  try {
+    await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(4)));
+    const here = await syncing.open(yaml('there: { url: file:there.ics }'));
+    const there = await other.open(
+      'builtin: { timezone: Europe/Warsaw }\nsources: { here: { url: file:here.ics } }\nfeeds: { all: {} }\n',
+    );
+    await here.sync('town');
+    for (const [app, title] of [
+      [here, 'Made by hand here'],
+      [there, 'Made by hand there'],
+    ] as const)
+      await app.site.write([
+        {
+          method: 'POST',
+          path: '/events',
+          body: {
+            title,
+            website: 'https://organizer.example/',
+            start_date: '2027-04-01 18:00:00',
+            end_date: '2027-04-01 19:00:00',
+          },
+        },
+      ]);
+    for (let round = 0; round < 3; round++) {
+      await writeFile(path.join(other.directory, 'here.ics'), await feedOf(here));
+      await there.sync('here');
+      await writeFile(path.join(syncing.directory, 'there.ics'), await feedOf(there));
+      const { problems } = await here.sync('there', true);
+      expect(problems.filter(({ code }) => code === 'events-own')).toHaveLength(1);
+      expect(await here.events()).toHaveLength(6);
+      expect(await there.events()).toHaveLength(6);
+    }
+  } finally {
+    await other.close();
+  }
+});
+
+test('an event that comes back over several others is known by its page', async () => {
+  await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(2)));
+  const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
+  await app.sync('town');
+  const exported = await feedOf(app);
+  await writeFile(
+    path.join(syncing.directory, 'loop.ics'),
+    exported.replace(/^UID:.{4}/gm, 'UID:far2').replace(/.@calsyncd/g, '2@calsyncd'),
+  );
+  expect(await app.sync('loop')).toMatchObject({ created: 0, problems: [{ code: 'events-own' }] });
+  expect(await app.events()).toHaveLength(2);
+});

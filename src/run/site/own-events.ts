@@ -1,36 +1,63 @@
 import { sql } from '../../db/database.ts';
-import type { FeedReading } from '../../sync/model/draft.ts';
+import { mapWithPauses } from '../../pauses.ts';
+import type { FeedReading, IdentityRungs } from '../../sync/model/draft.ts';
+import { identityText } from '../../sync/model/identity.ts';
+import { identityKey, keyOfIdentity, keyOfSlug } from '../../sync/model/slug.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 
 /**
  * Drops the events that the feed has from our own exports of this very site, recognised by the UIDs that exports use.
- * So a feed that contains our events, or is one of ours, changes nothing and never grows.
+ * So a feed that contains our events, or is one of ours, changes nothing and never grows. Where another calsyncd has
+ * read them and gives them out again, the UIDs are its own: its keys are made of ours, and the address of the page that
+ * an event had here goes along.
  */
 export async function withoutOwnEvents(
   context: Pick<RunContext, 'database'>,
   setup: SourceSetup,
   reading: FeedReading,
 ): Promise<FeedReading> {
-  const uids = new Set(
-    reading.drafts.flatMap(({ rungs }) => rungs.uid ?? []).filter((uid) => /^[a-z2-7]{14}@calsyncd$|^\d+@/.test(uid)),
-  );
-  if (uids.size === 0) return reading;
-  const ours = await ownKeys(
-    context,
-    setup,
-    [...uids].flatMap((uid) => /^([a-z2-7]{14})@calsyncd$/.exec(uid)?.[1] ?? []),
-  );
-  const isOwn = (uid: string | null): boolean =>
-    uid !== null &&
-    (setup.site.host !== undefined && /^\d+@/.test(uid)
-      ? uid.endsWith(`@${setup.site.host}`)
-      : ours.has(uid.replace(/@calsyncd$/, '')));
-  const drafts = reading.drafts.filter(({ rungs }) => !isOwn(rungs.uid));
+  const keys = [...new Set(reading.drafts.flatMap(({ rungs }) => keysIn(rungs)))];
+  const hasNumbered = reading.drafts.some(({ rungs }) => /^\d+@/.test(rungs.uid ?? ''));
+  if (keys.length === 0 && !hasNumbered) return reading;
+  const ours = await ownKeys(context, setup, keys);
+  const isForeign = keys.some((key) => !ours.has(key));
+  const madeOfOurs = isForeign ? await identityKeysOf(context, setup) : new Set<string>();
+  const isOwn = (rungs: IdentityRungs): boolean => {
+    const [key, ofPage] = keysIn(rungs);
+    return key === undefined
+      ? isNumberedAt(rungs.uid, setup.site.host)
+      : ours.has(key) || madeOfOurs.has(identityKey(key)) || (ofPage !== undefined && ours.has(ofPage));
+  };
+  const drafts = reading.drafts.filter(({ rungs }) => !isOwn(rungs));
   const count = reading.drafts.length - drafts.length;
   if (count === 0) return reading;
   const message = `${count} events of the feed are this site's own: it got them from our exports. They are on the site already and are passed over.`;
   return { ...reading, drafts, problems: [...reading.problems, { code: 'events-own', message, where: {} }] };
 }
+
+/** The key in a UID that an export of a calsyncd uses. */
+const keyInUid = (uid: string | null): string | null => /^([a-z2-7]{14})@calsyncd$/.exec(uid ?? '')?.[1] ?? null;
+
+/** The key in the address of an event's page. */
+const keyInAddress = (url: string | null): string | null =>
+  keyOfSlug(
+    URL.parse(url ?? '')
+      ?.pathname.split('/')
+      .findLast((part) => part !== '') ?? '',
+  );
+
+/**
+ * The keys that an event of a calsyncd's export names: its own there, and that of the page that it links to. Others may
+ * link to a page of ours and mean something else.
+ */
+function keysIn({ uid, url }: IdentityRungs): readonly string[] {
+  const key = keyInUid(uid);
+  return key === null ? [] : [key, keyInAddress(url)].filter((each) => each !== null);
+}
+
+/** Whether a UID is that of an event made by hand on the site. */
+const isNumberedAt = (uid: string | null, host: string | undefined): boolean =>
+  host !== undefined && uid !== null && /^\d+@/.test(uid) && uid.endsWith(`@${host}`);
 
 /** Whether a UID is one of those that the exports of a site use: whether it is ours is then asked each time. */
 export const mayBeOwn = (uid: string, host: string | undefined): boolean =>
@@ -48,4 +75,15 @@ async function ownKeys(
     union select split_part(uid, '@', 1) as key from calsync.exported_events
     where site = ${site.key} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(database.query());
   return new Set(rows.map(({ key }) => key));
+}
+
+/** What the keys that another calsyncd gives to our exported events have in common, whatever its source is called. */
+async function identityKeysOf(
+  { database }: Pick<RunContext, 'database'>,
+  { site }: SourceSetup,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ uid: string }>`select uid from calsync.exported_events where site = ${site.key}`.execute(
+    database.query(),
+  );
+  return new Set(await mapWithPauses(rows, ({ uid }) => keyOfIdentity(identityText({ rung: 'uid', identity: uid }))));
 }
