@@ -70,6 +70,7 @@ async function preview(call: FeedCall): Promise<ExitCode> {
     config,
     args: [feed],
   } = call;
+  refuseUnreadable(feed);
   const source = config.sources.find(({ name }) => name === feed);
   if (!source && IS_BARE_NAME.test(feed) && !existsSync(feed))
     throw new WrongUse(
@@ -98,6 +99,14 @@ async function preview(call: FeedCall): Promise<ExitCode> {
   } finally {
     await parser.close();
   }
+}
+
+/** What can be neither an address that feeds are read from nor the name of a file. */
+function refuseUnreadable(feed: string): void {
+  if (feed === '') throw new WrongUse('Name an address, a file or a source: what is given is empty.');
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(feed) ?? [];
+  if (scheme !== undefined && !/^(?:https?|webcals?|file)$/i.test(scheme))
+    throw new WrongUse(`Feeds are read over https:, http: and webcal:, and from files, not over ${scheme}: ${feed}`);
 }
 
 /** The parser, whose reading is counted. */

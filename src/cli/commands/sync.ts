@@ -36,6 +36,7 @@ export const command = commandOf({
       const { io, options, args } = call;
       const { context } = app;
       const setups = await chosen(context, args);
+      if (setups.length === 0 && context.sources.size > 0) io.err(ALL_PAUSED);
       const full = options['full'] === true;
       return options['dryRun'] === true
         ? endedByStop(io, dryRuns(app, setups, full, io, options.json === true))
@@ -43,11 +44,13 @@ export const command = commandOf({
     }),
 });
 
+const ALL_PAUSED = 'All sources are paused. "npm run -s calsyncd -- sync NAME" reads one all the same.\n';
+
 async function chosen({ sources, database }: RunContext, names: readonly string[]): Promise<readonly SourceSetup[]> {
   const unknown = names.filter((name) => !sources.has(name));
   if (unknown.length > 0) throw noSource(unknown, [...sources.keys()]);
   // Whoever names a source means it, even while it rests.
-  if (names.length > 0) return names.flatMap((name) => sources.get(name) ?? []);
+  if (names.length > 0) return [...new Set(names)].flatMap((name) => sources.get(name) ?? []);
   return notPaused(
     database.query(),
     [...sources.values()].filter(({ isPaused }) => !isPaused),

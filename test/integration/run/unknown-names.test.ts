@@ -91,3 +91,21 @@ test('an event that is not there is told before anything is asked, with the one 
   expect(await forget(slug)).toMatchObject({ code: 1, err: 'Nothing was done.\n' });
   expect(asked).toEqual([expect.stringMatching(`^"${slug}" goes off the site, and subscribers .* Do it`)]);
 });
+
+test.each([
+  ['', 'what is given is empty'],
+  ['ftp://town.example/a.ics', 'not over ftp:'],
+])('preview %j', async (feed, why) => {
+  expect(await said('preview', feed)).toMatchObject({ code: 64, err: expect.stringContaining(why) as string });
+});
+
+test('sync with a source named twice reads it once; with all of them paused, it says so', async () => {
+  const twice = await said('sync', 'theatre', 'theatre', '--json');
+  expect(twice).toMatchObject({ code: 0, json: { runs: [{ source: 'theatre' }] } });
+  expect(twice.json.runs).toHaveLength(1);
+  const paused = config('theatre').replace('.ics" }', '.ics", paused: true }');
+  expect(await commandIn(syncing, paused, ['sync'])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('All sources are paused') as string,
+  });
+});
