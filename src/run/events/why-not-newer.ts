@@ -3,7 +3,7 @@ import type { Authority, LedgerEntry } from '../../sync/model/plan.ts';
 import { sameJson } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import type { Waiting } from '../state/held.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, timesInWords } from '../../count-in-words.ts';
 
 /** What decides whether an event on the site is what its feed says. */
 export interface EventStanding {
@@ -52,8 +52,11 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
       : [],
   ({ state, presence, missing, removal: { after, action } }) => {
     if (state !== 'kept' || presence === IN_FEED) return [];
-    const count =
-      missing > 0 ? ` It was missing ${missing} of ${countInWords(after, 'time', 'times')}; then: ${action}.` : '';
+    const often =
+      missing < after
+        ? `${missing} of ${countInWords(after, 'time', 'times')}; then`
+        : `${timesInWords(missing)}; after ${countInWords(after, 'time', 'times')}`;
+    const count = missing > 0 ? ` It was missing ${often}: ${action}.` : '';
     return [`The feed does not say anything of it now: ${presence}.${count}`];
   },
 ];

@@ -32,7 +32,10 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
     const { gone, counts } = review;
     const isCut = gone.pattern.kind !== 'none' && counts.new < gone.count / 2;
     return isCut
-      ? { act: 'reject', because: 'They went all at once, and nothing has come instead: a feed that was cut looks so.' }
+      ? {
+          act: 'reject',
+          because: `They have something in common, and ${counts.new === 0 ? 'nothing' : 'little'} has come instead: a feed that was cut looks so.`,
+        }
       : { act: null, because: 'They have nothing in common that would say what has happened.' };
   },
   zone: () => ({ act: 'reject', because: 'Times that all move with the zone are mostly misread ones.' }),

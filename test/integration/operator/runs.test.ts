@@ -93,6 +93,7 @@ describe('a held run', () => {
     const { html, text } = await clerk.get(path);
     expect(text).toContain('The feed of theatre has lost 5 of its 10 coming events');
     expect(text).toContain('This run would remove 5 of 10 coming events (50 %; you allow 20 %). ');
+    expect(text).toContain('all stays as it is. The plan is made anew each time the feed is read.');
     expect(text).toContain('now it has 6. The missing ones are all from 4 March to 8 March .');
     expect(text).toContain('5 pages would say “no longer available”.');
     expect(text).toContain('1 new page would be public at once.');
@@ -310,4 +311,13 @@ test('events that are gone for the third time are told by the lines that went th
     expect(text).toMatch(/Compared with the feed of .*\d\d:\d\d ?, the last from which no event was missing\./);
     expect(text).not.toMatch(/No line differs|as they were/);
   }
+  const late =
+    (await app.events()).find(({ title, start_date }) => title === 'Tosca' && start_date > '2027-04-02')?.slug ?? '';
+  expect((await clerk.get(`/events/${late}/`)).text).toContain('It was missing 3 times; after 3 times: trash.');
+  // The feed is the same, and so is the plan, but it is made anew.
+  const again = await app.sync('opera');
+  expect(await loadRun(app.context.database.query(), held.run)).toMatchObject({
+    state: 'superseded',
+    supersededBy: again.run,
+  });
 });

@@ -246,10 +246,18 @@ describe('a person is told', () => {
       'The first of what is gone is in 64 days: there is time to ask.',
     ]);
     expect(answersTo(review, READER)).toMatchObject([
-      { act: 'reject', isLikely: true, title: 'Keep them, and ask theatre' },
+      {
+        act: 'reject',
+        isLikely: true,
+        title: 'Keep them, and ask theatre',
+        text: 'They have something in common, and nothing has come instead: a feed that was cut looks so. Nothing is written.',
+      },
       { act: 'approve', isLikely: false, title: 'They do not take place' },
       { act: 'later', isLikely: false },
     ]);
+    expect(answersTo({ ...review, counts: { ...review.counts, new: 1 } }, READER)[0]?.text).toContain(
+      'and little has come instead',
+    );
   });
 
   test.each<[string, (drafts: readonly EventDraft[]) => readonly EventDraft[], RegExp, string | null]>([
