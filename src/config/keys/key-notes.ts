@@ -93,7 +93,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   'sources.NAME.cron': {
     example: '"*/30 6-23 * * *"',
     wrong: 'hourly',
-    mind: 'In quotes, as * has a meaning of its own in YAML; and instead of every.',
+    mind: 'In quotes, as * has a meaning of its own in YAML; and instead of every. A sixth field in front is the second.',
   },
   'sources.NAME.timezone': {
     example: 'Europe/Warsaw',

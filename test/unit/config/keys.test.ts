@@ -119,3 +119,9 @@ test('a word finds the keys whose names, descriptions or values have it', () => 
   expect(found('xylophone')).toEqual([]);
   expect(found('a')).toEqual([]);
 });
+
+test('a sixth field of a cron expression is taken, and told of', () => {
+  writeFileSync(file, 'sources: { town: { url: "https://town.example/a.ics", cron: "*/30 * * * * *" } }\n');
+  expect(loadConfig({ path: file, env: {} }).problems).toEqual([]);
+  expect(KEY_NOTES['sources.NAME.cron']?.mind).toContain('A sixth field in front is the second');
+});
