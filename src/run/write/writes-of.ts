@@ -5,7 +5,7 @@ import { AppError } from '../../error.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { changedSincePlanned, type Change, type SincePlanned } from '../../sync/event/changed-since-planned.ts';
 import type { Action, Json, Refs, SentFields } from '../../sync/model/plan.ts';
-import { FLAGS, isLinked, type LinkedField } from '../../sync/model/fields.ts';
+import { FLAGS, isLinked, MARKUP_FIELDS, type LinkedField } from '../../sync/model/fields.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
 import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
@@ -47,8 +47,9 @@ export type Completed =
  * fields that a person has changed since are not written.
  */
 export async function writesOf(client: SiteClient, due: readonly Due[], refs: Refs): Promise<readonly Completed[]> {
-  const writes = due.map((each): Completing => ({ ...each, write: writeOf(each.action, refs) }));
   const abilities = await client.abilities();
+  const planned = due.map((each): Completing => ({ ...each, write: writeOf(each.action, refs) }));
+  const writes = isPartial(abilities) ? planned : planned.map(withBackslashes);
   if (isPartial(abilities)) {
     const now = await shownNow(client, abilities, writes);
     return writes.map(({ action, write }) =>
@@ -96,6 +97,17 @@ const withNames = (fields: Readonly<Record<string, Json>>): Record<string, Json>
  */
 const escapedName = (name: string, value: Json): Json =>
   NAMES.has(name) && typeof value === 'string' ? value.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;') : value;
+
+/** Real sites strip backslashes from all texts, but not a character reference (contract.md, 2.7). */
+function withBackslashes(due: Completing): Completing {
+  const { body } = due.write;
+  if (body === undefined || due.action.resource !== 'events') return due;
+  const sent = eachOf(body as Readonly<Record<string, Json>>, (name, value) =>
+    HTML_FIELDS.has(name) && typeof value === 'string' ? value.replaceAll('\\', '&#92;') : value,
+  );
+  return { ...due, write: { ...due.write, body: sent } };
+}
+const HTML_FIELDS: ReadonlySet<string> = new Set(['title', ...MARKUP_FIELDS]);
 
 function eachOf(
   fields: Readonly<Record<string, Json>>,

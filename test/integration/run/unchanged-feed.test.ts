@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textFromHtml } from '../../../src/html/text.ts';
 import { loadStanding } from '../../../src/run/state/feed-state.ts';
 import { beginRun, holdsLease } from '../../../src/run/state/lease.ts';
 import { finishUnchanged, loadRun } from '../../../src/run/state/records.ts';
@@ -111,5 +112,19 @@ test('an event that the site refuses is asked for again, and named again, althou
   expect(real.requests.filter((request) => request.startsWith('POST'))).toHaveLength(writes + 2);
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, problems: [] });
   expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 5, problems: [] });
+  await real.close();
+});
+
+test('backslashes are kept by a site that strips them from texts', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  const [first] = feedEvents(1);
+  const written = String.raw`Back\slash C:\new`;
+  const lines = [`DESCRIPTION:${written.replaceAll('\\', '\\\\')}`];
+  feeds.on('/town.ics', body(calendarText([{ ...first!, title: written.replaceAll('\\', '\\\\'), lines }])));
+  const app = await syncing.open(townOn('a real site', real, feeds));
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, problems: [] });
+  const [event] = await app.events();
+  expect([event?.title, event?.description].map((text) => textFromHtml(text ?? ''))).toEqual([written, written]);
+  expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 1, problems: [] });
   await real.close();
 });
