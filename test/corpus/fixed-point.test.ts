@@ -61,7 +61,11 @@ function feedOf(name: string): Feed {
   const output = parseFeed({ bytes: readFileSync(file), contentType: null, format: undefined, settings: SETTINGS });
   const starts =
     output.kind === 'reading'
-      ? output.reading.drafts.map(({ startsAt }) => Math.max(startsAt, EVER.from)).toSorted((a, b) => a - b)
+      ? output.reading.drafts
+          // A cancellation without words cancels only what is on a site.
+          .filter(({ unsaid }) => unsaid?.includes('title') !== true)
+          .map(({ startsAt }) => Math.max(startsAt, EVER.from))
+          .toSorted((a, b) => a - b)
       : [];
   if (OCCURRENCES === 'all' || OCCURRENCES >= starts.length) return { name, file, ...EVER, events: starts.length };
   const [from, last] = [starts[0]!, starts[OCCURRENCES - 1]!];
