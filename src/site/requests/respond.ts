@@ -44,32 +44,35 @@ export async function rendered(outcome: Outcome, form: Form): Promise<Rendered> 
     return { status, content, headers: all, digest: undefined };
   }
   const { pieces, digest } = isPlain(form) ? await writtenJson(body) : writtenText(textOf(body, form));
-  return { status, content: pieces, headers: all, digest };
+  return { status, content: pieces, headers: { ...all, ETag: tagIn(digest, 'identity') }, digest };
 }
 
 /**
  * The HTTP answer to a request, without a body to HEAD: 304 if the client already has it, in whatever coding. What is
  * asked for often is compressed.
  */
-export async function respond(request: Request, made: Rendered, isHead: boolean): Promise<Response> {
+export function respond(request: Request, made: Rendered, isHead: boolean): Response | Promise<Response> {
   const { status, content, digest, inCoding } = made;
   const coding = inCoding ? codingFor(request.headers.get('accept-encoding'), lengthOf(content)) : 'identity';
   const headers = headersOf(request, made, coding);
-  if (digest !== undefined && namesTag(request.headers.get('if-none-match'), tagsOf(digest))) {
+  const known = request.headers.get('if-none-match');
+  if (digest !== undefined && known !== null && namesTag(known, tagsOf(digest))) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...unchanged } = headers;
     return new Response(null, { status: 304, headers: unchanged });
   }
   if (isHead) return new Response(null, { status, headers });
-  if (inCoding && coding !== 'identity') return new Response(await inCoding(coding), { status, headers });
+  if (inCoding && coding !== 'identity')
+    return inCoding(coding).then((body) => new Response(body, { status, headers }));
   return new Response(typeof content === 'string' ? content : joined(content), { status, headers });
 }
 
-function headersOf(request: Request, { headers, digest }: Rendered, coding: Coding): Record<string, string> {
+/** Those of an answer as it is, unless it is compressed or another page asks. */
+function headersOf(request: Request, { headers, digest = '' }: Rendered, coding: Coding): Rendered['headers'] {
   const origin = request.headers.get('origin');
+  if (coding === 'identity' && origin === null) return headers;
   return {
     ...headers,
-    ...(digest !== undefined && { ETag: tagIn(digest, coding) }),
-    ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+    ...(coding !== 'identity' && { ETag: tagIn(digest, coding), 'Content-Encoding': coding }),
     ...(origin !== null && corsHeaders(origin)),
   };
 }
