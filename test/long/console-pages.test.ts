@@ -1,13 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  colourFaultsOf,
-  complaintsOf,
-  faultsOf,
-  launchChromium,
-  takePicture,
-  widthFaultsOf,
-} from '../support/browser.ts';
+import { complaintsOf, faultsOf, launchChromium, looksOf, takePicture, widthFaultsOf } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -15,18 +8,6 @@ import { calendarText } from '../support/feed-text.ts';
 // Every page of the console that can be reached by links, in a real browser: nothing is broken, too heavy, unreachable
 // for a keyboard or a reader, or wider than the screen. Pictures are in the directory that the run names.
 
-/**
- * What is looked at: all on a phone and on a desk, between them and on the narrowest screen only the room, and in the
- * dark only the colours.
- */
-const LOOKS = [
-  [320, 'light', widthFaultsOf],
-  [390, 'light', faultsOf],
-  [390, 'dark', colourFaultsOf],
-  [820, 'light', widthFaultsOf],
-  [1440, 'light', faultsOf],
-  [1440, 'dark', colourFaultsOf],
-] as const;
 /** HTML, style and script of a page as they are sent, packed or not. */
 const WEIGHT_MAX = 150_000;
 
@@ -122,26 +103,30 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(8);
 });
 
-test.each(LOOKS)('%i pixels wide, in the %s colours', async (width, colorScheme, lookAt) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-  const page = await context.newPage();
-  await world.signIn(page);
-  const wrong = complaintsOf(page);
-  // A filter or a sorting changes what is shown, not how: those pages are looked at once.
-  const shown = [...(width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages)), ...wide];
-  for (const [index, address] of shown.entries()) {
-    let weight = 0;
-    const weigh = async (response: { body: () => Promise<Buffer> }): Promise<void> => {
-      weight += (await response.body().catch(() => Buffer.alloc(0))).length;
-    };
-    const answer = await page.goto(address);
-    if (answer) await weigh(answer);
-    if (weight > WEIGHT_MAX) wrong.push(`${address} weighs ${weight}`);
-    const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
-    await takePicture(page, 'console', `${name}${width}-${colorScheme}`);
-    await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
-    wrong.push(...(await lookAt(page)).map((fault) => `${address} ${fault}`));
-  }
-  await context.close();
-  expect(wrong).toEqual([]);
-});
+// On the narrowest screen only the room.
+test.each([[320, 'light', widthFaultsOf] as const, ...looksOf(faultsOf)])(
+  '%i pixels wide, in the %s colours',
+  async (width, colorScheme, lookAt) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    await world.signIn(page);
+    const wrong = complaintsOf(page);
+    // A filter or a sorting changes what is shown, not how: those pages are looked at once.
+    const shown = [...(width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages)), ...wide];
+    for (const [index, address] of shown.entries()) {
+      let weight = 0;
+      const weigh = async (response: { body: () => Promise<Buffer> }): Promise<void> => {
+        weight += (await response.body().catch(() => Buffer.alloc(0))).length;
+      };
+      const answer = await page.goto(address);
+      if (answer) await weigh(answer);
+      if (weight > WEIGHT_MAX) wrong.push(`${address} weighs ${weight}`);
+      const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
+      await takePicture(page, 'console', `${name}${width}-${colorScheme}`);
+      await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
+      wrong.push(...(await lookAt(page)).map((fault) => `${address} ${fault}`));
+    }
+    await context.close();
+    expect(wrong).toEqual([]);
+  },
+);

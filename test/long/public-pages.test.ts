@@ -8,27 +8,12 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
-import {
-  colourFaultsOf,
-  complaintsOf,
-  faultsOf,
-  launchChromium,
-  takePicture,
-  widthFaultsOf,
-} from '../support/browser.ts';
+import { complaintsOf, faultsOf, launchChromium, looksOf, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 
 // Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
 // heavy, hard to read, wider than the screen, or moves while it loads. Pictures are in the directory that the run names.
 
-/** What is looked at: all on a phone and on a desk, between them only the room, and in the dark only the colours. */
-const LOOKS = [
-  [390, 'light', allFaultsOf],
-  [390, 'dark', colourFaultsOf],
-  [820, 'light', widthFaultsOf],
-  [1440, 'light', allFaultsOf],
-  [1440, 'dark', colourFaultsOf],
-] as const;
 /** Where no link leads: what is not there or not any more, what is asked of those who are known, and empty answers. */
 const BESIDE = [
   '/nothing/',
@@ -227,7 +212,7 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(12);
 });
 
-test.each(LOOKS)('%i pixels wide, in the %s colours', async (width, colorScheme, lookAt) => {
+test.each(looksOf(allFaultsOf))('%i pixels wide, in the %s colours', async (width, colorScheme, lookAt) => {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
   const wrong = complaintsOf(page, /status of (?:403|404|410)/);

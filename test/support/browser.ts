@@ -61,6 +61,19 @@ const WIDER = 'document.documentElement.scrollWidth - innerWidth';
 /** The same of pages that are looked at once more in other colours. */
 export const colourFaultsOf = (page: Page): Promise<readonly string[]> => faultsOf(page, 'colours');
 
+type LookAt = (page: Page) => Promise<readonly string[]>;
+
+/** How pages are looked at: with `all` on a phone and on a desk, between them only the room, in the dark only the colours. */
+export const looksOf = (
+  all: LookAt,
+): readonly (readonly [width: number, scheme: 'light' | 'dark', lookAt: LookAt])[] => [
+  [390, 'light', all],
+  [390, 'dark', colourFaultsOf],
+  [820, 'light', widthFaultsOf],
+  [1440, 'light', all],
+  [1440, 'dark', colourFaultsOf],
+];
+
 /** By how much the page that is shown is wider than the window. */
 export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
   const by = await page.evaluate<number>(WIDER);

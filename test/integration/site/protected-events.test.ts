@@ -44,6 +44,15 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+const pagesOfSite = (): ReturnType<typeof makePages> =>
+  makePages({
+    db: site.db,
+    settings: site.settings,
+    answer: site.answer,
+    revision: () => siteRevision(site.db),
+    now: () => site.clock.now,
+  });
+
 describe('a protected event, read', () => {
   test.each([
     ['by nobody', null, '', 403],
@@ -251,13 +260,7 @@ describe('who tries passwords', () => {
   });
 
   test('is slowed down on the page of the event', async () => {
-    const pages = makePages({
-      db: site.db,
-      settings: site.settings,
-      answer: site.answer,
-      revision: () => siteRevision(site.db),
-      now: () => site.clock.now,
-    });
+    const pages = pagesOfSite();
     const sent = async (peer: string, password: string) => {
       const answer = await pages(
         new Request('https://site.example/event/secret-party/', {
@@ -287,13 +290,7 @@ describe('who tries passwords', () => {
 });
 
 test('opened by its password, leads to nothing that asks for it again', async () => {
-  const pages = makePages({
-    db: site.db,
-    settings: site.settings,
-    answer: site.answer,
-    revision: () => siteRevision(site.db),
-    now: () => site.clock.now,
-  });
+  const pages = pagesOfSite();
   const read = async (path: string, init?: RequestInit): Promise<string> => {
     const answer = await pages(new Request(`https://site.example${path}`, init));
     expect([path, answer.status]).toEqual([path, 200]);
@@ -312,13 +309,7 @@ test('is not embedded, and no page tells what it says', async () => {
   expect(
     (await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent(String(shown['url']))}`)).status,
   ).toBe(404);
-  const pages = makePages({
-    db: site.db,
-    settings: site.settings,
-    answer: site.answer,
-    revision: () => siteRevision(site.db),
-    now: () => site.clock.now,
-  });
+  const pages = pagesOfSite();
   for (const path of [
     '/',
     '/?month=2027-01',
