@@ -2,9 +2,17 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
-import { configFileName, loadConfig, readConfig, USUAL_CONFIG_FILE, type Config } from '../config.ts';
+import {
+  configFileName,
+  loadConfig,
+  readConfig,
+  USUAL_CONFIG_FILE,
+  type Config,
+  type LoadedConfig,
+} from '../config.ts';
 import { databaseRefusal } from '../db/refusals.ts';
 import { AppError } from '../error.ts';
+import type { Problem } from '../problem.ts';
 import { redact } from '../redact.ts';
 import { putSamples } from './open/put-samples.ts';
 import { GROUPS, type Call, type ProgramCommand, type Run } from './terminal/command.ts';
@@ -107,20 +115,31 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   const name = configFileName(asked);
   const put = needs.beginsHere && name === USUAL_CONFIG_FILE ? putSamples(name) : undefined;
   if (put !== undefined) io.err(`${put}\n\n`);
-  const { value, bytes = Buffer.alloc(0), problems, doubts, warnings } = loadConfig(asked);
-  const config = value ?? (needs.worksWithout ? withoutFile(name) : undefined);
-  if (!config) {
-    const all = [...problems, ...doubts];
-    if (options.json) printJson(io, { ok: false, problems: all });
-    else
-      io.err(`The configuration cannot be used:\n${all.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`);
-    return EXIT.failed;
-  }
+  const loaded = loadConfig(asked);
+  const { value, bytes = Buffer.alloc(0), problems, doubts, warnings } = loaded;
+  const config = value ?? (canDoWithout(loaded, needs) ? withoutFile(name) : undefined);
+  if (!config) return refused(loaded, options, io);
+  if (!value && needs.worksWithout === 'noted')
+    io.err(`Note: the configuration cannot be used, which this command does without:\n${listed(problems)}`);
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
   return act({ io, config, file: { name, bytes }, isBroken: !value, doubts, options, program: PROGRAM }).catch(
     (error: unknown) => failed(databaseRefusal(error, config.databaseUrl?.reveal()) ?? error, options, io),
   );
 };
+
+function refused({ problems, doubts }: LoadedConfig, options: CommonOptions, io: Io): ExitCode {
+  const all = [...problems, ...doubts];
+  if (options.json) printJson(io, { ok: false, problems: all });
+  else io.err(`The configuration cannot be used:\n${listed(all)}`);
+  return EXIT.failed;
+}
+
+const listed = (problems: readonly Problem[]): string =>
+  problems.map((problem) => `  ${problemInWords(problem)}\n`).join('');
+
+/** Where there is no file at all, it may be the wrong folder, in which nothing should be begun. */
+const canDoWithout = ({ bytes }: LoadedConfig, { worksWithout }: Parameters<Run>[2]): boolean =>
+  worksWithout === 'unread' || (worksWithout === 'noted' && bytes !== undefined);
 
 /** What the environment alone says. */
 const withoutFile = (name: string): Config | undefined => readConfig(name, Buffer.alloc(0)).value;

@@ -28,6 +28,7 @@ export const command = commandOf({
     ['--physical', 'copy the files of the PostgreSQL that comes along: only the same one reads them, and sooner'],
     YES,
   ],
+  worksWithout: 'noted',
   act: backup,
 });
 

@@ -12,7 +12,7 @@ export const command = commandOf({
   description: 'what the last word of a command line could become; for the scripts of "completion"',
   example: 'complete -- sync city',
   isHidden: true,
-  worksWithout: true,
+  worksWithout: 'unread',
   tellsDoubts: true,
   act: async (call) => {
     const words = call.args.length === 0 ? [''] : call.args;

@@ -11,7 +11,7 @@ export const command = commandOf({
   description: 'a script for bash, zsh or fish that completes commands, options, sources, runs, slugs and feeds',
   example: 'completion bash > ~/.calsyncd-completion',
   choices: { shell: SHELLS },
-  worksWithout: true,
+  worksWithout: 'unread',
   tellsDoubts: true,
   act: async ({ io, options, args: [name] }) => {
     const shell = SHELLS.find((each) => each === name);

@@ -27,7 +27,7 @@ export const command = commandOf({
   example: 'config restore 12',
   choices: { action: ['versions', 'show', 'restore'] },
   options: [['--secrets', 'show: print secrets that the file holds as well'], YES],
-  worksWithout: true,
+  worksWithout: 'unread',
   act: async (call) => {
     const [action = 'versions', version] = call.args;
     const act = ACTIONS[action];

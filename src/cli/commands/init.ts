@@ -72,7 +72,7 @@ export const command = commandOf({
   description: 'write a first configuration: asks five questions, or takes the answers as options; overwrites nothing',
   example: 'init --title "Town calendar" --timezone Europe/Warsaw --feed https://town.example/events.ics',
   options: QUESTIONS.map(({ flags, asks }) => [flags, asks] as const),
-  worksWithout: true,
+  worksWithout: 'unread',
   tellsDoubts: true,
   act: async (call) => {
     const { io, file, options } = call;

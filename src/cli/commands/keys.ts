@@ -13,7 +13,7 @@ export const command = commandOf({
   usage: 'keys [key]',
   description:
     'what may be in the configuration file: all keys; with a KEY or a word, those with default, example, and a common mistake',
-  worksWithout: true,
+  worksWithout: 'unread',
   act: async ({ io, options, args: [name] }) => {
     const all = configKeys();
     const keys = name === undefined ? all : keysMeant(all, name);

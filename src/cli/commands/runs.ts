@@ -24,6 +24,7 @@ export const command = commandOf({
     ['--limit <count>', 'how many to list', '20'],
     ['--follow', 'go on with each run that begins, ends or waits, until Ctrl-C'],
   ],
+  worksWithout: 'noted',
   stopsItself: true,
   act: async (call) =>
     withDatabase(call.config, call.io, async (database) =>

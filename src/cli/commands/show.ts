@@ -28,6 +28,7 @@ export const command = commandOf({
   usage: `show ${RUN_USAGE}`,
   description: 'everything about a run: its plan, what became of each action, its problems',
   example: 'show last city-library',
+  worksWithout: 'noted',
   act: async (call) =>
     withDatabase(call.config, call.io, async (database) => {
       const { io, config, options } = call;

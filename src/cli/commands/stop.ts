@@ -12,6 +12,7 @@ export const command = commandOf({
   usage: `stop ${RUN_USAGE}`,
   description: 'end a run that is being written, after the batches under way; the next run plans the rest',
   example: 'stop last',
+  worksWithout: 'noted',
   options: [REASON],
   act: async (call) =>
     withDatabase(call.config, call.io, async (database) => {

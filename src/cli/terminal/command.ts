@@ -64,8 +64,11 @@ export interface CommandSpec<Usage extends string> {
   readonly isHidden?: true;
   /** Ends in an orderly way when asked to stop; other commands end at once. */
   readonly stopsItself?: true;
-  /** Works without a configuration that can be used, with what the environment says. */
-  readonly worksWithout?: boolean;
+  /**
+   * Works without a configuration that can be used, with what the environment says: `unread` since it does not matter
+   * for it, or it tells itself; `noted` where people should know, and only where there is a file.
+   */
+  readonly worksWithout?: 'unread' | 'noted';
   /** Begins with the samples where there is no configuration yet and none is named. */
   readonly beginsHere?: boolean;
   /** Reports doubts about the configuration itself; for other commands they are reported first. */
@@ -107,7 +110,7 @@ function addCommand<Usage extends string>(
     act,
     stopsItself,
     tellsDoubts,
-    worksWithout = false,
+    worksWithout,
     beginsHere = false,
   }: CommandSpec<Usage>,
 ): void {
@@ -124,7 +127,10 @@ function addCommand<Usage extends string>(
   command.action(async () => {
     // Commander has checked them against the usage, from which this type derives.
     const args = command.processedArgs.flat().filter((arg) => typeof arg === 'string') as unknown as ArgsOf<Usage>;
-    return run((call) => stopping({ ...call, args }), command.opts(), { worksWithout, beginsHere });
+    return run((call) => stopping({ ...call, args }), command.opts(), {
+      ...(worksWithout && { worksWithout }),
+      beginsHere,
+    });
   });
 }
 

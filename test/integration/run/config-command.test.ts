@@ -69,7 +69,30 @@ test.each([
   expect([code, err]).toEqual([64, expect.stringContaining(message)]);
 });
 
-test('other commands want a file that can be used', async () => {
-  const { code, err } = await commandIn(syncing, BROKEN, ['runs']);
+test('who looks at runs, stops one or makes a backup can do so while the file is broken, and hears of it', async () => {
+  const backup = path.join(syncing.directory, 'town.tar.zst');
+  const note = expect.stringMatching(/^Note: the configuration cannot be used, which this command does without:\n  .+/);
+  for (const [words, result] of [
+    [['runs'], [0, 'No run yet. "npm run -s calsyncd -- sync" makes one.\n']],
+    [
+      ['backup', backup],
+      [0, expect.stringContaining(`Wrote ${backup}`)],
+    ],
+    [
+      ['stop', 'last'],
+      [64, ''],
+    ],
+    [
+      ['show', 'last'],
+      [64, ''],
+    ],
+  ] as const) {
+    const { code, out, err } = await commandIn(syncing, BROKEN, words);
+    expect([code, out, err]).toEqual([...result, note]);
+  }
+});
+
+test('who writes to sites wants a file that can be used', async () => {
+  const { code, err } = await commandIn(syncing, BROKEN, ['sync']);
   expect([code, err]).toEqual([1, expect.stringContaining('The configuration cannot be used')]);
 });

@@ -44,3 +44,9 @@ test('a program that reads JSON is told the same', async () => {
     error: { code: 'wrong-use', message: expect.stringContaining('"explain" needs <slug>') as string },
   });
 });
+
+test('without any file nothing is begun: the folder may be the wrong one', async () => {
+  const { code, out, err } = await said('runs', '--config', 'none/of/these.yaml');
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^The configuration cannot be used:\n.*it does not exist/);
+});
