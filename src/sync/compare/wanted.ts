@@ -1,9 +1,9 @@
 import { stateFromTags, tagsInState, titleInState } from '../model/state-tags.ts';
 import type { EventDraft } from '../model/draft.ts';
 import type { Links } from '../links/links.ts';
-import { isLinked, type FieldName } from '../model/fields.ts';
+import { emptyValueOf, isLinked, type FieldName } from '../model/fields.ts';
 import type { Json, LedgerEntry, Policy } from '../model/plan.ts';
-import { asJson } from '../model/json.ts';
+import { asJson, isBlank } from '../model/json.ts';
 
 type Values = Readonly<Partial<Record<FieldName, Json>>>;
 
@@ -12,6 +12,8 @@ export interface Wanted {
   readonly state: EventDraft['state'];
   /** The feed says nothing about tags: the ones in `feed` only show the event's state. */
   readonly silentTags: boolean;
+  /** Fields of which only rules of the source say something. */
+  readonly fromRules: readonly FieldName[];
   /** As the ledger keeps it: names and data, lists sorted. */
   readonly feed: Values;
   /** As it is sent: title with its prefix, refs for terms and linked posts. */
@@ -20,9 +22,10 @@ export interface Wanted {
 
 /** A draft's fields with its state applied: a cancelled event gets the prefix and the tag. */
 export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, links: Links, policy: Policy): Wanted {
-  const tags = tagsOf(draft, entry);
+  const said = { ...draft, fields: withEndedRules(draft, entry) };
+  const tags = tagsOf(said, entry);
   const state = tags === undefined ? 'confirmed' : stateFromTags(tags);
-  const fields = tags === draft.fields.tags ? draft.fields : { ...draft.fields, tags };
+  const fields = tags === said.fields.tags ? said.fields : { ...said.fields, tags };
   const feed: Partial<Record<FieldName, Json>> = {};
   const send: Partial<Record<FieldName, Json>> = {};
   // The keys of EventFields are field names.
@@ -34,7 +37,22 @@ export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, link
     send[field] = isLinked(field) && isList(value) ? links.refsOf(field, value) : form;
   }
   send.title = titleInState(draft.fields.title, state, policy.language);
-  return { state, silentTags: draft.fields.tags === undefined, feed, send };
+  return { state, silentTags: said.fields.tags === undefined, fromRules: draft.fromRules ?? NONE, feed, send };
+}
+
+const NONE: readonly FieldName[] = [];
+
+/** A draft's fields, and those that a rule had given a value that is no longer given: the rule ended, or fits no more. */
+function withEndedRules({ fields, unsaid = NONE }: EventDraft, entry: LedgerEntry | undefined): EventDraft['fields'] {
+  const emptied: [FieldName, unknown][] = [];
+  let field: FieldName;
+  for (field in entry?.fields) {
+    const state = entry?.fields[field];
+    if (!state?.fromRule || isBlank(state.feed) || fields[field] !== undefined || unsaid.includes(field)) continue;
+    const empty = emptyValueOf(field);
+    if (empty !== undefined) emptied.push([field, empty]);
+  }
+  return emptied.length === 0 ? fields : { ...fields, ...Object.fromEntries(emptied) };
 }
 
 /** A draft's value as the ledger keeps it: lists are sorted, because their order means nothing. */
@@ -58,7 +76,10 @@ export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'
   stateFromTags(namesIn(entry?.fields.tags?.feed));
 
 // A feed that says nothing about tags still says whether an event is cancelled.
-function tagsOf(draft: EventDraft, entry: LedgerEntry | undefined): readonly string[] | undefined {
+function tagsOf(
+  draft: Pick<EventDraft, 'fields' | 'state'>,
+  entry: LedgerEntry | undefined,
+): readonly string[] | undefined {
   if (draft.fields.tags !== undefined)
     return draft.state === 'confirmed' ? draft.fields.tags : tagsInState(draft.fields.tags, draft.state);
   return draft.state === 'confirmed' && handledState(entry) === 'confirmed' ? undefined : tagsInState([], draft.state);

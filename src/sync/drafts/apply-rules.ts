@@ -1,6 +1,7 @@
 import { foldedWords } from '../../ascii.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
-import type { DraftSettings, EventFields, SetRule } from '../model/draft.ts';
+import type { DraftSettings, EventDraft, EventFields, SetRule } from '../model/draft.ts';
+import type { FieldName } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
 
@@ -8,6 +9,13 @@ import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
 export interface Ruled {
   readonly fields: EventFields;
   readonly rules: readonly string[];
+}
+
+/** What a draft says of fields that `isSaid` denies the feed: that they are from rules. */
+export function fromRules(ruled: EventFields, isSaid: (field: FieldName) => boolean): Pick<EventDraft, 'fromRules'> {
+  // The keys of EventFields are field names.
+  const names = (Object.keys(ruled) as FieldName[]).filter((field) => ruled[field] !== undefined && !isSaid(field));
+  return names.length === 0 ? {} : { fromRules: names };
 }
 
 /** Whether a source has rules that change events. */

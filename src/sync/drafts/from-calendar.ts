@@ -9,7 +9,7 @@ import { endsBeforeStart } from '../../ical/occurrences/time-span.ts';
 import { instantFromWall } from '../../ical/times/zone.ts';
 import type { CalendarZones } from '../../ical/times/zones-of-calendar.ts';
 import type { Where } from '../../problem.ts';
-import { rulesOf } from './apply-rules.ts';
+import { fromRules, rulesOf } from './apply-rules.ts';
 import { calendarTimes } from './calendar-times.ts';
 import {
   conferenceFromEvent,
@@ -287,6 +287,7 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
     state: occurrence.event.status,
     ...(content.unsaid.length > 0 ? { unsaid: content.unsaid } : {}),
     fields: ruled.fields,
+    ...fromRules(ruled.fields, (field) => fields[field] !== undefined),
     ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
   };
   // Rules cannot judge an event without words.

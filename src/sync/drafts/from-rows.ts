@@ -13,8 +13,8 @@ import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
 import { DAY_MS, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
-import { FLAGS, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
-import { rulesOf } from './apply-rules.ts';
+import { emptyValueOf, FLAGS, isLinked, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
+import { fromRules, rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
@@ -141,6 +141,10 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
       endsAt,
       state,
       fields: published.fields,
+      ...fromRules(
+        published.fields,
+        (field) => fields[field] !== undefined && !(isLinked(field) && event.text(field) === undefined),
+      ),
       ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
     },
     because,
@@ -224,8 +228,8 @@ const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[numb
   Object.fromEntries(
     FLAGS.flatMap((field) => {
       const text = event.text(field);
-      const flag = text === '' && !field.startsWith('show_') ? false : flagFrom(text ?? '');
-      return flag === null ? [] : [[field, flag]];
+      const flag = text === '' ? emptyValueOf(field) : (flagFrom(text ?? '') ?? undefined);
+      return flag === undefined ? [] : [[field, flag]];
     }),
   );
 

@@ -19,7 +19,7 @@ export function handledFields(
   const changed: Partial<Record<FieldName, FieldState>> = {};
   for (const decision of decisions)
     for (const field of decision.fields) {
-      const state = stateAfter(field, decision, deciding, sent);
+      const state = withOrigin(stateAfter(field, decision, deciding, sent), deciding.wanted.fromRules.includes(field));
       if (state !== before[field]) changed[field] = state;
     }
   const fields = Object.keys(changed).length === 0 ? before : { ...before, ...changed };
@@ -38,6 +38,13 @@ function unspoken({ wanted, onSite }: Deciding): LedgerEntry['fields'] {
       { feed: null, returned: onSite.values[field] ?? null, by: 'feed' },
     ]),
   );
+}
+
+/** A state with what says whose the feed's value is: the feed's or a rule's. */
+export function withOrigin(state: FieldState, isFromRule: boolean): FieldState {
+  if (isFromRule === (state.fromRule === true)) return state;
+  const { fromRule: _fromRule, ...rest } = state;
+  return isFromRule ? { ...rest, fromRule: true } : rest;
 }
 
 const UNKNOWN: FieldState = { feed: null, by: 'feed' };

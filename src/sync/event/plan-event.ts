@@ -20,7 +20,7 @@ import type {
 import { ifSettled } from '../model/settled.ts';
 import { withoutTrashed } from '../model/slug.ts';
 import { decideUnit, isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
-import { handledFields } from './handled-fields.ts';
+import { handledFields, withOrigin } from './handled-fields.ts';
 import { onlyCancels, withoutUnsaid } from './left-unsaid.ts';
 import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
 import { withLocks } from './locks.ts';
@@ -103,7 +103,7 @@ function created(known: Identified, wanted: Wanted): Decided {
   const fields: Partial<Record<FieldName, FieldState>> = { ...NOTHING_SAID };
   for (const field of Object.keys(wanted.feed) as FieldName[]) {
     const feed = wanted.feed[field] ?? null;
-    if (feed !== null) fields[field] = unwrittenState(feed);
+    if (feed !== null) fields[field] = withOrigin(unwrittenState(feed), wanted.fromRules.includes(field));
   }
   const action: Action = {
     kind: 'create',

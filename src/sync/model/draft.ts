@@ -74,6 +74,8 @@ export interface EventDraft {
   /** What a cancellation leaves out (RFC 5546, 3.2.5): it stays as it is on the site. */
   readonly unsaid?: readonly FieldName[];
   readonly fields: EventFields;
+  /** Fields of which the feed says nothing: rules and settings of the source fill them. Absent if there are none. */
+  readonly fromRules?: readonly FieldName[];
   /** Which rules of the source changed what, in words; absent if none did. */
   readonly rules?: readonly string[];
   /** Of what the feed says of it, if it can be read without the other events. */

@@ -26,6 +26,8 @@ interface Field {
   readonly cutByTrash?: true;
   /** A real site does not let it be emptied. */
   readonly neverEmpty?: true;
+  /** Each site has a default of its own for it, so there is no value that means nothing was said. */
+  readonly ownDefault?: true;
   /** Its description for people who configure it. */
   readonly words: string;
 }
@@ -47,8 +49,8 @@ export const FIELDS = {
   featured: { form: 'flag', words: 'Whether it is featured' },
   sticky: { form: 'flag', words: 'Whether it stands first in the month' },
   hide_from_listings: { form: 'flag', words: 'Whether lists leave it out' },
-  show_map: { form: 'flag', words: 'Whether a map is shown' },
-  show_map_link: { form: 'flag', words: 'Whether a link to a map is shown' },
+  show_map: { form: 'flag', ownDefault: true, words: 'Whether a map is shown' },
+  show_map_link: { form: 'flag', ownDefault: true, words: 'Whether a link to a map is shown' },
   categories: { form: 'links', linked: 'categories', words: 'Its categories' },
   tags: { form: 'links', linked: 'tags', words: 'Its tags' },
   venue: { form: 'links', linked: 'venues', cutByTrash: true, neverEmpty: true, words: 'Its venue' },
@@ -127,3 +129,11 @@ export const NEVER_EMPTY: readonly FieldName[] = FIELD_NAMES.filter((field) => c
 
 /** Whether lists show a field of a password-protected event. */
 export const isShownProtected = (field: FieldName): boolean => columnsOf(field).shownProtected === true;
+
+/** The value of a field of which nothing is said; undefined where that is for the site to say. */
+export function emptyValueOf(field: FieldName): '' | false | readonly [] | undefined {
+  const { form, ownDefault } = columnsOf(field);
+  if (ownDefault) return undefined;
+  if (form === 'links') return [];
+  return form === 'flag' ? false : '';
+}

@@ -22,6 +22,8 @@ export interface FieldState {
   /** For a start or an end: its UTC time in the site's answer to our last write. */
   readonly utc?: string;
   readonly by: 'feed' | 'person';
+  /** The value is a rule's of the source, while the feed says nothing of the field: it goes with the rule. */
+  readonly fromRule?: true;
   /** Feed and site changed it differently; a person must settle it. */
   readonly conflict?: true;
   /** A person has decided that the feed never changes it, as long as it has the event. All fields of a unit are locked together. */
