@@ -228,9 +228,13 @@ const Source = object(
       {
         map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'),
         add: list(text('A name', { minLength: 1 }), 'Given to every event'),
-        unknown: oneOf(['create', 'ignore'], 'What to do with a category that the site does not have', {
-          default: 'create',
-        }),
+        unknown: oneOf(
+          ['create', 'ignore'],
+          'What becomes of a category of the feed that neither map, add nor words name',
+          {
+            default: 'create',
+          },
+        ),
         words: words('category'),
       },
       'Categories',

@@ -146,7 +146,11 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
     mind: BY_NAME,
   },
   'sources.NAME.categories.add': { example: '[Library]', wrong: '{ name: Library }', mind: BY_NAME },
-  'sources.NAME.categories.unknown': { example: 'ignore', wrong: 'skip', mind: 'The event itself is kept.' },
+  'sources.NAME.categories.unknown': {
+    example: 'ignore',
+    wrong: 'skip',
+    mind: 'The event itself is kept. only, skip, when and words still see the category.',
+  },
   'sources.NAME.categories.words': {
     example: '{ Children: [kids, "story time"] }',
     wrong: '[kids]',

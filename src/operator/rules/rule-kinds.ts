@@ -106,12 +106,12 @@ export const KINDS: readonly RuleKind[] = [
     at: ['categories', 'unknown'],
     holds: 'value',
     form: 'flag',
-    adds: 'no categories that are new to the site',
+    adds: 'no categories besides those named in these rules',
     labels: ['What the feed calls otherwise becomes no category'],
     sentence: ({ value }) =>
       value === 'ignore'
         ? html`A category that is neither mapped nor given here is left out`
-        : html`A category that the site does not have is created`,
+        : html`A category that is neither mapped nor given here is kept`,
   },
   pair(['tags', 'map'], 'rename a tag…', 'Tag'),
   added(['tags', 'add'], 'tag'),

@@ -95,13 +95,14 @@ function wordStep(
   }));
   if (wanted.length === 0) return undefined;
   let last = { key: '', text: '' };
-  return (fields) => {
+  return (fields, { ignored }) => {
+    const categories = [...(fields.categories ?? []), ...ignored];
     // Occurrences of a series are consecutive and share their text, so the last result is reused.
-    const key = [fields.title, fields.description, ...(fields.categories ?? [])].join('\n');
+    const key = [fields.title, fields.description, ...categories].join('\n');
     if (last.key !== key)
       last = {
         key,
-        text: ` ${foldedWords([fields.title, textFromHtml(fields.description ?? ''), ...(fields.categories ?? [])].join(' ').slice(0, 50_000))} `,
+        text: ` ${foldedWords([fields.title, textFromHtml(fields.description ?? ''), ...categories].join(' ').slice(0, 50_000))} `,
       };
     const before = fields[field] ?? [];
     const found = wanted.flatMap(({ name, list }) => {

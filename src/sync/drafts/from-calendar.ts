@@ -32,7 +32,7 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { SHORT_TEXTS, type FieldName, type ShortText } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
-import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
+import { categoriesFor, fingerprintsOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
 import { shareEqual } from './share-equal.ts';
 import { whereOf } from '../../ical/read/uid.ts';
 
@@ -103,6 +103,7 @@ interface Content {
   readonly url: string | null;
   readonly because: string | null;
   readonly class: string;
+  readonly ignored: readonly string[];
   readonly fingerprintAt: (start: string) => string;
 }
 
@@ -110,16 +111,17 @@ interface Content {
 function contentReader(
   calendar: Calendar,
   zones: CalendarZones,
-  context: Omit<ContentContext, 'hasImages' | 'categoriesOf' | 'tags'>,
+  context: Omit<ContentContext, 'hasImages' | 'categoriesOf' | 'ignoredOf' | 'tags'>,
 ): (event: CalendarEvent) => Content {
   const known = new Map<CalendarEvent, Content>();
   const categoriesOf = categoriesFor(context.settings);
+  const ignoredOf = ignoredCategories(context.settings);
   const tags = tagsFor(context.settings)([]);
   const hasImages = calendar.events.some((event) => imageFromEvent(event) !== '');
   return (event) => {
     const before = known.get(event);
     if (before) return before;
-    const content = contentFrom(event, { ...context, hasImages, categoriesOf, tags });
+    const content = contentFrom(event, { ...context, hasImages, categoriesOf, ignoredOf, tags });
     if (endsBeforeStart(event, zones))
       context.problems.add(
         'end-before-start',
@@ -136,6 +138,7 @@ interface ContentContext {
   readonly profile: Profile | undefined;
   readonly hasImages: boolean;
   readonly categoriesOf: ReturnType<typeof categoriesFor>;
+  readonly ignoredOf: ReturnType<typeof ignoredCategories>;
   /** Of every event: calendars have no tags. */
   readonly tags: readonly string[];
   readonly problems: ProblemList;
@@ -171,6 +174,7 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
     url,
     because: notPublic(event, settings),
     class: textOf(event.texts, 'CLASS').toUpperCase() || 'PUBLIC',
+    ignored: context.ignoredOf(event.categories),
     fingerprintAt: fingerprintsOf(fields.title, fields.venue?.[0]?.venue ?? ''),
   };
 }
@@ -276,7 +280,7 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
     url,
     fingerprint: content.fingerprintAt(fingerprint),
   };
-  const texts = { uid: occurrence.event.uid, url, class: content.class };
+  const texts = { uid: occurrence.event.uid, url, class: content.class, ignored: content.ignored };
   const ruled = context.rules(fields, texts);
   const draft = {
     ...saidBesides(occurrence),

@@ -18,7 +18,7 @@ import { fromRules, rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
-import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './rules.ts';
+import { categoriesFor, fingerprintOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
 
 /** The rows of a CSV feed as drafts for the site. */
 export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
@@ -128,7 +128,12 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
   };
   const rungs = rungsOf(event, fields, website);
   const state = stateOf(event.text('status') ?? '');
-  const texts = { uid: rungs.uid, url: rungs.url, class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC' };
+  const texts = {
+    uid: rungs.uid,
+    url: rungs.url,
+    class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC',
+    ignored: ignoredCategories(settings)(termsIn(event.text('categories'))),
+  };
   const ruled = rules(fields, texts);
   const because = notPublic(event, settings) ?? ruledOut(ruled.fields, texts, settings);
   const published = withinLimits(ruled.fields);

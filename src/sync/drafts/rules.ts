@@ -8,6 +8,8 @@ export interface RuleTexts {
   readonly uid: string | null;
   readonly url: string | null;
   readonly class: string;
+  /** Categories of the feed that `unknown: ignore` keeps off the site. */
+  readonly ignored: readonly string[];
 }
 
 /**
@@ -30,17 +32,25 @@ export function ruledOut(
  * A feed's categories for the site: mapped by the source's table, unmapped ones dropped if `unknown` is ignore, the
  * source's own added.
  */
-export function categoriesFor({
-  categories: { map, add, unknown, words },
-}: DraftSettings): (names: readonly string[]) => readonly string[] {
+export function categoriesFor(settings: DraftSettings): (names: readonly string[]) => readonly string[] {
+  const { map, add } = settings.categories;
   const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
-  const known = new Set([...Object.values(map), ...add, ...Object.keys(words ?? {})].map((name) => name.toLowerCase()));
-  return (names) => {
-    const mapped = names.flatMap(
-      (name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []),
-    );
-    return unique([...mapped, ...add]);
-  };
+  const isIgnored = ignoredBy(settings);
+  return (names) =>
+    unique([...names.flatMap((name) => (isIgnored(name) ? [] : (table.get(name.toLowerCase()) ?? name))), ...add]);
+}
+
+/** The categories of a feed that `unknown: ignore` leaves out: those that no other setting of categories names. */
+export function ignoredCategories(settings: DraftSettings): (names: readonly string[]) => readonly string[] {
+  const isIgnored = ignoredBy(settings);
+  return (names) => names.filter(isIgnored);
+}
+
+function ignoredBy({ categories: { map, add, unknown, words = {} } }: DraftSettings): (name: string) => boolean {
+  if (unknown === 'create') return () => false;
+  const named = [...Object.entries(map).flat(), ...add, ...Object.keys(words)];
+  const known = new Set(named.map((name) => name.toLowerCase()));
+  return (name) => !known.has(name.toLowerCase());
 }
 
 /** A feed's tags, mapped by the source's table, plus the source's own. */
@@ -102,7 +112,10 @@ function expressionOf(matches: string): RegExp {
 function textsOf(field: string, fields: EventFields, texts: RuleTexts): readonly string[] {
   if (field === 'uid' || field === 'url' || field === 'class') return [texts[field] ?? ''];
   const value: unknown = new Map(Object.entries(fields)).get(field);
-  if (Array.isArray(value)) return value.length === 0 ? [''] : value.map(nameOf);
+  if (Array.isArray(value)) {
+    const shown = value.length === 0 ? [''] : value.map(nameOf);
+    return field === 'categories' ? [...shown, ...texts.ignored] : shown;
+  }
   const text = value === undefined ? '' : String(value);
   return [MARKUP_FIELDS.some((name) => name === field) ? textFromHtml(text) : text];
 }

@@ -8,7 +8,7 @@ import {
   type RuleTrial,
   type TouchedEvent,
 } from './rule-trial.ts';
-import { categoriesFor, isMatch, ruledOut, tagsFor, type RuleTexts } from './rules.ts';
+import { categoriesFor, ignoredCategories, isMatch, ruledOut, tagsFor, type RuleTexts } from './rules.ts';
 
 const FIRST = 10;
 
@@ -43,6 +43,7 @@ interface Shown {
 /** Tries the rules of a source on the events of its feed, which were read without any. */
 export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings, shown?: Shown): RuleTrial {
   const groups = groupsOf(settings);
+  const ignoredOf = ignoredCategories(settings);
   const tally = tallyOf(
     [...groups.flatMap(({ rules }) => rules.map(({ path }) => path)), ...filterPaths(settings)],
     shown,
@@ -50,7 +51,12 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
   const [categories, venues, organizers] = [nameCounter(), nameCounter(), nameCounter()];
   const mapped = new Set(Object.keys(settings.categories.map).map((name) => name.toLowerCase()));
   const found = drafts.map(({ rungs, uid, fields }) => {
-    const texts: RuleTexts = { uid: uid ?? rungs.uid, url: rungs.url, class: 'PUBLIC' };
+    const texts: RuleTexts = {
+      uid: uid ?? rungs.uid,
+      url: rungs.url,
+      class: 'PUBLIC',
+      ignored: ignoredOf(fields.categories ?? []),
+    };
     const { after, isTouched } = applied(groups, fields, texts, tally.touch);
     const out = leftOutBy(settings, after, texts);
     for (const path of out) tally.touch(path, after, after);

@@ -56,6 +56,32 @@ describe('words', () => {
   });
 });
 
+const table = (settings: Partial<DraftSettings>): FeedReading => {
+  const rows = parseRows(new TextEncoder().encode('Title,Start,Category\nJazz,2027-01-10,"Konzert, Kids"'), null);
+  if (rows.kind !== 'rows') throw new Error('no rows');
+  return draftsFromRows(rows, { ...DRAFT_SETTINGS, ...settings });
+};
+
+describe('categories that "unknown: ignore" keeps off the site', () => {
+  const categories = { map: {}, add: [], unknown: 'ignore', words: { Music: ['konzert'] } } as const;
+  test.each([
+    ['of a calendar', reading],
+    ['of a table', table],
+  ])('%s are seen by words, when, only and skip', (_, read) => {
+    const when = [{ field: 'categories', matches: '^Kids$' }];
+    const { drafts } = read({ categories, ...set({ when, cost: 'free' }), only: when });
+    expect(drafts[0]?.fields).toMatchObject({ categories: ['Music'], cost: 'free' });
+    expect(read({ categories, skip: when })).toMatchObject({
+      drafts: [],
+      excluded: [{ because: 'left out by the rule skip { field: categories, matches: "^Kids$" }' }],
+    });
+  });
+  test('do not hide that an event has none on the site', () => {
+    const skip = [{ field: 'categories', matches: '^$' }];
+    expect(reading({ categories: { ...categories, words: {} }, skip }).drafts).toEqual([]);
+  });
+});
+
 describe('aliases and defaults', () => {
   test('of venues and organizers take the name and nothing else from the feed', () => {
     const one = draft({

@@ -127,6 +127,7 @@ describe('rules tried on a feed', () => {
     RULES,
     {},
     { ...RULES, only: [{ field: 'categories', matches: '^Jazz$' }] },
+    { ...RULES, skip: [{ field: 'categories', matches: '^Staff$' }] },
     { venueAliases: { 'Main Libr.': 'B', B: 'C' }, skip: [{ field: 'venue', matches: '^B$' }] },
   ] satisfies readonly Partial<DraftSettings>[])('as many come through as in a run', (settings) => {
     const parsed = parseFeed(input(settings));
