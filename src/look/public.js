@@ -32,12 +32,17 @@ if (navigator.share)
 const banner = document.getElementById('offline');
 for (const type of ['online', 'offline']) addEventListener(type, () => (banner.hidden = navigator.onLine));
 
-// Choices of the list apply at once; the button stays for those who prefer it. Some stand outside of the form.
+// Choices of the list that are clicked or touched apply at once; some stand outside of the form. By keys, a date is
+// valid from the first digit of its year on and a menu changes with every arrow: the button shows what is chosen.
 const filter = document.getElementById('filter');
-if (filter)
+if (filter) {
+  let isPointed = false;
+  for (const type of ['pointerdown', 'keydown'])
+    document.addEventListener(type, () => (isPointed = type === 'pointerdown'), true);
   document.addEventListener('change', ({ target }) => {
-    if (target.form === filter && target.name && target.type !== 'search') filter.requestSubmit();
+    if (isPointed && target.form === filter && target.name && target.type !== 'search') filter.requestSubmit();
   });
+}
 
 // The builder asks for the number alone: a few hundred octets.
 const live = document.querySelector('[data-live]');
