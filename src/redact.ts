@@ -1,4 +1,7 @@
-const USER_IN_ADDRESS = /([a-z][a-z0-9+.-]{0,40}:\/\/)[^/\s"\\?#@]*@/gi;
+// A user ends at the last "@" of its authority (WHATWG URL, 4.4). A password that is not percent-encoded may hold what
+// ends the authority; what follows the colon is then no port.
+const USER_IN_ADDRESS =
+  /([a-z][a-z0-9+.-]{0,40}:\/\/)(?:[^/\s"\\?#]*@|[^/\s"\\?#@:[]{0,256}:(?!\d*(?:[/?#\s"\\]|$))[^\s"]{0,256}@)/gi;
 const SECRET_IN_QUERY = /([?&](?:[\w-]*(?:password|secret|token|key|auth|signature)|sig|pw)=)[^&\s"\\#]+/gi;
 // The unguessable part of a private calendar's address at Google and at Outlook.
 const SECRET_IN_PATH = /(\/private-)[0-9a-f]+|(\/owa\/calendar\/[^/\s"]+\/)[0-9a-f]{16,}/gi;

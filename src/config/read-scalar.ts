@@ -1,4 +1,5 @@
 import type { Scalar } from 'yaml';
+import { redact } from '../redact.ts';
 import { expandEnvironment } from './environment.ts';
 import { KINDS, type DayHours, type Kind } from './kinds.ts';
 import { nearest } from './nearest.ts';
@@ -75,7 +76,7 @@ function reject(schema: Schema, found: string, path: Path, reading: Reading, ins
     reading,
     path,
     'config-value',
-    `Expected ${expectation(schema)}, found ${found}.${instead ? ` ${withoutUser(instead)}` : ''}`,
+    `Expected ${expectation(schema)}, found ${found}.${instead ? ` ${withoutSecrets(instead)}` : ''}`,
   );
 }
 
@@ -108,7 +109,10 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
   return pattern ? `a text of the form ${pattern}` : 'a text';
 }
 
-// Removes the user from an address, because messages go to logs.
-const withoutUser = (text: string): string =>
-  text.replace(/\/\/[^/@]*@/, '//…@').replace(/[^\s"/@:]+:[^\s"/@]+@/, '…@');
-const quoted = (text: string): string => JSON.stringify(withoutUser(text.length > 80 ? `${text.slice(0, 80)}…` : text));
+// Messages go to logs and pages. An address without its scheme may have a user, too.
+const withoutSecrets = (text: string): string => redact(text).replace(/[^\s"/@:]+:[^\s"/@]+@/, '[secret]@');
+
+function quoted(text: string): string {
+  const shown = withoutSecrets(text);
+  return JSON.stringify(shown.length > 80 ? `${shown.slice(0, 80)}…` : shown);
+}

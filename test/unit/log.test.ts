@@ -77,6 +77,11 @@ describe('the logger', () => {
 
 test.each([
   ['https://user:pass@example.org/a.ics', 'https://[secret]@example.org/a.ics'],
+  ['https://user:p@ss@example.org/a.ics?to=a@b', 'https://[secret]@example.org/a.ics?to=a@b'],
+  ['https://user:pa/ss@example.org/a.ics', 'https://[secret]@example.org/a.ics'],
+  ['https://user:pa?s#s@example.org/a.ics', 'https://[secret]@example.org/a.ics'],
+  ['https://example.org:8443/calendar/a@b/c.ics', 'https://example.org:8443/calendar/a@b/c.ics'],
+  ['https://example.org/?contact=a:1@b', 'https://example.org/?contact=a:1@b'],
   ['webcal://token@example.org/a.ics?x=1', 'webcal://[secret]@example.org/a.ics?x=1'],
   ['https://example.org/a.ics?token=abc&x=1', 'https://example.org/a.ics?token=[secret]&x=1'],
   ['https://example.org/a.ics?x=1&access_token=abc#f', 'https://example.org/a.ics?x=1&access_token=[secret]#f'],

@@ -458,7 +458,14 @@ describe('what is wrong, where, and what is expected', () => {
     [
       'site: { url: "https://me:hunter2@x.example/wp-json" }',
       [
-        '1:14 config-value Expected "builtin" or the address of an API root such as https://example.org/wp-json, found "https://…@x.example/wp-json".',
+        '1:14 config-value Expected "builtin" or the address of an API root such as https://example.org/wp-json, found "https://[secret]@x.example/wp-json".',
+      ],
+    ],
+    [
+      'sources: { a: { url: "http://me:hunter/2@x.example/?token=abc" }, b: { url: "htp://x.example/?token=abc" } }',
+      [
+        '1:22 config-value Expected an address beginning with https:, http:, webcal: or file:, found "http://[secret]@x.example/?token=[secret]".',
+        '1:77 config-value Expected an address beginning with https:, http:, webcal: or file:, found "htp://x.example/?token=[secret]".',
       ],
     ],
     [
