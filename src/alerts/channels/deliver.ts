@@ -47,16 +47,16 @@ const CHANNELS: Readonly<Record<AlertChannel, Send>> = {
         }),
   ntfy: async (to, { message }, id, { http }) => {
     const token = to.token?.();
-    const hidden = [to.address(), ...(token === undefined ? [] : [token])];
+    const hidden = token === undefined ? [] : [token];
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    return post(http, { ...ntfyRequest(new URL(to.address()), message), headers, id, hidden });
+    return post(http, { ...ntfyRequest(new URL(to.address()), message), address: to.address(), headers, id, hidden });
   },
   webhook: async (to, { message, body }, id, { http }) =>
-    post(http, { url: new URL(to.address()), body: body ?? ownBody(message), id, hidden: [to.address()] }),
+    post(http, { url: new URL(to.address()), body: body ?? ownBody(message), id, address: to.address() }),
   slack: async (to, { message }, id, { http }) =>
-    post(http, { url: new URL(to.address()), body: slackBody(message), id, hidden: [to.address()] }),
+    post(http, { url: new URL(to.address()), body: slackBody(message), id, address: to.address() }),
   teams: async (to, { message }, id, { http }) =>
-    post(http, { url: new URL(to.address()), body: teamsBody(message), id, hidden: [to.address()] }),
+    post(http, { url: new URL(to.address()), body: teamsBody(message), id, address: to.address() }),
 };
 
 const ownBody = (message: Message): object => ({ event: message.kind, text: plainText(message) });

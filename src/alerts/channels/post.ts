@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Http } from '../../client/http.ts';
+import { decoded } from '../../config/environment.ts';
 import { answered, type Answer } from './answer.ts';
 
 const POST_MS_MAX = 10_000;
@@ -11,12 +12,14 @@ export interface Post {
   readonly headers?: Readonly<Record<string, string>>;
   /** The same for each attempt: a receiver that looks at it sees a message once. */
   readonly id: string;
-  /** Shown in no answer. */
-  readonly hidden: readonly string[];
+  /** The receiver's address, all of which is a secret. */
+  readonly address: string;
+  /** Further texts that are shown in no answer. */
+  readonly hidden?: readonly string[];
 }
 
-/** Sends JSON to a receiver; never throws. Its address is a secret and appears in no answer. */
-export async function post(http: Http, { url, body, headers = {}, id, hidden }: Post): Promise<Answer> {
+/** Sends JSON to a receiver; never throws. No part of its address that may be secret appears in an answer. */
+export async function post(http: Http, { url, body, headers = {}, id, address, hidden = [] }: Post): Promise<Answer> {
   try {
     const answer = await http.send({
       method: 'POST',
@@ -30,13 +33,26 @@ export async function post(http: Http, { url, body, headers = {}, id, hidden }: 
     if (isTaken) return answered(true, String(answer.status));
     return answered(false, `answered ${answer.status}${said === '' ? '' : `: ${said}`}`, [
       ...hidden,
-      url.href,
-      url.pathname,
+      ...secretParts(address),
     ]);
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException;
     return answered(false, name === 'TimeoutError' ? 'no answer in 10 seconds' : `no connection: ${code ?? name}`);
   }
+}
+
+/** From here on a part of a path is taken for random, not for a word that answers may need. */
+const RANDOM_LENGTH = 16;
+
+/** What a receiver may repeat of its address, the longest first: a topic, a token, the whole. */
+function secretParts(address: string): readonly string[] {
+  const { href, pathname, search, searchParams } = new URL(address);
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const named = segments.filter((segment, at) => at === segments.length - 1 || segment.length >= RANDOM_LENGTH);
+  const parts = [address, href, pathname + search, pathname, ...named, ...searchParams.values()];
+  return [...new Set([...parts, ...parts.flatMap((part) => decoded(part) ?? [])])].toSorted(
+    (one, other) => other.length - one.length,
+  );
 }
 
 async function beginning(body: Readable): Promise<string> {

@@ -210,6 +210,22 @@ describe('chats and programs', () => {
     expect(posted[0]?.headers).toMatchObject({ 'idempotency-key': '<id@town.example>' });
   });
 
+  test.each([
+    ['ntfy', '/town-hunter2', '/', 'topic town-hunter2 is reserved', 'topic … is reserved'],
+    ['ntfy', '/f%C3%AAte-hunter2', '/', 'topic fête-hunter2 is reserved', 'topic … is reserved'],
+    [
+      'webhook',
+      '/hook/hunter2?sig=hunter3',
+      '/hook/hunter2',
+      'sig hunter3 of hunter2 is no more',
+      'sig … of … is no more',
+    ],
+    ['slack', '/hook/T0123456789abcdef/hunter2', '/hook/T0123456789abcdef/hunter2', 'T0123456789abcdef?', '…?'],
+  ] as const)('an answer of %s repeats no part of %s that is secret', async (channel, address, path, said, shown) => {
+    web.on(path, status(403, said));
+    expect(await send(to(channel, web.url + address))).toEqual({ isTaken: false, words: `answered 403: ${shown}` });
+  });
+
   test('an answer says why it was refused, and not where', async () => {
     web.on('/hook/hunter2', status(404, 'no_service at /hook/hunter2\nsecond line'));
     expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({
