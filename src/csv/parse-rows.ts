@@ -113,20 +113,21 @@ interface Records {
 /** All readable records: after a broken one, reading continues on the line after its start. */
 function recordsOf(text: string, configured: Readonly<Record<string, string>>): Records {
   const { delimiter, from } = delimiterOf(text, configured);
-  const records: Row[] = [];
+  // In parts: there may be more records than a call can take arguments.
+  const parts: (readonly Row[])[] = [];
   const broken: Row[] = [];
   let position = { offset: from, line: from === 0 ? 1 : 2, row: from === 0 ? 1 : 2 };
   while (position.offset < text.length) {
     const read = readUntilBroken(text.slice(position.offset), delimiter, position);
-    records.push(...read.records);
+    parts.push(read.records);
     if (read.broken === null) break;
     broken.push(read.broken);
     const next = offsetOfLine(text, position.offset, read.broken.line + 1 - position.line);
     if (next === null) break;
-    if (broken.length >= BROKEN_RECORDS_MAX) return { records, broken, stoppedAt: read.broken.row };
+    if (broken.length >= BROKEN_RECORDS_MAX) return { records: parts.flat(), broken, stoppedAt: read.broken.row };
     position = { offset: next, line: read.broken.line + 1, row: read.broken.row + 1 };
   }
-  return { records, broken, stoppedAt: null };
+  return { records: parts.flat(), broken, stoppedAt: null };
 }
 
 function readUntilBroken(

@@ -54,6 +54,8 @@ describe('rows', () => {
   });
   it('keep quotation marks inside a cell', () =>
     expect(rowsOf('a,b\n5" pizza,2\n').cells[1]).toEqual(['5" pizza', '2']));
+  it('may be more than a call can take arguments', () =>
+    expect(rowsOf(`a\n${'1\n'.repeat(200_000)}`).cells.length).toBe(200_001));
   it('a formula is just text', () =>
     expect(rowsOf('a\n"=HYPERLINK(""x"")"\n-1+1\n@cmd').cells.slice(1)).toEqual([
       ['=HYPERLINK("x")'],
