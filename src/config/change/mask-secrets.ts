@@ -59,8 +59,9 @@ function maskLine(line: string): string {
   return value === undefined || value.startsWith('#') ? line : `${start}${hidden(value)}`;
 }
 
-/** A secret among others within brackets. */
+/** A secret among others within brackets: its value in quotes, within brackets of its own, or up to the next one. */
 const IN_FLOW = new RegExp(
-  String.raw`([{,]\s*["']?[\w.-]*(?:${SECRET_KEY.source})[\w.-]*["']?\s*:\s*)("[^"]*"?|'[^']*'?|\$\{\w+\}|[^,}]+)`,
+  String.raw`([{,]\s*["']?[\w.-]*(?:${SECRET_KEY.source})[\w.-]*["']?\s*:\s*)` +
+    String.raw`("[^"]*"?|'[^']*'?|\$\{\w+\}|[{[].*|[^,}]+)`,
   'gi',
 );

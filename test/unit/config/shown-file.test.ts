@@ -15,6 +15,8 @@ describe('a file that is shown tells no secret', () => {
     ['site:\n  aplication_password: s3cret\n  url: builtin'],
     ['sources:\n  a:\n    auth:\n      headers:\n        X-Any: s3cret\n   url: 3'],
     ['sources: { a: { url: 3, auth: { bearer: s3cret, basic: { username: u, password: s3cret } } }'],
+    ['sources: { a: { url: 3, auth: { headers: { "X Any": a, X-Any: s3cret }, basic: s3cret } } }'],
+    ['sources: { a: { url: 3, auth: [a, s3cret], every: 1h } }'],
     ['alerts:\n  webhook: "https://hooks.example/s3cret'],
     ['alerts:\n  webhook:\n    https://hooks.example/s3cret\n  x: {'],
   ])('%s', (text) => {
