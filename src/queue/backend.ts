@@ -9,12 +9,14 @@ import {
   type Job,
   type Processor,
   type QueueOptions,
+  type RepeatStrategy,
   type WorkerOptions,
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import { openPool, PATIENT, type DatabaseAddress } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
+import { nextCronTime } from './cron-times.ts';
 
 /** One hash tag for all queues: flows span several queues, and a Redis cluster needs their keys in one slot. */
 const PREFIX = '{sync}';
@@ -64,7 +66,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
     return made;
   };
   // BullMQ's types assume its default, Redis; the actual back end is chosen at run time.
-  const options = { connection, prefix: PREFIX } as unknown as QueueOptions;
+  const options = { connection, prefix: PREFIX, settings: { repeatStrategy } } as unknown as QueueOptions;
   const last = factory as undefined;
   const flows = await opened('flows', () => new FlowProducer(options, last));
   return {
@@ -88,6 +90,9 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
     },
   };
 }
+
+/** When a job scheduler with a cron expression is due next. */
+const repeatStrategy: RepeatStrategy = (after, { pattern, tz }) => nextCronTime(pattern ?? '', tz ?? 'UTC', after);
 
 interface Connected {
   readonly kind: Backend['kind'];

@@ -32,6 +32,23 @@ test('the times of a cron expression follow the clocks of its zone', () => {
 });
 
 test.each([
+  // Clocks go from 23:59 to 01:00.
+  ['30 0 * * *', 'America/Santiago', '2026-09-05', ['05T04:30', '06T04:30', '07T03:30']],
+  ['0 0 * * 0', 'America/Santiago', '2026-09-05', ['06T04:00', '13T03:00', '20T03:00']],
+  ['0 0 6 9 *', 'America/Santiago', '2025-09-07', ['06T04:00', '06T03:00', '06T03:00']],
+  ['*/20 * * * *', 'America/Santiago', '2026-09-06T03:30', ['06T03:40', '06T04:00', '06T04:20', '06T04:40']],
+  ['*/30 0 * * *', 'Asia/Beirut', '2027-03-27T12:00', ['27T22:00', '27T22:30', '28T21:00']],
+  ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-02T12:00', ['02T15:45', '03T15:45', '04T15:15']],
+  ['30 2 * * *', 'Europe/Warsaw', '2027-03-27', ['27T01:30', '28T01:30', '29T00:30']],
+  // An hour comes twice, and what is due in it once, unless it is due in each hour.
+  ['30 2 * * *', 'Europe/Warsaw', '2026-10-24', ['24T00:30', '25T00:30', '26T01:30']],
+  ['30 * * * *', 'Europe/Warsaw', '2026-10-25', ['25T00:30', '25T01:30', '25T02:30']],
+])('the cron expression "%s" in %s loses no day and has none twice where clocks change', (cron, zone, from, times) => {
+  const found = cronTimes(cron, zone, Date.parse(`${from.slice(0, 10)}T${from.slice(11) || '00:00'}Z`), times.length);
+  expect(found.map((time) => new Date(time).toISOString().slice(8, 16))).toEqual(times);
+});
+
+test.each([
   ['0,*/15 6-23 * * *', '0,15,30,45 6-23 * * *'],
   ['0 0 * * 0,7', '0 0 * * 0'],
   ['0 0 * * 1-5,3', '0 0 * * 1,2,3,4,5'],
