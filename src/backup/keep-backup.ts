@@ -41,7 +41,7 @@ export async function keepBackup(keeping: Keeping): Promise<void> {
 
 async function isDue({ database, nextOf, now }: Keeping): Promise<boolean> {
   const state = await backupState(database.query());
-  return state.asked !== undefined || (nextBackup(state, nextOf) ?? Infinity) <= now();
+  return state.asked !== undefined || (nextBackup(state, nextOf, now()) ?? Infinity) <= now();
 }
 
 function makeBackupFolder(folder: string): void {
@@ -55,24 +55,25 @@ function makeBackupFolder(folder: string): void {
 async function makeNow(keeping: Keeping): Promise<void> {
   const { database, patient, log, now, folder, keep, uploads, program } = keeping;
   const { asked } = await backupState(database.query());
-  const id = await beginBackup(database.query(), asked, `${hostname()}:${process.pid}`);
-  const file = path.join(folder, fileNameAt(now()));
+  const startedAt = now();
+  const id = await beginBackup(database.query(), asked, `${hostname()}:${process.pid}`, startedAt);
+  const file = path.join(folder, fileNameAt(startedAt));
   try {
     makeBackupFolder(folder);
-    for (const name of filesToDelete(await readdir(folder), Infinity)) await rm(path.join(folder, name));
+    for (const name of filesToDelete(await readdir(folder), Infinity, startedAt)) await rm(path.join(folder, name));
     const made = await makeBackup({
       database: patient,
       file,
       uploads,
       program,
-      now: now(),
+      now: startedAt,
       onProgress: () => undefined,
     });
     await readBack(file);
     await endBackup(database, id, { file, bytes: made.bytes, rows: made.rows, problem: null });
     log.info({ file, bytes: made.bytes, rows: made.rows }, 'a backup was made');
     // Only now, so that one that fails costs no earlier one.
-    for (const name of filesToDelete(await readdir(folder), keep)) await rm(path.join(folder, name));
+    for (const name of filesToDelete(await readdir(folder), keep, startedAt)) await rm(path.join(folder, name));
   } catch (error) {
     await endBackup(database, id, { file: null, bytes: null, rows: null, problem: (error as Error).message });
     log.error({ error }, 'a backup has failed; trying again');

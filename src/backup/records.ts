@@ -96,13 +96,22 @@ export async function endBrokenOff(query: Queryable): Promise<void> {
     where started_at is not null and ended_at is null`.execute(query);
 }
 
-/** Notes that a backup has begun, the one that was asked for or a new one; gives its number. */
-export async function beginBackup(query: Queryable, asked: BackupRecord | undefined, process: string): Promise<number> {
+/**
+ * Notes that a backup has begun, the one that was asked for or a new one; gives its number. `startedAt`: epoch
+ * milliseconds, by the clock that the schedule is read by.
+ */
+export async function beginBackup(
+  query: Queryable,
+  asked: BackupRecord | undefined,
+  process: string,
+  startedAt: number,
+): Promise<number> {
+  const at = new Date(startedAt);
   const { rows } = asked
-    ? await sql<{ id: number }>`update calsync.backups set started_at = now(), process = ${process}
+    ? await sql<{ id: number }>`update calsync.backups set started_at = ${at}, process = ${process}
         where id = ${asked.id} returning id`.execute(query)
     : await sql<{ id: number }>`insert into calsync.backups (name, via, started_at, process)
-        values ('calsyncd', 'schedule', now(), ${process}) returning id`.execute(query);
+        values ('calsyncd', 'schedule', ${at}, ${process}) returning id`.execute(query);
   return rows[0]?.id ?? 0;
 }
 

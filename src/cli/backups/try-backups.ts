@@ -7,7 +7,7 @@ import type { App } from '../open/open-context.ts';
 import { backupFolder, timesOf } from './scheduled-backups.ts';
 
 /** How backups are: the last good one, the next one, and why they fail. */
-export async function tryBackups({ state, inForce }: App): Promise<{
+export async function tryBackups({ state, inForce, context: { now } }: App): Promise<{
   readonly found: string;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
@@ -16,7 +16,7 @@ export async function tryBackups({ state, inForce }: App): Promise<{
   const query = state.database.query();
   const known = await backupState(query);
   const timeAt = await timesAtSites(query, config.builtin.timezone);
-  const next = nextBackup(known, timesOf(config.backup));
+  const next = nextBackup(known, timesOf(config.backup), now());
   const { last, failingSince } = known;
   const planned = next === undefined ? 'none is planned' : `the next one is due ${timeAt('builtin', new Date(next))}`;
   return {

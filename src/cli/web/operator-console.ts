@@ -48,7 +48,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
         publicUrl,
         engine,
         forgetEvent: (site, slug) => forgetOn(app, site, slug),
-        nextBackup: (known) => nextBackup(known, timesOf(app.inForce.config().backup)),
+        nextBackup: (known, now) => nextBackup(known, timesOf(app.inForce.config().backup), now),
         waitingForReview: () => waitingForReview(app.state.database.query()),
         whatsNew: () => whatsNew(app.state.database.query()),
         fetchPasted: (address) => fetchPasted(address, app.inForce.config()),

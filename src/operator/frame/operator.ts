@@ -135,7 +135,7 @@ export interface Operator {
     slug: string,
   ) => Promise<{ readonly trashed: boolean; readonly uids: readonly string[] } | undefined>;
   /** When the next backup is due, in epoch milliseconds; undefined if none is planned. */
-  readonly nextBackup: (known: BackupState) => number | undefined;
+  readonly nextBackup: (known: BackupState, now: number) => number | undefined;
   /** What waits on the built-in site until an editor looks at it. */
   readonly waitingForReview: () => Promise<WaitingForReview>;
   readonly whatsNew: () => Promise<WhatsNew>;

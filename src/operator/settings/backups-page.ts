@@ -56,7 +56,7 @@ const trouble = ({ now, ...asked }: Asked, { failingSince, last }: BackupState):
 function facts(asked: Asked, known: BackupState): Html {
   const zone = zoneOfSettings(asked);
   const at = (instant: number): Html => moment(instant, zone, asked.now);
-  const next = asked.operator.nextBackup(known);
+  const next = asked.operator.nextBackup(known, asked.now);
   const { lastGood, byHand, asked: wanted } = known;
   return html`<dl class="kv">
     <dt>Last good one</dt>

@@ -58,7 +58,7 @@ const WRITTEN = { file: '/mnt/town.tar.zst', bytes: 1, rows: 1 };
 
 /** A backup of the schedule has ended. */
 const backedUp = async (problem: string | null): Promise<void> =>
-  endBackup(app.context.database, await beginBackup(app.context.database.query(), undefined, 'here:1'), {
+  endBackup(app.context.database, await beginBackup(app.context.database.query(), undefined, 'here:1', Date.now()), {
     ...WRITTEN,
     problem,
   });

@@ -21,13 +21,20 @@ test.each([
   ['after a good one, the schedule says when', after(ended(null)), daily, AT + DAY],
   ['a failed one is repeated soon', after(ended('disk full')), daily, AT + MINUTE + HOUR / 4],
   ['but not later than the schedule has the next one', after(ended('disk full')), hourly, AT + 10 * MINUTE],
-] as const)('%s', (_, state, nextOf, due) => expect(nextBackup(state, nextOf)).toBe(due));
+] as const)('%s', (_, state, nextOf, due) => expect(nextBackup(state, nextOf, AT + HOUR)).toBe(due));
+
+test('a clock that was ahead and was set back does not keep the next one waiting', () => {
+  expect(nextBackup(after(ended(null)), daily, AT - DAY)).toBe(DAY);
+  // Clocks of two machines may differ.
+  expect(nextBackup(after(ended(null)), daily, AT - MINUTE)).toBe(AT + DAY);
+});
 
 const names = (days: readonly number[]): readonly string[] => days.map((day) => fileNameAt(Date.UTC(2027, 0, day, 3)));
 
 test.each([
   ['the latest stay', names([3, 1, 4, 2]), 2, names([1, 2])],
   ['the newest always stays', names([1, 2]), 0, names([1])],
+  ['one that a clock ahead has dated goes first', names([17, 2, 3, 16]), 2, names([16, 17])],
   ['nothing goes while there is room', names([1, 2]), 7, []],
   ['what belongs to others is left alone', ['notes.txt', 'calsyncd-old.tar.zst', ...names([1])], 1, []],
   [
@@ -36,7 +43,7 @@ test.each([
     1,
     [`${names([9])[0]}.part-12`],
   ],
-] as const)('%s', (_, found, keep, gone) => expect(filesToDelete(found, keep)).toEqual(gone));
+] as const)('%s', (_, found, keep, gone) => expect(filesToDelete(found, keep, Date.UTC(2027, 0, 15, 3))).toEqual(gone));
 
 test('names are in the order of time', () => expect(names([15])).toEqual(['calsyncd-20270115T030000Z.tar.zst']));
 
