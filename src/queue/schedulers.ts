@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queue, RepeatOptions } from 'bullmq';
 import type { Logger } from '../log.ts';
+import { nextCronTime } from './cron-times.ts';
 import { KEEP, type TickData } from './jobs.ts';
 
 /** When a source is due: every so many milliseconds, or at the times of a cron expression in a time zone. */
@@ -47,10 +48,16 @@ async function write(queue: Queue, id: string, one: Schedule, nextRun: number | 
   });
 }
 
-/** A next run is neither long over nor further ahead than one interval. */
-function isInTime(one: Schedule, nextRun: number | undefined, now: number): boolean {
+/**
+ * Whether the next run that the queue has for a source (epoch milliseconds) is neither long over nor further ahead than
+ * the schedule has it, as it is where a clock that wrote it was wrong.
+ */
+export function isInTime(one: Schedule, nextRun: number | undefined, now: number): boolean {
   if (nextRun === undefined || nextRun <= now - OVERDUE_MS) return false;
-  return 'cron' in one || nextRun <= now + one.everyMs + SET_BACK_MS;
+  const latest = now + SET_BACK_MS;
+  return 'cron' in one
+    ? nextRun <= (nextCronTime(one.cron, one.timezone, latest) ?? latest)
+    : nextRun <= latest + one.everyMs;
 }
 
 /**

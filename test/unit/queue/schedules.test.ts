@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCron } from '../../../src/config/cron.ts';
 import { cronTimes } from '../../../src/queue/cron-times.ts';
-import { dueWithin, everyTimes } from '../../../src/queue/schedulers.ts';
+import { dueWithin, everyTimes, isInTime } from '../../../src/queue/schedulers.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,6 +21,20 @@ test('the times of a source are those at which the queue has it read', () => {
   const slot = (hour: number): number => hour * HOUR_MS + within;
   expect(everyTimes('town', HOUR_MS, slot(7) - 1, 2)).toEqual([slot(7), slot(8)]);
   expect(everyTimes('town', HOUR_MS, slot(7), 2)).toEqual([slot(8), slot(9)]);
+});
+
+const nightly = { source: 'town', cron: '0 3 * * *', timezone: 'UTC' };
+const hourly = { source: 'town', everyMs: HOUR_MS };
+test.each([
+  ['the next night', nightly, '2027-01-11T03:00', true],
+  ['a night that is just over', nightly, '2027-01-10T11:30', true],
+  ['a night that is long over', nightly, '2027-01-10T03:00', false],
+  ['the night after the next one', nightly, '2027-01-12T03:00', false],
+  ['a night of next year', nightly, '2028-01-10T03:00', false],
+  ['within the hour', hourly, '2027-01-10T12:40', true],
+  ['next year', hourly, '2028-01-10T12:40', false],
+] as const)('a next run is as the schedule has it, unless a clock was wrong: %s', (_, schedule, nextRun, isKept) => {
+  expect(isInTime(schedule, Date.parse(`${nextRun}Z`), Date.parse('2027-01-10T12:00Z'))).toBe(isKept);
 });
 
 test('the times of a cron expression follow the clocks of its zone', () => {
