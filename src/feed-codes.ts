@@ -737,6 +737,14 @@ const FEED_CODES = {
     before: 'Fair,2027-01-10,evening',
     after: 'Fair,2027-01-10,19:30',
   },
+  'row-duration': {
+    harm: 'details',
+    title: 'Not a valid duration',
+    programs: 'Every importer: the event has no length',
+    fix: 'Write durations as 1:30 or 90 min.',
+    before: 'Fair,2027-01-10 19:30,short',
+    after: 'Fair,2027-01-10 19:30,45 min',
+  },
   'ambiguous-date': {
     ...ROW,
     title: 'A date is ambiguous',

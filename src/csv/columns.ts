@@ -51,6 +51,13 @@ const ALIASES = {
     hora de finalizacion|hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni|finish time|uhrzeit bis
     uhrzeit ende|zeit bis|bis uhrzeit|heure fin|hora fin|hora final|godz zakonczenia|godzina do|tijd tot
     tijd einde|einde tijd|to time|time to`,
+  duration: `
+    duration|duration min|duration mins|duration minutes|duration in minutes|duration h|duration hrs|duration hours
+    duration in hours|event duration|running time|dauer|dauer min|dauer minuten|dauer in minuten|dauer in min|dauer h
+    dauer std|dauer stunden|dauer in stunden|spieldauer|duree|duree min|duree minutes|duree en minutes|duree h
+    duree heures|duree en heures|duracion|duracion min|duracion minutos|duracion en minutos|duracion h|duracion horas
+    duracion en horas|czas trwania|czas trwania min|czas trwania w minutach|duur|duur min|duur in minuten|duur in uren
+    durata|durata min|trvani`,
   all_day: `
     all day event|all day|allday|ganztagiges ereignis|ganztagig|wydarzenie calodniowe|zdarzenie calodniowe
     caly dzien|journee entiere|todo el dia|tutto il giorno|hele dag|celodenni udalost|ganztags|toute la journee
@@ -132,6 +139,7 @@ export const DECIDING_FIELDS = [
   'start_time',
   'end_date',
   'end_time',
+  'duration',
   'all_day',
   'timezone',
   'recurrence',

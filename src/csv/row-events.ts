@@ -5,6 +5,7 @@ import { columnsOf, DECIDING_FIELDS, isComposite, namesInWords, type ColumnField
 import { dateOrderOf } from './date-order.ts';
 import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
+import { durationFromText } from './read-duration.ts';
 import { repeatedDays } from './repeated-days.ts';
 import { settledColumns } from './time-columns.ts';
 import { isFault, rowTimes, wholeDays, type CellFault, type RowTimes } from './row-times.ts';
@@ -75,6 +76,7 @@ export function rowEvents(
       ...problems,
       ...faults,
       ...read.flatMap(({ row, events }) => (isFault(events) ? [] : errorProblems(row, header, columns))),
+      ...read.flatMap(({ row, events }) => (isFault(events) ? [] : durationProblems(row, header, columns))),
       ...read.flatMap(({ row, events }) =>
         isFault(events) || row.cells.length === header.length ? [] : [raggedProblem(row, header)],
       ),
@@ -100,6 +102,7 @@ function eventsOfRow(
       startTime: cell('start_time'),
       endDate: cell('end_date'),
       endTime: cell('end_time'),
+      minutes: durationFromText(cell('duration'), header[columns.get('duration')?.[0] ?? -1]),
       allDay: flagFrom(cell('all_day')),
     },
     order,
@@ -288,6 +291,21 @@ function errorProblems({ row, line, cells }: Row, header: readonly string[], col
       message: `The cell contains the spreadsheet error ${cells[index] ?? ''}; the site keeps what it has.`,
       where: { row, line, field: header[index] ?? '', column: index + 1 },
     }));
+}
+
+function durationProblems({ row, line, cells }: Row, header: readonly string[], columns: Columns): readonly Problem[] {
+  return (columns.get('duration') ?? []).flatMap((index) => {
+    const [text, name] = [cells[index] ?? '', header[index] ?? ''];
+    return text === '' || durationFromText(text, name) !== null
+      ? []
+      : [
+          {
+            code: 'row-duration',
+            message: `"${text.slice(0, 60)}" is not a duration; write it as 1:30 or 90 min. The event has no length, unless it has an end.`,
+            where: { row, line, field: name, column: index + 1 },
+          },
+        ];
+  });
 }
 
 const raggedProblem = ({ row, line, cells }: Row, header: readonly string[]): Problem => ({

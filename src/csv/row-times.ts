@@ -29,6 +29,7 @@ export interface TimeCells {
   readonly startTime: string;
   readonly endDate: string;
   readonly endTime: string;
+  /** Used where no end is given. */ readonly minutes: number | null;
   readonly allDay: boolean | null;
 }
 
@@ -46,12 +47,46 @@ export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | 
   const endTime = timedCell('end_time', endText, end?.time ?? null);
   if (isFault(endTime)) return endTime;
   const isAllDay = cells.allDay ?? startTime.time === null;
+  const from = { ...start, time: startTime.time };
+  const last = endOf(from, end, endTime.time, cells.minutes, isAllDay);
   return inOrder(
     isAllDay
-      ? allDayTimes(start, end, endTime.time)
-      : withoutMidnights(clockTimes(start, startTime.time, end, endTime.time)),
+      ? allDayTimes(start, last.end, last.time)
+      : withoutMidnights(clockTimes(start, startTime.time, last.end, last.time)),
   );
 }
+
+interface End {
+  readonly end: ReadDate | null;
+  readonly time: string | null;
+}
+
+/** The end as given, else as the duration says. */
+function endOf(
+  from: ReadDate,
+  end: ReadDate | null,
+  time: string | null,
+  minutes: number | null,
+  isAllDay: boolean,
+): End {
+  const isOpen = time === null && (end === null || end.day === from.day);
+  return isOpen && minutes !== null ? endAfter(from, minutes, isAllDay) : { end, time };
+}
+
+/** The end of what lasts so many minutes, by the clock; whole days count as far as they are begun. */
+function endAfter({ day, time, offset }: ReadDate, minutes: number, isAllDay: boolean): End {
+  if (isAllDay) {
+    const days = Math.max(1, Math.ceil(minutes / DAY_MINUTES));
+    return { end: { day: dayAfter(day, days - 1), time: null, offset }, time: null };
+  }
+  const [hour = 0, minute = 0, second = 0] = (time ?? MIDNIGHT).split(':').map(Number);
+  const total = hour * 60 + minute + minutes;
+  const left = total % DAY_MINUTES;
+  const clock = [Math.floor(left / 60), left % 60, second].map((part) => String(part).padStart(2, '0')).join(':');
+  return { end: { day: dayAfter(day, Math.floor(total / DAY_MINUTES)), time: clock, offset }, time: clock };
+}
+
+const DAY_MINUTES = 1440;
 
 function inOrder(times: RowTimes): RowTimes | CellFault {
   const { startDay, startTime, endDay, endTime } = times;

@@ -13,6 +13,7 @@ const FIELD_OF: Readonly<Partial<Record<ColumnField, FieldName>>> = {
   start_time: 'start_date',
   recurrence: 'start_date',
   end_time: 'end_date',
+  duration: 'end_date',
   address: 'venue',
   city: 'venue',
   state: 'venue',
