@@ -5,9 +5,11 @@ const HOURS: Readonly<Record<string, string>> = {
   ...named('00:00:00', 'midnight mitternacht minuit medianoche mezzanotte middernacht polnoc'),
 };
 
-/** Words before a time that add nothing: about, from, at. */
+/** Words before a time that add nothing: about, from, at. After those of languages with 24 hours, a number is an hour. */
 const LEAD =
-  /^(?:ab|ca\.?|um|at|from|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle)\s+(?=\d)/u;
+  /^(?:at|from|(ab|ca\.?|um|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle))\s+(?=\d)/u;
+/** What says after a time that the end is open. */
+const OPEN_END = /\s*[-–—]\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)?$/u;
 const LENGTH_MAX = 60;
 const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
@@ -18,13 +20,15 @@ const CLOCK =
  */
 export function timeFromText(text: string): string | null {
   if (text.length > LENGTH_MAX) return null;
-  const trimmed = text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').replace(LEAD, '');
+  const plain = text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').replace(OPEN_END, '');
+  const lead = LEAD.exec(plain);
+  const trimmed = plain.slice(lead?.[0].length ?? 0);
   if (/^0?[.,]\d+$/.test(trimmed)) return clock(...fromFraction(Number(trimmed.replace(',', '.'))));
   const named = HOURS[foldedWords(trimmed).replace(/^12 (?:00 )?/, '')];
   if (named !== undefined) return named;
   const match = CLOCK.exec(trimmed);
   // A bare number is not a time.
-  return match && !/^\d+$/.test(trimmed) ? fromClock(match) : null;
+  return match && (lead?.[1] !== undefined || !/^\d+$/.test(trimmed)) ? fromClock(match) : null;
 }
 
 /** The time matched by CLOCK; `half` is the a of AM or the p of PM. */

@@ -1,7 +1,9 @@
 import type { FeedCode } from '../feed-codes.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
+import { spanFromText } from './read-span.ts';
 import { timeFromText, timesFromText } from './read-time.ts';
+import { isNameOf } from './columns.ts';
 
 /**
  * The times of a row's event as wall-clock parts; `endDay` is inclusive for all-day events, unless these have an offset
@@ -35,18 +37,19 @@ export interface TimeCells {
 
 /** The times in a row's cells, or why there are none. */
 export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | CellFault {
-  const start = datedCell('start_date', cells.startDate, order);
-  if (isFault(start)) return start;
+  const days = daysOf(cells, order);
+  if (isFault(days)) return days;
+  const [start, end] = days;
+  // "All day" instead of a time.
+  const isWholeDay = isNameOf('all_day', cells.startTime);
   // Both times in one cell: 19:30–21:00.
   const pair = cells.endTime === '' ? timesFromText(cells.startTime) : null;
-  const [startText, endText] = pair ?? [cells.startTime, cells.endTime];
+  const [startText, endText] = pair ?? [isWholeDay ? '' : cells.startTime, cells.endTime];
   const startTime = timedCell('start_time', startText, start.time);
   if (isFault(startTime)) return startTime;
-  const end = cells.endDate === '' ? null : datedCell('end_date', cells.endDate, order);
-  if (isFault(end)) return end;
   const endTime = timedCell('end_time', endText, end?.time ?? null);
   if (isFault(endTime)) return endTime;
-  const isAllDay = cells.allDay ?? startTime.time === null;
+  const isAllDay = isWholeDay || (cells.allDay ?? startTime.time === null);
   const from = { ...start, time: startTime.time };
   const last = endOf(from, end, endTime.time, cells.minutes, isAllDay);
   return inOrder(
@@ -54,6 +57,15 @@ export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | 
       ? allDayTimes(start, last.end, last.time)
       : withoutMidnights(clockTimes(start, startTime.time, last.end, last.time)),
   );
+}
+
+/** The first and the last day; null where only one is given. Both may be in the cell of the start. */
+function daysOf(cells: TimeCells, order: DateOrder | null): readonly [ReadDate, ReadDate | null] | CellFault {
+  const start = datedCell('start_date', cells.startDate, order);
+  if (cells.endDate === '') return isFault(start) ? (spanFromText(cells.startDate, order) ?? start) : [start, null];
+  if (isFault(start)) return start;
+  const end = datedCell('end_date', cells.endDate, order);
+  return isFault(end) ? end : [start, end];
 }
 
 interface End {

@@ -1,0 +1,73 @@
+import { dateFromText, type DateOrder, type ReadDate } from './read-date.ts';
+import { timeFromText } from './read-time.ts';
+import { DAY_MS, dayAfter } from '../time.ts';
+
+const LENGTH_MAX = 100;
+/** The days of longer spans are not what a person meant. */
+const DAYS_MAX = 366;
+const LEAD = /^(?:vom|von|from|du|od|del|dal|van)\s+(?=\p{L}|\d)/iu;
+const BETWEEN = /\s*[-–—/]\s*|\s+(?:bis(?: zum)?|to|until|till|through|au|do|al|hasta|tot(?: en met)?|a)\s+/giu;
+
+/**
+ * The first and the last day of `3.–5. Februar 2027`, `Feb 3-5, 2027` or `2027-02-03/2027-02-05`, and the times in it;
+ * null for anything else. What one end leaves out (its month, its year) is as in the other.
+ */
+export function spanFromText(text: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
+  if (text.length > LENGTH_MAX) return null;
+  const plain = text.normalize('NFKC').trim().replace(/\s+/g, ' ').replace(LEAD, '');
+  for (const { index, 0: between } of plain.matchAll(BETWEEN)) {
+    const span = endsOf(plain.slice(0, index), plain.slice(index + between.length), order);
+    if (span) return span;
+  }
+  return null;
+}
+
+function endsOf(one: string, other: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
+  const clock = timeFromText(other);
+  if (clock !== null) return withClock(dateFromText(one, order), clock);
+  const last = dateFromText(other, order)
+    ? other
+    : firstDate(
+        beginnings(one).map((part) => [part, other]),
+        order,
+      );
+  if (last === null) return null;
+  const first = dateFromText(one, order)
+    ? one
+    : firstDate(
+        endings(last).map((part) => [one, part]),
+        order,
+      );
+  const [from, to] = [dateFromText(first ?? '', order), dateFromText(last, order)];
+  return from && to && isSpan(from, to) ? [from, to] : null;
+}
+
+/** `1.2.2027 19:00 – 22:00`. */
+const withClock = (from: ReadDate | null, clock: string): readonly [ReadDate, ReadDate] | null =>
+  from === null || from.time === null
+    ? null
+    : [from, { ...from, day: clock < from.time ? dayAfter(from.day) : from.day, time: clock }];
+
+/** The first date that two parts make, without making one number of two. */
+const firstDate = (pairs: readonly (readonly [string, string])[], order: DateOrder | null): string | null =>
+  pairs
+    .filter(([one, other]) => !(/\d$/.test(one) && /^\d/.test(other)))
+    .map((pair) => pair.join(''))
+    .find((each) => dateFromText(each, order) !== null) ?? null;
+
+/** What stands at the end of a date: `.02.2027`, `02.2027`, `.2027`, `2027`. */
+const endings = (date: string): readonly string[] => cutsOf(date).map((at) => date.slice(at));
+/** What stands at the beginning of a date, the longest first. */
+const beginnings = (date: string): readonly string[] =>
+  cutsOf(date)
+    .map((at) => date.slice(0, at))
+    .toReversed();
+
+/** The places before and after each sign between the parts of a date. */
+const cutsOf = (date: string): readonly number[] =>
+  [...date.matchAll(/[.,/\s-]+/g)].flatMap(({ index, 0: signs }) => [index, index + signs.length]);
+
+function isSpan(from: ReadDate, to: ReadDate): boolean {
+  const days = (Date.parse(to.day) - Date.parse(from.day)) / DAY_MS;
+  return days >= 0 && days <= DAYS_MAX;
+}

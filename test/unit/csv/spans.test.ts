@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { spanFromText } from '../../../src/csv/read-span.ts';
+import { timeFromText } from '../../../src/csv/read-time.ts';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import type { FeedReading } from '../../../src/sync/model/draft.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
+
+describe('first and last day in one cell', () => {
+  test.each([
+    ['03.02.2027 - 05.02.2027'],
+    ['03.02.2027-05.02.2027'],
+    ['03.02.-05.02.2027'],
+    ['3.–5.2.27'],
+    ['3. – 5. Februar 2027'],
+    ['vom 3. bis 5.2.2027'],
+    ['Mi 3.2. – Fr 5.2.2027'],
+    ['Feb 3-5 2027'],
+    ['February 3 – 5, 2027'],
+    ['3-5 Feb 2027'],
+    ['from 3 to 5 February 2027'],
+    ['du 3 au 5 février 2027'],
+    ['del 3 al 5 de febrero de 2027'],
+    ['od 3 do 5 lutego 2027'],
+    ['3/2/2027 - 5/2/2027'],
+    ['2027-02-03/2027-02-05'],
+  ])('%s', (text) => {
+    expect(spanFromText(text, 'day first')?.map(({ day }) => day)).toEqual(['2027-02-03', '2027-02-05']);
+  });
+
+  test.each([
+    ['30.12.2026-2.1.2027', ['2026-12-30 null', '2027-01-02 null']],
+    ['Dec 30, 2026 - Jan 2, 2027', ['2026-12-30 null', '2027-01-02 null']],
+    ['1.2.2027 19:00 - 22:00', ['2027-02-01 19:00:00', '2027-02-01 22:00:00']],
+    ['1.2.2027 19:00 - 01:00', ['2027-02-01 19:00:00', '2027-02-02 01:00:00']],
+    ['1.2.2027 19:00 - 2.2.2027 02:00', ['2027-02-01 19:00:00', '2027-02-02 02:00:00']],
+  ])('%s, across a year or with times', (text, ends) => {
+    expect(spanFromText(text, 'day first')?.map(({ day, time }) => `${day} ${time}`)).toEqual(ends);
+  });
+
+  test.each([
+    '5.2.2027 - 3.2.2027',
+    '1/2/2027',
+    '2026-27',
+    '8.2.',
+    'Mon-Fri',
+    'tba - 2027',
+    '1.2.-3.2.',
+    '2020 - 2027',
+    '',
+  ])('%j is none', (text) => {
+    expect(spanFromText(text, 'day first')).toBeNull();
+  });
+
+  test('of numbers in doubt is left out', () => {
+    expect(spanFromText('1/2/2027 - 3/2/2027', null)).toBeNull();
+  });
+});
+
+test.each([
+  ['19:00-', '19:00:00'],
+  ['19:00 – open end', '19:00:00'],
+  ['7pm - late', '19:00:00'],
+  ['godz. 18', '18:00:00'],
+  ['ab 19', '19:00:00'],
+  ['à 20', '20:00:00'],
+  ['at 8', null],
+  ['8', null],
+  ['-', null],
+])('%j is %j', (text, time) => {
+  expect(timeFromText(text)).toBe(time);
+});
+
+function reading(text: string): FeedReading {
+  const settings = { ...DRAFT_SETTINGS, window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) } };
+  const output = parseFeed({ bytes: Buffer.from(text), contentType: 'text/csv', format: 'csv', settings });
+  if (output.kind === 'notAFeed') throw new Error(output.problem.message);
+  return output.reading;
+}
+
+describe('a row', () => {
+  test.each([
+    ['3.2.2027 - 5.2.2027;', '2027-02-03 00:00:00', '2027-02-05 23:59:59', true],
+    ['3.2.2027 - 5.2.2027;19:00', '2027-02-03 19:00:00', '2027-02-05 23:59:59', false],
+    ['3.2.2027 19:00 – 22:00;', '2027-02-03 19:00:00', '2027-02-03 22:00:00', false],
+    ['3.2.2027;ganztägig', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
+    ['3.2.2027;All-day', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
+    ['3.2.2027 - 5.2.2027;toute la journée', '2027-02-03 00:00:00', '2027-02-05 23:59:59', true],
+  ])('%s', (row, start, end, allDay) => {
+    const { drafts, problems } = reading(`Titel;Datum;Uhrzeit\nA;${row}`);
+    expect(drafts[0]?.fields).toMatchObject({ start_date: start, end_date: end, all_day: allDay });
+    expect(problems).toEqual([]);
+  });
+});
