@@ -60,6 +60,10 @@ export const webAddressText = (about: About): Arg<string, 'optional'> => webAddr
 export const isWebAddress = (text: string): boolean =>
   text.length <= 2048 && /^(?:https?|ftp):\/\/[!-~]+$/i.test(text) && URL.canParse(text);
 
+/** An address as people and feeds write it, with letters beyond ASCII or blanks, as it is sent: encoded. */
+export const encodedAddress = (written: string): string =>
+  /^https?:\/\//i.test(written) && !/^[!-~]*$/.test(written) ? (URL.parse(written)?.href ?? written) : written;
+
 /** An image's id or address, as text. */
 export const image = (about: About): Arg<ImageRef, 'optional'> =>
   arg({ type: 'string', ...about }, (raw) => {

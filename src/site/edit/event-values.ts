@@ -1,5 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
-import { isWebAddress } from '../../contract/post-args.ts';
+import { encodedAddress, isWebAddress } from '../../contract/post-args.ts';
 import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
 import type { Sent } from '../../request-bytes.ts';
 import { withLoneAmpersands, withoutReferences } from '../../html/references.ts';
@@ -166,10 +166,6 @@ function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventValues):
     ? { start: `${startDay} 00:00:00`, end: `${lastDay} 23:59:59` }
     : { start: `${startDay} ${startTime.slice(0, 5)}:00`, end: `${lastDay} ${(endTime || startTime).slice(0, 5)}:00` };
 }
-
-/** An address as people type it: with letters beyond ASCII, which the interface wants encoded. */
-export const encodedAddress = (typed: string): string =>
-  /^https?:\/\//i.test(typed) ? (URL.parse(typed)?.href ?? typed) : typed;
 
 /** How the names of several places or people are written in one field. */
 export const typedNames = (text: string): readonly string[] =>

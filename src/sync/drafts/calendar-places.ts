@@ -1,3 +1,4 @@
+import { encodedAddress, isWebAddress as isSendable } from '../../contract/post-args.ts';
 import { textOf, type CalendarEvent } from '../../ical/read/calendar.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { decodeEntities } from '../../html/references.ts';
@@ -142,12 +143,13 @@ const hasWords = (part: string): boolean => /\p{L}{2}/u.test(part);
 
 export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
-/** An absolute http or https address, or undefined. */
+/** An absolute http or https address as sites take it, or undefined. */
 export function webAddressFrom(text: string): string | undefined {
   if (!text.includes('://') && !text.includes('.')) return undefined;
   const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
   const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
-  return isWebAddress(address) && URL.canParse(address) ? address : undefined;
+  const encoded = encodedAddress(address);
+  return isWebAddress(address) && isSendable(encoded) ? encoded : undefined;
 }
 
 /** The picture of an event: IMAGE (RFC 7986), or an ATTACH that is marked or named as an image. */

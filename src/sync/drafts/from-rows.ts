@@ -9,6 +9,7 @@ import { isHtml } from '../../html/is-html.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { htmlFromText } from '../../html/text.ts';
 import { atMostOfEach, type Problem } from '../../problem.ts';
+import { encodedAddress, isWebAddress } from '../../contract/post-args.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
 import { DAY_MS, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
@@ -221,9 +222,8 @@ function htmlOf(text: string | undefined): string | undefined {
 /** An absolute web address, or '' if empty; anything else is reported and ignored. */
 function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
   if (text === undefined || text === '') return text;
-  const address = /^www\./i.test(text) ? `https://${text}` : text;
-  const protocol = URL.canParse(address) ? new URL(address).protocol : '';
-  if (protocol === 'http:' || protocol === 'https:') return address;
+  const address = encodedAddress(/^www\./i.test(text) ? `https://${text}` : text);
+  if (/^https?:/i.test(address) && isWebAddress(address)) return address;
   fault('row-address', field, `"${text}" is no web address; it must begin with https:// or http://.`);
   return '';
 }

@@ -280,6 +280,12 @@ describe('words', () => {
 describe('links', () => {
   it.each<readonly [string, readonly string[], Partial<EventFields>]>([
     ['a web address', ['URL:https://x.example/a?b=1'], { website: 'https://x.example/a?b=1' }],
+    [
+      'one with letters that sites take encoded only',
+      ['URL:https://müller.example/zażółć'],
+      { website: 'https://xn--mller-kva.example/za%C5%BC%C3%B3%C5%82%C4%87' },
+    ],
+    ['none that is longer than sites take', [`URL:https://x.example/${'a'.repeat(2048)}`], { website: '' }],
     ['one without its scheme', ['URL:www.x.example/a'], { website: 'https://www.x.example/a' }],
     ['no scheme that runs something', ['URL:javascript:alert(1)'], { website: '' }],
     [

@@ -216,6 +216,10 @@ describe('fields of rows', () => {
     expect(
       first('Title,Start,Description\nA,2026-05-01,Sign up with Jim <jim@example.org> by Friday').fields,
     ).toMatchObject({ description: '<p>Sign up with Jim &lt;jim@example.org&gt; by Friday</p>' }));
+  it('addresses are encoded as sites take them', () => {
+    const { drafts, problems } = reading('title,start,website\nA,2026-04-03 10:00,https://x.example/zażółć i');
+    expect([drafts[0]?.fields.website, problems]).toEqual(['https://x.example/za%C5%BC%C3%B3%C5%82%C4%87%20i', []]);
+  });
   it('only web addresses are addresses', () => {
     const { drafts, problems } = reading('Title,Start,Website,Image\nA,2026-05-01,www.example.org,javascript:alert(1)');
     expect(drafts[0]?.fields).toMatchObject({ website: 'https://www.example.org', image: '' });

@@ -1,4 +1,4 @@
-import { isWebAddress } from '../../../contract/post-args.ts';
+import { encodedAddress, isWebAddress } from '../../../contract/post-args.ts';
 import { HTML_MAX, LINE_MAX } from '../../../contract/limits.ts';
 import type { ErrorBody } from '../../../contract/representation.ts';
 import type { Image } from '../../../contract/event-parts.ts';
@@ -9,7 +9,7 @@ import { imagesOf } from '../../store/linked-list.ts';
 import { representImage } from '../../store/represent-post.ts';
 import { mayEdit } from '../../store/rights.ts';
 import { callerOfPerson, type AskedEdit } from '../editor.ts';
-import { encodedAddress, isBlank, plainText, typedMarkup, typedText, type Fault } from '../event-values.ts';
+import { isBlank, plainText, typedMarkup, typedText, type Fault } from '../event-values.ts';
 import { LINKED_LISTS, type LinkedName } from '../linked.ts';
 import { versionBy, type Version } from '../stored-event.ts';
 
