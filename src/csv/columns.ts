@@ -1,3 +1,4 @@
+import { quoted } from './quoted.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { foldedWords } from '../ascii.ts';
 
@@ -248,10 +249,7 @@ function indexesOf(folded: Indexed, names: readonly string[], claimed: ReadonlyS
 
 /** The names of a file's columns for a sentence; only the first ones if there are many. */
 export function namesInWords(header: readonly string[]): string {
-  const named = header
-    .slice(0, NAMES_SHOWN)
-    .map((name) => `"${name.length > 60 ? `${name.slice(0, 59)}…` : name}"`)
-    .join(', ');
+  const named = header.slice(0, NAMES_SHOWN).map(quoted).join(', ');
   return header.length > NAMES_SHOWN ? `${named} and ${header.length - NAMES_SHOWN} more` : named;
 }
 

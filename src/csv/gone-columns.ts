@@ -1,3 +1,4 @@
+import { quoted } from './quoted.ts';
 import type { Problem } from '../problem.ts';
 import { columnsOf, DECIDING_FIELDS, type ColumnField } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
@@ -69,7 +70,7 @@ function goneProblem(
       : ` Is it "${renamed}" now? Then write columns: { ${field}: "${renamed}" } for this source.`;
   return {
     code: 'column-gone',
-    message: `The column "${name}", which held ${field}, is no longer there.${advice}`,
+    message: `The column ${quoted(name)}, which held ${field}, is no longer there.${advice}`,
     where: { field },
   };
 }

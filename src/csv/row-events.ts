@@ -1,3 +1,4 @@
+import { quoted } from './quoted.ts';
 import { grouped } from '../count-in-words.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
@@ -148,7 +149,7 @@ function faultOf(row: Row, header: readonly string[], columns: Columns, title: s
   return {
     code: 'row-cut',
     field: cut,
-    message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".`,
+    message: `The row has ${row.cells.length} of ${header.length} cells and ends before ${quoted(header[columns.get(cut)?.[0] ?? 0] ?? cut)}.`,
   };
 }
 
@@ -166,7 +167,7 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
     ? {
         code: 'row-recurrence',
         field: 'recurrence',
-        message: `"${weekdays}" is neither a list of weekdays such as M,W,F nor a rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.`,
+        message: `${quoted(weekdays)} is neither a list of weekdays such as M,W,F nor a rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.`,
       }
     : days.map((day) => onDay(event, day));
 }
@@ -262,7 +263,7 @@ const headerProblem = (lacking: readonly string[], header: readonly string[], ro
   message:
     `No column was recognized as ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. ` +
     'Name them under columns in the configuration, for example columns: ' +
-    `{ ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`,
+    `{ ${lacking[0] ?? 'title'}: ${quoted(header[0] ?? '')} }.`,
   where: { row },
 });
 

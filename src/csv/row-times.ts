@@ -1,3 +1,4 @@
+import { quoted } from './quoted.ts';
 import type { FeedCode } from '../feed-codes.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
@@ -132,14 +133,16 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
     return {
       code: 'ambiguous-date',
       field,
-      message: `"${text}" is ambiguous, and nothing in the file shows which number is the day; write dates as 2026-04-03, or set the timezone of the source.`,
+      message:
+        `${quoted(text)} is ambiguous, and nothing in the file shows which number is the day; ` +
+        'write dates as 2026-04-03, or set the timezone of the source.',
     };
   }
   return (
     dateFromText(text, order) ?? {
       code: 'row-date',
       field,
-      message: `"${text}" is not a date; write it as 2026-04-03.`,
+      message: `${quoted(text)} is not a date; write it as 2026-04-03.`,
     }
   );
 }
@@ -149,7 +152,7 @@ function timedCell(field: string, text: string, fromDate: string | null): { read
   // Some tables repeat the date in the time column.
   const time = timeFromText(text) ?? dateFromText(text, 'month first')?.time ?? null;
   return time === null
-    ? { code: 'row-time', field, message: `"${text}" is not a time of day; write it as 19:30.` }
+    ? { code: 'row-time', field, message: `${quoted(text)} is not a time of day; write it as 19:30.` }
     : { time };
 }
 

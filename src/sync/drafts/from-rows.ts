@@ -1,3 +1,4 @@
+import { quoted } from '../../csv/quoted.ts';
 import { grouped } from '../../count-in-words.ts';
 import type { FeedCode } from '../../feed-codes.ts';
 import type { ParsedRows } from '../../csv/parse-rows.ts';
@@ -169,7 +170,7 @@ function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, faul
   const fallback = timezone ?? siteTimezone;
   const zone = isZone(own) ? sentZone(own) : eventZone(own);
   if (own !== '' && zone === undefined)
-    fault('row-timezone', 'timezone', `"${own}" is no time zone; ${fallback} is taken instead.`);
+    fault('row-timezone', 'timezone', `${quoted(own)} is no time zone; ${fallback} is taken instead.`);
   return zone ?? fallback;
 }
 
@@ -224,7 +225,7 @@ function addressOf(text: string | undefined, field: string, fault: Fault): strin
   if (text === undefined || text === '') return text;
   const address = encodedAddress(/^www\./i.test(text) ? `https://${text}` : text);
   if (/^https?:/i.test(address) && isWebAddress(address)) return address;
-  fault('row-address', field, `"${text}" is no web address; it must begin with https:// or http://.`);
+  fault('row-address', field, `${quoted(text)} is no web address; it must begin with https:// or http://.`);
   return '';
 }
 

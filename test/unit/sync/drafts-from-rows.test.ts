@@ -220,6 +220,16 @@ describe('fields of rows', () => {
     const { drafts, problems } = reading('title,start,website\nA,2026-04-03 10:00,https://x.example/zażółć i');
     expect([drafts[0]?.fields.website, problems]).toEqual(['https://x.example/za%C5%BC%C3%B3%C5%82%C4%87%20i', []]);
   });
+  it('a cell is shown no longer than a line, however long it is', () => {
+    const long = 'x'.repeat(100_000);
+    const { problems } = reading(
+      `Title,Start,Website,Timezone,Weekdays\nA,${long},,,\nB,2026-05-01 ${long},,,\nC,2026-05-01 10:00,${long},${long},${long}`,
+    );
+    expect(problems.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['row-date', 'row-address', 'row-timezone']),
+    );
+    expect(problems.filter(({ message }) => message.length > 300)).toEqual([]);
+  });
   it('only web addresses are addresses', () => {
     const { drafts, problems } = reading('Title,Start,Website,Image\nA,2026-05-01,www.example.org,javascript:alert(1)');
     expect(drafts[0]?.fields).toMatchObject({ website: 'https://www.example.org', image: '' });
