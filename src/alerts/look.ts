@@ -13,6 +13,7 @@ import {
   receiversInTrouble,
   refuseDelivery,
   settleDelivery,
+  takenBetween,
   wasDelivered,
   type Effect,
   type NewDelivery,
@@ -24,7 +25,7 @@ import { backupState } from '../backup/records.ts';
 import { unlessBusy } from '../db/alone.ts';
 import type { Answer } from './channels/answer.ts';
 import { deliver, shownAddress, type Parcel } from './channels/deliver.ts';
-import { dueMessages, type BackupTrouble, type Due, type DueEpisode } from './decide/due-messages.ts';
+import { dueMessages, LATELY_MS, type BackupTrouble, type Due, type DueEpisode } from './decide/due-messages.ts';
 import { REVIEW_LINK_MS, reviewKey, reviewToken } from './review-link.ts';
 import type { Message } from './model/message.ts';
 import { messageIdOf, threadOf } from './message-ids.ts';
@@ -62,11 +63,12 @@ export async function look(looking: Looking): Promise<void> {
 async function sendDue(looking: Looking): Promise<void> {
   const { database, settings, watched, lookingSince } = looking;
   const [now, query] = [looking.now(), database.query()];
-  const [known, submissions, told, digested, trouble, backup] = [
+  const [known, submissions, told, lately, digested, trouble, backup] = [
     await watched(now),
     await looking.submissions(),
     // The kinds are those that were written here.
     (await loadTold(query)) as readonly Told[],
+    await takenBetween(query, now - LATELY_MS, now),
     await digestDays(query),
     await receiversInTrouble(query, now),
     await backupTrouble(query),
@@ -79,6 +81,7 @@ async function sendDue(looking: Looking): Promise<void> {
     submissions,
     receivers,
     told,
+    lately,
     digested,
     backup,
     lookingSince,

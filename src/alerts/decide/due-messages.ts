@@ -25,12 +25,20 @@ export interface Situation {
   readonly submissions: Submissions;
   readonly receivers: readonly Receiver[];
   readonly told: readonly Told[];
+  /** What receivers took within the last hour (`LATELY_MS`). */
+  readonly lately: readonly Taken[];
   /** Since when this process has been looking; epoch milliseconds. */
   readonly lookingSince: number;
   /** The day of the last digest of each receiver, as `2027-01-10`. */
   readonly digested: ReadonlyMap<string, string>;
   /** Null while backups are good, or there are none. */
   readonly backup: BackupTrouble | null;
+}
+
+/** A message that a receiver took. */
+export interface Taken {
+  readonly receiver: string;
+  readonly kind: string;
 }
 
 /** Backups that fail. */
@@ -67,6 +75,9 @@ export interface Decision {
 
 /** So many sources with the same are told in one message, where a person reads it. */
 const TOGETHER_FROM = 4;
+/** So many messages of a kind within an hour; what is more is gathered until it is over, where a person reads them. */
+const LATELY_MAX = 3;
+export const LATELY_MS = 3_600_000;
 /** After a start, what became due meanwhile is read first. */
 const CATCHING_UP_MS = 600_000;
 /** A digest that could not come at its time comes within so many minutes, or not at all. */
@@ -103,15 +114,14 @@ function decisionFor(all: OfReceiver): Decision {
   const forgotten = [...ofSources.forgotten, ...ofSubmissions.forgotten];
   // Whatever is still so in the morning is told then.
   if (isQuiet(receiver, minuteOfDay(now, zone))) return { due: [], forgotten };
-  const due = [
+  const ofEpisodes = [
     ...grouped(receiver, 'recovered', ofSources.ended),
     ...grouped(receiver, 'recovered', ofSubmissions.ended),
     ...[...Map.groupBy([...beginningsFor(all), ...submissionsFor(all)], ({ kind }) => kind)].flatMap(([kind, own]) =>
       grouped(receiver, kind, own),
     ),
-    ...backupFor(all),
-    ...digestFor(all),
   ];
+  const due = [...ofEpisodes.filter(({ kind }) => !isGathered(all, kind)), ...backupFor(all), ...digestFor(all)];
   return { due, forgotten };
 }
 
@@ -182,6 +192,11 @@ const isOldEnough = (ms: number, { afterMs }: Receiver): boolean => Math.max(0, 
 
 const episodeKey = ({ kind, site, source, about }: Episode): string =>
   `${kind} ${sourceKeyOf({ site, source })} ${about}`;
+
+/** Sources are read at different times, so many that fail for one reason do so one after the other. */
+const isGathered = ({ receiver, lately }: OfReceiver, kind: AlertKind): boolean =>
+  receiver.channel !== 'webhook' &&
+  lately.filter((each) => each.receiver === receiver.name && each.kind === kind).length >= LATELY_MAX;
 
 /** One message for each source; one for all of them where many have the same and a person reads it. */
 function grouped(receiver: Receiver, kind: AlertKind, episodes: readonly DueEpisode[]): readonly Due[] {

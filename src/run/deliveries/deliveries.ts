@@ -150,6 +150,17 @@ export async function forgetTold(query: Query, told: readonly ToldEpisode[]): Pr
       and kind = ${kind} and about = ${about}`.execute(query);
 }
 
+/** The messages that receivers took within a time (epoch milliseconds). */
+export async function takenBetween(
+  query: Query,
+  after: number,
+  until: number,
+): Promise<readonly Pick<NewDelivery, 'receiver' | 'kind'>[]> {
+  const { rows } = await sql<Pick<NewDelivery, 'receiver' | 'kind'>>`select receiver, kind from calsync.deliveries
+    where state = 'sent' and claimed_at > ${new Date(after)} and claimed_at <= ${new Date(until)}`.execute(query);
+  return rows;
+}
+
 /** Why a receiver is left alone for now, and how often it has refused since it last took a message. */
 export interface ReceiverTrouble {
   readonly refusals: number;

@@ -30,6 +30,7 @@ const situation = (watched: readonly Watched[], given: Partial<Situation> = {}):
   submissions: NOTHING_SUBMITTED,
   receivers: [receiver()],
   told: [],
+  lately: [],
   lookingSince: NOON - DAY,
   digested: new Map([['clerk', '2027-01-11']]),
   backup: null,
@@ -49,6 +50,9 @@ const told = (kind: Told['kind'], since: number, given: Partial<Told> = {}): Tol
   stage: 0,
   messageId: '<first@x>',
   ...given,
+});
+const taken = (count: number, kind = 'failing'): Partial<Situation> => ({
+  lately: Array.from({ length: count }, () => ({ receiver: 'clerk', kind })),
 });
 const cinema = (facts: Parameters<typeof watchedSource>[2] = {}): Watched => watchedSource('cinema', NOON, facts);
 const held = { run: 'cinema-held', since: NOON - HOUR, why: 'This would remove 17 of 70 upcoming events.' };
@@ -101,6 +105,16 @@ describe('what begins', () => {
     expect(due([cinema({ failures: failuresSince(NOON - DAY) })], { receivers: boss })).toEqual([
       'clerk: failing cinema 0',
     ]);
+  });
+
+  test('many that begin one after the other are gathered after three messages, where a person reads them', () => {
+    const failing = ['a', 'b'].map((name) => watchedSource(name, NOON, { failures: failuresSince(NOON - MINUTE, 2) }));
+    const both = ['clerk: failing a 0', 'clerk: failing b 0'];
+    expect(due(failing, taken(2))).toEqual(both);
+    expect(due(failing, taken(3))).toEqual([]);
+    expect(due(failing, taken(9, 'held'))).toEqual(both);
+    expect(due(failing, { ...taken(3), receivers: [receiver({ name: 'boss' })] })).toHaveLength(2);
+    expect(due(failing, { ...taken(3), receivers: [receiver({ channel: 'webhook' })] })).toEqual(both);
   });
 
   test('a source is not late while a process that has just started catches up', () => {
