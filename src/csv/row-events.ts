@@ -49,15 +49,18 @@ export function rowEvents(
   window: Days,
 ): Parsed<RowEvents> {
   const { header, headerRow } = table;
-  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(cleanCell) }));
+  const listed = table.rows
+    .map((row) => ({ ...row, cells: row.cells.map(cleanCell) }))
+    .filter(({ cells }) => !isHeaderAgain(cells, header));
   const { value: named, problems } = columnsOf(header, configured, headerRow);
-  const columns = settledColumns(named, { header, headerRow, rows }, configured);
+  const columns = settledColumns(named, { header, headerRow, rows: listed }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
   if (lacking.length > 0)
     return {
-      value: { events: [], unread: rows.length > 0 ? rows : [{ row: headerRow, line: headerRow, cells: header }] },
+      value: { events: [], unread: listed.length > 0 ? listed : [{ row: headerRow, line: headerRow, cells: header }] },
       problems: [...problems, headerProblem(lacking, header, headerRow)],
     };
+  const rows = listed.filter((row) => !isRemark(row, columns));
   const order = dateOrderOf({
     dates: cellsOf(rows, columns, ['start_date', 'end_date']),
     times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']),
@@ -84,6 +87,14 @@ export function rowEvents(
     ],
   };
 }
+
+/** Tables that are printed repeat their header on each page. */
+const isHeaderAgain = (cells: readonly string[], header: readonly string[]): boolean =>
+  header.every((name, index) => name === (cells[index] ?? ''));
+
+/** Whether a row has nothing of an event, such as a note below the table: no title, no time, no id. */
+const isRemark = ({ cells }: Row, columns: Columns): boolean =>
+  !DECIDING_FIELDS.some((field) => columns.get(field)?.some((index) => (cells[index] ?? '') !== ''));
 
 function eventsOfRow(
   row: Row,

@@ -198,3 +198,22 @@ describe('tables beyond measure', () => {
     expect(problems.find(({ code }) => code === 'csv-header')!.message.length).toBeLessThan(1_000);
   });
 });
+
+describe('rows that are no events', () => {
+  const HEADER = 'Title;Date;Time;Notes';
+  test.each([
+    ['the header again, as on each printed page', HEADER],
+    ['a note', ';;;Dates may change'],
+  ])('%s', (_, row) => {
+    const { drafts, problems, unread } = reading(`${HEADER}\nJazz;2027-01-05;19:00;\n${row}\nChess;2027-01-06;18:00;`);
+    expect(drafts.map(({ fields: { title } }) => title)).toEqual(['Jazz', 'Chess']);
+    expect({ problems, unread }).toEqual({ problems: [], unread: [] });
+  });
+  test.each([
+    ['a title without a date', 'Jazz;;;'],
+    ['a date without a title', ';2027-01-05;;'],
+    ['a formula that fails', '#REF!;#REF!;#REF!;#REF!'],
+  ])('but %s cannot be read', (_, row) => {
+    expect(reading(`${HEADER}\n${row}`).unread).toHaveLength(1);
+  });
+});
