@@ -45,6 +45,12 @@ export const banner = (tone: Tone, content: HtmlPart, isNews = false): Html =>
     <div class="stack">${content}</div>
   </div>`;
 
+/** What the address of a page tells of an act that is done. */
+const SAID = ['said', 'saved', 'removed', 'tested', 'done'];
+/** What the next act says is about that act alone. */
+const unsaid = ({ searchParams }: URL): URLSearchParams =>
+  new URLSearchParams([...searchParams].filter(([name]) => !SAID.includes(name)));
+
 /**
  * A form that is sent to `path` (that of the page it stands on, where left out), with what tells that it is ours. Its
  * buttons are named `do`.
@@ -54,7 +60,7 @@ export function form(
   content: HtmlPart,
   { path, kind, id }: { readonly path?: string; readonly kind?: string; readonly id?: string } = {},
 ): Html {
-  const to = path === undefined ? linkHere(asked) : linkTo(asked, path);
+  const to = path === undefined ? linkHere(asked, unsaid(asked.url)) : linkTo(asked, path);
   return html`<form
     method="post"
     action="${to}"

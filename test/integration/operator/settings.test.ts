@@ -142,6 +142,15 @@ describe('what was typed is there again', () => {
   });
 });
 
+test.each(['settings', 'rules'])('that the %s were saved is said once, not of what is asked next', async (tab) => {
+  const page = `/sources/theatre/${tab}/`;
+  const { html, text } = await admin.get(`${page}?saved`);
+  expect(text).toContain('Saved.');
+  const actions = [...html.matchAll(/<form\s+method="post"\s+action="([^"]*)"/g)].map(([, action]) => action);
+  expect(actions).toContain(`/operator${page}`);
+  expect(actions.filter((action) => action?.includes('saved'))).toEqual([]);
+});
+
 describe('people', () => {
   test('are for administrators only', async () => {
     expect((await clerk.get('/settings/people/')).status).toBe(403);
