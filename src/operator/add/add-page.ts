@@ -314,8 +314,12 @@ function block({ edit, source }: Chosen): Html {
   </section>`;
 }
 
-/** What is wrong with a change of the file, and what is only doubtful. */
-export const problemList = (problems: readonly Problem[], said: readonly Problem[]): HtmlPart => [
+/** What is wrong with a change of the file, and what is only doubtful. `fieldOf`: the field of the page that it is about. */
+export const problemList = (
+  problems: readonly Problem[],
+  said: readonly Problem[],
+  fieldOf: (where: string) => string | undefined = () => undefined,
+): HtmlPart => [
   problems.length > 0 &&
     banner(
       'bad',
@@ -323,7 +327,9 @@ export const problemList = (problems: readonly Problem[], said: readonly Problem
         <ul class="rows tight small">
           ${problems.map(
             ({ message, where }) =>
-              html`<li>${where.field !== undefined && html`<code>${where.field}</code>: `}${message}</li>`,
+              html`<li>
+                ${where.field !== undefined && html`${place(where.field, fieldOf(where.field))}: `}${message}
+              </li>`,
           )}
         </ul>`,
       true,
@@ -336,6 +342,9 @@ export const problemList = (problems: readonly Problem[], said: readonly Problem
       </ul>`,
     ),
 ];
+
+const place = (where: string, field: string | undefined): Html =>
+  field === undefined ? html`<code>${where}</code>` : html`<a href="#${field}"><code>${where}</code></a>`;
 
 const REFUSALS = html`<details class="well-box">
   <summary><b>If an address is refused</b> <span class="dim">what it may say, and what to do then</span></summary>

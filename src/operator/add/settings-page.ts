@@ -8,8 +8,17 @@ import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from './add-page.ts';
 import { awaits, byHand } from './by-hand.ts';
 import type { Edit } from './config-edit.ts';
+import {
+  CHANGE_HEADING,
+  faultLine,
+  fieldAt,
+  fieldFaults,
+  showButton,
+  toldBy,
+  type FieldFaults,
+} from './field-faults.ts';
 import { choiceWords, settingLabel } from './setting-words.ts';
-import { fieldName, settingGroups, writtenValue, type SettingField } from './settings-fields.ts';
+import { fieldName, settingGroups, writtenValue, type FieldGroup, type SettingField } from './settings-fields.ts';
 import { yamlDifference, yamlOf } from './yaml-shown.ts';
 
 export interface SettingsShown {
@@ -30,6 +39,7 @@ export interface SettingsShown {
 export function settingsPage(asked: Asked, shown: SettingsShown): Page {
   const { name, edit, readOnly, message } = shown;
   const path = sourcePath(name);
+  const faults = fieldFaults(edit, ['sources', shown.becomes ?? name]);
   return {
     title: `Settings of ${name}`,
     place: 'sources',
@@ -47,8 +57,8 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
           asked,
           html`<div class="half">
             <div class="stack-4">
-              ${settingGroups().map((group, index) => fieldGroup(group.title, group.fields, shown.source, index < 3))}
-              <p class="row">${button('show', 'Show what that changes', { kind: 'go' })}</p>
+              ${settingGroups().map((group, index) => fieldGroup(group, shown.source, faults, index < 3))}
+              <p class="row">${showButton(asked)}</p>
             </div>
             <section aria-labelledby="block" class="stack">
               ${
@@ -57,7 +67,7 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
                         type="hidden"
                         name="becomes"
                         value="${shown.becomes ?? name}"
-                      />${change(edit, readOnly, shown.becomes ?? name)}`
+                      />${change(edit, readOnly, shown.becomes ?? name, faults)}`
                   : html`<h2 id="block">In the file</h2>
                       ${yamlOf(shown.text, name)}`
               }
@@ -78,20 +88,21 @@ const readOnlyNote = (asked: Asked, reason: string): Html =>
     </p>`,
   );
 
-function fieldGroup(title: string, fields: readonly SettingField[], source: RawMap, isOpen: boolean): Html {
-  const content = fields.map((field) => settingField(field, source));
+function fieldGroup({ title, fields }: FieldGroup, source: RawMap, faults: FieldFaults, isOpen: boolean): Html {
+  const content = fields.map((field) => settingField(field, source, faults));
+  const isWrong = fields.some((field) => faults.has(fieldName(field)));
   return isOpen
     ? html`<section class="stack">
         <h2>${title}</h2>
         ${content}
       </section>`
-    : html`<details class="well-box">
+    : html`<details class="well-box" ${isWrong && 'open'}>
         <summary><b>${title}</b> <span class="dim">${countInWords(fields.length, 'setting')}</span></summary>
         <div class="stack">${content}</div>
       </details>`;
 }
 
-function settingField(field: SettingField, source: RawMap): Html {
+function settingField(field: SettingField, source: RawMap, faults: FieldFaults): Html {
   const name = fieldName(field);
   const value = writtenValue(source, field);
   const label = html`<b>${settingLabel(field) ?? name}</b> <code class="small dim">${name}</code><br /><span
@@ -104,35 +115,33 @@ function settingField(field: SettingField, source: RawMap): Html {
     </p>`;
   if (field.kind === 'text')
     return html`<label class="field"
-      >${label}<input
-        name="${name}"
-        value="${value}"
-        placeholder="${field.otherwise}"
-        autocapitalize="none"
-        spellcheck="false"
-    /></label>`;
+        >${label}<input
+          name="${name}"
+          value="${value}"
+          ${toldBy(name, faults)}
+          placeholder="${field.otherwise}"
+          autocapitalize="none"
+          spellcheck="false" /></label
+      >${faultLine(name, faults)}`;
   const otherwise = field.otherwise === '' ? 'as by default' : choiceWords(field, field.otherwise);
   const known = field.choices.includes(value) || value === '' ? field.choices : [...field.choices, value];
   return html`<label class="field"
-    >${label}<select name="${name}">
-      <option value="">${otherwise}</option>
-      ${known.map((each) => html`<option value="${each}" ${each === value && html` selected`}>${choiceWords(field, each)}</option>`)}
-    </select></label
-  >`;
+      >${label}<select name="${name}" ${toldBy(name, faults)}>
+        <option value="">${otherwise}</option>
+        ${known.map((each) => html`<option value="${each}" ${each === value && html` selected`}>${choiceWords(field, each)}</option>`)}
+      </select></label
+    >${faultLine(name, faults)}`;
 }
 
 /** What a change would write, and the button that writes it. */
-function change(edit: Edit, readOnly: string | undefined, name: string): Html {
-  if (edit.kind === 'byHand')
-    return html`<h2 id="block">What saving writes into the file</h2>
-      ${banner('bad', html`<p>${edit.because}</p>`, true)}`;
+function change(edit: Edit, readOnly: string | undefined, name: string, faults: FieldFaults): Html {
+  if (edit.kind === 'byHand') return html`${CHANGE_HEADING}${banner('bad', html`<p>${edit.because}</p>`, true)}`;
   if (edit.text === edit.before)
-    return html`<h2 id="block">What saving writes into the file</h2>
+    return html`${CHANGE_HEADING}
       <p>Nothing: all is as it was.</p>`;
   const { problems, value } = edit.checked;
-  return html`<h2 id="block">What saving writes into the file</h2>
-    ${problemList(problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}
-    ${value && (readOnly === undefined ? SAVE : byHand(edit, readOnly, ['sources', name]))}`;
+  return html`${CHANGE_HEADING}${problemList(problems, edit.remarks, fieldAt(['sources', name], faults))}${yamlDifference(edit.before, edit.text)}
+  ${value && (readOnly === undefined ? SAVE : byHand(edit, readOnly, ['sources', name]))}`;
 }
 
 const SAVE = html`<p class="row">

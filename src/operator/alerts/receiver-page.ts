@@ -5,6 +5,15 @@ import { html, type Html } from '../../html/template.ts';
 import { awaits, byHand, isInFile, notYet, type EntryPath } from '../add/by-hand.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
 import { problemList } from '../add/add-page.ts';
+import {
+  CHANGE_HEADING,
+  faultLine,
+  fieldAt,
+  fieldFaults,
+  showButton,
+  toldBy,
+  type FieldFaults,
+} from '../add/field-faults.ts';
 import { yamlDifference } from '../add/yaml-shown.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head } from '../frame/parts.ts';
@@ -124,6 +133,7 @@ function receiverPage(asked: Asked, shown: Shown): Page {
   const { known, name, edit, message } = shown;
   const title = known === undefined ? 'A new receiver' : `Receiver ${known}`;
   const readOnly = edit?.kind === 'edit' ? edit.readOnly : undefined;
+  const faults = fieldFaults(edit, placeOf(name));
   return {
     title,
     place: 'settings',
@@ -134,12 +144,11 @@ function receiverPage(asked: Asked, shown: Shown): Page {
           asked,
           html`<div class="half">
             <div class="stack-4">
-              ${reached(asked, shown)}${heard(shown)}
-              <p>${button('show', 'Show what that changes', { kind: 'go' })}</p>
+              ${reached(asked, shown, faults)}${heard(shown, faults)}
+              <p>${showButton(asked)}</p>
             </div>
             <section aria-labelledby="block" class="stack">
-              <h2 id="block">What saving writes into the file</h2>
-              ${edit ? change(edit, name) : html`<p class="dim">Nothing yet.</p>`}
+              ${CHANGE_HEADING}${edit ? change(edit, name, faults) : html`<p class="dim">Nothing yet.</p>`}
             </section>
           </div>`,
         )}${known !== undefined && removing(asked, known)}
@@ -147,11 +156,11 @@ function receiverPage(asked: Asked, shown: Shown): Page {
   };
 }
 
-function change(edit: Edit, name: string): Html {
+function change(edit: Edit, name: string, faults: FieldFaults): Html {
   if (edit.kind === 'byHand') return banner('bad', html`<p>${edit.because}</p>`, true);
   if (edit.text === edit.before) return html`<p>Nothing: all is as it was.</p>`;
   const isSound = edit.checked.value !== undefined;
-  return html`${problemList(edit.checked.problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}${
+  return html`${problemList(edit.checked.problems, edit.remarks, fieldAt(placeOf(name), faults))}${yamlDifference(edit.before, edit.text)}${
     isSound &&
     (edit.readOnly === undefined
       ? html`<p>${button('save', 'Save', { kind: 'go' })}</p>`
@@ -167,7 +176,8 @@ const CHANNELS: Readonly<Record<AlertChannel, string>> = {
   teams: 'Teams',
 };
 
-function reached(asked: Asked, { known, name, receiver }: Shown): Html {
+function reached(asked: Asked, { known, name, receiver }: Shown, faults: FieldFaults): Html {
+  const textField = textFieldWith(faults);
   const channel = channelOf(receiver);
   return html`<section aria-labelledby="reached" class="stack">
     <h2 id="reached">How it is reached</h2>
@@ -200,11 +210,19 @@ function reached(asked: Asked, { known, name, receiver }: Shown): Html {
   </section>`;
 }
 
-const textField = (name: string, label: string, value: string, example: string, help: string): Html =>
-  html`<label class="field"
-    >${label} <span class="small dim">${help}</span
-    ><input name="${name}" value="${value}" placeholder="${example}" autocapitalize="none" spellcheck="false"
-  /></label>`;
+const textFieldWith =
+  (faults: FieldFaults) =>
+  (name: string, label: string, value: string, example: string, help: string): Html =>
+    html`<label class="field"
+        >${label} <span class="small dim">${help}</span
+        ><input
+          name="${name}"
+          value="${value}"
+          ${toldBy(name, faults)}
+          placeholder="${example}"
+          autocapitalize="none"
+          spellcheck="false" /></label
+      >${faultLine(name, faults)}`;
 
 /** A choice among the environment variables that forms may name; never a field for the secret itself. */
 function variable(
@@ -245,7 +263,8 @@ const variablesNote = ({ operator }: Asked): Html =>
     >. After a restart it can be chosen here.
   </p>`;
 
-function heard({ receiver }: Shown): Html {
+function heard({ receiver }: Shown, faults: FieldFaults): Html {
+  const textField = textFieldWith(faults);
   const hears = listed(receiver, 'hears') ?? HEARS_BY_DEFAULT;
   return html`<section aria-labelledby="heard" class="stack">
     <h2 id="heard">What it hears, and when</h2>

@@ -73,13 +73,28 @@ export function form(
 export const tokenField = ({ caller }: Pick<Asked, 'caller'>): Html =>
   html`<input type="hidden" name="token" value="${caller.token}" />`;
 
-/** A button that does something: `name` as the page's `acts` have it. */
+/**
+ * A button that does something: `name` as the page's `acts` have it. `to`: where the form is sent instead, with the part
+ * of the page that answers.
+ */
 export const button = (
   name: string,
   text: HtmlPart,
-  options: { readonly kind?: 'go' | 'bare' | 'danger' | 'bare danger' | 'item btn'; readonly icon?: Icon } = {},
+  {
+    kind,
+    to,
+    ...options
+  }: {
+    readonly kind?: 'go' | 'bare' | 'danger' | 'bare danger' | 'item btn';
+    readonly icon?: Icon;
+    readonly to?: string;
+  } = {},
 ): Html =>
-  html`<button name="do" value="${name}" ${options.kind !== undefined && html` class="${options.kind}"`}>
+  html`<button
+    name="do"
+    value="${name}"
+    ${kind !== undefined && html` class="${kind}"`}${to !== undefined && html` formaction="${to}"`}
+  >
     ${options.icon && icon(options.icon)}${text}
   </button>`;
 

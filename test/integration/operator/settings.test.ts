@@ -142,6 +142,34 @@ describe('what was typed is there again', () => {
   });
 });
 
+describe('what cannot stay as it is', () => {
+  test('is said at its field, which the list of all faults leads to', async () => {
+    const page = '/sources/theatre/settings/';
+    expect((await admin.get(page)).html).toContain(`formaction="/operator${page}#block"`);
+    const { html } = await admin.post(page, { do: 'show', every: 'banana', 'window.past': 'long' });
+    for (const name of ['every', 'window.past']) {
+      expect(html).toMatch(
+        new RegExp(`name="${name}".* id="field-${name}" aria-invalid="true" aria-describedby="field-${name}-fault"`),
+      );
+      expect(html).toMatch(new RegExp(`id="field-${name}-fault">Expected a duration`));
+      expect(html).toContain(`<a href="#field-${name}">`);
+    }
+    // Nobody looks for it in a group that is folded up.
+    expect(html).toMatch(/<details class="well-box" open>\s*<summary><b>More<\/b>/);
+    expect(html.match(/aria-invalid/g)).toHaveLength(2);
+  });
+
+  test('is said of a receiver, too', async () => {
+    const sent = { do: 'show', name: 'desk', channel: 'mail', mail: 'nobody', hears: 'held', sources: 'none' };
+    const { html } = await admin.post('/settings/alerts/add/', { ...sent, after: 'later' });
+    expect([...html.matchAll(/<p class="small wrong[^>]* id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      'field-mail-fault',
+      'field-sources-fault',
+      'field-after-fault',
+    ]);
+  });
+});
+
 test.each(['settings', 'rules'])('that the %s were saved is said once, not of what is asked next', async (tab) => {
   const page = `/sources/theatre/${tab}/`;
   const { html, text } = await admin.get(`${page}?saved`);
