@@ -195,7 +195,7 @@ describe('an event', () => {
       [false, true],
     ]);
     expect((await browser.get('/event/closed/embed/')).status).toBe(404);
-    expect(await shown('/month/2026-12/')).toContain('Closed circle</a>');
+    expect(await shown('/month/2026-12/')).toContain('Closed circle</bdi></a>');
     await site.ask('administrator', 'DELETE', '/events/by-slug/closed?password=sesame');
   });
 

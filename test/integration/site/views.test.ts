@@ -321,3 +321,35 @@ test('of much that lasts, each view says how many more there are and leads to th
   expect(await shown('/week/sheet/')).toContain('<span>+ 3 more</span>');
   for (const id of ids) await site.ask('administrator', 'DELETE', `/events/${id}`);
 });
+
+describe('an event that is not sure to take place', () => {
+  const DAY = '2027-05-04';
+  beforeAll(async () => {
+    for (const [title, hour, tag] of [
+      ['Picnic', 10, 'tentative'],
+      ['Odwołane: Rejs', 12, 'cancelled'],
+      ['Quiz', 14, 'cancelled'],
+      ['ערב שירה 2027', 16, 'tentative'],
+    ] as const)
+      await make(title, `${DAY} ${hour}:00`, `${DAY} ${hour}:30`, { tags: [tag] });
+  });
+
+  test.each(['/month/2027-05/', '/week/2027-05-03/', '/week/2027-05-03/sheet/'])(
+    'says so in words: %s',
+    async (path) => {
+      const text = (await shown(path)).replaceAll(/<[^>]+>/g, '');
+      for (const title of ['Not confirmed yet: Picnic', 'Cancelled: Rejs', 'Cancelled: Quiz'])
+        expect(text.split(title)).toHaveLength(2);
+      expect(text).not.toContain('Odwołane');
+    },
+  );
+
+  test('and on its own sheet', async () => {
+    expect(await shown('/event/picnic/sheet/')).toContain('<h1 dir="auto">Not confirmed yet: <bdi>Picnic</bdi></h1>');
+  });
+
+  test('has its title in its own direction, whatever stands before it', async () => {
+    expect(await shown('/month/2027-05/')).toMatch(/Not confirmed yet: <bdi>ערב שירה 2027<\/bdi>/);
+    expect(await shown('/month/2026-12/')).toMatch(/<b>20:00<\/b> <bdi>Jazz<\/bdi>/);
+  });
+});

@@ -9,7 +9,7 @@ import { sheetFoot, sheetTools } from '../frame/paper.ts';
 import { pattern } from '../frame/picture.ts';
 import { notFound, type Read } from '../frame/read.ts';
 import { addressParts, venuesOf } from '../frame/places.ts';
-import { inline, langAttribute, pathOf } from '../list/event-list.ts';
+import { langAttribute, pathOf, titleWithState } from '../list/event-list.ts';
 import { NOINDEX } from '../views/calendar-page.ts';
 import { isCancelled } from '../views/group-found.ts';
 import { dayAndHours } from './event-times.ts';
@@ -33,7 +33,7 @@ export async function eventSheet(frame: Frame, read: Read, slug: string): Promis
   const picture = image
     ? safeElement('img', { class: 'hd', src: image.url, alt: '', width: image.width, height: image.height })
     : pattern(event.slug, event.categories[0], 'head');
-  const title = inline(event.title);
+  const title = titleWithState(frame, event);
   const name = textFromHtml(event.title);
   return {
     title: name,

@@ -153,6 +153,16 @@ export const inline = (title: string): Html =>
 /** A title beside which a word says whether the event is cancelled. */
 export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
 
+/** "Not confirmed yet: Open choir rehearsal": a title where nothing beside it says so, the word in the page's language. */
+export function titleWithState(frame: Frame, event: Event): Html {
+  const { cancelled, tentative } = frame.words;
+  const state = (isCancelled(event) && cancelled) || (isTentative(event) && tentative);
+  if (state === false) return inline(event.title);
+  const isForeign = langOf(frame, event) !== undefined;
+  const word = isForeign ? html`<span lang="${frame.language.replace('_', '-')}">${state}:</span>` : html`${state}:`;
+  return html`${word} <bdi>${toldTitle(event)}</bdi>`;
+}
+
 /** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for a picture's caption. */
 export function whenAndWhere(frame: Frame, event: Event): Html {
   const { language } = frame;

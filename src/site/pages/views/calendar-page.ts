@@ -12,7 +12,7 @@ import { categoryTag, markLetter, type Category } from '../../../look/category-m
 import { localeOf, longDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { chosenChips } from '../list/chosen-chips.ts';
-import { inline, langOf, pathOf } from '../list/event-list.ts';
+import { langOf, pathOf, titleWithState } from '../list/event-list.ts';
 import { excessPage } from '../list/excess-page.ts';
 import { choiceInWords, plainName, type NameOf } from '../list/in-words.ts';
 import { choicesOf, firstOf, type Question } from '../list/question.ts';
@@ -136,10 +136,10 @@ export const NOINDEX = html`<meta name="robots" content="noindex">`;
 /** The class of an event's colour. */
 export const colourOf = ({ mark }: Frame, { categories }: Event): string => mark(categories[0]).colour;
 
-/** A letter and a title, as the cells of a month and the bars have them. */
-export function markedTitle({ mark }: Frame, event: Event, time?: string): Html {
-  const { letter } = mark(event.categories[0]);
-  return html`${letter !== '' && html`${markLetter(letter)} `}${time !== undefined && html`<b>${time}</b> `}${inline(event.title)}`;
+/** A letter and a title in its own direction, as the cells of a month and the bars have them. */
+export function markedTitle(frame: Frame, event: Event, time?: string): Html {
+  const { letter } = frame.mark(event.categories[0]);
+  return html`${letter !== '' && html`${markLetter(letter)} `}${time !== undefined && html`<b>${time}</b> `}<bdi>${titleWithState(frame, event)}</bdi>`;
 }
 
 /** A link to an event. */

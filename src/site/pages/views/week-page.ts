@@ -10,7 +10,7 @@ import { startTime, zoneMark } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import { placesLine } from '../frame/places.ts';
-import { inline, langOf, pathOf } from '../list/event-list.ts';
+import { langOf, pathOf, titleWithState } from '../list/event-list.ts';
 import {
   chosenInWords,
   chosenLine,
@@ -189,7 +189,7 @@ ${moreLink(shown, day, left)}</section>`;
 function card(frame: Frame, event: Event): Html {
   const place = placesLine(event);
   const [category] = event.categories;
-  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event) }, inline(event.title));
+  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event) }, titleWithState(frame, event));
   return html`<article class="wk ${colourOf(frame, event)}${isCancelled(event) && ' off'}"><p>${times(frame, event)}</p><h3>${link}</h3>
 ${place && html`<p class="dim">${place}</p>`}
 ${category && html`<p>${categoryTag(frame.mark, category)}</p>`}</article>`;

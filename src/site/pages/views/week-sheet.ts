@@ -7,7 +7,7 @@ import { startTime } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { placesLine } from '../frame/places.ts';
 import { priceOf } from '../event/price.ts';
-import { inline, langOf } from '../list/event-list.ts';
+import { langOf, titleWithState } from '../list/event-list.ts';
 import { chosenInWords, NOINDEX, toldOn, type CalendarParts } from './calendar-page.ts';
 import { withChoice } from './carried.ts';
 import { sheetRoom, type SheetLine } from './sheet-room.ts';
@@ -88,7 +88,7 @@ interface Entry extends SheetLine {
 }
 
 const entryOf = (frame: Frame, event: Event, until?: Html): Entry => ({
-  title: inline(event.title),
+  title: titleWithState(frame, event),
   about: joinHtml([placesLine(event), until, priceOf(frame, event)], ' · '),
   lang: langOf(frame, event),
   isOff: isCancelled(event),
