@@ -3,14 +3,21 @@ export type Params = Readonly<Record<string, unknown>>;
 
 const DEPTH_MAX = 64;
 
-type Branch = Map<string, string | Branch>;
+interface Branch {
+  readonly values: Map<string, string | Branch>;
+  /** The number that `a[]` gets: the one after the largest so far, so that it replaces nothing. */
+  next: number;
+}
+
+const newBranch = (): Branch => ({ values: new Map(), next: 0 });
 
 /**
  * Parses names and values as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object in an object; if a name occurs
- * twice, the last value counts. Objects with the keys 0, 1, 2, … are lists.
+ * twice, the last value counts. What has no keys but numbers is a list, in the order in which they occur: PHP's arrays
+ * have no other, and the interface takes them as lists whatever the numbers.
  */
 export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
-  const root: Branch = new Map();
+  const root = newBranch();
   for (const [name, value] of pairs) set(root, keysOf(name), value);
   return objectFrom(root);
 }
@@ -33,22 +40,25 @@ function keysOf(name: string): readonly string[] {
 }
 
 function set(branch: Branch, [key = '', ...rest]: readonly string[], value: string): void {
-  const own = key === '' ? String(branch.size) : key;
+  const own = key === '' ? String(branch.next) : key;
+  if (isIndex(own)) branch.next = Math.max(branch.next, Number(own) + 1);
   if (rest.length === 0) {
-    branch.set(own, value);
+    branch.values.set(own, value);
     return;
   }
-  const former = branch.get(own);
-  const inner = former instanceof Map ? former : new Map<string, string | Branch>();
-  branch.set(own, inner);
+  const former = branch.values.get(own);
+  const inner = typeof former === 'object' ? former : newBranch();
+  branch.values.set(own, inner);
   set(inner, rest, value);
 }
 
+const isIndex = (key: string): boolean => /^(?:0|[1-9]\d{0,8})$/.test(key);
+
 const valueFrom = (value: string | Branch): unknown => {
-  if (!(value instanceof Map)) return value;
-  const isList = [...value.keys()].every((key, index) => key === String(index));
-  return isList ? [...value.values()].map(valueFrom) : objectFrom(value);
+  if (typeof value === 'string') return value;
+  const { values } = value;
+  return [...values.keys()].every(isIndex) ? [...values.values()].map(valueFrom) : objectFrom(value);
 };
 
-const objectFrom = (branch: Branch): Params =>
-  Object.fromEntries([...branch].map(([key, value]) => [key, valueFrom(value)]));
+const objectFrom = ({ values }: Branch): Params =>
+  Object.fromEntries([...values].map(([key, value]) => [key, valueFrom(value)]));
