@@ -14,6 +14,7 @@ import {
   refuseDelivery,
   settleDelivery,
   takenBetween,
+  toldWithoutEnd,
   wasDelivered,
   type Effect,
   type NewDelivery,
@@ -25,7 +26,15 @@ import { backupState } from '../backup/records.ts';
 import { unlessBusy } from '../db/alone.ts';
 import type { Answer } from './channels/answer.ts';
 import { deliver, shownAddress, type Parcel } from './channels/deliver.ts';
-import { dueMessages, LATELY_MS, type BackupTrouble, type Due, type DueEpisode } from './decide/due-messages.ts';
+import {
+  BACKUP_END_KEY,
+  BACKUP_KEY,
+  dueMessages,
+  LATELY_MS,
+  type BackupTrouble,
+  type Due,
+  type DueEpisode,
+} from './decide/due-messages.ts';
 import { REVIEW_LINK_MS, reviewKey, reviewToken } from './review-link.ts';
 import type { Message } from './model/message.ts';
 import { messageIdOf, threadOf } from './message-ids.ts';
@@ -63,7 +72,7 @@ export async function look(looking: Looking): Promise<void> {
 async function sendDue(looking: Looking): Promise<void> {
   const { database, settings, watched, lookingSince } = looking;
   const [now, query] = [looking.now(), database.query()];
-  const [known, submissions, told, lately, digested, trouble, backup] = [
+  const [known, submissions, told, lately, digested, trouble, backup, backupsTold] = [
     await watched(now),
     await looking.submissions(),
     // The kinds are those that were written here.
@@ -72,6 +81,7 @@ async function sendDue(looking: Looking): Promise<void> {
     await digestDays(query),
     await receiversInTrouble(query, now),
     await backupTrouble(query),
+    await toldWithoutEnd(query, BACKUP_KEY, BACKUP_END_KEY),
   ];
   const { receivers, zone } = settings;
   const { due, forgotten } = dueMessages({
@@ -84,6 +94,7 @@ async function sendDue(looking: Looking): Promise<void> {
     lately,
     digested,
     backup,
+    backupsTold,
     lookingSince,
   });
   await forgetTold(query, forgotten);

@@ -33,6 +33,8 @@ export interface Situation {
   readonly digested: ReadonlyMap<string, string>;
   /** Null while backups are good, or there are none. */
   readonly backup: BackupTrouble | null;
+  /** Since when backups had been failing that a receiver was told of, and not of the end; by its name. */
+  readonly backupsTold: ReadonlyMap<string, number>;
 }
 
 /** A message that a receiver took. */
@@ -83,6 +85,10 @@ const CATCHING_UP_MS = 600_000;
 /** A digest that could not come at its time comes within so many minutes, or not at all. */
 const DIGEST_MINUTES = 240;
 
+/** How the keys of messages on backups begin; what follows is since when they had been failing. */
+export const BACKUP_KEY = 'backup ';
+export const BACKUP_END_KEY = 'recovered backup ';
+
 /** What is sent now: a pure function of what is, what was sent before, and the clock. */
 export function dueMessages(situation: Situation): Decision {
   const bySource = new Map(situation.watched.map((each) => [sourceKeyOf(each.facts), each]));
@@ -121,7 +127,12 @@ function decisionFor(all: OfReceiver): Decision {
       grouped(receiver, kind, own),
     ),
   ];
-  const due = [...ofEpisodes.filter(({ kind }) => !isGathered(all, kind)), ...backupFor(all), ...digestFor(all)];
+  const due = [
+    ...ofEpisodes.filter(({ kind }) => !isGathered(all, kind)),
+    ...backupFor(all),
+    ...backupEndFor(all),
+    ...digestFor(all),
+  ];
   return { due, forgotten };
 }
 
@@ -225,7 +236,14 @@ function backupFor({ receiver, now, backup }: OfReceiver): readonly Due[] {
   if (backup === null || receiver.sources.length > 0 || !receiver.hears.includes('backup')) return [];
   const lasts = now - backup.since;
   if (!isOldEnough(lasts, receiver)) return [];
-  return [{ receiver, kind: 'backup', key: `backup ${backup.since} ${stageAfter(lasts)}`, episodes: [] }];
+  return [{ receiver, kind: 'backup', key: `${BACKUP_KEY}${backup.since} ${stageAfter(lasts)}`, episodes: [] }];
+}
+
+function backupEndFor({ receiver, backup, backupsTold }: OfReceiver): readonly Due[] {
+  const since = backupsTold.get(receiver.name);
+  return backup === null && since !== undefined && receiver.hears.includes('recovered')
+    ? [{ receiver, kind: 'recovered', key: `${BACKUP_END_KEY}${since}`, episodes: [] }]
+    : [];
 }
 
 function minuteOfDay(now: number, zone: string): number {

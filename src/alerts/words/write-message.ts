@@ -4,7 +4,7 @@ import { stateAsText } from '../../run/watch/state-in-words.ts';
 import type { BackupTrouble, Due, DueEpisode } from '../decide/due-messages.ts';
 import { isSubmission, sourceKeyOf, type Submissions, type Watched } from '../model/episode.ts';
 import { oneLine, type Message, type Paragraph } from '../model/message.ts';
-import { backupWords } from './backup-words.ts';
+import { backupEndWords, backupWords } from './backup-words.ts';
 import { digestWords, type DigestFacts } from './digest-words.ts';
 import { submissionEndWords, submissionWords } from './submitted-words.ts';
 import { BEGINNINGS, endWords, type Telling, type Wording } from './told-in-words.ts';
@@ -36,6 +36,7 @@ export function writeMessage(due: Due, written: Written): Message {
 function tellingOf({ kind, episodes }: Due, { wording, watched, submissions, digest, backup }: Written): Telling {
   if (kind === 'digest') return digestWords(watched, submissions, digest, wording);
   if (kind === 'backup') return backupWords(backup, digest.title, wording);
+  if (kind === 'recovered' && episodes.length === 0) return backupEndWords(digest.title, wording);
   if (kind !== 'recovered' && isSubmission(kind)) return submissionWords(kind, episodes, submissions, wording);
   if (episodes.some((each) => isSubmission(each.kind))) return submissionEndWords(episodes, wording);
   const bySource = new Map(watched.map((each) => [sourceKeyOf(each.facts), each]));

@@ -161,6 +161,22 @@ export async function takenBetween(
   return rows;
 }
 
+/**
+ * The number in the key of the last message that begins with `key`, by the receivers who took it and none after it that
+ * begins with `endKey`.
+ */
+export async function toldWithoutEnd(query: Query, key: string, endKey: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ receiver: string; key: string }>`
+    select distinct on (receiver) receiver, key from calsync.deliveries
+    where state = 'sent' and (starts_with(key, ${key}) or starts_with(key, ${endKey}))
+    order by receiver, id desc`.execute(query);
+  return new Map(
+    rows
+      .filter((row) => row.key.startsWith(key))
+      .map((row) => [row.receiver, Number.parseInt(row.key.slice(key.length), 10)]),
+  );
+}
+
 /** Why a receiver is left alone for now, and how often it has refused since it last took a message. */
 export interface ReceiverTrouble {
   readonly refusals: number;

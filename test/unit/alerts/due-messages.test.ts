@@ -34,6 +34,7 @@ const situation = (watched: readonly Watched[], given: Partial<Situation> = {}):
   lookingSince: NOON - DAY,
   digested: new Map([['clerk', '2027-01-11']]),
   backup: null,
+  backupsTold: new Map(),
   ...given,
 });
 const inShort = ({ receiver: { name }, kind, episodes }: Due): string =>
@@ -240,6 +241,26 @@ describe('what is over', () => {
 });
 
 const PAUSED = { since: NOON - HOUR, until: null, reason: null, by: 'clerk' };
+
+describe('backups', () => {
+  const backup = { since: NOON - HOUR, problem: 'the disk is full', lastGood: null };
+  const backupsTold = new Map([['clerk', NOON - HOUR]]);
+  const keys = (given: Partial<Situation>): readonly string[] =>
+    dueMessages(situation([], given)).due.map(({ kind, key }) => `${kind}: ${key}`);
+
+  test('are told of while they fail, and once they work again, to whoever was told', () => {
+    expect(keys({ backup })).toEqual([`backup: backup ${NOON - HOUR} 0`]);
+    expect(keys({ backupsTold })).toEqual([`recovered: recovered backup ${NOON - HOUR}`]);
+    expect(keys({})).toEqual([]);
+    expect(keys({ backupsTold, receivers: [receiver({ name: 'boss' })] })).toEqual([]);
+    expect(keys({ backupsTold, receivers: [receiver({ hears: ['backup'] })] })).toEqual([]);
+  });
+
+  test('that fail anew have not recovered in between', () =>
+    expect(keys({ backup: { ...backup, since: NOON - MINUTE }, backupsTold })).toEqual([
+      `backup: backup ${NOON - MINUTE} 0`,
+    ]));
+});
 
 describe('hours', () => {
   const quiet = { from: 22 * 60, to: 7 * 60 };
