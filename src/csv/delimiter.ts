@@ -15,25 +15,30 @@ export function delimiterOf(
 ): { readonly delimiter: string; readonly from: number } {
   const declared = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text);
   if (declared?.[1] !== undefined) return { delimiter: declared[1], from: declared[0].length };
-  const lines = text
-    .slice(0, SAMPLE)
-    .split(/\r\n|\n|\r/)
-    .filter((line) => line.trim() !== '')
-    .slice(0, HEADER_ROWS_MAX);
-  const named = lines.flatMap((line) =>
-    CANDIDATES.filter((delimiter) => line.includes(delimiter) && isHeader(line.split(delimiter), configured)),
-  )[0];
+  const named = headerDelimiter(text, configured);
   if (named !== undefined) return { delimiter: named, from: 0 };
   const header = firstRecord(text);
   const counts = CANDIDATES.map((delimiter) => header.split(delimiter).length - 1);
   return { delimiter: CANDIDATES[counts.indexOf(Math.max(...counts))] ?? ',', from: 0 };
 }
 
+/** The delimiter of the first of a text's lines that is a header; undefined if none is. */
+export function headerDelimiter(text: string, configured: Readonly<Record<string, string>>): string | undefined {
+  const lines = text
+    .slice(0, SAMPLE)
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, HEADER_ROWS_MAX);
+  return lines.flatMap((line) =>
+    CANDIDATES.filter((delimiter) => line.includes(delimiter) && isHeader(line.split(delimiter), configured)),
+  )[0];
+}
+
 const SAMPLE = 40_000;
 
-/** The first line that is not blank, without its quoted parts. */
+/** The first line that has several cells, without its quoted parts: the name of a table may stand above it. */
 function firstRecord(text: string): string {
-  const start = text.search(/\S/);
-  const unquoted = text.slice(Math.max(0, start), start + SAMPLE).replace(/"[^"]*"/g, '');
-  return unquoted.split(/\r\n|\n|\r/, 1)[0] ?? '';
+  const unquoted = text.slice(0, SAMPLE).replace(/"[^"]*"/g, '');
+  const lines = unquoted.split(/\r\n|\n|\r/, HEADER_ROWS_MAX);
+  return lines.find((line) => CANDIDATES.some((delimiter) => line.includes(delimiter))) ?? '';
 }

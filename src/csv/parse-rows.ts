@@ -57,9 +57,9 @@ export function parseRows(
     : [];
   const { records, broken, stoppedAt } = recordsOf(text, configured);
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const headerAt = Math.max(
-    0,
-    filled.slice(0, HEADER_ROWS_MAX).findIndex(({ cells }) => isHeader(cells, configured)),
+  const headerAt = headerIn(
+    filled.slice(0, HEADER_ROWS_MAX).map(({ cells }) => cells),
+    configured,
   );
   const header = filled[headerAt];
   if (!header)
@@ -83,6 +83,16 @@ export function parseRows(
       ...(stoppedAt === null ? [] : [stoppedProblem(stoppedAt)]),
     ],
   };
+}
+
+/** The first header among rows; if none is known as one, the first row that has several cells. */
+function headerIn(rows: readonly (readonly string[])[], configured: Readonly<Record<string, string>>): number {
+  const found = rows.findIndex((cells) => isHeader(cells, configured));
+  if (found >= 0) return found;
+  return Math.max(
+    0,
+    rows.findIndex((cells) => cells.filter((cell) => cell.trim() !== '').length > 1),
+  );
 }
 
 function refusalOf(text: string): Problem<FeedCode> | undefined {

@@ -58,7 +58,7 @@ export function rowEvents(
   if (lacking.length > 0)
     return {
       value: { events: [], unread: listed.length > 0 ? listed : [{ row: headerRow, line: headerRow, cells: header }] },
-      problems: [...problems, headerProblem(lacking, header, headerRow)],
+      problems: [...problems, headerProblem(lacking, header, headerRow, columns)],
     };
   const rows = listed.filter((row) => !isRemark(row, columns));
   const order = dateOrderOf({
@@ -269,14 +269,25 @@ const cellsOf = (rows: readonly Row[], columns: Columns, fields: readonly Column
     .flatMap((field) => columns.get(field) ?? [])
     .flatMap((index) => rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell !== ''));
 
-const headerProblem = (lacking: readonly string[], header: readonly string[], row: number): Problem => ({
+const headerProblem = (
+  lacking: readonly string[],
+  header: readonly string[],
+  row: number,
+  columns: Columns,
+): Problem => ({
   code: 'csv-header',
   message:
     `No column was recognized as ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. ` +
     'Name them under columns in the configuration, for example columns: ' +
-    `{ ${lacking[0] ?? 'title'}: ${quoted(header[0] ?? '')} }.`,
+    `{ ${lacking[0] ?? 'title'}: ${quoted(unclaimed(header, columns))} }.`,
   where: { row },
 });
+
+/** The first column that is not read into a field already. */
+function unclaimed(header: readonly string[], columns: Columns): string {
+  const claimed = new Set([...columns.values()].flat());
+  return header.find((name, index) => name !== '' && !claimed.has(index)) ?? header[0] ?? '';
+}
 
 function rowProblem(
   { row, line }: Row,

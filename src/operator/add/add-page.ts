@@ -188,7 +188,11 @@ function visitorsSee(asked: Asked, { preview, coming }: FoundFeed): Html {
           </ul>`
         : banner(
             'warn',
-            html`<p><b>A calendar without any coming event.</b> You may save it; it waits until one comes.</p>`,
+            problems.some(({ code }) => code === 'csv-header')
+              ? html`<p>
+                  <b>No row of this table can be read yet.</b> Save it, then name its columns in its settings.
+                </p>`
+              : html`<p><b>A calendar without any coming event.</b> You may save it; it waits until one comes.</p>`,
           )
     }${problems.length > 0 && remarks(problems)}
   </section>`;

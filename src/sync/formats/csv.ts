@@ -1,4 +1,5 @@
 import type { FeedCode } from '../../feed-codes.ts';
+import { headerDelimiter } from '../../csv/delimiter.ts';
 import { goneColumns, type GoneColumns } from '../../csv/gone-columns.ts';
 import { parseRows } from '../../csv/parse-rows.ts';
 import { decodeText } from '../../ical/read/decode.ts';
@@ -25,7 +26,7 @@ export const CSV: Format = {
 
 // Anything that starts like a web page, XML or JSON is not CSV.
 const looksLikeRows = (start: string): boolean =>
-  !/^\s*[<{[]/.test(start) && /^[^\r\n]*[,;\t][^\r\n]*[\r\n]/.test(start);
+  !/^\s*[<{[]/.test(start) && (/^[^\r\n]*[,;\t][^\r\n]*[\r\n]/.test(start) || headerDelimiter(start, {}) !== undefined);
 
 function readRows(body: FeedBytes, settings: DraftSettings): FeedRead {
   const { bytes, contentType, addresses = [] } = body;

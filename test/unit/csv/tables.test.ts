@@ -217,3 +217,23 @@ describe('rows that are no events', () => {
     expect(reading(`${HEADER}\n${row}`).unread).toHaveLength(1);
   });
 });
+
+describe('a header below the name of the table', () => {
+  test('is found, also without a declared type', () => {
+    const bytes = Buffer.from('Programme 2027\n\nDate;Title;Venue\n2027-01-05;Jazz;"Hall, large"');
+    const output = parseFeed({ bytes, contentType: null, format: undefined, settings: SETTINGS });
+    expect(output.kind === 'reading' && output.reading.drafts).toMatchObject([
+      { fields: { title: 'Jazz', venue: [{ venue: 'Hall, large' }] } },
+    ]);
+  });
+  test.each([
+    ['Programme 2027\n\nDate;Occasion;Venue\n2027-01-05;Jazz;"Hall, large"', '"Date", "Occasion", "Venue"'],
+    ['Programme 2027,,\nDate,Occasion,Venue\n2027-01-05,Jazz,', '"Date", "Occasion", "Venue"'],
+    ['Date,Occasion\n2027-01-05,Jazz', '"Date", "Occasion"'],
+  ])('is named where its title is not known: %j', (text, names) => {
+    expect(reading(text).problems[0]?.message).toBe(
+      `No column was recognized as title; the file's columns are ${names}. Name them under columns in the ` +
+        'configuration, for example columns: { title: "Occasion" }.',
+    );
+  });
+});
