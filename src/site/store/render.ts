@@ -21,12 +21,17 @@ export const termName = (name: string): string =>
     .replace(/>/g, '&gt;')
     .replace(/"/g, '&quot;');
 
-/** An event's website as answered: escaped for HTML. */
+/**
+ * An event's website as answered: escaped for HTML. Sent back as it was read, it is answered the same: hence references
+ * by number, which no address has as a parameter.
+ */
 export const renderWebsite = (address: string): string =>
   address
     .replace(/&(?!amp;|#\d+;)/g, '&amp;')
     .replace(/'/g, '&#039;')
-    .replace(/"/g, '&quot;');
+    .replace(/"/g, '&#034;')
+    .replace(/</g, '&#060;')
+    .replace(/>/g, '&#062;');
 
 /** A text as it is stored: unchanged for callers who may write any HTML, else reduced to what is safe to publish. */
 export const storedText = (text: string, unfilteredHtml: boolean): string =>

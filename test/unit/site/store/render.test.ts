@@ -109,8 +109,14 @@ describe('what is stored', () => {
     ['R&amp;B', 'R&amp;B'],
     ['a<b', 'a&lt;b'],
   ])('of the name %s is %s', (name, stored) => expect(termName(name)).toBe(stored));
-  it('is an address escaped for HTML', () =>
-    expect(renderWebsite("https://x.example/?a=1&b=2'")).toBe('https://x.example/?a=1&amp;b=2&#039;'));
+  it.each([
+    ["https://x.example/?a=1&b=2'", 'https://x.example/?a=1&amp;b=2&#039;'],
+    ['https://x.example/?q="x"&quot=1', 'https://x.example/?q=&#034;x&#034;&amp;quot=1'],
+    ['https://x.example/<script>', 'https://x.example/&#060;script&#062;'],
+  ])('of the address %s is %s, also when it is sent back', (address, answered) => {
+    expect(renderWebsite(address)).toBe(answered);
+    expect(renderWebsite(answered)).toBe(answered);
+  });
 });
 
 describe('storedTitle', () => {
