@@ -40,6 +40,7 @@ export const api = {
     summary: 'oEmbed data of a page of this site',
     args: embedArgs,
     answers: 'Embed',
+    refusals: ['oembed_invalid_url'],
   }),
   readEmbedProxy: endpoint({
     ...read,
@@ -49,6 +50,7 @@ export const api = {
     summary: 'oEmbed data of any page',
     args: embedProxyArgs,
     answers: 'Embed',
+    refusals: ['oembed_invalid_url'],
   }),
 
   namespaceIndex: endpoint({
@@ -57,6 +59,7 @@ export const api = {
     summary: 'The routes of this namespace',
     args: namespaceIndexArgs,
     answers: 'NamespaceIndex',
+    refusals: ['rest_invalid_namespace'],
   }),
   readDoc: endpoint({ ...read, path: '/doc', summary: 'This document', args: docArgs, answers: 'Document' }),
 
@@ -81,6 +84,7 @@ export const api = {
     summary: 'Read an event',
     args: eventArgs.byId,
     answers: 'Event',
+    refusals: ['event-not-accessible'],
   }),
   deleteEvent: endpoint({
     ...remove,
@@ -104,6 +108,7 @@ export const api = {
     summary: 'Read an event',
     args: eventArgs.bySlug,
     answers: 'Event',
+    refusals: ['event-not-accessible'],
   }),
   deleteEventBySlug: endpoint({
     ...remove,
@@ -143,6 +148,7 @@ export const api = {
     summary: 'Read a venue',
     args: venueArgs.byId,
     answers: 'Venue',
+    refusals: ['venue-not-accessible'],
   }),
   deleteVenue: endpoint({
     ...remove,
@@ -166,6 +172,7 @@ export const api = {
     summary: 'Read a venue',
     args: venueArgs.bySlug,
     answers: 'Venue',
+    refusals: ['venue-not-accessible'],
   }),
   deleteVenueBySlug: endpoint({
     ...remove,
@@ -205,6 +212,7 @@ export const api = {
     summary: 'Read an organizer',
     args: organizerArgs.byId,
     answers: 'Organizer',
+    refusals: ['organizer-not-accessible'],
   }),
   deleteOrganizer: endpoint({
     ...remove,
@@ -228,6 +236,7 @@ export const api = {
     summary: 'Read an organizer',
     args: organizerArgs.bySlug,
     answers: 'Organizer',
+    refusals: ['organizer-not-accessible'],
   }),
   deleteOrganizerBySlug: endpoint({
     ...remove,

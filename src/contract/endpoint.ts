@@ -1,4 +1,5 @@
 import type { Args, ArgsOf } from './arg.ts';
+import type { ProblemCode } from './problem-codes.ts';
 import type { Representations } from './representation.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,6 +25,8 @@ export interface Endpoint<A extends Args = Args, N extends keyof Representations
   readonly batch: boolean;
   /** The name of the representation that it returns. */
   readonly answers: N;
+  /** Why it may answer something else, besides what its other properties say. */
+  readonly refusals: readonly ProblemCode[];
 }
 
 export type Contract = Readonly<Record<string, Endpoint>>;
@@ -37,12 +40,12 @@ type Form<A extends Args, N extends keyof Representations> = Pick<
   Endpoint<A, N>,
   'methods' | 'path' | 'summary' | 'args' | 'answers'
 > &
-  Partial<Pick<Endpoint, 'namespace' | 'status' | 'right' | 'batch'>>;
+  Partial<Pick<Endpoint, 'namespace' | 'status' | 'right' | 'batch' | 'refusals'>>;
 
 /** Declares an endpoint. */
 export const endpoint = <const A extends Args, const N extends keyof Representations>(
   form: Form<A, N>,
-): Endpoint<A, N> => ({ namespace: 'calendar', status: 200, right: 'anyone', batch: false, ...form });
+): Endpoint<A, N> => ({ namespace: 'calendar', status: 200, right: 'anyone', batch: false, refusals: [], ...form });
 
 /** The names in the `{name}` placeholders of a path. */
 export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -1,6 +1,7 @@
 import type { Arg, ArgContext } from './arg.ts';
 import { routesOf, type Place, type Route } from './describe.ts';
 import { pathParams, type Contract, type Endpoint, type Method } from './endpoint.ts';
+import { statusOfCode } from './problem-codes.ts';
 import { schemas } from './schemas.ts';
 import type { Schema } from './shape.ts';
 
@@ -41,6 +42,9 @@ const PROBLEMS = {
   403: ['Forbidden', 'The user may not do this, or nobody may see this'],
   404: ['NotFound', 'There is no such thing'],
   410: ['Gone', 'It is in the trash already'],
+  413: ['ContentTooLarge', 'The body is too large'],
+  429: ['TooManyRequests', 'Too many wrong passwords; Retry-After says when to come back'],
+  503: ['ServiceUnavailable', 'The site cannot answer now; Retry-After says when to come back'],
 } as const;
 
 const json = (name: string): Schema => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
@@ -60,11 +64,11 @@ const nameOf = (endpoint: Endpoint, contract: Contract): string =>
 
 function operation(endpoint: Endpoint, method: Method, name: string, context: ArgContext): object {
   const inPath = pathParams(endpoint.path);
-  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const takesBody = hasBody(method);
   const args = Object.entries(endpoint.args);
-  const body = hasBody ? args.filter(([name]) => !inPath.includes(name)) : [];
+  const body = takesBody ? args.filter(([name]) => !inPath.includes(name)) : [];
   const parameters = args
-    .filter(([name]) => inPath.includes(name) || !hasBody)
+    .filter(([name]) => inPath.includes(name) || !takesBody)
     .map(([name, arg]) => parameter(name, arg, inPath.includes(name), context));
   return {
     // POST, PUT and PATCH of an update are the same operation under three names.
@@ -77,6 +81,8 @@ function operation(endpoint: Endpoint, method: Method, name: string, context: Ar
     responses: responses(endpoint, method),
   };
 }
+
+const hasBody = (method: Method): boolean => method !== 'GET' && method !== 'DELETE';
 
 const parameter = (name: string, arg: Arg, inPath: boolean, context: ArgContext): object => ({
   name,
@@ -113,7 +119,7 @@ function schemaOf({ about, schema, default: shown, fallback }: Arg, context: Arg
     : { ...rest, ...(allowed && allowed.length > 0 && { enum: allowed }), ...applied };
 }
 
-function responses({ status, answers, right, path, args }: Endpoint, method: Method): object {
+function responses({ status, answers, right, path, args, refusals }: Endpoint, method: Method): object {
   const isPage = answers.endsWith('Page');
   const total = { schema: { type: 'integer' } };
   const expected = [
@@ -122,8 +128,12 @@ function responses({ status, answers, right, path, args }: Endpoint, method: Met
     right !== 'anyone' && 403,
     (isPage || pathParams(path).length > 0) && 404,
     method === 'DELETE' && right === 'edit-events' && 410,
+    hasBody(method) && 413,
+    429,
+    503,
+    ...refusals.map((code) => statusOfCode[code]),
   ];
-  const problems = expected
+  const problems = [...new Set(expected)]
     .filter((status) => typeof status === 'number')
     .map((status) => [status, { $ref: `#/components/responses/${PROBLEMS[status as keyof typeof PROBLEMS][0]}` }]);
   return {

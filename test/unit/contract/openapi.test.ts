@@ -68,6 +68,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it.each([
+    ['get', `/${place.namespace}/events/{id}`, '403'],
+    ['get', `/${place.namespace}/venues/by-slug/{slug}`, '403'],
+    ['get', '/oembed/1.0/embed', '404'],
+    ['get', `/${place.namespace}`, '404'],
+    ['patch', `/${place.namespace}/events/{id}`, '413'],
+    ['get', `/${place.namespace}/events`, '429'],
+    ['delete', `/${place.namespace}/tags/{id}`, '503'],
+  ])('says of %s %s that it may answer %s', (method, path, status) =>
+    expect(Object.keys(document.paths[path]![method]!.responses)).toContain(status),
+  );
+
   it('requires of a new event what the interface requires', () =>
     expect(document.paths['/calendar/events/v1/events']!['post']!.requestBody).toMatchObject({
       required: true,
