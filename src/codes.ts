@@ -59,6 +59,7 @@ export type ErrorCode =
   | 'nothing-to-undo'
   | 'port-unusable'
   | 'queue-unreachable'
+  | 'redis-memory'
   | 'redis-unreachable'
   | 'report-unwritable'
   | 'run-not-held'

@@ -16,7 +16,9 @@ import { Redis } from 'ioredis';
 import { openPool, PATIENT, type DatabaseAddress } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
+import type { Problem } from '../problem.ts';
 import { nextCronTime } from './cron-times.ts';
+import { redisMemoryProblems } from './redis-memory.ts';
 
 /** One hash tag for all queues: flows span several queues, and a Redis cluster needs their keys in one slot. */
 const PREFIX = '{sync}';
@@ -37,6 +39,8 @@ export interface Backend {
     options: Omit<WorkerOptions, 'connection' | 'prefix'>,
   ) => Promise<Worker>;
   readonly addFlow: (flow: FlowJob, options?: FlowOpts) => Promise<unknown>;
+  /** What keeps the back end from doing its work, although it answers. */
+  readonly problems: () => Promise<readonly Problem[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -49,7 +53,7 @@ type Opened = <T extends Openable>(name: string, make: () => T) => Promise<T>;
 
 /** Connects to the back end, which must be up: BullMQ objects created before would never recover. Throws AppError. */
 export async function openBackend(address: BackendAddress, workersMax: number, log: Logger): Promise<Backend> {
-  const { connection, factory, kind, end, grow, prepare } =
+  const { connection, factory, kind, end, grow, prepare, problems } =
     'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
   let workers = 0;
   const closing: (() => Promise<void>)[] = [];
@@ -71,6 +75,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
   const flows = await opened('flows', () => new FlowProducer(options, last));
   return {
     kind,
+    problems,
     queue: (name) => {
       const known = queues.get(name) ?? opened(name, () => new Queue(name, options, last));
       queues.set(name, known);
@@ -103,6 +108,7 @@ interface Connected {
   readonly grow: () => void;
   /** Before an object is made. Throws when the back end does not answer. */
   readonly prepare: () => Promise<void>;
+  readonly problems: Backend['problems'];
 }
 
 async function onPostgresql(database: DatabaseAddress, workersMax: number): Promise<Connected> {
@@ -124,6 +130,7 @@ async function onPostgresql(database: DatabaseAddress, workersMax: number): Prom
     connection: pool,
     factory: attentiveBackend,
     end: () => pool.end(),
+    problems: async () => [],
     grow,
     prepare: async () => {
       // An object that does not become ready never does, and would listen to the pool for good.
@@ -167,6 +174,7 @@ async function onRedis(url: string): Promise<Connected> {
     kind: 'redis',
     connection: redis,
     factory: undefined,
+    problems: async () => redisMemoryProblems(await redis.info('memory')),
     end: async () => {
       await redis.quit();
     },

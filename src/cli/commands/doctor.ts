@@ -247,12 +247,13 @@ async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit
   );
   try {
     const counts = await (await backend.queue(SYNC_QUEUE)).getJobCounts('waiting', 'active', 'delayed', 'failed');
+    const problems = await backend.problems();
     return {
       found: `BullMQ on ${backend.kind}: ${Object.entries(counts)
         .map(([kind, count]) => `${grouped(count)} ${kind}`)
         .join(', ')}`,
-      facts: { ok: true, kind: backend.kind, jobs: counts },
-      problems: [],
+      facts: { ok: problems.length === 0, kind: backend.kind, jobs: counts },
+      problems,
     };
   } finally {
     await backend.close();
