@@ -41,9 +41,16 @@ const endless = (property: string): Buffer =>
   );
 const rows = `title,start,rrule,uid\n${`Fair,2026-05-01 10:00,FREQ=DAILY,${'x'.repeat(200_000)}\n`.repeat(3)}`;
 
+it('an address beyond what sites take is left out, and repeats nothing', () => {
+  const bytes = endless('UID:a\r\nURL:https://example.org/');
+  const read = parseFeed({ bytes, contentType: null, format: undefined, settings: DRAFT_SETTINGS });
+  expect(read).toMatchObject({ kind: 'reading', reading: { drafts: { length: 5_002 } } });
+  const { problems } = read.kind === 'reading' ? read.reading : { problems: [] };
+  expect(problems.map(({ code }) => code)).toContain('address-unusable');
+});
+
 it.each([
   ['a description', endless('UID:a\r\nDESCRIPTION:')],
-  ['an address', endless('UID:a\r\nURL:https://example.org/')],
   ['a UID', endless('UID:')],
   ['what is left out', endless('CLASS:PRIVATE\r\nUID:')],
   ['the UID of rows', Buffer.from(rows)],
