@@ -291,7 +291,8 @@ test('by keyboard alone, an event is written, refused, put right and published',
   await tabTo(page, '[value=publish]');
   await page.keyboard.press('Enter');
   await page.getByText('Not saved yet. What you wrote is still here.').waitFor();
-  await tabTo(page, '#website[aria-invalid]');
+  // What is wrong is in view, and can be put right at once.
+  await page.locator('#website[aria-invalid]:focus').waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
   await tabTo(page, '[value=publish]');

@@ -11,7 +11,7 @@ import { keepSuggestion } from '../store/suggestions.ts';
 import { networkOf } from '../throttle.ts';
 import { wallFromInstant } from '../../time.ts';
 import { faultsIn, valuesSent, NO_VALUES, type EventValues, type Fault, type SkippedTime } from './event-values.ts';
-import { editField, editNote, faultInWords } from './form-parts.ts';
+import { atFirstFault, editField, editNote, faultInWords } from './form-parts.ts';
 import { editWordsIn } from './words/edit-words-in.ts';
 
 export interface SuggestParts {
@@ -111,7 +111,7 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
 ${problem !== undefined && editNote(problem, 'bad')}
 <form class="form" method="post" action="${frame.base}/suggest/">
 <input type="hidden" name="opened" value="${typed.opened ?? openedNow(await signing(), now())}">
-${field('title', { required: true, max: LONGEST.title })}
+${atFirstFault(html`${field('title', { required: true, max: LONGEST.title })}
 <fieldset class="card"><legend>${groups.when}</legend>
 <label class="chip"><input type="checkbox" name="allDay" value="yes"${values.allDay && html` checked`}>${words.allDay}</label>
 <div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}
@@ -128,7 +128,7 @@ ${editField({
   hint: suggest.emailHint,
   autocomplete: 'email',
   fault: faultWords(faults['email']),
-})}
+})}`)}
 <div class="trap" aria-hidden="true"><label for="${TRAP}">Fax</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>
 <div><button class="btn main">${suggest.send}</button></div>
 </form>`;

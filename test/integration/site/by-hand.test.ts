@@ -145,6 +145,10 @@ describe('other people’s events', () => {
   });
 });
 
+/** The fields that the page comes with the focus in. */
+const focused = (html: string): readonly (string | undefined)[] =>
+  [...html.matchAll(/<\w+[^>]* id="(\w+)"[^>]* autofocus/g)].map(([, name]) => name);
+
 test('a form that is refused keeps what was typed, and says why at its field', async () => {
   const { browser } = await signIn('author');
   const typed = { title: '', startDay: '2026-02-30', startTime: '25:00', website: 'nowhere', description: 'Kept.' };
@@ -156,6 +160,7 @@ test('a form that is refused keeps what was typed, and says why at its field', a
     'startTime',
     'website',
   ]);
+  expect(focused(html)).toEqual(['title']);
   expect(html).toMatch(/Kept\.<\/textarea>/);
   expect(html).toContain('value="2026-02-30"');
 });
@@ -549,6 +554,12 @@ describe('a suggestion of a visitor', () => {
     const days = { startDay: '2026-01-05', endDay: '2027-12-31' };
     expect((await suggest({ ...SUGGESTED, ...days, title })).status).toBe(303);
     expect((await browser.get('/edit/review/')).html).toContain('<h3>Fair gnp.exe\n of שלום</h3>');
+  });
+
+  test('that is not taken yet comes back at the field that is wrong', async () => {
+    const { status, html } = await suggest({ ...SUGGESTED, startTime: '', allDay: '' });
+    expect([status, focused(html)]).toEqual([422, ['startTime']]);
+    expect(focused((await open().get('/suggest/')).html)).toEqual([]);
   });
 
   test('is there once, however often it is sent, and as long as its fields allow in any script', async () => {
