@@ -20,8 +20,16 @@ const ROLES: readonly (readonly [role: string, may: string])[] = [
   ['subscriber', 'only the site: reading'],
 ];
 
+/** Whom somebody wants to give an account, as typed. */
+interface Invited {
+  readonly login: string;
+  readonly email: string;
+  readonly role: string;
+}
+const NOBODY: Invited = { login: '', email: '', role: 'editor' };
+
 /** The accounts of the built-in site, whose administrators and editors may come in here. */
-export async function peoplePage(asked: Asked, said: HtmlPart = ''): Promise<Page> {
+export async function peoplePage(asked: Asked, said: HtmlPart = '', typed: Invited = NOBODY): Promise<Page> {
   const people = await asked.operator.people.list(PEOPLE_MAX + 1);
   const more = people.length > PEOPLE_MAX;
   return {
@@ -38,7 +46,7 @@ export async function peoplePage(asked: Asked, said: HtmlPart = ''): Promise<Pag
             more && html`<p class="small dim">Only the first ${PEOPLE_MAX} are shown.</p>`
           }
         </section>
-        ${inviting(asked)}`,
+        ${inviting(asked, typed)}`,
     ),
   };
 }
@@ -89,20 +97,20 @@ const roleChoice = (chosen: string): Html =>
     )}
   </select>`;
 
-const inviting = (asked: Asked): Html =>
+const inviting = (asked: Asked, { login, email, role }: Invited): Html =>
   html`<section class="half">
     <div>
       <h2>Add a person</h2>
       ${form(
         asked,
         html`<label class="field"
-            >Name to sign in with <input name="login" required maxlength="60" autocomplete="off"
+            >Name to sign in with <input name="login" value="${login}" required maxlength="60" autocomplete="off"
           /></label>
           <label class="field"
             >E-mail <span class="opt">(optional)</span
-            ><input name="email" type="email" maxlength="255" autocomplete="off"
+            ><input name="email" value="${email}" type="email" maxlength="255" autocomplete="off"
           /></label>
-          <label class="field">Role ${roleChoice('editor')}</label>
+          <label class="field">Role ${roleChoice(role)}</label>
           <p>${button('invite', 'Create the account', { kind: 'go' })}</p>`,
         { kind: 'stack' },
       )}
@@ -110,12 +118,12 @@ const inviting = (asked: Asked): Html =>
   </section>`;
 
 /** Does something with an account, and says why not if that cannot be. */
-async function withAccount(asked: Asked, work: () => Promise<HtmlPart>): Promise<Answer> {
+async function withAccount(asked: Asked, work: () => Promise<HtmlPart>, typed?: Invited): Promise<Answer> {
   try {
     return await peoplePage(asked, banner('good', await work(), true));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return peoplePage(asked, banner('bad', html`<p><b>Nothing was changed:</b> ${error.message}</p>`, true));
+    return peoplePage(asked, banner('bad', html`<p><b>Nothing was changed:</b> ${error.message}</p>`, true), typed);
   }
 }
 
@@ -149,14 +157,17 @@ export const newPassword = (asked: Asked, sent: Sent): Promise<Answer> =>
   });
 
 /** Makes an account. */
-export const invite = (asked: Asked, sent: Sent): Promise<Answer> =>
-  withAccount(asked, async () => {
-    const [login, role, email] = [sent.field('login').trim(), sent.field('role'), sent.field('email').trim()];
+export function invite(asked: Asked, sent: Sent): Promise<Answer> {
+  const typed = { login: sent.field('login').trim(), email: sent.field('email').trim(), role: sent.field('role') };
+  const { login, email, role } = typed;
+  const make = async (): Promise<HtmlPart> => {
     if (!isRole(role)) throw new AppError('bad_role', `There is no role "${role}".`);
     const password = await asked.operator.people.invite(login, role, email === '' ? undefined : email);
     await record(asked, `made an account for ${login}, with the role ${role}`);
     return passwordShown(login, password);
-  });
+  };
+  return withAccount(asked, make, typed);
+}
 
 const passwordShown = (login: string, password: string): Html =>
   html`<p><b>The password of ${login}</b>, shown only this once:</p>

@@ -192,10 +192,14 @@ describe('people', () => {
     const again = await admin.post('/settings/people/', {
       do: 'invite',
       login: 'Librarian',
-      role: 'editor',
-      email: '',
+      role: 'author',
+      email: 'desk@library.example',
     });
     expect(again.text).toContain('There is an account "Librarian" already.');
+    expect(again.html).toContain('name="login" value="Librarian"');
+    expect(again.html).toContain('value="desk@library.example"');
+    expect(again.html).toMatch(/<option value="author" selected>[^]*Create the account/);
+    expect(made.html).toContain('name="login" value=""');
     expect((await admin.get('/settings/people/')).text).toMatch(/librarian editor: the console/);
     await admin.post('/settings/people/', { do: 'role', login: 'librarian', role: 'author' });
     expect((await admin.get('/settings/people/')).text).toMatch(/librarian author: only the site/);
