@@ -11,7 +11,7 @@ import { banner, button, crumbs, form, head, tokenField, linkTo } from '../frame
 import { sign } from '../frame/sprite.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
-import { awaits, byHand } from './by-hand.ts';
+import { awaits, byHand, copyButton } from './by-hand.ts';
 import { isUpload } from './looking.ts';
 import { yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
@@ -304,13 +304,7 @@ function block({ edit, source }: Chosen): Html {
     ${problemList(checked.problems, said)}${yamlDifference(edit.before, edit.text)}${
       readOnly === undefined
         ? html`<p class="row">
-              ${isSound && button('save', 'Save and sync', { kind: 'go' })}<button
-                type="button"
-                data-copy="#yaml"
-                data-done="Copied"
-              >
-                Copy the block
-              </button>
+              ${isSound && button('save', 'Save and sync', { kind: 'go' })}${copyButton(edit, ['sources', source.name])}
             </p>
             <p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
         : isSound && byHand(edit, readOnly, ['sources', source.name])

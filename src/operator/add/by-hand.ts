@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, type Html } from '../../html/template.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { lineDifference } from './line-difference.ts';
 import { MASK, maskSecrets } from '../../config/change/mask-secrets.ts';
 import { isRawMap, type RawPath } from '../../config/splice/raw.ts';
@@ -10,7 +10,8 @@ import { sign } from '../frame/sprite.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { fileNow, type Edit } from './config-edit.ts';
 
-type Change = Extract<Edit, { readonly kind: 'edit' }>;
+/** A change of the file that can be shown. */
+export type ShownEdit = Extract<Edit, { readonly kind: 'edit' }>;
 
 /** Where in the file something stands: a source, or a receiver of alerts. */
 export type EntryPath = readonly ['sources', name: string] | readonly ['alerts', 'receivers', name: string];
@@ -29,7 +30,7 @@ function wordFor(text: string, path: RawPath): string {
 }
 
 const nameOf = (path: EntryPath): string => path.at(-1) ?? '';
-const awaitedOf = (edit: Change, path: EntryPath): string => [...path, wordFor(edit.text, path)].join('/');
+const awaitedOf = (edit: ShownEdit, path: EntryPath): string => [...path, wordFor(edit.text, path)].join('/');
 
 /** The part of a page that says as soon as somebody has put a change into the file. */
 export const awaits = (edit: Edit | undefined, readOnly: string | undefined, path: EntryPath): readonly string[] =>
@@ -84,8 +85,20 @@ function appeared(asked: Asked, { path, word }: { readonly path: EntryPath; read
   </div>`;
 }
 
+/** Copies the lines of an entry as the file would have them, and none of those around. */
+export function copyButton(edit: ShownEdit, path: EntryPath): HtmlPart {
+  const block = blockOf(edit, path);
+  return (
+    block !== undefined &&
+    html`<pre id="block-text" hidden>${block}</pre>
+      ${COPY}`
+  );
+}
+
+const COPY = html`<button type="button" data-copy="#block-text" data-done="Copied">Copy the block</button>`;
+
 /** What to put into a file that this program cannot write; `wait` is an act of the page it stands on. */
-export function byHand(edit: Change, reason: string, path: EntryPath): Html {
+export function byHand(edit: ShownEdit, reason: string, path: EntryPath): Html {
   const name = nameOf(path);
   const block = blockOf(edit, path);
   const isNew = entryIn(edit.before, path) === undefined && !isRenamed(edit, path);
@@ -107,10 +120,9 @@ ${block}</pre>
       </div>
       <input type="hidden" name="${ELEMENT}" value="${awaitedOf(edit, path)}" />
       <p class="row">
-        ${
-          block !== undefined &&
-          html`<button type="button" data-copy="#block-text" data-done="Copied">Copy the block</button>`
-        }<button name="do" value="wait">${block === undefined ? 'I have taken it out' : 'I have put it in'}</button>
+        ${block !== undefined && COPY}<button name="do" value="wait">
+          ${block === undefined ? 'I have taken it out' : 'I have put it in'}
+        </button>
       </p>
     </div>
   </div>`;
@@ -126,13 +138,13 @@ function whatToDo(block: string | undefined, isNew: boolean, name: string, path:
   return html`Put these lines in the place of those that the file has for it below <code>${section}:</code> now.`;
 }
 
-const isRenamed = ({ before, text }: Change, path: EntryPath): boolean => {
+const isRenamed = ({ before, text }: ShownEdit, path: EntryPath): boolean => {
   const was = entryIn(text, path)?.['was'];
   return typeof was === 'string' && entryIn(text, ['sources', was]) === undefined && before.includes(was);
 };
 
 /** The lines of an entry as the file is to have them, without secrets; undefined where it goes. */
-function blockOf({ before, text }: Change, path: EntryPath): string | undefined {
+function blockOf({ before, text }: ShownEdit, path: EntryPath): string | undefined {
   if (entryIn(text, path) === undefined) return undefined;
   const [was, becomes] = [shown(before), shown(text)];
   const lines = lineDifference(was, becomes);

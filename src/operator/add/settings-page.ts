@@ -6,7 +6,7 @@ import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from './add-page.ts';
-import { awaits, byHand } from './by-hand.ts';
+import { awaits, byHand, copyButton, type ShownEdit } from './by-hand.ts';
 import type { Edit } from './config-edit.ts';
 import {
   CHANGE_HEADING,
@@ -141,12 +141,11 @@ function change(edit: Edit, readOnly: string | undefined, name: string, faults: 
       <p>Nothing: all is as it was.</p>`;
   const { problems, value } = edit.checked;
   return html`${CHANGE_HEADING}${problemList(problems, edit.remarks, fieldAt(['sources', name], faults))}${yamlDifference(edit.before, edit.text)}
-  ${value && (readOnly === undefined ? SAVE : byHand(edit, readOnly, ['sources', name]))}`;
+  ${value && (readOnly === undefined ? saving(edit, name) : byHand(edit, readOnly, ['sources', name]))}`;
 }
 
-const SAVE = html`<p class="row">
-  ${button('save', 'Save', { kind: 'go' })}<button type="button" data-copy="#yaml" data-done="Copied">Copy</button>
-</p>`;
+const saving = (edit: ShownEdit, name: string): Html =>
+  html`<p class="row">${button('save', 'Save', { kind: 'go' })}${copyButton(edit, ['sources', name])}</p>`;
 
 const renaming = (asked: Asked, name: string): Html =>
   html`<section aria-labelledby="rename" class="stack">

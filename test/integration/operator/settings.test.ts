@@ -142,6 +142,19 @@ describe('what was typed is there again', () => {
   });
 });
 
+test('what is copied is the entry as the file would have it, not the lines around or those that go', async () => {
+  const { html } = await admin.post('/sources/theatre/settings/', { do: 'show', every: '2h', language: 'pl' });
+  expect(html).toContain('data-copy="#block-text"');
+  const block = /<pre id="block-text" hidden>([^]*?)<\/pre>/.exec(html)?.[1]?.trim().split('\n');
+  expect(block?.map((line) => line.trim())).toEqual([
+    'theatre:',
+    'url: https://theatre.example/a.ics',
+    'auth: { bearer: •••••• }',
+    'every: 2h',
+    'language: pl',
+  ]);
+});
+
 describe('what cannot stay as it is', () => {
   test('is said at its field, which the list of all faults leads to', async () => {
     const page = '/sources/theatre/settings/';
