@@ -100,6 +100,10 @@ describe('an update', () => {
     [{ venue: { venue: 'X', geo_lat: 3 } }, 'geo_lng'],
     [{ end_date: '10000-01-01 00:00' }, 'end_date'],
     [{ venue: 99999999999 }, 'venue'],
+    [{ title: '  ' }, 'title'],
+    [{ title: '<b> </b>&nbsp;' }, 'title'],
+    [{ venue: { venue: '\u00a0' } }, 'venue'],
+    [{ organizer: [{ organizer: '<i></i>' }] }, 'organizer'],
   ])('by %j is refused and leaves everything', async (changes, param) => {
     const { id } = await make();
     const revision = await siteRevision(site.db);

@@ -175,7 +175,7 @@ const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
 
 /** The columns of a new event, but those that refer to something. */
 const newColumns = (asked: EventAsked, ctx: HandlerContext) => ({
-  ...nextPost(asked, undefined, ctx),
+  ...nextPost(asked, undefined, ctx, 'title'),
   ...timeColumns(asked, undefined, ctx.settings.timezone),
   ...plainColumns(asked),
   ...costAndPassword(asked),
@@ -183,7 +183,7 @@ const newColumns = (asked: EventAsked, ctx: HandlerContext) => ({
 
 /** The columns that a request may change, but those that refer to something. */
 const changedColumns = (asked: EventAsked, former: EventRow, ctx: HandlerContext) => ({
-  ...nextPost(asked, former, ctx),
+  ...nextPost(asked, former, ctx, 'title'),
   ...(namesTimes(asked) && {
     ...timeColumns(asked, former, ctx.settings.timezone),
   }),

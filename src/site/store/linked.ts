@@ -142,7 +142,8 @@ async function nextColumns(
   ctx: HandlerContext,
 ): Promise<Columns> {
   const name = asked[NAMES[kind]];
-  const post = nextPost({ ...asked, ...(name !== undefined && { title: name }) } as PostAsked, former, ctx);
+  const titled = { ...asked, ...(name !== undefined && { title: name }) } as PostAsked;
+  const post = nextPost(titled, former, ctx, NAMES[kind]);
   if (asked.author !== undefined) await assertAuthor(db, asked.author);
   const texts = TEXTS[kind].flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]]]));
   const image = asked.image === undefined ? {} : { image_id: await imageId(db, asked.image, ctx) };

@@ -2,7 +2,8 @@ import type { DateTime } from '../../contract/date-time.ts';
 import type { Status } from '../../contract/post-args.ts';
 import { instantFromWall } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
-import { forbidden } from '../http-problem.ts';
+import { textFromHtml } from '../../html/text.ts';
+import { forbidden, invalidParams } from '../http-problem.ts';
 import { instantOf } from './event-times.ts';
 import { storedText, storedTitle } from './render.ts';
 import { mayEditOthers, mayPublish, mayWriteAnyHtml } from './rights.ts';
@@ -27,9 +28,14 @@ export type NextPost = Omit<PostRow, 'id' | 'slug' | 'image_id' | 'language'> & 
 
 /**
  * The state of a post after a write: only what is named changes. Throws HttpProblem if the caller has no right to the
- * status or the author.
+ * status or the author, or if its title, which came as the parameter `titleParam`, has no words.
  */
-export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: HandlerContext): NextPost {
+export function nextPost(
+  asked: PostAsked,
+  former: PostRow | undefined,
+  ctx: HandlerContext,
+  titleParam: string,
+): NextPost {
   const now = ctx.now - (ctx.now % 1000);
   const date = dateAsked(asked, ctx.settings.timezone);
   const known = date ?? (former?.dated ? former.published_at.getTime() : undefined);
@@ -43,7 +49,7 @@ export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: Han
   });
   const author = nextAuthor(asked.author, former, ctx);
   if (status === 'forbidden' || author === undefined) throw forbidden(ctx.caller);
-  const texts = nextTexts(asked, former, mayWriteAnyHtml(ctx.caller));
+  const texts = nextTexts(asked, former, mayWriteAnyHtml(ctx.caller), titleParam);
   const dated = known !== undefined || !isUnpublished(status);
   return {
     ...texts,
@@ -71,13 +77,21 @@ function nextTexts(
   asked: PostAsked,
   former: PostRow | undefined,
   anyHtml: boolean,
+  titleParam: string,
 ): Pick<PostRow, 'title' | 'description' | 'excerpt'> {
   const text = (sent: string | undefined, kept = ''): string => (sent === undefined ? kept : storedText(sent, anyHtml));
   return {
-    title: asked.title === undefined ? (former?.title ?? '') : storedTitle(asked.title, anyHtml),
+    title: asked.title === undefined ? (former?.title ?? '') : titleFrom(asked.title, anyHtml, titleParam),
     description: text(asked.description, former?.description),
     excerpt: text(asked.excerpt, former?.excerpt),
   };
+}
+
+/** Blanks, or tags around nothing, are refused: lists and feeds would show a link that nobody can see. */
+function titleFrom(sent: string, anyHtml: boolean, param: string): string {
+  const title = storedTitle(sent, anyHtml);
+  if (textFromHtml(title) === '') throw invalidParams(param);
+  return title;
 }
 
 function dateAsked({ date, date_utc: dateUtc }: PostAsked, timezone: string): number | undefined {
