@@ -7,9 +7,16 @@ import { DAY_MS, instantFromWall, offsetAt, wallFromInstant } from '../time.ts';
  */
 export function nextCronTime(cron: string, timezone: string, after: number): number | undefined {
   const next = getNextMillis(after, { pattern: cron, tz: timezone });
+  if (next !== undefined && isSteady(timezone, after, next)) return next;
   const skipped = nextSkipped(cron, timezone, after);
   return skipped === undefined ? next : Math.min(skipped, next ?? skipped);
 }
+
+/** Clocks are put forward and back weeks apart, in every zone that does so. */
+const STEADY_MS_MAX = 14 * DAY_MS;
+/** Whether clocks are not put forward between two moments: nearly always, and sooner told than by the expression. */
+const isSteady = (timezone: string, from: number, to: number): boolean =>
+  to - from < STEADY_MS_MAX && offsetAt(from - DAY_MS, timezone) === offsetAt(to, timezone);
 
 /**
  * The queue's parser leaves out a day whose midnight is skipped, and gaps of less than an hour. So the next time is also

@@ -30,12 +30,24 @@ export async function schedule(queue: Queue, schedules: readonly Schedule[], isC
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     await work().catch((error: unknown) => failures.push(error));
   };
+  const nextTimes = onceEach(nextCronTime);
+  const now = Date.now();
   for (const [id, one] of wanted) {
     const nextRun = existing.get(id);
-    if (isClockNew || !isInTime(one, nextRun, Date.now())) await attempt(() => write(queue, id, one, nextRun));
+    if (isClockNew || !isInTime(one, nextRun, now, nextTimes)) await attempt(() => write(queue, id, one, nextRun));
   }
   for (const id of existing.keys()) if (!wanted.has(id)) await attempt(() => queue.removeJobScheduler(id));
   if (failures.length > 0) throw failures[0];
+}
+
+/** Thousands of sources have a few expressions in common. */
+function onceEach(nextOf: typeof nextCronTime): typeof nextCronTime {
+  const known = new Map<string, number | undefined>();
+  return (...asked) => {
+    const key = JSON.stringify(asked);
+    if (!known.has(key)) known.set(key, nextOf(...asked));
+    return known.get(key);
+  };
 }
 
 async function write(queue: Queue, id: string, one: Schedule, nextRun: number | undefined): Promise<void> {
@@ -52,11 +64,16 @@ async function write(queue: Queue, id: string, one: Schedule, nextRun: number | 
  * Whether the next run that the queue has for a source (epoch milliseconds) is neither long over nor further ahead than
  * the schedule has it, as it is where a clock that wrote it was wrong.
  */
-export function isInTime(one: Schedule, nextRun: number | undefined, now: number): boolean {
+export function isInTime(
+  one: Schedule,
+  nextRun: number | undefined,
+  now: number,
+  nextOf: typeof nextCronTime = nextCronTime,
+): boolean {
   if (nextRun === undefined || nextRun <= now - OVERDUE_MS) return false;
   const latest = now + SET_BACK_MS;
   return 'cron' in one
-    ? nextRun <= (nextCronTime(one.cron, one.timezone, latest) ?? latest)
+    ? nextRun <= (nextOf(one.cron, one.timezone, latest) ?? latest)
     : nextRun <= latest + one.everyMs;
 }
 
