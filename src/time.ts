@@ -149,6 +149,12 @@ export function wallFromInstant(instant: number, zone: string): Wall {
 export const clockMark = (wall: Wall, instant: number, zone: string, name: string): string =>
   wallFromInstant(instant, zone) === wall ? '' : ` ${name}`;
 
+/** What stands behind the two times of a span: a mark that both have is said once, behind the second. */
+export const marksOfSpan = (start: string, end: string): readonly [start: string, end: string] => [
+  start === end ? '' : start,
+  end,
+];
+
 /** The offset from UTC in minutes in a zone at an instant. */
 export const offsetAt = (instant: number, zone: string): number => offsetIn(zoneOrThrow(zone), instant);
 

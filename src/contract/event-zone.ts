@@ -1,4 +1,4 @@
-import { isZone } from '../time.ts';
+import { abbreviationAt, isZone } from '../time.ts';
 
 // How PHP, and thus a real site, reads abbreviations, by hours from UTC: one offset all year. The runtime reads some of
 // them as other places (BST as Dhaka). Names that are in the IANA database (EST, CET …) are not listed.
@@ -49,6 +49,10 @@ export function eventZone(timezone: string): string | undefined {
 
 /** Whether an event's `timezone` is an abbreviation, which calendar programs do not accept as a zone. */
 export const isAbbreviation = (timezone: string): boolean => offsetNames.has(timezone.toLowerCase());
+
+/** What the clock of an event is called at an instant, `CET`; an abbreviation is its own name all year. */
+export const clockName = (timezone: string, at: number): string =>
+  isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(at, timezone);
 
 /**
  * A feed's zone as it can be sent to a site. A site would read an abbreviation as one offset all year, but the runtime

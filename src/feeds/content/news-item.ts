@@ -4,7 +4,7 @@ import { decodeEntities } from '../../html/references.ts';
 import { html, joinHtml } from '../../html/template.ts';
 import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
 import { titleInState } from '../../sync/model/state-tags.ts';
-import { abbreviationAt, dayAfter, isoFromInstant, offsetAt } from '../../time.ts';
+import { abbreviationAt, dayAfter, isoFromInstant, offsetAt, marksOfSpan } from '../../time.ts';
 
 /** An event as news: what feed readers and other programs are told. */
 export interface NewsItem {
@@ -97,9 +97,17 @@ export function spanInWords(
   const last = end?.kind === 'date' ? ({ kind: 'date', day: dayAfter(end.day, -1) } as const) : end;
   const format = new Intl.DateTimeFormat(locale, start.kind === 'date' ? DAYS : TIMED);
   const [from, to] = [digitsOf(start), digitsOf(last ?? start)];
-  const span = to > from ? format.formatRange(from, to) : format.format(from);
-  const zone = start.kind === 'zoned' ? start.zone : 'UTC';
-  return start.kind === 'date' || zone === timezone ? span : `${span} ${abbreviationAt(start.at, zone)}`;
+  const mark = (time: CalendarTime): string => (time.kind === 'date' ? '' : clockOf(time, timezone));
+  const [atStart, atEnd] = to > from ? marksOfSpan(mark(start), mark(last ?? start)) : ['', mark(start)];
+  if (to <= from) return `${format.format(from)}${atEnd}`;
+  const parts = format.formatRangeToParts(from, to);
+  const first = parts.findLastIndex(({ source }) => source === 'startRange');
+  return `${parts.map(({ value }, index) => `${value}${index === first ? atStart : ''}`).join('')}${atEnd}`;
+}
+
+function clockOf(time: Exclude<CalendarTime, { kind: 'date' }>, timezone: string): string {
+  const zone = time.kind === 'zoned' ? time.zone : 'UTC';
+  return zone === timezone ? '' : ` ${abbreviationAt(time.at, zone)}`;
 }
 
 /** The digits that people read, as if they were in UTC. */

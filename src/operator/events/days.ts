@@ -58,14 +58,18 @@ interface Times {
   readonly allDay: boolean;
 }
 
-/** When an event is: "Wednesday 3 March 2027, 16:00 to 16:45". */
-export function timesInWords({ start, end, allDay }: Times): string {
+/** When an event is: "Wednesday 3 March 2027, 16:00 to 16:45"; `marks` stand behind the times. */
+export function timesInWords(
+  { start, end, allDay }: Times,
+  marks: readonly [start: string, end: string] = ['', ''],
+): string {
+  const [atStart, atEnd] = marks;
   const [startDay, endDay] = [start.slice(0, 10), end.slice(0, 10)];
   const [from, to] = [start.slice(11, 16), end.slice(11, 16)];
   const first = dayIn('day', startDay);
   if (allDay) return startDay === endDay ? first : `${first} to ${dayIn('day', endDay)}`;
-  if (startDay === endDay) return from === to ? `${first}, ${from}` : `${first}, ${from} to ${to}`;
-  return `${first}, ${from} to ${dayIn('day', endDay)}, ${to}`;
+  if (startDay === endDay) return `${first}, ${from === to ? '' : `${from}${atStart} to `}${to}${atEnd}`;
+  return `${first}, ${from}${atStart} to ${dayIn('day', endDay)}, ${to}${atEnd}`;
 }
 
 /** A night out that ends before the morning is on its evening only. */

@@ -1,8 +1,8 @@
-import { eventZone, isAbbreviation } from '../../contract/event-zone.ts';
+import { clockName, eventZone } from '../../contract/event-zone.ts';
 import type { ListedEvent } from '../../run/events/list-events.ts';
 import { instantOf } from '../../sync/model/event-times.ts';
 import type { EventAction, Json, LedgerEntry } from '../../sync/model/plan.ts';
-import { abbreviationAt, clockMark } from '../../time.ts';
+import { clockMark, marksOfSpan } from '../../time.ts';
 import type { Asked } from '../frame/operator.ts';
 
 /** By what the times of an event are told. */
@@ -17,10 +17,14 @@ export interface EventClock {
 
 /** The zone of a time, where the clock of the site shows another one: " EST"; or ''. */
 export function zoneMark(wall: string, { allDay, timezone, siteZone }: EventClock): string {
-  const [at, zone] = [instantOf(wall, timezone), eventZone(timezone)];
-  if (allDay || timezone === siteZone || zone === undefined || Number.isNaN(at)) return '';
-  return clockMark(wall, at, siteZone, isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(at, zone));
+  const at = instantOf(wall, timezone);
+  if (allDay || timezone === siteZone || eventZone(timezone) === undefined || Number.isNaN(at)) return '';
+  return clockMark(wall, at, siteZone, clockName(timezone, at));
 }
+
+/** What stands behind the first and behind the last time of an event: the clocks may change between them. */
+export const zoneMarks = (start: string, end: string, clock: EventClock): readonly [start: string, end: string] =>
+  marksOfSpan(zoneMark(start, clock), zoneMark(end, clock));
 
 /** The time of an event: "19:00", "20:00 EST" by another clock than the site's; '' where it has only days. */
 export const timeBy = (wall: string, clock: EventClock): string =>

@@ -14,7 +14,7 @@ import { ago, moment } from '../frame/times.ts';
 import { undoNote } from './event-undo.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { timesInWords } from './days.ts';
-import { zoneMark } from './event-clock.ts';
+import { zoneMarks } from './event-clock.ts';
 import { resultBanner } from './decided.ts';
 import { eventHistory } from './event-history.ts';
 import { isAllDay, type EventView } from './event-view.ts';
@@ -84,7 +84,7 @@ function underTitle({ asked, zone, explanation: { fields, onSite, links, source,
   const clock = { allDay: value('all_day') === true, timezone: String(value('timezone') ?? zone), siteZone: zone };
   const when =
     start && end && start !== 'null'
-      ? `${timesInWords({ start, end, allDay: clock.allDay })}${zoneMark(start, clock)} · `
+      ? `${timesInWords({ start, end, allDay: clock.allDay }, zoneMarks(start, end, clock))} · `
       : '';
   const pages = [
     links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),

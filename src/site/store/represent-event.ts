@@ -1,8 +1,8 @@
-import { isAbbreviation } from '../../contract/event-zone.ts';
+import { clockName } from '../../contract/event-zone.ts';
 import type { EventTerm } from '../../contract/event-parts.ts';
 import type { Event } from '../../contract/representation.ts';
 import { mapWithPauses } from '../../pauses.ts';
-import { abbreviationAt, wallFromInstant } from '../../time.ts';
+import { wallFromInstant } from '../../time.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
 import { collectionUrl } from './addresses.ts';
 import { costDetails, costText, type Cost } from './cost.ts';
@@ -104,7 +104,7 @@ function times(row: EventRow) {
     utc_end_date,
     utc_end_date_details: dateDetails(utc_end_date),
     timezone,
-    timezone_abbr: isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(row.start_at.getTime(), timezone),
+    timezone_abbr: clockName(timezone, row.start_at.getTime()),
   };
 }
 

@@ -124,6 +124,22 @@ test.each<[string, Parameters<typeof spanInWords>[0], string]>([
     'Sat, 5 Dec 2026, 20:00 EST',
   ],
   [
+    'a night elsewhere in which the clocks change',
+    {
+      start: { kind: 'zoned', wall: '2027-03-13 22:00:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 3) },
+      end: { kind: 'zoned', wall: '2027-03-14 06:00:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 10) },
+    },
+    'Sat, 13 Mar 2027, 22:00 EST – Sun, 14 Mar 2027, 06:00 EDT',
+  ],
+  [
+    'an hour elsewhere in which the clocks change',
+    {
+      start: { kind: 'zoned', wall: '2027-03-14 01:30:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 6, 30) },
+      end: { kind: 'zoned', wall: '2027-03-14 03:30:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 7, 30) },
+    },
+    'Sun, 14 Mar 2027, 01:30 EST–03:30 EDT',
+  ],
+  [
     'a day',
     { start: { kind: 'date', day: '2026-12-05' }, end: { kind: 'date', day: '2026-12-06' } },
     'Sat, 5 Dec 2026',

@@ -1,12 +1,14 @@
+import { clockName } from '../../../contract/event-zone.ts';
 import type { Event } from '../../../contract/representation.ts';
+import { marksOfSpan } from '../../../time.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayInWords, shortDayInWords, weekdayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
-import { isoUtc, zoneMark } from '../frame/clock.ts';
+import { isoUtc, zoneMark, zoneMarks } from '../frame/clock.ts';
 
 /** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
 export function whenInWords(
-  { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event,
+  { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone, timezone_abbr }: Event,
   { language, words }: Frame,
 ): Html {
   const [startDay, endDay] = [start_date.slice(0, 10), end_date.slice(0, 10)];
@@ -17,7 +19,11 @@ export function whenInWords(
   const start = time(utc_start_date, `${day(startDay)}, ${start_date.slice(11, 16)}`);
   if (start_date === end_date) return html`${start} ${timezone_abbr}`;
   const end = time(utc_end_date, `${isOneDay ? '' : `${day(endDay)}, `}${end_date.slice(11, 16)}`);
-  return html`${start} ${words.to} ${end} ${timezone_abbr}`;
+  const [atStart, atEnd] = marksOfSpan(
+    ` ${timezone_abbr}`,
+    ` ${clockName(timezone, Date.parse(isoUtc(utc_end_date)))}`,
+  );
+  return html`${start}${atStart} ${words.to} ${end}${atEnd}`;
 }
 
 const time = (utc: string, text: string): Html => html`<time datetime="${isoUtc(utc)}">${text}</time>`;
@@ -37,15 +43,15 @@ export function dayAndHours(event: Event, frame: Frame): readonly [day: Html, ho
   const { language, words } = frame;
   const { all_day, start_date, end_date, utc_start_date, utc_end_date } = event;
   const [first, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
-  const zone = zoneMark(frame, event);
   const day = html`${dayInWords(first, language)}`;
   const lastDay = dayInWords(last, language);
   if (all_day) return [first === last ? day : html`${day} ${words.to} ${lastDay}`, html`${words.allDay}`];
   const start = time(utc_start_date, start_date.slice(11, 16));
-  if (start_date === end_date) return [day, html`${start}${zone}`];
+  if (start_date === end_date) return [day, html`${start}${zoneMark(frame, event, 'start')}`];
   const end = time(utc_end_date, end_date.slice(11, 16));
-  if (!hasTwoDays(event)) return [day, html`${start} – ${end}${zone}`];
-  return [html`${day}, ${start}`, html`${words.to} ${lastDay}, ${end}${zone}`];
+  const [atStart, atEnd] = zoneMarks(frame, event);
+  if (!hasTwoDays(event)) return [day, html`${start}${atStart} – ${end}${atEnd}`];
+  return [html`${day}, ${start}${atStart}`, html`${words.to} ${lastDay}, ${end}${atEnd}`];
 }
 
 /** The same on one line. */

@@ -104,13 +104,12 @@ function timeOf(frame: Frame, event: Event, day: Day): Html {
   const { all_day, start_date, end_date, utc_start_date, utc_end_date } = event;
   const endDay = end_date.slice(0, 10);
   const last = endDay > day ? `${words.until} ${shortDayInWords(endDay, language)}` : '';
-  const zone = zoneMark(frame, event);
   if (all_day) return html`<time datetime="${day}">${last || words.allDay}</time>`;
   if (start_date.slice(0, 10) < day)
     return last === ''
-      ? html`${words.until} <time datetime="${isoUtc(utc_end_date)}">${end_date.slice(11, 16)}</time>${zone}`
+      ? html`${words.until} <time datetime="${isoUtc(utc_end_date)}">${end_date.slice(11, 16)}</time>${zoneMark(frame, event, 'end')}`
       : html`<time datetime="${day}">${last}</time>`;
-  const time = html`<time datetime="${isoUtc(utc_start_date)}">${start_date.slice(11, 16)}</time>${zone}`;
+  const time = html`<time datetime="${isoUtc(utc_start_date)}">${start_date.slice(11, 16)}</time>${zoneMark(frame, event, 'start')}`;
   const length = Date.parse(isoUtc(utc_end_date)) - Date.parse(isoUtc(utc_start_date));
   // A night out that ends before morning needs no second date.
   const small = last === '' || length < NIGHT_MS ? lengthInWords(frame, length) : last;

@@ -6,7 +6,7 @@ import { dayAfter, isDay } from '../../../time.ts';
 import type { Span } from '../../store/event-days.ts';
 import { categoryTag } from '../../../look/category-mark.ts';
 import { daysInWords, mondayOf, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
-import { startTime, zoneMark } from '../frame/clock.ts';
+import { startTime, zoneMarks } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import { placesLine } from '../frame/places.ts';
@@ -198,7 +198,7 @@ ${category && html`<p>${categoryTag(frame.mark, category)}</p>`}</article>`;
 function times(frame: Frame, event: Event): string {
   const { all_day, start_date: start, end_date: end } = event;
   if (all_day) return frame.words.allDay;
-  return start === end
-    ? startTime(frame, event)
-    : `${start.slice(11, 16)} – ${end.slice(11, 16)}${zoneMark(frame, event)}`;
+  if (start === end) return startTime(frame, event);
+  const [atStart, atEnd] = zoneMarks(frame, event);
+  return `${start.slice(11, 16)}${atStart} – ${end.slice(11, 16)}${atEnd}`;
 }
