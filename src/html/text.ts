@@ -1,7 +1,7 @@
 import { decodeEntities, escapeHtml } from './references.ts';
 import { withoutTags } from './sanitize.ts';
 
-/** Plain text of HTML: blocks and breaks become line breaks, links keep their words, entities are decoded. */
+/** Plain text of HTML: blocks and breaks become line breaks, cells stand apart, links keep their words, entities are decoded. */
 export function textFromHtml(html: string): string {
   const words = wordsOf(html);
   const lines = words.includes('\n') ? words.replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n') : words;
@@ -10,12 +10,18 @@ export function textFromHtml(html: string): string {
 
 function wordsOf(html: string): string {
   if (!html.includes('<')) return decodeEntities(html);
-  const broken = html
-    .replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n')
-    .replace(/<li[^<>]*>/gi, '\n- ')
-    .replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
+  const broken = APART.reduce((text, [markup, between]) => text.replace(markup, between), html);
   return decodeEntities(withoutTags(broken));
 }
+
+/** What stands between the words that markup parts. */
+const APART: readonly (readonly [markup: RegExp, between: string])[] = [
+  [/<br\s*\/?>(?:\r?\n)?/gi, '\n'],
+  [/<li[^<>]*>/gi, '\n- '],
+  [/<\/t[dh]>\s*(?=<t[dh]\b)/gi, ' '],
+  [/<\/dt>\s*|<\/dd>\s*(?=<d[dt]\b)/gi, '\n'],
+  [/<\/(?:p|div|h[1-6]|tr|ul|ol|dl|blockquote|pre|figure|figcaption|table)>\s*|<hr\b[^<>]*>\s*/gi, '\n\n'],
+];
 
 /** How much of a text is read to get its beginning. */
 const BEGINNING_MAX = 20_000;

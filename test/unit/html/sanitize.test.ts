@@ -88,6 +88,19 @@ describe('HTML from outside', () => {
     expect(textFromHtml(html)).toBe(text);
   });
 
+  test.each([
+    [
+      '<table><tr><th>When</th><th>What</th></tr><tr><td>18:00</td><td>Opening</td></tr></table>',
+      'When What|18:00 Opening',
+    ],
+    ['<table><tr>\n<td colspan="2">18:00</td>\n<td></td></tr><tr><td>19:30</td></tr></table>', '18:00|19:30'],
+    ['<dl><dt>Price</dt><dd>10</dd><dt>Age</dt><dd>6</dd></dl><p>Come!</p>', 'Price|10|Age|6|Come!'],
+    ['b<hr><pre>c</pre>d', 'b|c|d'],
+    ['<figure><img src="a.png"><figcaption>The hall</figcaption></figure>Doors at six', 'The hall|Doors at six'],
+  ])('text from %s has its words apart', (html, lines) =>
+    expect(textFromHtml(html).replaceAll(/\n+/g, '|')).toBe(lines),
+  );
+
   test('one after the other they may be any number', () => {
     const list = `<ul>${'<li>a</li>'.repeat(1_000)}</ul>${'<p>b</p>'.repeat(1_000)}`;
     expect(safeHtml(list)).toBe(list);
