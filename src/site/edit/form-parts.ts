@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { assumeSafeHtml, html, type Html, type HtmlPart } from '../../html/template.ts';
+import { atFirstFault } from '../../html/first-fault.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { AskedEdit } from './editor.ts';
 import type { Fault, SkippedTime } from './event-values.ts';
 import type { EditWords } from './words/edit-words.ts';
@@ -14,10 +15,6 @@ export const editForm = (
 <input type="hidden" name="token" value="${browser.token}"><input type="hidden" name="once" value="${randomUUID()}">
 ${atFirstFault(inner)}
 </form>`;
-
-/** The fields of a form, which come back with the focus in the first one that is wrong: it may be far below. */
-export const atFirstFault = (fields: Html): Html =>
-  assumeSafeHtml(fields.markup.replace(' aria-invalid="true"', ' aria-invalid="true" autofocus'));
 
 /** What a field looks like. */
 interface FieldLook {

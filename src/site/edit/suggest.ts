@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { makeBudget, type Allowance, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
+import { atFirstFault } from '../../html/first-fault.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
 import { formSent, isForeign, type Sent } from '../../request-bytes.ts';
@@ -11,7 +12,7 @@ import { keepSuggestion } from '../store/suggestions.ts';
 import { networkOf } from '../throttle.ts';
 import { wallFromInstant } from '../../time.ts';
 import { faultsIn, valuesSent, NO_VALUES, type EventValues, type Fault, type SkippedTime } from './event-values.ts';
-import { atFirstFault, editField, editNote, faultInWords } from './form-parts.ts';
+import { editField, editNote, faultInWords } from './form-parts.ts';
 import { editWordsIn } from './words/edit-words-in.ts';
 
 export interface SuggestParts {
