@@ -59,6 +59,28 @@ test('an uploaded file whose calendar has no name fits a phone', async () => {
   await context.close();
 });
 
+test('the block is copied by http from another machine, too, or stands there selected', async () => {
+  const context = await browser.newContext();
+  await context.addInitScript(`
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    addEventListener('copy', () => (window.copied = document.activeElement.value));`);
+  const page = await context.newPage();
+  await world.signIn(page);
+  await page.goto(`${world.daemon.url}/operator/add/`);
+  await page.fill('#url', `${world.feeds.url}/jazz.ics`);
+  await page.click('button[value=look]');
+  const copy = page.locator('button[data-copy]');
+  await copy.click();
+  await page.locator('button:has-text("Copied")').waitFor();
+  expect(await page.evaluate('window.copied')).toMatch(/^ *jazz-cellar:\n +url: .*\/jazz\.ics/);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Copied');
+  await page.evaluate(`document.execCommand = () => false`);
+  await copy.click();
+  expect(await page.locator('#block-text').isVisible()).toBe(true);
+  expect(await page.evaluate('String(getSelection())')).toContain('jazz-cellar:');
+  await context.close();
+});
+
 describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
   test('an address is pasted, looked at, saved, sorted by a rule, and taken out', async () => {
     const context = await browser.newContext({ javaScriptEnabled });

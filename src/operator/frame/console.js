@@ -152,12 +152,33 @@ function filter({ value, dataset }) {
 document.addEventListener('input', ({ target }) => target.matches('[data-filter]') && filter(target));
 
 // 5. Copy, and close menus by a click elsewhere.
+const isCopied = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // By http from another machine there is no clipboard but that of the selection.
+    const field = document.createElement('textarea');
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand('copy');
+    field.remove();
+    return copied;
+  }
+};
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('[data-copy]');
   for (const menu of $$('.menu[open]')) if (!menu.contains(target)) menu.open = false;
   if (!button) return;
-  await navigator.clipboard.writeText($(button.dataset.copy).textContent);
-  button.textContent = button.dataset.done;
+  const source = $(button.dataset.copy);
+  if (await isCopied(source.textContent)) button.textContent = button.dataset.done;
+  else {
+    // Whoever sees it selected copies it by hand.
+    source.hidden = false;
+    getSelection().selectAllChildren(source);
+  }
+  button.focus({ preventScroll: true });
 });
 
 // 6. Keys, unless they are switched off. Never a decision without its own confirm step.
