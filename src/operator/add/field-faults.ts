@@ -19,8 +19,9 @@ const nameAt = (where: string | undefined, entry: EntryPath): string | undefined
 /** What the check says of the settings of one entry of the file, whose fields are named as its keys. */
 export function fieldFaults(edit: Edit | undefined, entry: EntryPath): FieldFaults {
   const faults = new Map<string, string>();
-  for (const { message, where } of edit?.kind === 'edit' ? edit.checked.problems : []) {
-    const name = nameAt(where.field, entry);
+  for (const { code, message, where } of edit?.kind === 'edit' ? edit.checked.problems : []) {
+    // No form has a field for a key that there is not.
+    const name = code === 'config-unknown-key' ? undefined : nameAt(where.field, entry);
     if (name !== undefined) faults.set(name, [faults.get(name), message].filter(Boolean).join(' '));
   }
   return faults;

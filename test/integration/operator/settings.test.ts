@@ -172,6 +172,15 @@ describe('what cannot stay as it is', () => {
     expect(html.match(/aria-invalid/g)).toHaveLength(2);
   });
 
+  test('leads nowhere where it is a key that no field is for', async () => {
+    const before = file();
+    writeFileSync(app.config.file, before.replace('theatre:\n', 'theatre:\n    evry: 2h\n'));
+    const { html, text } = await admin.post('/sources/theatre/settings/', { do: 'show', language: 'pl' });
+    writeFileSync(app.config.file, before);
+    expect(text).toMatch(/sources\.theatre\.evry ?: Unknown key/);
+    expect(html).not.toContain('href="#field-');
+  });
+
   test('is said of a receiver, too', async () => {
     const sent = { do: 'show', name: 'desk', channel: 'mail', mail: 'nobody', hears: 'held', sources: 'none' };
     const { html } = await admin.post('/settings/alerts/add/', { ...sent, after: 'later' });
