@@ -1,4 +1,5 @@
 import { html, joinHtml, type Html } from '../../html/template.ts';
+import { wallFromInstant } from '../../time.ts';
 import type { User } from '../users/users.ts';
 import type { ApplicationRequest } from './application-request.ts';
 import { PASSWORD_LENGTH } from './account-password.ts';
@@ -97,8 +98,11 @@ export const newPasswordNote = (
 <p class="secret">${password.replace(/(.{4})(?=.)/g, '$1 ')}</p>
 <p>${words.keep}</p></div>`;
 
-export function passwordTable(place: FormPlace, passwords: readonly ListedPassword[]): Html {
+/** The application passwords of a person, with their days in a zone. */
+export function passwordTable(place: FormPlace, passwords: readonly ListedPassword[], zone: string): Html {
   const { words } = place;
+  const day = (date: Date): Html =>
+    html`<time datetime="${date.toISOString()}">${wallFromInstant(date.getTime(), zone).slice(0, 10)}</time>`;
   const [application, made, lastUsed] = words.heads;
   if (passwords.length === 0) return html`<p class="dim">${words.none}</p>`;
   const row = ({ uuid, name, created, last_used }: ListedPassword): Html => {
@@ -113,6 +117,3 @@ export function passwordTable(place: FormPlace, passwords: readonly ListedPasswo
 <tbody>${joinHtml(passwords.map(row), '\n')}</tbody>
 </table>`;
 }
-
-const day = (date: Date): Html =>
-  html`<time datetime="${date.toISOString()}">${date.toISOString().slice(0, 10)}</time>`;

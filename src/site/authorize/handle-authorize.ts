@@ -135,7 +135,7 @@ ${signedInLine(place, user)}
 ${problemNote(problem)}${told}
 ${mayEnter('edit', user.role) && html`<p><a href="${place.base}/edit">${words.edit}</a></p>`}
 <p>${words.about}</p>
-${passwordTable(place, await listPasswords(db, user.id))}
+${passwordTable(place, await listPasswords(db, user.id), settings.timezone)}
 <h2>${words.newOne}</h2>
 ${newPasswordForm(place)}
 <h2>${words.own}</h2>

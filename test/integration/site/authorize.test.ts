@@ -266,6 +266,19 @@ describe("one's own passwords", () => {
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid })).status).toBe(404);
   });
 
+  test('have the days of the site, which is past midnight sooner than Greenwich', async () => {
+    const browser = await signedIn();
+    await browser.post('/authorize/create', {
+      token: tokenOf(await browser.get('/authorize')),
+      app_name: 'Late phone',
+    });
+    await sql`update site.application_passwords set created = '2027-01-09T23:30:00Z' where name = 'Late phone'`.execute(
+      site.db,
+    );
+    const { html } = await browser.get('/authorize');
+    expect(html).toContain('<time datetime="2027-01-09T23:30:00.000Z">2027-01-10</time>');
+  });
+
   test.each([
     ['author', true],
     ['subscriber', false],
