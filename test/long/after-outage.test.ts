@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/log.ts';
@@ -21,7 +22,11 @@ afterEach(async () => {
   await fresh.close();
 });
 
-const refuse = (): Promise<never> => Promise.reject(new Error('the database system is starting up'));
+/** A refusal takes a moment, as all that a server says: the queue asks again at once, and nothing else would have a turn. */
+async function refuse(): Promise<never> {
+  await sleep(1);
+  throw new Error('the database system is starting up');
+}
 
 test('schedules are kept after an outage, even if the first question when they are due fails', async () => {
   let ticks = 0;
