@@ -53,6 +53,8 @@ interface Shown {
   readonly receiver: RawMap;
   readonly edit?: Edit | undefined;
   readonly message?: Html | undefined;
+  /** What has to be filled in first: it stands where the button that shows the change leads to. */
+  readonly lacking?: Html;
 }
 
 const placeOf = (name: string): EntryPath => ['alerts', 'receivers', name];
@@ -97,8 +99,8 @@ function missing(name: string, sent: Sent): Html | undefined {
 
 async function preview(asked: Asked, sent: Sent): Promise<Answer> {
   const { name, splice, receiver } = await wantedOf(asked, sent);
-  const message = missing(name, sent);
-  if (message) return show(asked, { name, receiver, message });
+  const lacking = missing(name, sent);
+  if (lacking) return show(asked, { name, receiver, lacking });
   return show(asked, { name, receiver, edit: await editOf(asked.operator, splice) });
 }
 
@@ -129,8 +131,10 @@ async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   return show(asked, { name, receiver, message: notYet(name) });
 }
 
+const NOTHING_YET = html`<p class="dim">Nothing yet.</p>`;
+
 function receiverPage(asked: Asked, shown: Shown): Page {
-  const { known, name, edit, message } = shown;
+  const { known, name, edit, message, lacking = NOTHING_YET } = shown;
   const title = known === undefined ? 'A new receiver' : `Receiver ${known}`;
   const readOnly = edit?.kind === 'edit' ? edit.readOnly : undefined;
   const faults = fieldFaults(edit, placeOf(name));
@@ -148,7 +152,7 @@ function receiverPage(asked: Asked, shown: Shown): Page {
               <p>${showButton(asked)}</p>
             </div>
             <section aria-labelledby="block" class="stack">
-              ${CHANGE_HEADING}${edit ? change(edit, name, faults) : html`<p class="dim">Nothing yet.</p>`}
+              ${CHANGE_HEADING}${edit ? change(edit, name, faults) : lacking}
             </section>
           </div>`,
         )}${known !== undefined && removing(asked, known)}

@@ -190,6 +190,12 @@ describe('what cannot stay as it is', () => {
       'field-after-fault',
     ]);
   });
+
+  test('is said where the button leads to, also before there is a change to show', async () => {
+    const { html } = await admin.post('/settings/alerts/add/', { do: 'show', name: '', channel: 'mail' });
+    expect(html).toMatch(/id="block"[^]*Give the receiver a name first/);
+    expect(html).not.toContain('Nothing yet.');
+  });
 });
 
 test.each(['settings', 'rules'])('that the %s were saved is said once, not of what is asked next', async (tab) => {
