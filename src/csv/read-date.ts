@@ -25,8 +25,10 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
   if (text.length > LENGTH_MAX) return null;
   const serial = fromSerialTime(text.trim());
   if (serial) return serial;
-  const { date, time, offset } = parted(text.trim());
-  const day = fromIso(date) ?? fromSerial(date) ?? fromNumbers(date, order) ?? fromWords(date);
+  const { date: written, time, offset } = parted(text.trim());
+  const date = withoutDayNames(written);
+  // "Mar 1" may begin with a month, not with a Tuesday (mardi, martes).
+  const day = fromIso(date) ?? fromSerial(date) ?? fromNumbers(date, order) ?? fromWords(date) ?? fromWords(written);
   if (day === null) return null;
   const clock = time === null ? null : timeFromText(time);
   return time !== null && clock === null ? null : { day, time: clock, offset };
@@ -37,7 +39,7 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
  * numbers.
  */
 export function orderShownBy(text: string): DateOrder | 'either' | null {
-  const match = text.length > LENGTH_MAX ? null : NUMERIC.exec(parted(text.trim()).date);
+  const match = text.length > LENGTH_MAX ? null : NUMERIC.exec(withoutDayNames(parted(text.trim()).date));
   if (!match || match[2] === '.') return null;
   const [, first = '', , second = '', year = ''] = match;
   const dayFirst = validDay(fullYear(year), Number(second), Number(first)) !== null;
@@ -70,8 +72,8 @@ function parted(text: string): { readonly date: string; readonly time: string | 
         `${day}${hour}:${minute}:${second ?? '00'}${zone}`,
     );
   const match = WITH_TIME.exec(plain);
-  if (!match) return { date: withoutDayNames(plain), time: null, offset: null };
-  return { date: withoutDayNames(match[1] ?? ''), time: match[2] ?? null, offset: offsetFrom(match[3]) };
+  if (!match) return { date: plain, time: null, offset: null };
+  return { date: match[1] ?? '', time: match[2] ?? null, offset: offsetFrom(match[3]) };
 }
 
 const WEEKDAYS = new Set(
@@ -137,8 +139,8 @@ function fromNumbers(text: string, order: DateOrder | null): string | null {
 
 const MONTHS = [
   'january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro',
-  'february feb februar fevrier fev febrero febbraio februari luty lutego lut unor unora fevereiro',
-  'march mar marz mars marzo maart marzec marca brezen brezna marco',
+  'february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro',
+  'march mar marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco',
   'april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna',
   'may mai mayo maggio mag mei maj maja kveten kvetna maio',
   'june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho',
