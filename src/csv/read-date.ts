@@ -1,5 +1,5 @@
 import { foldedWords } from '../ascii.ts';
-import { timeFromText } from './read-time.ts';
+import { timeFromText, timesFromText } from './read-time.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Which of the numbers in `03/04/2026` is the day. */
@@ -13,6 +13,8 @@ export interface ReadDate {
 }
 
 const NUMERIC = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/;
+/** The same anywhere in a text. */
+const NUMERICS = /(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)/g;
 
 /** Longer cells are not dates. */
 const LENGTH_MAX = 100;
@@ -39,9 +41,14 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
  * numbers.
  */
 export function orderShownBy(text: string): DateOrder | 'either' | null {
-  const match = text.length > LENGTH_MAX ? null : NUMERIC.exec(withoutDayNames(parted(text.trim()).date));
-  if (!match || match[2] === '.') return null;
-  const [, first = '', , second = '', year = ''] = match;
+  if (text.length > LENGTH_MAX) return null;
+  const orders = [...text.normalize('NFKC').matchAll(NUMERICS)].map(orderShown);
+  return orders.find((order) => order !== null && order !== 'either') ?? orders.find((order) => order !== null) ?? null;
+}
+
+/** What the numbers of one date reveal. */
+function orderShown([, first = '', sign, second = '', year = '']: RegExpExecArray): DateOrder | 'either' | null {
+  if (sign === '.') return null;
   const dayFirst = validDay(fullYear(year), Number(second), Number(first)) !== null;
   const monthFirst = validDay(fullYear(year), Number(first), Number(second)) !== null;
   if (dayFirst && monthFirst) return Number(first) === Number(second) ? null : 'either';
@@ -56,24 +63,44 @@ const TIME = [
   String.raw`\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?)`,
   String.raw`(?:12\s)?(?:noon|midnight)`,
 ].join('|');
-const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-]\d{2}:?\d{2}`;
+const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-](?:0\d|1[0-4]):?[0-5]\d`;
+const TWO_TIMES = /[^\dT:](\d{1,2}):(\d{2})-(\d{2}):(\d{2})$/;
 const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
+
+/**
+ * A date with single spaces. What is in brackets at its end, as the name of the zone in JavaScript's Date strings, is
+ * left away unless it is when.
+ */
+export const plainDate = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/ \(([^()]*)\)$/, (_, aside: string) =>
+      (timeFromText(aside) ?? timesFromText(aside)) ? ` ${aside}` : '',
+    );
 
 /** Splits `2026-04-11T19:00:00+02:00` into its parts. */
 function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {
-  // JavaScript's Date strings lose the zone name; RFC 5545 dates get ISO 8601 punctuation.
-  const plain = text
-    .normalize('NFKC')
-    .replace(/\s+/g, ' ')
-    .replace(/ \([^()]*\)$/, '')
-    .replace(
-      /^(\d{8}T)(\d\d)(\d\d)(\d\d)?(Z?)$/,
-      (_, day: string, hour: string, minute: string, second: string | undefined, zone: string) =>
-        `${day}${hour}:${minute}:${second ?? '00'}${zone}`,
-    );
-  const match = WITH_TIME.exec(plain);
+  // RFC 5545 dates get ISO 8601 punctuation.
+  const plain = plainDate(text).replace(
+    /^(\d{8}T)(\d\d)(\d\d)(\d\d)?(Z?)$/,
+    (_, day: string, hour: string, minute: string, second: string | undefined, zone: string) =>
+      `${day}${hour}:${minute}:${second ?? '00'}${zone}`,
+  );
+  const match = endsInTwoTimes(plain) ? null : WITH_TIME.exec(plain);
   if (!match) return { date: plain, time: null, offset: null };
   return { date: match[1] ?? '', time: match[2] ?? null, offset: offsetFrom(match[3]) };
+}
+
+/**
+ * Whether `-21:00` in `2026-04-11 19:00-21:00` is the end, half a day later at most. It is an offset after seconds or a
+ * T, which programs write.
+ */
+function endsInTwoTimes(text: string): boolean {
+  const [, hour, minute, endHour, endMinute] = TWO_TIMES.exec(text)?.map(Number) ?? [];
+  if (hour === undefined || minute === undefined || endHour === undefined || endMinute === undefined) return false;
+  return (endHour * 60 + endMinute - hour * 60 - minute + 1440) % 1440 <= 720;
 }
 
 const WEEKDAYS = new Set(
@@ -129,7 +156,7 @@ function fromNumbers(text: string, order: DateOrder | null): string | null {
   const match = NUMERIC.exec(text);
   if (!match) return null;
   const [, first = '', sign, second = '', year = ''] = match;
-  const shown = sign === '.' ? 'day first' : orderShownBy(text);
+  const shown = sign === '.' ? 'day first' : orderShown(match);
   const decided = shown === 'either' ? order : (shown ?? 'day first');
   if (decided === null) return null;
   return decided === 'day first'

@@ -1,5 +1,5 @@
-import { dateFromText, type DateOrder, type ReadDate } from './read-date.ts';
-import { timeFromText } from './read-time.ts';
+import { dateFromText, plainDate, type DateOrder, type ReadDate } from './read-date.ts';
+import { timesFromText } from './read-time.ts';
 import { DAY_MS, dayAfter } from '../time.ts';
 
 const LENGTH_MAX = 100;
@@ -14,7 +14,9 @@ const BETWEEN = /\s*[-–—/]\s*|\s+(?:bis(?: zum)?|to|until|till|through|au|do
  */
 export function spanFromText(text: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
   if (text.length > LENGTH_MAX) return null;
-  const plain = text.normalize('NFKC').trim().replace(/\s+/g, ' ').replace(LEAD, '');
+  const plain = plainDate(text).replace(LEAD, '');
+  const times = onOneDay(plain, order);
+  if (times) return times;
   for (const { index, 0: between } of plain.matchAll(BETWEEN)) {
     const span = endsOf(plain.slice(0, index), plain.slice(index + between.length), order);
     if (span) return span;
@@ -23,8 +25,6 @@ export function spanFromText(text: string, order: DateOrder | null): readonly [R
 }
 
 function endsOf(one: string, other: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
-  const clock = timeFromText(other);
-  if (clock !== null) return withClock(dateFromText(one, order), clock);
   const last = dateFromText(other, order)
     ? other
     : firstDate(
@@ -42,11 +42,22 @@ function endsOf(one: string, other: string, order: DateOrder | null): readonly [
   return from && to && isSpan(from, to) ? [from, to] : null;
 }
 
-/** `1.2.2027 19:00 – 22:00`. */
-const withClock = (from: ReadDate | null, clock: string): readonly [ReadDate, ReadDate] | null =>
-  from === null || from.time === null
-    ? null
-    : [from, { ...from, day: clock < from.time ? dayAfter(from.day) : from.day, time: clock }];
+/** `1.2.2027 19:00 – 22:00`, `Feb 1, 2027, from 7 to 10 pm`: a day, and two times. */
+function onOneDay(text: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
+  for (const { index, 0: sign } of text.matchAll(BEFORE_TIMES)) {
+    const day = dateFromText(text.slice(0, index), order);
+    const times = day?.time === null ? timesFromText(text.slice(index + sign.length)) : null;
+    if (!day || !times) continue;
+    const [time, end] = times;
+    return [
+      { ...day, time },
+      { ...day, day: end < time ? dayAfter(day.day) : day.day, time: end },
+    ];
+  }
+  return null;
+}
+
+const BEFORE_TIMES = /[,;:|]?\s+(?:(?:at|um|à|om|@|[-–—|/])\s+)?/giu;
 
 /** The first date that two parts make, without making one number of two. */
 const firstDate = (pairs: readonly (readonly [string, string])[], order: DateOrder | null): string | null =>
