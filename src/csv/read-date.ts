@@ -197,7 +197,7 @@ const fullYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Numb
 
 function validDay(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
-  return year >= 1900 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return year >= 1899 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
     ? date.toISOString().slice(0, 10)
     : null;
 }

@@ -31,6 +31,28 @@ export function timeFromText(text: string): string | null {
   return match && (lead?.[1] !== undefined || !/^\d+$/.test(trimmed)) ? fromClock(match) : null;
 }
 
+/** What stands in a column of times where nobody knows the time yet, or how long it takes. */
+const NOT_SAID = new Set(
+  [
+    'tba|tbd|tbc|n a|na|n n|nn|none|unknown|to be announced|to be confirmed|to be decided|to be determined|late|close',
+    'offen|noch offen|open end|ende offen|unbekannt|folgt|k a|wird noch bekannt gegeben|a confirmer|a definir|a preciser',
+    'por confirmar|por determinar|por definir|da definire|da confermare|do ustalenia|nog niet bekend|nog te bepalen',
+  ].flatMap((words) => words.split('|')),
+);
+
+/** Whether a cell says no time: it is empty, a dash, a question mark, or `tba`. */
+export const isNoTime = (cell: string): boolean => /^[-–—?.\s]*$/.test(cell) || NOT_SAID.has(foldedWords(cell));
+
+/** The time in a column of times, where `0800` is one, too. */
+export const timeFromCell = (cell: string): string | null => timeFromText(cell) ?? timeFromText(spelledOut(cell));
+
+/** The two times in a column of times, where `1900-2100` are some, too. */
+export const timesFromCell = (cell: string): ReturnType<typeof timesFromText> =>
+  timesFromText(cell) ?? timesFromText(spelledOut(cell));
+
+const spelledOut = (cell: string): string => cell.replace(COMPACT, '$1:$2');
+const COMPACT = /(?<![\d:.,])(\d{1,2})([0-5]\d)(?![\d:.,])/g;
+
 /** The time matched by CLOCK; `half` is the a of AM or the p of PM. */
 function fromClock([, hours = '', minutes = '0', seconds = '0', half]: RegExpExecArray): string | null {
   if (half === undefined) return clock(Number(hours), Number(minutes), Number(seconds));

@@ -3,7 +3,7 @@ import type { FeedCode } from '../feed-codes.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
 import { spanFromText } from './read-span.ts';
-import { timeFromText, timesFromText } from './read-time.ts';
+import { isNoTime, timeFromCell, timesFromCell } from './read-time.ts';
 import { isNameOf } from './columns.ts';
 
 /**
@@ -44,7 +44,7 @@ export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | 
   // "All day" instead of a time.
   const isWholeDay = isNameOf('all_day', cells.startTime);
   // Both times in one cell: 19:30–21:00.
-  const pair = cells.endTime === '' ? timesFromText(cells.startTime) : null;
+  const pair = cells.endTime === '' ? timesFromCell(cells.startTime) : null;
   const [startText, endText] = pair ?? [isWholeDay ? '' : cells.startTime, cells.endTime];
   const startTime = timedCell('start_time', startText, start.time);
   if (isFault(startTime)) return startTime;
@@ -148,9 +148,9 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
 }
 
 function timedCell(field: string, text: string, fromDate: string | null): { readonly time: string | null } | CellFault {
-  if (text === '') return { time: fromDate };
-  // Some tables repeat the date in the time column.
-  const time = timeFromText(text) ?? dateFromText(text, 'month first')?.time ?? null;
+  if (isNoTime(text)) return { time: fromDate };
+  // Some tables repeat the date in the time column; spreadsheets may write the day before 1900 there.
+  const time = timeFromCell(text) ?? dateFromText(text, 'month first')?.time ?? null;
   return time === null
     ? { code: 'row-time', field, message: `${quoted(text)} is not a time of day; write it as 19:30.` }
     : { time };

@@ -2,7 +2,7 @@ import { DAY_NAMES, isNameOf, type ColumnField, type Columns } from './columns.t
 import { foldedWords } from '../ascii.ts';
 import type { Table } from './parse-rows.ts';
 import { dateFromText } from './read-date.ts';
-import { timeFromText } from './read-time.ts';
+import { isNoTime, timeFromCell } from './read-time.ts';
 
 /**
  * Reassigns columns according to their cells (trimmed): if "Start" or "End" contains only times of day, it is the time,
@@ -14,7 +14,7 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
   const columns = withoutGoals(named, table, configured);
   const settled = new Map(columns);
   const holdsTimes = (index: number): boolean =>
-    rows.map(({ cells }) => cells[index] ?? '').every((cell) => cell === '' || timeFromText(cell) !== null);
+    rows.map(({ cells }) => cells[index] ?? '').every((cell) => isNoTime(cell) || timeFromCell(cell) !== null);
   const unclaimed = (isWanted: (name: string) => boolean): number => {
     const claimed = new Set([...settled.values()].flat());
     return header.findIndex((name, index) => !claimed.has(index) && isWanted(name));
@@ -47,7 +47,7 @@ function withoutGoals(
 
 /** Whether a header says when something ends, or else where a trip or a mail goes. */
 const isMaybeEnd = (name: string): boolean => ['to', 'au'].includes(foldedWords(name));
-const isWhen = (cell = ''): boolean => timeFromText(cell) !== null || dateFromText(cell, 'day first') !== null;
+const isWhen = (cell = ''): boolean => timeFromCell(cell) !== null || dateFromText(cell, 'day first') !== null;
 
 const PAIRS = [
   ['start_date', 'start_time'],

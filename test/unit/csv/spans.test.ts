@@ -90,6 +90,14 @@ describe('a row', () => {
     ['3.2.2027 - 5.2.2027;19:00', '2027-02-03 19:00:00', '2027-02-05 23:59:59', false],
     ['3.2.2027 19:00 – 22:00;', '2027-02-03 19:00:00', '2027-02-03 22:00:00', false],
     ['2027-02-03 19:00-22:00;', '2027-02-03 19:00:00', '2027-02-03 22:00:00', false],
+    ['3.2.2027;tba', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
+    ['3.2.2027;–', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
+    ['3.2.2027;wird noch bekannt gegeben', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
+    ['3.2.2027;0800', '2027-02-03 08:00:00', '2027-02-03 08:00:00', false],
+    ['3.2.2027;730 pm', '2027-02-03 19:30:00', '2027-02-03 19:30:00', false],
+    ['3.2.2027;1930 hrs', '2027-02-03 19:30:00', '2027-02-03 19:30:00', false],
+    ['3.2.2027;1900-2130', '2027-02-03 19:00:00', '2027-02-03 21:30:00', false],
+    ['3.2.2027;1899-12-30 19:30:00', '2027-02-03 19:30:00', '2027-02-03 19:30:00', false],
     ['3.2.2027;ganztägig', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
     ['3.2.2027;All-day', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
     ['3.2.2027 - 5.2.2027;toute la journée', '2027-02-03 00:00:00', '2027-02-05 23:59:59', true],
@@ -97,5 +105,19 @@ describe('a row', () => {
     const { drafts, problems } = reading(`Titel;Datum;Uhrzeit\nA;${row}`);
     expect(drafts[0]?.fields).toMatchObject({ start_date: start, end_date: end, all_day: allDay });
     expect(problems).toEqual([]);
+  });
+
+  test.each(['evening', '0860', '2500', '8 or 9'])('at %j is left out', (time) => {
+    const { drafts, problems } = reading(`Titel;Datum;Uhrzeit\nA;3.2.2027;${time}`);
+    expect([drafts.length, problems.map(({ code }) => code)]).toEqual([0, ['row-time']]);
+  });
+
+  test('whose end is not said has none', () => {
+    const { drafts } = reading('Titel;Datum;Beginn;Ende\nA;3.2.2027;0900;1100\nB;4.2.2027;1900;tba\nC;5.2.2027;tba;');
+    expect(drafts.map(({ fields }) => `${fields.start_date} ${fields.end_date} ${fields.all_day}`)).toEqual([
+      '2027-02-03 09:00:00 2027-02-03 11:00:00 false',
+      '2027-02-04 19:00:00 2027-02-04 19:00:00 false',
+      '2027-02-05 00:00:00 2027-02-05 23:59:59 true',
+    ]);
   });
 });
