@@ -68,13 +68,9 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
             contentType: 'text/calendar',
             hash: contentHash(body),
           });
-          await saveFeedState(query, site.key, source.name, {
-            ...(await loadFeedState(query, site.key, source.name)),
-            etag: '"1"',
-            bodyHash: contentHash(body),
-            settingsHash,
-            fullAt: Date.now(),
-          });
+          const feedState = await loadFeedState(query, site.key, source.name);
+          const read = { ...feedState, etag: '"1"', bodyHash: contentHash(body), settingsHash, fullAt: Date.now() };
+          await saveFeedState(query, site.key, source.name, read, true);
           await saveEntries(query, site.key, source.name, [
             {
               slug,

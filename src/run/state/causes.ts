@@ -60,6 +60,9 @@ export const isSyncSql = sql<boolean>`cause->>'kind' in (${sql.join(
   Object.entries(KINDS).flatMap(([kind, { isSync }]) => (isSync ? [sql.lit(kind)] : [])),
 )})`;
 
+/** Whether a run, as its row in the database, has read its source without a fault. */
+export const hasReadWellSql = sql<boolean>`(state in ('done', 'unchanged', 'held', 'rejected', 'superseded') and ${isSyncSql})`;
+
 /** Whether a person asked for a run with a plan of its own: it is not a sync of its source. */
 export const isAskedFor = (cause: Cause): boolean => !kindOf(cause).isSync;
 

@@ -269,20 +269,30 @@ export async function takeHeldBody(query: Query, run: string, isMissing: boolean
   await sql`update calsync.runs set body_key = null where run = ${run}`.execute(query);
 }
 
-/** Stores the state after a good run. Once no event is missing any more, nothing is compared with the former body. */
-export async function saveFeedState(query: Query, site: string, source: string, state: FeedState): Promise<void> {
+/**
+ * Stores the state after a good run, and whether it has read the feed (`hasRead`). Once no event is missing any more,
+ * nothing is compared with the former body.
+ */
+export async function saveFeedState(
+  query: Query,
+  site: string,
+  source: string,
+  state: FeedState,
+  hasRead: boolean,
+): Promise<void> {
   const fullAt = state.fullAt === null ? null : new Date(state.fullAt);
   const notBefore = typeof state.notBefore === 'number' ? new Date(state.notBefore) : null;
+  const goodAt = hasRead ? sql`now()` : null;
   await sql`
     insert into calsync.sources as sources (site, source, rung, etag, last_modified, body_hash, settings_hash, frame,
       full_at, due, not_before, refresh_ms, good_at)
     values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash},
       ${state.settingsHash}, ${state.frame ?? null}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs},
-      now())
+      ${goodAt})
     on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
       body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, frame = excluded.frame,
       full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before,
-      refresh_ms = excluded.refresh_ms, good_at = now(),
+      refresh_ms = excluded.refresh_ms, good_at = coalesce(excluded.good_at, sources.good_at),
       former_body_key = case when sources.former_body_key is not null and ${isMissingAny} then sources.former_body_key end`.execute(
     query,
   );

@@ -1,6 +1,7 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import { firstOf } from '../../sync/plan/notices.ts';
+import { hasReadWellSql, isSyncSql } from './causes.ts';
 import type { OpenMatter } from './open-matters.ts';
 import { countInWords } from '../../count-in-words.ts';
 
@@ -49,13 +50,19 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
 }
 
 /**
- * The failed runs of sources that have not had a good one since, as a table. It begins with the failed ones, which are
- * few, and asks for each of their sources when it was last well.
+ * The failed runs of sources that have not been read well since, as a table. What people ask for says nothing of that:
+ * it neither ends a failure of the feed, nor is one where it was refused and nothing was planned. One that failed while
+ * it was written counts until the source is read, or another is written. It begins with the failed ones, which are few,
+ * and asks for each of their sources when it was last well.
  */
 export const failedInARow: Sql = sql`(
   select failed.* from (select distinct site, source from calsync.runs where state = 'failed') as named
-    left join lateral (select started_at from calsync.runs as good
-      where good.site = named.site and good.source = named.source and good.state in ('done', 'unchanged', 'held', 'rejected', 'superseded')
+    left join lateral (select started_at from calsync.runs as own
+      where own.site = named.site and own.source = named.source and ${hasReadWellSql}
+      order by started_at desc limit 1) as read on true
+    left join lateral (select started_at from calsync.runs as own
+      where own.site = named.site and own.source = named.source and (state = 'done' or ${hasReadWellSql})
       order by started_at desc limit 1) as good on true
     join calsync.runs as failed on failed.site = named.site and failed.source = named.source and failed.state = 'failed'
-      and failed.started_at > coalesce(good.started_at, '-infinity'))`;
+      and case when ${isSyncSql} then failed.started_at > coalesce(read.started_at, '-infinity')
+        else failed.plan is not null and failed.started_at > coalesce(good.started_at, '-infinity') end)`;

@@ -31,11 +31,10 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   if (report !== summary)
     await saveWithoutOutcome(query, setup, await loadBatches(query, run), await loadRefs(query, run));
   if (summary.state === 'failed') await setDue(query, setup.site.key, setup.name);
-  else
-    await saveFeedState(query, setup.site.key, setup.name, {
-      ...planned.feedState,
-      due: planned.feedState.due || isToCompare(tally),
-    });
+  else {
+    const feedState = { ...planned.feedState, due: planned.feedState.due || isToCompare(tally) };
+    await saveFeedState(query, setup.site.key, setup.name, feedState, !isAskedFor(record.cause));
+  }
   const ended = await finishRun(query, report, tellOf(context, report, endLines(report)));
   if (ended && !isAskedFor(record.cause)) await noteChange(query, setup.site.key, ended);
   context.planned.forget(run);

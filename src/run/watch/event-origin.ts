@@ -1,4 +1,5 @@
 import { PREPARED, sql, type Queryable } from '../../db/database.ts';
+import { hasReadWellSql } from '../state/causes.ts';
 import { withoutOrdinal } from '../../sync/model/identity.ts';
 
 /** Where an event of a site comes from. Times in epoch milliseconds. */
@@ -17,7 +18,7 @@ export async function originOfEvent(query: Queryable, site: string, slug: string
     from (select * from calsync.ledger where site = ${site} and slug = ${slug} limit 1) as ledger
       left join calsync.sources using (site, source)
       left join lateral (select coalesce(finished_at, started_at) as at from calsync.runs
-        where runs.site = ledger.site and runs.source = ledger.source and state in ('done', 'unchanged', 'held', 'rejected', 'superseded')
+        where runs.site = ledger.site and runs.source = ledger.source and ${hasReadWellSql}
         order by started_at desc limit 1) as good on true
     where ledger.state = 'kept'`.execute(query);
   const [row] = rows;

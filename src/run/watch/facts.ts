@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../codes.ts';
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { FEED_ADVICE } from '../../feed-codes.ts';
-import { isSyncSql } from '../state/causes.ts';
+import { hasReadWellSql, isSyncSql } from '../state/causes.ts';
 import { deadOwner } from '../state/process.ts';
 import type { RunState } from '../state/records.ts';
 import { failedInARow } from '../state/troubles.ts';
@@ -87,7 +87,7 @@ async function loadRows(query: Query, sources: readonly SourceName[], now: numbe
       left join lateral (select * from (select run, state, cause, started_at, finished_at from calsync.runs
         where ${ofAsked('runs')} order by started_at desc limit ${RECENT}) as recent where ${isSyncSql} limit 1) as last on true
       left join lateral (select coalesce(finished_at, started_at) as at from calsync.runs
-        where ${ofAsked('runs')} and state in ('done', 'unchanged', 'held', 'rejected', 'superseded')
+        where ${ofAsked('runs')} and ${hasReadWellSql}
         order by started_at desc limit 1) as good on true
       left join lateral (select count(*)::int as kept, (count(*) filter (where ends_at > ${now}))::int as coming
         from calsync.ledger where ${ofAsked('ledger')} and state = 'kept') as events on true

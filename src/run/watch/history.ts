@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../codes.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
 import { messagesAbout, type MessageSent } from '../deliveries/deliveries.ts';
+import { isSyncSql } from '../state/causes.ts';
 import { softwareChanges, type SoftwareChange } from '../state/readings.ts';
 import { loadBody } from '../state/feed-state.ts';
 import { listActs, type Act } from './acts.ts';
@@ -107,13 +108,13 @@ export async function problemsOf(
 ): Promise<{ readonly run: string; readonly at: number; readonly kinds: readonly ProblemKind[] } | undefined> {
   const { rows } = await sql<{ run: string; at: number }>`
     select run, (extract(epoch from started_at) * 1000)::bigint as at from calsync.runs
-    where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and report is not null
+    where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and ${isSyncSql} and report is not null
     order by started_at desc limit 1`.execute(query);
   const [good] = rows;
   if (!good) return undefined;
   const kinds = await sql<ProblemKind>`
     with own as (select started_at, since, run, report->'problems' as problems from calsync.runs
-      where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and report is not null),
+      where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and ${isSyncSql} and report is not null),
     each as (select problem->>'code' as code, problem, place, run, started_at, coalesce(since, started_at) as begun
       from own, jsonb_array_elements(problems) with ordinality as list (problem, place) where problem->>'code' <> 'held')
     select code, (count(*) filter (where run = ${good.run}))::int as count,

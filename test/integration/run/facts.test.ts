@@ -4,6 +4,8 @@ import { loadFacts, type WatchedSource } from '../../../src/run/watch/facts.ts';
 import { pauseSource, resumeSource } from '../../../src/run/watch/pauses.ts';
 import { sourceState, type SourceFacts } from '../../../src/run/watch/source-state.ts';
 import { listActs } from '../../../src/run/watch/acts.ts';
+import { problemsOf } from '../../../src/run/watch/history.ts';
+import { loadFeedState, saveFeedState } from '../../../src/run/state/feed-state.ts';
 import { sql } from '../../../src/db/database.ts';
 import { jsonb } from '../../../src/db/jsonb.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -32,14 +34,19 @@ interface RunRow {
   readonly cause?: string;
   readonly problems?: readonly object[];
   readonly why?: string;
+  readonly plan?: object;
 }
 
-async function runOf(source: string, { state, agoMs, cause = 'schedule', problems, why }: RunRow): Promise<void> {
+async function runOf(source: string, { state, agoMs, cause = 'schedule', problems, why, plan }: RunRow): Promise<void> {
   const at = new Date(NOW - agoMs);
   await sql`insert into calsync.runs (run, site, source, cause, state, started_at, finished_at, report, plan)
     values (${`${source}-${agoMs}`}, 'builtin', ${source}, ${jsonb({ kind: cause })}, ${state}, ${at}, ${at},
-      ${jsonb({ problems: problems ?? [] })}, ${why === undefined ? null : jsonb({ held: why })})`.execute(query());
+      ${jsonb({ problems: problems ?? [] })}, ${why === undefined ? planOf(plan) : jsonb({ held: why })})`.execute(
+    query(),
+  );
 }
+
+const planOf = (plan: object | undefined) => (plan === undefined ? null : jsonb(plan));
 
 async function entryOf(source: string, slug: string, endsIn: number, conflict = false): Promise<void> {
   await sql`insert into calsync.ledger (site, slug, source, key, rung, identity, title, starts_at, ends_at, state, fields)
@@ -87,6 +94,47 @@ test('failures in a row, since the first of them, with what made the last one fa
     message: 'The site is away.',
   });
   expect(facts.goodAt).toBe(NOW - 8 * HOUR);
+});
+
+test('what a person does to its events neither ends the failure of a feed, nor counts as a reading of it', async () => {
+  await runOf('harbour', { state: 'unchanged', agoMs: 9 * HOUR, problems: [problem('uid-missing', 'no UID')] });
+  await runOf('harbour', { state: 'failed', agoMs: 3 * HOUR, problems: [problem('feed-gone', 'The feed is away.')] });
+  await runOf('harbour', { state: 'done', agoMs: 2 * HOUR, cause: 'settle' });
+  await runOf('harbour', { state: 'unchanged', agoMs: HOUR, cause: 'lock' });
+  const facts = await factsOf('harbour');
+  expect(facts.failures).toMatchObject({ count: 1, since: NOW - 3 * HOUR, code: 'feed-gone' });
+  expect(facts.goodAt).toBe(NOW - 9 * HOUR);
+  expect(sourceState(facts, NOW).word).toBe('failing');
+  const told = await problemsOf(query(), { site: 'builtin', source: 'harbour' });
+  expect(told).toMatchObject({ at: NOW - 9 * HOUR, kinds: [{ code: 'uid-missing' }] });
+});
+
+test('when a source was last read well is not changed by a run that read nothing', async () => {
+  const end = async (hasRead: boolean): Promise<unknown> => {
+    const state = await loadFeedState(query(), 'builtin', 'quay');
+    await saveFeedState(query(), 'builtin', 'quay', state, hasRead);
+    const { rows } = await sql<{
+      good_at: Date | null;
+    }>`select good_at from calsync.sources where source = 'quay'`.execute(query());
+    return rows[0]?.good_at;
+  };
+  expect(await end(false)).toBeNull();
+  const read = await end(true);
+  expect(read).toBeInstanceOf(Date);
+  expect(await end(false)).toEqual(read);
+});
+
+test('a source does not fail because what a person asked for was refused, but where it could not be written', async () => {
+  await runOf('mill', { state: 'unchanged', agoMs: 3 * HOUR });
+  await entryOf('mill', 'bread', HOUR);
+  const refused = problem('nothing-to-settle', 'It is in no conflict.');
+  await runOf('mill', { state: 'failed', agoMs: 2 * HOUR, cause: 'settle', problems: [refused] });
+  expect((await factsOf('mill')).failures).toBeNull();
+  const away = problem('site-unreachable', 'The site is away.');
+  await runOf('mill', { state: 'failed', agoMs: HOUR, cause: 'undo', problems: [away], plan: {} });
+  expect((await factsOf('mill')).failures).toMatchObject({ count: 1, code: 'site-unreachable' });
+  await runOf('mill', { state: 'done', agoMs: HOUR / 2, cause: 'undo', plan: {} });
+  expect((await factsOf('mill')).failures).toBeNull();
 });
 
 test('a failing source is tried again at the first time that its waiting allows', async () => {
