@@ -49,8 +49,8 @@ const TAKEN_WORDS = new Set(
 function addressRefusal(name: string, address: string, isLocal: boolean): string | undefined {
   if (address === '') return undefined;
   const url = URL.parse(address);
-  if (!url || url.host === '')
-    return `The address ${name} must be whole, with a scheme and a host, such as https://app.example/done.`;
+  if (!url || !HOST.test(url.hostname))
+    return `The address ${name} must be whole, with a scheme and the name of a host, such as https://app.example/done.`;
   if (url.username !== '' || url.password !== '') return `The address ${name} must not hold a user name or a password.`;
   if (url.protocol === 'http:' && !isLocal && !isLoopback(url.hostname))
     return `The address ${name} must be served over a secure connection (https), for a password is sent to it.`;
@@ -60,6 +60,9 @@ function addressRefusal(name: string, address: string, isLocal: boolean): string
     : `The address ${name} must lead to an application: use https, or a scheme of the application's own, such ` +
         `as com.example.app://done. ${url.protocol} is none.`;
 }
+
+// Hosts of URLs may have more signs, among them those that end a directive or a policy where `policySource` puts them.
+const HOST = /^(?:[\w.-]+|\[[a-f0-9:.]+\])$/i;
 
 /** Whether a host name is this very machine. */
 export const isLoopback = (hostname: string): boolean =>

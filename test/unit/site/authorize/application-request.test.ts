@@ -50,6 +50,13 @@ describe('where a password may be sent', () => {
     ['/done', true, false],
     ['app.example', true, false],
     ['https://anna:secret@app.example/', true, false],
+    ['https://bücher.example/done', false, true],
+    ['https://my_app.example:8443/done', false, true],
+    ['myapp://Callback/done', false, true],
+    ['https://a;frame-ancestors/', true, false],
+    ['https://a,frame-ancestors/', true, false],
+    ['https://*/', true, false],
+    ["https://'self'/", true, false],
   ])('%s (on a local site: %s): %s', (address, isLocal, isTaken) => {
     expect(refusalOf(request({ success_url: address }), isLocal) === undefined).toBe(isTaken);
     expect(refusalOf(request({ reject_url: address }), isLocal) === undefined).toBe(isTaken);
