@@ -148,6 +148,11 @@ function unauthorized(what: string, host: string, said: string, code: string, ha
 const BEGINNING_MAX = 100_000;
 
 function notJson({ status, text }: Answer, what: string, host: string): string {
+  if (status === 413)
+    return (
+      `${host} takes no request as large as this (413) when ${what}. ` +
+      'Let its web server take larger ones: client_max_body_size in nginx, LimitRequestBody in Apache.'
+    );
   if (text.trim() === '') return `${host} gave an empty answer (${status}) when ${what}.`;
   const beginning = text.slice(0, BEGINNING_MAX);
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(beginning)?.[1];

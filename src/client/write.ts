@@ -30,7 +30,7 @@ export async function sendWrites(
   const to: Recipient = { line, site, language };
   if (!site.batch) return sendSingly(to, writes, true, goOn);
   const answers = await sendBatch(to, writes);
-  if (answers === 'no-batch') return sendSingly(to, writes, true, goOn);
+  if (answers === 'singly') return sendSingly(to, writes, true, goOn);
   // The index promised batches, but the route refuses these: none of them was carried out.
   const unsent = writes.flatMap((write, at) => (isUnbatchable(answers[at]) ? [{ write, at }] : []));
   const open = unsent.map(({ write }) => write);
@@ -46,10 +46,10 @@ const isUnbatchable = (answer: WriteAnswer | undefined): boolean =>
   answer?.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
 
 /**
- * Sends writes as one batch: one answer each, or `no-batch` when the site has no such route. Throws AppError as long as
- * nothing was carried out.
+ * Sends writes as one batch: one answer each, or `singly` if the site takes them only one by one. Throws AppError as long
+ * as nothing was carried out.
  */
-async function sendBatch(to: Recipient, writes: readonly Write[]): Promise<readonly WriteAnswer[] | 'no-batch'> {
+async function sendBatch(to: Recipient, writes: readonly Write[]): Promise<readonly WriteAnswer[] | 'singly'> {
   const { line, site } = to;
   const url = routeAddress(site.root, '/batch/v1');
   const reply = await ask(line, {
@@ -60,7 +60,8 @@ async function sendBatch(to: Recipient, writes: readonly Write[]): Promise<reado
   const answer = answerIn(line, reply, `writing a batch of ${writes.length}`, url.host, true);
   if ('kind' in answer) return writes.map(() => answer);
   const { status, body } = answer;
-  if (status === 404 && codeOf(body) === 'rest_no_route') return 'no-batch';
+  if (status === 404 && codeOf(body) === 'rest_no_route') return 'singly';
+  if (writes.length > 1 && isTurnedBack(answer)) return 'singly';
   const { responses } = (body ?? {}) as Partial<BatchAnswer>;
   if (Array.isArray(responses) && responses.length === writes.length)
     return (responses as BatchAnswer['responses']).map(itemAnswer);
@@ -162,5 +163,12 @@ function answerIn(
 
 /** Whether the site has refused for certain, and carried out nothing of the request. */
 const isRefused = ({ status, body }: Answer): boolean => status >= 400 && status < 500 && !isUncertain(status, body);
+
+/**
+ * Whether a limit on sizes, or a firewall, has turned back a request for what is in it. One write of a batch may be the
+ * reason, so the others are better off without it.
+ */
+const isTurnedBack = (answer: Answer): boolean =>
+  isRefused(answer) && (answer.status === 413 || answer.body === undefined);
 
 const codeOf = (body: unknown): string => String((body as { code?: unknown } | null)?.code ?? '');

@@ -158,17 +158,16 @@ describe('a site that allows batches', () => {
   );
   const batching = (
     onBatch: (body: { requests: { method: string; path: string; body?: unknown }[] }) => Response,
-    seen: Request[] = [],
+    onWrite: (request: Request) => Promise<Response | undefined> = async () => undefined,
   ): SiteClient => {
     const transport: Transport = async (request) => {
-      seen.push(request);
       const { pathname } = new URL(request.url);
       if (pathname === '/api/')
         return Response.json({ name: 'Town', timezone_string: 'Europe/Warsaw', namespaces: ['calendar/events/v1'] });
       if (pathname === '/api/calendar/events/v1') return Response.json({ routes });
       if (pathname === '/api/batch/v1')
         return onBatch((await request.json()) as { requests: { method: string; path: string }[] });
-      return Response.json({ id: 1, slug: pathname }, { status: 201 });
+      return (await onWrite(request)) ?? Response.json({ id: 1, slug: pathname }, { status: 201 });
     };
     return clientOf(site, {
       root: 'http://site.invalid/api/',
@@ -239,6 +238,24 @@ describe('a site that allows batches', () => {
     );
     expect(statuses(await one.write([post('a'), post('b')]))).toEqual([201, 201]);
   });
+  test.each<[string, number]>([
+    ['a limit on sizes', 413],
+    ['a firewall', 403],
+    ['a firewall with its own code', 406],
+  ])(
+    'but %s turns a batch back for one of them: all go one by one, and only that one is refused',
+    async (_, status) => {
+      const page = (): Response => new Response('<html>No</html>', { status });
+      const one = batching(page, async (request) => ((await request.text()).includes('"b"') ? page() : undefined));
+      const [first, second, third] = await one.write([post('a'), post('b'), post('c')]);
+      expect([first, third]).toMatchObject([{ status: 201 }, { status: 201 }]);
+      expect(second).toMatchObject({
+        kind: 'answered',
+        status,
+        body: { message: expect.stringContaining(status === 413 ? 'takes no request as large as this' : 'a firewall') },
+      });
+    },
+  );
   test.each<[string, () => Response, unknown]>([
     ['a crash', () => Response.json({ code: 'internal_server_error' }, { status: 500 }), ['lost', 'lost']],
     ['a gateway', () => new Response('<html>', { status: 502 }), ['lost', 'lost']],
