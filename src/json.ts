@@ -76,6 +76,18 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
+/** What moves the cursor of a terminal, changes its colours or reverses the direction of a line. */
+export const TERMINAL_ORDERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A value as JSON in which nothing is an order to a terminal that shows it: JSON itself escapes only some of what texts
+ * of others may have. It reads as the same value.
+ */
+export const printableJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(TERMINAL_ORDERS, (sign) =>
+    sign === '\n' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /**
  * A plain value of ours with U+FFFD for each half of a character, which a text may end with where it was cut: what was
  * read stays equal to what is stored of it, which has no halves. What has none stays the same object.

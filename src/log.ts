@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
+import { printableJson } from './json.ts';
 import { redact } from './redact.ts';
 
 export type { Logger } from 'pino';
@@ -33,7 +34,7 @@ function errorStream(): Writable {
 const SECRET_FIELD =
   /(?:password|passwd|secret|token|api[_-]?key|bearer)$|^(?:proxy-)?authorization$|^(?:set-)?cookie$/i;
 
-const redactLine = (line: string): string => `${JSON.stringify(JSON.parse(line, redactField))}\n`;
+const redactLine = (line: string): string => `${printableJson(JSON.parse(line, redactField))}\n`;
 
 function redactField(name: string, value: unknown): unknown {
   if (SECRET_FIELD.test(name)) return '[secret]';

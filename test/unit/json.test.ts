@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJson, wellFormed } from '../../src/json.ts';
+import { printJson, type Io } from '../../src/cli/terminal/io.ts';
+import { printableJson, readJson, wellFormed } from '../../src/json.ts';
 
 const LIMITS = { depth: 3, values: 5 };
 
@@ -54,5 +55,31 @@ describe('half a character', () => {
     expect(wellFormed(whole)).toBe(whole);
     const parts = [whole, 'x\ud83d'] as const;
     expect(wellFormed(parts)[0]).toBe(whole);
+  });
+});
+
+/** What begins sequences for a terminal (ECMA-48, 5.2 and 5.3), ends lines, and turns them round (UAX #9). */
+const ORDERS =
+  '\u001b]0;name\u0007 \u009b31m \u009d0;name\u009c \u0085 \u2028 \u2029 \u202e \u2066 \u200f \u061c \u007f \0';
+const SHOWN = String.raw`{"title":"a ä 漢 🎭","list":[1,null,"\\n"]}`;
+
+describe('what a terminal shows of JSON', () => {
+  test('gives it no order, and reads as the same value', () => {
+    const value = { [ORDERS]: [ORDERS, { text: ORDERS }] };
+    for (const text of [printableJson(value), printableJson(value, 2)]) {
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200f\u202e\u2066]/u);
+      expect(JSON.parse(text)).toEqual(value);
+    }
+  });
+
+  test('letters of any script, and the lines of a command, stay as they are', () => {
+    expect(printableJson(JSON.parse(SHOWN))).toBe(SHOWN);
+    expect(printableJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
+  });
+
+  test('is what commands print', () => {
+    const printed: string[] = [];
+    printJson({ out: (text: string) => printed.push(text) } as unknown as Io, { title: '\u009b31mred' });
+    expect(printed).toEqual(['{\n  "title": "\\u009b31mred"\n}\n']);
   });
 });

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { redact } from '../../src/redact.ts';
 
-function logged(
+const logged = (...of: Parameters<typeof written>): unknown[] => written(...of).map((line) => JSON.parse(line));
+
+/** The lines of a log as they are written. */
+function written(
   level: Parameters<typeof createLogger>[0],
   say: (log: ReturnType<typeof createLogger>) => void,
-): unknown[] {
+): readonly string[] {
   const lines: string[] = [];
   say(
     createLogger(
@@ -19,7 +22,7 @@ function logged(
       }),
     ),
   );
-  return lines.map((line) => JSON.parse(line));
+  return lines;
 }
 
 describe('the logger', () => {
@@ -54,6 +57,11 @@ describe('the logger', () => {
     expect(text).toContain('postgres://[secret]@db:5432/app');
     expect(text).not.toContain('hunter2');
   });
+
+  test('gives no order to a terminal that shows what a feed says', () =>
+    expect(written('info', (log) => log.info({ title: '\u001b[31m\u009b31m\u202ered' }, 'read'))).toEqual([
+      expect.stringContaining(String.raw`"title":"\u001b[31m\u009b31m\u202ered"`),
+    ]));
 
   test('keeps secrets to itself at any depth, in child fields and in texts', () => {
     const headers = { Authorization: 'Basic aHVudGVyMg==', cookie: ['hunter2'], accept: 'text/calendar' };

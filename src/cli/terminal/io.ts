@@ -1,3 +1,4 @@
+import { printableJson } from '../../json.ts';
 import type { FeedParser } from '../../run/parse/parse-pool.ts';
 import type { Screen } from '../text/table.ts';
 
@@ -32,4 +33,4 @@ export interface CommonOptions {
   readonly config?: string;
 }
 
-export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
+export const printJson = (io: Io, value: unknown): void => io.out(`${printableJson(value, 2)}\n`);

@@ -1,10 +1,9 @@
 import { eastAsianWidth } from 'get-east-asian-width';
+import { TERMINAL_ORDERS } from '../../json.ts';
 
 // One column each: all that most texts consist of.
 const PLAIN = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 const WITHOUT_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
-// What moves the cursor, changes colours or reverses the direction of a line.
-const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const words = new Intl.Segmenter('en', { granularity: 'word' });
@@ -27,7 +26,7 @@ const isWide = (text: string): boolean =>
   isPicture(text) || [...text].some((letter) => eastAsianWidth(letter.codePointAt(0) ?? 0) === 2);
 
 /** A text of others as a terminal may show it: on one line, and nothing in it is an order to the terminal. */
-export const printable = (text: string): string => text.replace(CONTROLS, ' ');
+export const printable = (text: string): string => text.replace(TERMINAL_ORDERS, ' ');
 
 /**
  * Breaks a text into lines of at most `width` columns between words; in scripts without spaces between their words, too.
