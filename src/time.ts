@@ -113,6 +113,13 @@ export function instantFromWall(wall: Wall, zone: string): number {
   return offsetIn(found, first) === before || offsetIn(found, last) !== after ? first : last;
 }
 
+/** The same, but in an overlap the last reading. */
+export function lastInstantFromWall(wall: Wall, zone: string): number {
+  const digits = instantFromDigits(wall);
+  const last = digits - offsetAt(digits + DAY_MS, zone) * 60_000;
+  return wallFromInstant(last, zone) === wall ? last : instantFromWall(wall, zone);
+}
+
 /**
  * The first wall time after the gap that a wall time lies in because clocks are put forward; undefined for one that
  * exists.

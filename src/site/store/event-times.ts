@@ -1,7 +1,7 @@
 import type { DateTime } from '../../contract/date-time.ts';
 import type { DateDetails } from '../../contract/event-parts.ts';
 import { eventZone } from '../../contract/event-zone.ts';
-import { instantFromWall, wallFromInstant, type Wall } from '../../time.ts';
+import { instantFromWall, lastInstantFromWall, wallFromInstant, type Wall } from '../../time.ts';
 
 /** When an event takes place: wall-clock times in its own zone, and the same as instants (epoch milliseconds). */
 export interface EventTimes {
@@ -23,8 +23,8 @@ export interface TimesAsked {
 
 /**
  * The times of an event from the request and its former times. Each date stands alone; wall-clock times stay when only
- * the zone changes; the offset of a date is honoured, and what is not named stays the instant that it was. Returns the
- * name of a wrong parameter, for instance if the end is before the start.
+ * the zone changes; the offset of a date is honoured, and without one a time that is shown already stays the instant that it
+ * was. Returns the name of a wrong parameter, for instance if the end is before the start.
  */
 export function eventTimes(
   asked: TimesAsked,
@@ -41,7 +41,7 @@ export function eventTimes(
   const onDay = (wall: Wall, time: string): Wall => (allDay ? `${wall.slice(0, 10)} ${time}` : wall);
   const was = formerTimes(former, (name) => (eventZone(name) ?? siteTimezone) === zone);
   const from = settled(onDay(start, '00:00:00'), zone, asked.start_date, was.start);
-  const to = settled(onDay(end, '23:59:59'), zone, asked.end_date, was.end);
+  const to = notBefore(from, settled(onDay(end, '23:59:59'), zone, asked.end_date, was.end), zone, asked.end_date);
   const wrong = wrongDate(from, to, asked);
   if (wrong) return { wrong };
   return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
@@ -107,12 +107,19 @@ const isWritable = ({ wall, at }: Settled): boolean => at >= EARLIEST && /^\d{4}
 
 /**
  * An instant with its wall-clock time; times in a gap (clocks put forward) move to after it. What was `former` at this
- * time, and is not named now, stays that instant.
+ * time stays that instant, unless an offset names another: programs send back what they have read.
  */
 function settled(wall: Wall, timezone: string, date: DateTime | undefined, former: Settled | undefined): Settled {
-  if (date === undefined && former?.wall === wall) return former;
+  if (date?.offsetMinutes === undefined && former?.wall === wall) return former;
   // In an hour that occurs twice, an offset says which of the two is meant.
   const exact = date?.offsetMinutes === undefined ? undefined : instantOf(date, timezone);
   const at = exact !== undefined && wallFromInstant(exact, timezone) === wall ? exact : instantFromWall(wall, timezone);
   return { wall: wallFromInstant(at, timezone), at };
+}
+
+/** Of an hour that occurs twice, the second is meant if the first one is over when the event begins. */
+function notBefore(from: Settled, to: Settled, timezone: string, date: DateTime | undefined): Settled {
+  if (to.at >= from.at || date?.offsetMinutes !== undefined) return to;
+  const second = lastInstantFromWall(to.wall, timezone);
+  return second >= from.at ? { wall: to.wall, at: second } : to;
 }

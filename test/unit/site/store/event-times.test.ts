@@ -153,7 +153,31 @@ describe('eventTimes', () => {
     ['a start after the end', { start_date: at('2027-01-10 21:00:00') }, 'start_date'],
   ])('on an event: %s', (_, asked, expected) => expect(times(asked, former)).toEqual(expected));
 
-  it('leaves every instant that is not named as it was, also in an hour that occurs twice', () => {
+  it('moves only the end of an event in the second of two hours, or its start if an offset says so', () => {
+    const was = eventTimes(
+      { start_date: at('2027-10-31 02:30:00', 60), end_date: at('2027-10-31 03:30:00') },
+      'Europe/Warsaw',
+    ) as EventTimes;
+    const told = (start: ReturnType<typeof at>, end: string) =>
+      (times({ start_date: start, end_date: at(end) }, was) as string[]).slice(2, 4).map((each) => each.slice(11, 16));
+    expect(told(at('2027-10-31 02:30:00'), '2027-10-31 02:45:00')).toEqual(['01:30', '01:45']);
+    expect(told(at('2027-10-31 02:30:00'), '2027-10-31 04:00:00')).toEqual(['01:30', '03:00']);
+    expect(told(at('2027-10-31 02:30:00', 120), '2027-10-31 02:45:00')).toEqual(['00:30', '00:45']);
+    expect(told(at('2027-10-31 02:15:00'), '2027-10-31 02:45:00')).toEqual(['00:15', '00:45']);
+  });
+  it('takes an end for the second of two hours where the first is before the start', () => {
+    const dates = { start_date: at('2027-10-31 02:50:00'), end_date: at('2027-10-31 02:10:00') };
+    expect(times(dates)).toEqual([
+      '2027-10-31 02:50:00',
+      '2027-10-31 02:10:00',
+      '2027-10-31T00:50:00.000Z',
+      '2027-10-31T01:10:00.000Z',
+      'Europe/Warsaw',
+    ]);
+    expect(times({ ...dates, start_date: at('2027-10-31 02:50:00', 60) })).toBe('end_date');
+    expect(times({ ...dates, end_date: at('2027-10-31 02:10:00', 120) })).toBe('end_date');
+  });
+  it('leaves every instant that is not named anew as it was, also in an hour that occurs twice', () => {
     const zones = { 'Europe/Warsaw': '2027-10-31T00:00:00Z', 'America/New_York': '2027-11-07T05:00:00Z' } as const;
     const hours = fc.integer({ min: 0, max: 3 * 3_600 }).map((seconds) => seconds * 1_000);
     fc.assert(
@@ -167,6 +191,10 @@ describe('eventTimes', () => {
           expect(was).toMatchObject({ startAt, endAt });
           const updated = (asked: Parameters<typeof eventTimes>[0]) => eventTimes(asked, 'UTC', was as EventTimes);
           for (const asked of [{}, { all_day: false }, { timezone }]) expect(updated(asked)).toEqual(was);
+          const { startWall, endWall } = was as EventTimes;
+          const shown = { start_date: at(startWall), end_date: at(endWall), timezone };
+          for (const asked of [shown, { start_date: shown.start_date }, { end_date: shown.end_date }])
+            expect(updated(asked)).toEqual(was);
           expect(updated({ end_date: written(endAt + later) })).toMatchObject({ startAt, endAt: endAt + later });
           expect(updated({ start_date: written(startAt - later) })).toMatchObject({ startAt: startAt - later, endAt });
         },
