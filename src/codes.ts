@@ -144,6 +144,7 @@ export type ProblemCode =
   | 'event-dates'
   | 'event-not-ours'
   | 'event-unread'
+  | 'event-without-address'
   | 'events-own'
   | 'feed-decides'
   | 'feed-failed'

@@ -251,6 +251,17 @@ test('events that others made are shown first, then taken over', async () => {
   expect((await browser.get('/events/?q=opening')).text).toContain('1 event of 1 source');
 });
 
+test('why an event that others made cannot be taken over is said, also where no other can', async () => {
+  publish('town', [{ uid: 'new@feed.example', title: 'Opening', start: '20270401T180000' }]);
+  const app = await syncing.open(config());
+  const times = { start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00', timezone: 'Europe/Warsaw' };
+  await app.site.write([{ method: 'POST', path: '/events', body: { title: 'Opening', status: 'draft', ...times } }]);
+  const { text } = await (await signedInConsole(app)).get('/adopt/?source=town');
+  expect(text).toMatch(
+    /Nothing to take over.*has to be put right first.*"Opening" is a draft .* that has no address yet/,
+  );
+});
+
 test('of a real site the links lead to its page and its editor', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   try {

@@ -313,6 +313,22 @@ describe('adopt', () => {
       { code: 'ambiguous-pair', message: expect.stringContaining('"Talk"') as string },
     ]);
   });
+
+  test('leaves a draft that has no address yet, and takes it over once it is published', async () => {
+    const [made] = await app.site.write([
+      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1', status: 'draft' } },
+    ]);
+    const { id } = (made as unknown as { readonly body: { readonly id: number } }).body;
+    publish(feedEvents(3).map((each) => ({ ...each, lines: ['DESCRIPTION:By the feed'] })));
+    const left = { code: 'event-without-address', message: expect.stringContaining('"Event number 1"') as string };
+    expect(await command('adopt', 'town')).toMatchObject({ code: 0, json: { adopted: [], problems: [left] } });
+    expect((await commandIn(syncing, config(), ['adopt', 'town'])).out).toMatch(
+      /^Nothing can be adopted:\n {2}! "Event/,
+    );
+    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { status: 'publish' } }]);
+    expect(await command('adopt', 'town', '--yes')).toMatchObject({ code: 0, json: { runs: [{ updated: 1 }] } });
+    expect(await event('event-number-1')).toMatchObject({ id });
+  });
 });
 
 describe('forget', () => {

@@ -71,7 +71,7 @@ function show(call: AdoptCall, plan: Plan, isDry: boolean): void {
   else {
     io.out(
       slugs.length === 0
-        ? 'No event of the site that others made is in this feed.\n'
+        ? `${plan.problems.length === 0 ? 'No event of the site that others made is in this feed.' : 'Nothing can be adopted:'}\n`
         : `${countInWords(slugs.length, 'event')} that others made would be adopted:\n`,
     );
     printTable(io, {

@@ -127,8 +127,15 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   try {
     const plan = await planAdoption(context, setup);
     const titles = Object.values(plan.ledger).map(({ entry }) => entry.title);
+    const problems = html`${plan.problems.map(({ message }) => banner('warn', html`<p>${message}</p>`))}`;
     if (titles.length === 0)
-      return page('Nothing to take over', `No event of the site that others made is in the feed of ${source}.`);
+      return plan.problems.length === 0
+        ? page('Nothing to take over', `No event of the site that others made is in the feed of ${source}.`)
+        : page(
+            'Nothing to take over',
+            `What others made and is in the feed of ${source} has to be put right first:`,
+            problems,
+          );
     const acts = form(asked, button('adopt', `Take over ${countInWords(titles.length, 'event')}`, { kind: 'go' }), {
       path: `/adopt/?source=${encodeURIComponent(source)}`,
     });
@@ -137,7 +144,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
       lines.length > 0 &&
       html`<h2>What would be written</h2>
         ${first(lines)}`
-    }${plan.problems.map(({ message }) => banner('warn', html`<p>${message}</p>`))}${acts}`;
+    }${problems}${acts}`;
     return page(
       `${source} can take over ${countInWords(titles.length, 'event')}`,
       'They keep their pages, and what was typed stays; the feed fills what is empty.',

@@ -16,13 +16,13 @@ export interface Adoption {
    */
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   readonly adopted: readonly LedgerEntry[];
-  /** Pairs that are not one to one. */
+  /** Pairs that are not one to one, or whose event has no address. */
   readonly problems: readonly Problem[];
 }
 
 /**
  * Pairs new drafts with other people's events by title, start and place, one to one. Ambiguous ones are reported and
- * left alone.
+ * left alone, and so are drafts of people that have no slug yet: there is nothing to know them by.
  */
 export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
   const { ledger, policy, others } = known;
@@ -34,11 +34,15 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
     strangers.filter(({ status }) => status !== 'trash'),
     snapshot,
   );
-  const adopted = [...claims].map(([known, { candidate }]) => entryFor(known, candidate));
+  const pairs = [...claims].map(([known, { candidate }]) => ({ known, candidate }));
+  const adopted = pairs.flatMap(({ known, candidate }) => (candidate.slug === '' ? [] : entryFor(known, candidate)));
   return {
     ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]),
     adopted,
-    problems: unsure.map(ambiguous),
+    problems: [
+      ...pairs.flatMap(({ known, candidate }) => (candidate.slug === '' ? withoutAddress(known) : [])),
+      ...unsure.map(ambiguous),
+    ],
   };
 }
 
@@ -63,6 +67,14 @@ function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values
     fields: Object.fromEntries(fields),
   };
 }
+
+const withoutAddress = ({ draft }: Identified): Problem => ({
+  code: 'event-without-address',
+  where: draft.where,
+  message:
+    `"${draft.fields.title}" is a draft on the site that has no address yet: it is not adopted. ` +
+    'Publish it, and adopt again; or delete it there.',
+});
 
 const ambiguous = ({ draft }: Identified): Problem => ({
   code: 'ambiguous-pair',
