@@ -3,6 +3,9 @@
 /** Characters in a single-line text: a title, a name, a search. */
 export const LINE_MAX = 2_500;
 
+/** Characters in the name of a category or a tag, as sites store it: with what is no markup escaped for HTML. */
+export const TERM_NAME_MAX = 200;
+
 /** Characters in a text with markup, such as a description or an excerpt; also in feeds. */
 export const HTML_MAX = 200_000;
 

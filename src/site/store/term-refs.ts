@@ -1,4 +1,4 @@
-import { INTEGER_MAX } from '../../contract/limits.ts';
+import { INTEGER_MAX, TERM_NAME_MAX } from '../../contract/limits.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
 import type { HandlerContext } from '../context.ts';
@@ -10,7 +10,6 @@ import { freeSlug } from './slugs.ts';
 import type { Taxonomy } from './tables.ts';
 import { writeTerm } from './terms.ts';
 
-const NAME_MAX = 200;
 interface Candidate {
   readonly id: number;
   readonly slug: string;
@@ -108,7 +107,7 @@ export async function withChildren(db: Queryable, ids: readonly number[]): Promi
 
 async function createNamed(db: Queryable, taxonomy: Taxonomy, text: string, language: string): Promise<number> {
   const name = termName(text.replace(/<[^>]*>/g, '').trim());
-  if (name === '' || name.length > NAME_MAX) throw invalidParams(taxonomy);
+  if (name === '' || name.length > TERM_NAME_MAX) throw invalidParams(taxonomy);
   const slug = await freeSlug(db, sanitizeTitle(text) || taxonomy, { taxonomy });
   return (await writeTerm(db, { taxonomy, name, slug, description: '', parent: null, language })).id;
 }

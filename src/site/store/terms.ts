@@ -1,4 +1,4 @@
-import { INTEGER_MAX } from '../../contract/limits.ts';
+import { INTEGER_MAX, TERM_NAME_MAX } from '../../contract/limits.ts';
 import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
@@ -9,7 +9,6 @@ import { cutSlug, sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 
-const NAME_MAX = 200;
 type Created = Input<Api['createCategory']>;
 type Asked = Partial<Created>;
 
@@ -122,8 +121,8 @@ function storedName(sent: string): string {
   );
   const refused = { status: 400, params: { name: 'Invalid parameter.' } };
   if (name === '') throw new HttpProblem('empty_term_name', 'A name is required for this term.', refused);
-  if (name.length > NAME_MAX)
-    throw new HttpProblem('invalid_term_name', `A name may have ${NAME_MAX} characters.`, refused);
+  if (name.length > TERM_NAME_MAX)
+    throw new HttpProblem('invalid_term_name', `A name may have ${TERM_NAME_MAX} characters.`, refused);
   return name;
 }
 

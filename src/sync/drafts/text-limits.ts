@@ -1,7 +1,9 @@
-import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
+import { HTML_MAX, LINE_MAX, TERM_NAME_MAX } from '../../contract/limits.ts';
+import { escapeHtml } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import type { EventFields } from '../model/draft.ts';
 import { LINE_FIELDS, MARKUP_FIELDS } from '../model/fields.ts';
+import { unique } from './rules.ts';
 
 /**
  * The longest title or name that is published, in characters: as HTML with a prefix for its state, it may take five
@@ -39,7 +41,12 @@ export function withinLimits<F extends Partial<EventFields>>(
       ]),
     ) as T;
   };
-  const { venue, organizer } = fields;
+  const terms = (name: string, names: readonly string[]): readonly string[] => {
+    if (names.every(isTermName)) return names;
+    cut.push({ name, max: TERM_NAME_MAX });
+    return unique(names.map(termNameIn));
+  };
+  const { venue, organizer, categories, tags } = fields;
   const html = MARKUP_FIELDS.flatMap((name) => {
     const text = fields[name];
     if (text === undefined || text.length <= HTML_MAX) return [];
@@ -52,10 +59,29 @@ export function withinLimits<F extends Partial<EventFields>>(
   });
   const short = {
     ...Object.fromEntries(lines),
+    ...(categories && { categories: terms('category', categories) }),
+    ...(tags && { tags: terms('tag', tags) }),
     ...(venue && { venue: venue.map((one) => linked('venue', one)) }),
     ...(organizer && { organizer: organizer.map((one) => linked('organizer', one)) }),
   };
   return { fields: cut.length === 0 ? fields : { ...fields, ...short, ...Object.fromEntries(html) }, cut };
+}
+
+const isTermName = (name: string): boolean =>
+  name.length <= TERM_NAME_MAX / ESCAPED_MAX || escapeHtml(name).length <= TERM_NAME_MAX;
+
+/** The longest name that a sign of markup has in HTML: `&quot;`. */
+const ESCAPED_MAX = 6;
+
+/** As much of a name as fits. */
+function termNameIn(name: string): string {
+  let [end, length] = [0, 0];
+  for (const sign of name) {
+    length += escapeHtml(sign).length;
+    if (length > TERM_NAME_MAX) break;
+    end += sign.length;
+  }
+  return name.slice(0, end).trimEnd();
 }
 
 /** The message about a text that was cut. */

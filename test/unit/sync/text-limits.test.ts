@@ -54,6 +54,18 @@ describe('what is too long for a site', () => {
     expect([draft?.fields.venue?.[0]?.venue.length, problems.map(({ code }) => code)]).toEqual([500, ['text-cut']]);
   });
 
+  it.each<[string, FeedReading, 'categories' | 'tags', number[]]>([
+    ['a category of a calendar', calendar(`SUMMARY:A\r\nCATEGORIES:Art,${'Hall '.repeat(60)}`), 'categories', [3, 199]],
+    ['a category of a table', rows('Category', `${'x'.repeat(300)};Art`), 'categories', [200, 3]],
+    ['a tag', rows('Tags', 'y'.repeat(201)), 'tags', [200]],
+    ['one that is so only in HTML', rows('Category', '&'.repeat(41)), 'categories', [40]],
+    ['two that begin alike', rows('Category', `${'x'.repeat(201)};${'x'.repeat(202)}`), 'categories', [200]],
+    ['half a sign', rows('Category', `x${'\u{1f3ad}'.repeat(100)}`), 'categories', [199]],
+  ])('%s is cut to what a site stores', (_, { drafts, problems }, field, lengths) => {
+    expect(drafts[0]?.fields[field]?.map((name) => name.length)).toEqual(lengths);
+    expect(problems).toMatchObject([{ code: 'text-cut', message: expect.stringContaining('at most 200 characters') }]);
+  });
+
   it('the longest title of a feed is a title of the interface, whatever its signs and its state', () => {
     const title = calendar(`SUMMARY:${'x<'.repeat(1_000)}`).drafts[0]?.fields.title ?? '';
     const sent = titleInState(title, 'cancelled', 'tr').replaceAll('<', '&lt;');
