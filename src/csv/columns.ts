@@ -117,7 +117,10 @@ const ALIASES = {
   uid: `
     uid|ical uid|external id|event id|uuid|guid|eventid|event uid|unique id|identifier|veranstaltungs id
     termin id|identifiant|identificador|identyfikator|kennung|id`,
-  status: 'event status|status|veranstaltungsstatus|statut|estado|stan',
+  status: 'event status|status|event state|reservation status|veranstaltungsstatus|statut|estado|stan',
+  cancelled: `
+    cancelled|canceled|is cancelled|is canceled|event cancelled|event canceled|abgesagt|fallt aus|annule|cancelado
+    cancelada|annullato|odwolane|afgelast|geannuleerd`,
   private: 'private|privat|prywatne|prive|privado|privato|vertraulich|confidentiel',
   sensitivity: 'sensitivity|vertraulichkeit|visibility',
   featured: 'feature event|featured|featured event',
@@ -149,6 +152,7 @@ export const DECIDING_FIELDS = [
   'private',
   'sensitivity',
   'status',
+  'cancelled',
 ] as const satisfies readonly ColumnField[];
 
 const isColumnField = (field: string): field is ColumnField => NAMES.has(field);

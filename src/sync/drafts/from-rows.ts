@@ -129,7 +129,7 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
     ...linksOf(event, settings),
   };
   const rungs = rungsOf(event, fields, website);
-  const state = stateOf(event.text('status') ?? '');
+  const state = stateOf(event);
   const texts = {
     uid: rungs.uid,
     url: rungs.url,
@@ -298,13 +298,22 @@ function rungsOf(event: RowEvent, fields: EventFields, website: string | undefin
   };
 }
 
-const CANCELLED =
-  /^(?:cancell?ed|abgesagt|storniert|odwolan\p{L}*|annule\p{L}*|cancelad\p{L}*|annullat\p{L}*|geannuleerd|zruseno)$/u;
+/** A status, with or without the reason: `Cancelled due to snow`. */
+const CANCELLED = new RegExp(
+  [
+    String.raw`^(?:cancell?ed|called off|abgesagt|storniert|entfallt|entfallen|ausgefallen|fallt(?: leider)? aus|odwolan\p{L}*`,
+    String.raw`anulowan\p{L}*|annule\p{L}*|cancelad\p{L}*|anulad\p{L}*|annullat\p{L}*|geannuleerd|afgelast|zruseno)(?: |$)`,
+  ].join('|'),
+  'u',
+);
+const TENTATIVE = /^(?:tentative|provisional|unconfirmed|vorlaufig|unter vorbehalt|provisoire|provvisorio|voorlopig)$/;
 
-function stateOf(status: string): EventDraft['state'] {
-  const word = foldedWords(status);
-  if (CANCELLED.test(word)) return 'cancelled';
-  return word === 'tentative' ? 'tentative' : 'confirmed';
+function stateOf(event: RowEvent): EventDraft['state'] {
+  const status = foldedWords(event.text('status') ?? '');
+  const cancelled = event.text('cancelled') ?? '';
+  if (flagFrom(cancelled) === true || [status, foldedWords(cancelled)].some((words) => CANCELLED.test(words)))
+    return 'cancelled';
+  return TENTATIVE.test(status) ? 'tentative' : 'confirmed';
 }
 
 const isPrivate = (event: RowEvent): boolean =>

@@ -263,6 +263,21 @@ describe('what is left out', () => {
     ]);
     expect(outside).toEqual(['5']);
   });
+  it.each([
+    ['Status', 'Cancelled due to snow', 'cancelled'],
+    ['Event State', 'Cancelled', 'cancelled'],
+    ['Status', 'Entfällt!', 'cancelled'],
+    ['Status', 'fällt leider aus', 'cancelled'],
+    ['Status', 'afgelast', 'cancelled'],
+    ['Cancelled', 'Yes', 'cancelled'],
+    ['Abgesagt', 'abgesagt', 'cancelled'],
+    ['Cancelled', 'No', 'confirmed'],
+    ['Cancelled', '', 'confirmed'],
+    ['Status', 'not cancelled', 'confirmed'],
+    ['Status', 'vorläufig', 'tentative'],
+  ])('a column %s with %j makes an event %s', (header, cell, state) =>
+    expect(first(`Title,Start,${header}\nA,2026-05-01,${cell}`).state).toBe(state),
+  );
   it('rules leave out, and everything lifts them', () => {
     const rules: Partial<DraftSettings> = {
       only: [{ field: 'title', matches: '(?i)^o' }],
