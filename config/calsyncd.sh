@@ -14,14 +14,20 @@ if [ -d /run/calsyncd ]; then
   export TMPDIR=/run/calsyncd
 fi
 
-# NAME=value, one a line, as systemd reads them: blanks belong to a value, quotes around it do not.
+# NAME=value, one a line, as systemd reads them: blanks inside a value belong to it, but not those around it, nor quotes,
+# nor the backslash before a sign. What is no NAME=value counts there for nothing, either.
 if [ -e /etc/calsyncd/environment ]; then
-  while IFS= read -r line || [ -n "$line" ]; do
-    name=${line%%=*} value=${line#*=}
-    case $line in '' | '#'* | ';'*) continue ;; esac
-    case $value in \"*\" | \'*\') value=${value#?} value=${value%?} ;; esac
-    export "$name=$value"
-  done </etc/calsyncd/environment
+  while IFS= read -r line; do
+    if [ -n "$line" ]; then export "$line"; fi
+  done <<END
+$(sed -n -e '/^[[:space:]]*[A-Za-z_][A-Za-z0-9_]*[[:space:]]*=/!d' \
+  -e 's/^[[:space:]]*//; s/[[:space:]]*=[[:space:]]*/=/; s/[[:space:]]*$//; t value' -e ': value' \
+  -e "s/='\(.*\)'\$/=\1/; t done" \
+  -e 's/="\(.*\)"$/=\1/; t quoted' \
+  -e 's/\\\(.\)/\1/g; b done' \
+  -e ': quoted' -e 's/\\\(["\\`$]\)/\1/g' \
+  -e ': done' -e p /etc/calsyncd/environment)
+END
 fi
 
 # Without a word it would be a second service.

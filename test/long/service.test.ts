@@ -42,7 +42,14 @@ const ENVIRONMENT = `# a comment
 ; another one
 SITE_APPLICATION_PASSWORD=abcd efgh ijkl $HOME \`id\`
 QUOTED="two  blanks"
-
+  # an indented one
+   \t
+  INDENTED = "behind it"  \r
+BACKSLASHES=pa\\ss\\\\word
+IN_QUOTES="pa\\ss \\"\\$x"
+IN_SINGLE_QUOTES='pa\\ss'
+export SHELL_WORD=ignored
+without a value
 LAST='x=y'`;
 
 test('commands get the settings of the service, and its secrets as systemd reads them', (context) => {
@@ -72,8 +79,13 @@ test('commands get the settings of the service, and its secrets as systemd reads
     CONFIG: '/etc/calsyncd/calsyncd.yaml',
     SITE_APPLICATION_PASSWORD: 'abcd efgh ijkl $HOME `id`',
     QUOTED: 'two  blanks',
+    INDENTED: 'behind it',
+    BACKSLASHES: String.raw`pass\word`,
+    IN_QUOTES: String.raw`pa\ss "$x`,
+    IN_SINGLE_QUOTES: String.raw`pa\ss`,
     LAST: 'x=y',
   });
+  expect(environment).not.toHaveProperty('SHELL_WORD');
   // Also before the service was started for the first time, as where a backup is brought to.
   expect(statSync(state)).toMatchObject({ uid: 65_534 });
   expect(statSync(state).mode & 0o777).toBe(0o700);
