@@ -152,7 +152,13 @@ const attentiveBackend: typeof createPostgresBackend = (...made) =>
   Object.defineProperty(createPostgresBackend(...made), 'maximumBlockTimeout', { value: WAIT_S_MAX });
 
 async function onRedis(url: string): Promise<Connected> {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, keepAlive: 10_000 });
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    lazyConnect: true,
+    keepAlive: 10_000,
+    // The server has become a copy of another one, to which the address may lead by now.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+  });
   // The reason of the latest failed attempt. BullMQ's objects report errors once they exist; without a listener ioredis
   // prints a stack trace.
   let reason = '';

@@ -1,7 +1,9 @@
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
+import { changingTown, type ChangingTown } from './changing-town.ts';
 import { hasRedis, ownRedis, type OwnRedis } from './own-redis.ts';
 import { checkWhole, runsOf, seconds, tell, total, town } from './site.ts';
 
@@ -83,4 +85,32 @@ describe.runIf(hasRedis())('the queue on Redis', () => {
       expect((await daemon.stop('SIGTERM')).code).toBe(0);
     },
   );
+
+  test('fails over: its name leads to another server, and who is connected stays with a copy', async () => {
+    const [first, second] = [await ownRedis(), await ownRedis()];
+    let leadsTo = first;
+    const name = createServer((socket) => {
+      const there = connect(Number(URL.parse(leadsTo.url)?.port));
+      socket.pipe(there).pipe(socket);
+      for (const end of [socket, there]) end.on('error', () => socket.destroy()).on('close', () => there.destroy());
+    });
+    await new Promise<void>((listening) => name.listen(0, '127.0.0.1', listening));
+    const places: { town?: ChangingTown } = {};
+    try {
+      const { port } = name.address() as AddressInfo;
+      const town = (places.town = await changingTown());
+      const daemon = town.home.start([], { REDIS_URL: `redis://127.0.0.1:${port}`, LOG_LEVEL: 'fatal' });
+      await town.follows(daemon);
+      leadsTo = second;
+      await first.client.replicaof('127.0.0.1', URL.parse(second.url)?.port ?? '');
+      await town.publish();
+      tell('Redis: fails over to another server', `the site follows its feed ${await town.follows(daemon)} after`);
+      expect((await daemon.stop('SIGTERM')).code).toBe(0);
+    } finally {
+      await places.town?.home.close();
+      name.close();
+      await first.close();
+      await second.close();
+    }
+  });
 });
