@@ -60,6 +60,7 @@ export type ErrorCode =
   | 'port-unusable'
   | 'queue-unreachable'
   | 'redis-memory'
+  | 'redis-read-only'
   | 'redis-unreachable'
   | 'report-unwritable'
   | 'run-not-held'

@@ -18,7 +18,7 @@ import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
 import type { Problem } from '../problem.ts';
 import { nextCronTime } from './cron-times.ts';
-import { redisMemoryProblems } from './redis-memory.ts';
+import { redisProblems } from './redis-problems.ts';
 
 /** One hash tag for all queues: flows span several queues, and a Redis cluster needs their keys in one slot. */
 const PREFIX = '{sync}';
@@ -180,7 +180,7 @@ async function onRedis(url: string): Promise<Connected> {
     kind: 'redis',
     connection: redis,
     factory: undefined,
-    problems: async () => redisMemoryProblems(await redis.info('memory')),
+    problems: () => redisProblems(redis),
     end: async () => {
       await redis.quit();
     },

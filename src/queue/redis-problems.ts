@@ -1,10 +1,23 @@
+import type { Redis } from 'ioredis';
 import type { Problem } from '../problem.ts';
+
+/** What keeps a Redis from doing the work of a queue, although it answers. */
+export async function redisProblems(redis: Pick<Redis, 'del' | 'info'>): Promise<readonly Problem[]> {
+  const memory = memoryProblems(await redis.info('memory'));
+  try {
+    // It changes nothing, and is refused like what does: by a copy of another server, or one that cannot save.
+    await redis.del('{sync}:nothing');
+    return memory;
+  } catch (error) {
+    return [...memory, refusal((error as Error).message)];
+  }
+}
 
 /**
  * What is wrong with the memory of a Redis, from its `INFO memory`: none is left, so that no source is read any more, or
  * it throws away jobs as it fills up.
  */
-export function redisMemoryProblems(info: string): readonly Problem[] {
+export function memoryProblems(info: string): readonly Problem[] {
   const facts = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string | undefined]));
   const [used, most, policy] = [facts.get('used_memory'), facts.get('maxmemory'), facts.get('maxmemory_policy')];
   if (most === undefined || policy === undefined || Number(most) === 0) return [];
@@ -23,4 +36,12 @@ const problem = (what: string): Problem => ({
   code: 'redis-memory',
   where: { field: 'REDIS_URL' },
   message: `${what} Set maxmemory-policy to noeviction, and maxmemory to 0 or to more than it needs.`,
+});
+
+const refusal = (said: string): Problem => ({
+  code: 'redis-read-only',
+  where: { field: 'REDIS_URL' },
+  message:
+    `Redis answers, but takes nothing, so that no source is read: ${said.replace(/\.$/, '')}. ` +
+    'Mend that, or name the server in REDIS_URL that others copy.',
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redisMemoryProblems } from '../../../src/queue/redis-memory.ts';
+import { memoryProblems, redisProblems } from '../../../src/queue/redis-problems.ts';
 
 const info = (used: number, most: number, policy: string): string =>
   `# Memory\r\nused_memory:${used}\r\nmaxmemory:${most}\r\nmaxmemory_policy:${policy}\r\n`;
@@ -11,6 +11,15 @@ test.each([
   ['no room', info(2_000_000, 1_000_000, 'noeviction'), 'The memory of Redis is full (2000000 of 1000000 bytes)'],
   ['jobs that may go', info(1, 1_000_000, 'allkeys-lru'), 'Redis throws away what it holds'],
 ])('the memory of a Redis: %s', (_, text, message) => {
-  const [problem] = redisMemoryProblems(text);
+  const [problem] = memoryProblems(text);
   expect(problem?.message.slice(0, message?.length)).toBe(message);
+});
+
+test('a Redis that takes nothing says why', async () => {
+  const said = "READONLY You can't write against a read only replica.";
+  const copy = { info: async () => info(1, 0, 'noeviction'), del: () => Promise.reject(new Error(said)) };
+  expect(await redisProblems(copy)).toMatchObject([
+    { code: 'redis-read-only', message: expect.stringContaining(said.slice(0, -1)) as string },
+  ]);
+  expect(await redisProblems({ ...copy, del: async () => 0 })).toEqual([]);
 });
