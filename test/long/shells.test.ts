@@ -54,6 +54,9 @@ const OFFERED: readonly (readonly [typed: string, offered: readonly string[]])[]
   ['export ev', ['everything']],
   ['events --state con', ['conflict']],
   ['explain event-number-11', ['event-number-11-']],
+  ['keys builtin.timez', ['builtin.timezone']],
+  ['help comp', ['completion']],
+  ['config restore ', ['1']],
 ];
 
 /** What was offered, of a name with a made-up end only the beginning that is known. */

@@ -56,6 +56,20 @@ const users: Find = async ({ ask }) => ({
   }),
 });
 
+const versions: Find = async ({ ask }) => ({
+  words: await ask(async (query) => {
+    const { listVersions } = await import('../../run/watch/config-versions.ts');
+    return (await listVersions(query)).map(({ id }) => String(id));
+  }),
+});
+
+/** Whole names, and what they end in, as most of them begin with the name of a source, say. */
+const keys: Find = async () => {
+  const { configKeys } = await import('../../config/keys/config-keys.ts');
+  const paths = configKeys().map(({ path }) => path);
+  return { words: [...new Set([...paths, ...paths.map((path) => path.slice(path.lastIndexOf('.') + 1))])] };
+};
+
 const files: Find = async () => ({ words: [], files: true });
 
 /** How to find what may stand for an argument or the value of an option, by its name in usages. */
@@ -67,6 +81,8 @@ const FINDERS: Readonly<Record<string, Find>> = {
   slug: slugs,
   slugs,
   user: users,
+  version: versions,
+  key: keys,
   file: files,
   'file-or-slug': async (where, beginning) => ({ ...(await slugs(where, beginning)), files: true }),
   address: async (where, beginning) => ({ ...(await sources(where, beginning)), files: true }),

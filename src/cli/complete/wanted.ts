@@ -26,7 +26,7 @@ export const COMMON_OPTIONS = [
 
 /** What is wanted as the last of the words that follow the program's name; `shape`: of the command that is the first. */
 export function wantedAt(words: readonly string[], shape: Shape | undefined): Wanted {
-  if (words.length <= 1) return { kind: 'command' };
+  if (words.length <= 1 || (words.length === 2 && words[0] === 'help')) return { kind: 'command' };
   if (!shape) return { kind: 'nothing' };
   const options = optionsOf(shape);
   const { position, awaited, used } = readWords(words.slice(1, -1), options);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CANDIDATES_MAX, candidatesFor } from '../../../src/cli/complete/candidates.ts';
 import { wantedAt, type Shape } from '../../../src/cli/complete/wanted.ts';
 
 const APPROVE: Shape = {
@@ -17,6 +18,8 @@ describe('what is wanted at the end of a command line', () => {
     [[''], APPROVE, { kind: 'command' }],
     [['app'], undefined, { kind: 'command' }],
     [['nonsense', ''], undefined, { kind: 'nothing' }],
+    [['help', 'app'], undefined, { kind: 'command' }],
+    [['help', 'approve', ''], undefined, { kind: 'nothing' }],
     [['approve', ''], APPROVE, value('run')],
     [['approve', 'last', ''], APPROVE, value('source')],
     [['approve', 'last', 'town', ''], APPROVE, { kind: 'nothing' }],
@@ -40,4 +43,11 @@ describe('what is wanted at the end of a command line', () => {
       '--help',
     ]);
   });
+});
+
+test('keys are offered whole, and by what they end in, since before that stands the name of a source', async () => {
+  const { words } = await candidatesFor('key', { config: undefined, ask: async () => [] }, '');
+  expect(words).toEqual(expect.arrayContaining(['site.url', 'sources.NAME.every', 'every']));
+  expect(words).toHaveLength(new Set(words).size);
+  expect(words.length).toBeLessThan(CANDIDATES_MAX);
 });
