@@ -22,7 +22,7 @@ export const command = commandOf({
   options: [
     [
       '--account',
-      'a new password for signing in at /authorize instead; everybody signed in as this user is signed out',
+      'a new password for signing in at /authorize instead; everybody signed in as this user is signed out, programs keep theirs',
     ],
     ['--role <role>', `${ROLES.join(', ')}: what the user may do from now on (new users: administrator)`],
     ['--email <address>', "the user's e-mail address, which also works for signing in"],

@@ -82,7 +82,10 @@ function changing(asked: Asked, { login, role }: PersonListed): Html {
             html`<label class="field">Role ${roleChoice(role)}</label>
               <p>${button('role', 'Change the role')}</p>`
           }
-          <p class="small dim">A new password is shown once. Whoever is signed in as ${login} is signed out.</p>
+          <p class="small dim">
+            A new password is shown once. Whoever is signed in as ${login} is signed out; programs keep theirs, which
+            ${login} revokes at <code>/authorize</code>.
+          </p>
           <p>${button('password', 'Give a new password', { kind: 'danger' })}</p>`,
         { kind: 'stack' },
       )}

@@ -230,7 +230,9 @@ describe('people', () => {
     expect(made.html).toContain('name="login" value=""');
     expect((await admin.get('/settings/people/')).text).toMatch(/librarian editor: the console/);
     await admin.post('/settings/people/', { do: 'role', login: 'librarian', role: 'author' });
-    expect((await admin.get('/settings/people/')).text).toMatch(/librarian author: only the site/);
+    const changed = await admin.get('/settings/people/');
+    expect(changed.text).toMatch(/librarian author: only the site/);
+    expect(changed.text).toContain('programs keep theirs, which librarian revokes at /authorize');
     const given = await admin.post('/settings/people/', { do: 'password', login: 'librarian' });
     expect(given.text).toMatch(/The password of librarian ?, shown only this once/);
     const acts = await listActs(app.state.database.query(), {}, 3);
