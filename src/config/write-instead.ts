@@ -19,15 +19,17 @@ const UNITS: Readonly<Record<string, string>> = {
   hour: 'h',
   day: 'd',
   week: 'w',
-  month: 'w',
 };
+/** Those that a duration has no letter for. */
+const DAYS: Readonly<Record<string, number>> = { mo: 30, month: 30, y: 365, yr: 365, year: 365 };
 
 /** "1 hour", "60", or a cron expression instead of a duration. */
 export function durationInstead(text: string): string | undefined {
   const [, count = '', unit = ''] = /^(\d+)\s*([a-z]*?)s?$/i.exec(text.trim()) ?? [];
   const letter = UNITS[unit.toLowerCase()] ?? (/^[smhdw]$/i.test(unit) ? unit.toLowerCase() : undefined);
   if (count.length > 6) return 'Its number has six digits at most.';
-  if (unit.toLowerCase() === 'month') return `Write ${Number(count) * 30}d.`;
+  const days = DAYS[unit.toLowerCase()];
+  if (days !== undefined) return `Write ${Number(count) * days}d.`;
   if (letter !== undefined) return `Write ${Number(count)}${letter}.`;
   if (count !== '') return `Write ${count}m for minutes, ${count}h for hours or ${count}d for days.`;
   if (readCron(text) !== undefined) return `That is a cron expression: write cron: "${text}" instead of this key.`;

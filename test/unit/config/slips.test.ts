@@ -303,6 +303,8 @@ const SLIPS: readonly (readonly [
     'A character here is not UTF-8. Save the file as UTF-8',
   ],
   ['a duration in words', source('every: 1 hour'), 'config-value', 4, 'Write 1h.'],
+  ['a duration in years', source('window: { future: 2y }'), 'config-value', 4, 'Write 730d.'],
+  ['a duration in months', source('window: { future: 6mo }'), 'config-value', 4, 'Write 180d.'],
   [
     'a duration without a unit',
     source('every: 60'),
