@@ -109,6 +109,7 @@ export type ConfigCode =
   | 'config-no-file'
   | 'config-no-login'
   | 'config-not-applied'
+  | 'config-placeholder'
   | 'config-page'
   | 'config-same-address'
   | 'config-same-key'

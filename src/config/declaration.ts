@@ -103,9 +103,12 @@ const Builtin = object(
   { default: {} },
 );
 
+/** What rules look at. */
+export const LOOKED_AT = [...FIELD_NAMES, 'uid', 'url', 'class'] as const;
+
 const Rule = object(
   {
-    field: oneOf([...FIELD_NAMES, 'uid', 'url', 'class'], 'The field to look at'),
+    field: oneOf(LOOKED_AT, 'The field to look at'),
     matches: kind('regex', 'A regular expression to find in its text'),
   },
   'A rule on one field',

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { knownPage } from '../ical/read/known-pages.ts';
-import type { ConfigFile, SourceEntry } from './declaration.ts';
+import { LOOKED_AT, type ConfigFile, type SourceEntry } from './declaration.ts';
+import { countInWords } from '../count-in-words.ts';
 import { isLanguage } from './language-names.ts';
 import type { Incomplete } from './read-file.ts';
 import { doubt, placeOf, type Path, type Reading } from './reading.ts';
@@ -40,6 +41,7 @@ export function findDoubts(
   for (const [name, entry] of Object.entries(content.sources ?? {}))
     doubtAddress(entry?.url, ['sources', name, 'url'], reading, content, lookAt, allowedAnyway);
   doubtSameAddress(content.sources ?? {}, reading);
+  doubtPlaceholders(content.sources ?? {}, reading);
   doubtLanguages(content, reading);
 }
 
@@ -218,4 +220,38 @@ function doubtLanguages({ builtin, sources, feeds, site, sites }: Incomplete<Con
         `There is no language "${language}". Write the code of one, such as en, pl, de or uk.`,
       );
   }
+}
+
+/** What stands in braces in a text of `set`, but is nothing that `when` has found, would be on the site, or missing. */
+function doubtPlaceholders(sources: Incomplete<ConfigFile['sources']>, reading: Reading): void {
+  const rules = Object.entries(sources).flatMap(([name, entry]) =>
+    (entry?.set ?? []).flatMap((rule, index) => (rule ? [{ at: ['sources', name, 'set', index], rule }] : [])),
+  );
+  for (const { at, rule } of rules) {
+    const { when, ...values } = rule;
+    const expression = when?.[0]?.matches;
+    const groups = expression === undefined ? undefined : groupsIn(expression);
+    for (const [key, value] of Object.entries(values))
+      for (const [written, inside = ''] of JSON.stringify(value ?? null).matchAll(/\{(\w+)\}/g)) {
+        const why = whyNotFilled(inside, groups);
+        if (why !== undefined) doubt(reading, [...at, key], 'config-placeholder', `${written} ${why}`);
+      }
+  }
+}
+
+/** How many groups an expression has: with an empty alternative it is found in any text. */
+const groupsIn = (expression: string): number =>
+  (new RegExp(`${expression.replace(/^\(\?i\)/, '')}|`, 'u').exec('')?.length ?? 1) - 1;
+
+function whyNotFilled(inside: string, groups: number | undefined): string | undefined {
+  if (LOOKED_AT.some((field) => field === inside))
+    return (
+      'is written as it stands, as only numbers are filled in. For what the feed says, begin the rule with ' +
+      `when: [{ field: ${inside}, matches: ".+" }], and write {0}.`
+    );
+  if (!/^\d$/.test(inside)) return undefined;
+  if (groups === undefined) return 'becomes nothing: it is what when has found, and this rule has no when.';
+  return Number(inside) <= groups
+    ? undefined
+    : `becomes nothing: the expression of the first rule of when has ${countInWords(groups, 'group')}.`;
 }

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../html/template.ts';
+import { LOOKED_AT } from '../../config/declaration.ts';
 import { isRawMap, type Raw, type RawMap } from '../../config/splice/raw.ts';
 import { FIELD_NAMES, FLAGS, isFieldName } from '../../sync/model/fields.ts';
 import { FIELD_LABELS } from '../events/field-words.ts';
@@ -6,7 +7,6 @@ import type { Sent } from '../frame/operator.ts';
 import { listOf, type RuleEntry, type RuleKind } from './rule-kinds.ts';
 import type { Becomes } from './rule-state.ts';
 
-const LOOKED_AT: readonly string[] = [...FIELD_NAMES, 'uid', 'url', 'class'];
 const NOT_SET = ['start_date', 'end_date', 'timezone', 'all_day'];
 const LISTS = ['categories', 'tags', 'add_categories', 'add_tags'];
 const SETTABLE: readonly string[] = [

@@ -128,6 +128,28 @@ const SLIPS: readonly (readonly [
       'Remove one of the two, or divide the events between them with only: and skip:.',
   ],
   [
+    'a field in braces',
+    source('set:\n  - { title: "Star: {title}" }'),
+    'config-placeholder',
+    5,
+    '{title} is written as it stands, as only numbers are filled in. For what the feed says, begin the rule with ' +
+      'when: [{ field: title, matches: ".+" }], and write {0}.',
+  ],
+  [
+    'what when has found, without one',
+    source('set: [{ add_tags: ["{1}"] }]'),
+    'config-placeholder',
+    4,
+    '{1} becomes nothing: it is what when has found, and this rule has no when.',
+  ],
+  [
+    'a group that the expression does not have',
+    source('set: [{ when: [{ field: title, matches: "(?i)^(?:a|b) (.+)$" }], title: "{1} {2}" }]'),
+    'config-placeholder',
+    4,
+    '{2} becomes nothing: the expression of the first rule of when has 1 group.',
+  ],
+  [
     'a remote site without a login',
     remote(),
     'config-no-login',
