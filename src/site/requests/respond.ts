@@ -126,8 +126,10 @@ function commonHeaders({ settings, caller }: Form): Record<string, string> {
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
     Link: `<${rootOf(settings)}>; rel="https://api.w.org/"`,
-    'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, ETag, Link',
-    'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+    'Access-Control-Expose-Headers':
+      'X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After, Link',
+    'Access-Control-Allow-Headers':
+      'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match',
     Vary: 'Origin, Authorization, Accept-Encoding',
     // Without this a cache would guess how long the answer is fresh; now it revalidates with the ETag.
     'Cache-Control': caller ? 'no-cache, must-revalidate, max-age=0, no-store, private' : 'no-cache',

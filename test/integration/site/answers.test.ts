@@ -38,6 +38,18 @@ describe('answers', () => {
       'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     });
   });
+  it('tell pages of any origin what changed, and when to come back', async () => {
+    const told = await ask(`OPTIONS ${NS}/events`, {
+      headers: {
+        origin: 'https://page.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,if-none-match',
+      },
+    });
+    const listed = (name: string): readonly string[] => told.headers.get(name)?.split(', ') ?? [];
+    expect(listed('access-control-allow-headers')).toEqual(expect.arrayContaining(['Authorization', 'If-None-Match']));
+    expect(listed('access-control-expose-headers')).toEqual(expect.arrayContaining(['ETag', 'Retry-After']));
+  });
   it('to HEAD have no body but the headers of GET', async () => {
     const [head, get] = [await ask(`HEAD ${NS}/events`), await ask(`GET ${NS}/events`)];
     expect(head.text).toBe('');
