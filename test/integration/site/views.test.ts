@@ -353,3 +353,10 @@ describe('an event that is not sure to take place', () => {
     expect(await shown('/month/2026-12/')).toMatch(/<b>20:00<\/b> <bdi>Jazz<\/bdi>/);
   });
 });
+
+test('what lasts for years says until which one, on the screen and on paper', async () => {
+  await make('Rebuilding', '2040-01-01', '2042-12-31', allDay);
+  for (const path of ['/month/2040-02/', '/week/2040-02-06/', '/week/2040-02-06/sheet/'])
+    expect([path, await shown(path)]).toEqual([path, expect.stringContaining('until 31 December 2042')]);
+  expect(await shown('/month/2042-12/')).toContain('<span class="until">, until 31 December</span>');
+});

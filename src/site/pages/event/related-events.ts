@@ -1,7 +1,7 @@
 import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
-import { shortDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
+import { dayFrom, weekdayInWords, type Day } from '../frame/dates.ts';
 import { startTime } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
@@ -74,7 +74,7 @@ function nextTime(frame: Frame, event: Event, today: Day): string {
   const { language, words } = frame;
   const { start_date, end_date, all_day } = event;
   const [day, last] = [start_date.slice(0, 10), end_date.slice(0, 10)];
-  if (day < today) return `${words.until} ${shortDayInWords(last, language)}`;
-  const date = `${weekdayInWords(day, language, 'short')}, ${shortDayInWords(day, language)}`;
+  if (day < today) return `${words.until} ${dayFrom(today, last, language, 'shortDay')}`;
+  const date = `${weekdayInWords(day, language, 'short')}, ${dayFrom(today, day, language, 'shortDay')}`;
   return all_day ? date : `${date}, ${startTime(frame, event)}`;
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, isDay } from '../../../time.ts';
+import { DAY_MS, dayAfter, isDay } from '../../../time.ts';
 import { remembered } from '../../../remembered.ts';
 
 /** A calendar day, `2027-01-10`. */
@@ -85,9 +85,8 @@ const inWords = (day: Day, language: string, form: keyof typeof FORMS): string =
 
 /** "Saturday, 10 January 2027" */
 export const dayInWords = (day: Day, language: string): string => inWords(day, language, 'day');
-/** "10 January", or with its year */
-export const longDayInWords = (day: Day, language: string, { withYear = false } = {}): string =>
-  inWords(day, language, withYear ? 'longDayOfYear' : 'longDay');
+/** "10 January" */
+export const longDayInWords = (day: Day, language: string): string => inWords(day, language, 'longDay');
 /** "Saturday, 10 January" */
 export const weekdayAndDayInWords = (day: Day, language: string): string => inWords(day, language, 'weekdayAndDay');
 /** "Jan" */
@@ -100,6 +99,15 @@ export const daysInWords = (
   language: string,
   form: 'longDay' | 'longDayOfYear' | 'shortDay',
 ): string => formatOf(language, form).format.formatRange(msOf(first), msOf(last));
+/** Whether a day that goes without its year, on a page about `about` and later, would be taken for one that comes sooner. */
+export const needsYear = (day: Day, about: Day): boolean => day > dayAfter(about, YEARLESS_DAYS);
+// Nearly a year: the same day of the next one is no other to most people.
+const YEARLESS_DAYS = 330;
+/** "10 January", "10 Jan" or "Sat, 10 Jan", with the year where it needs one. */
+export function dayFrom(about: Day, day: Day, language: string, form: 'longDay' | 'shortDay' | 'briefDay'): string {
+  const words = inWords(day, language, form);
+  return needsYear(day, about) ? `${words} ${yearOf(day)}` : words;
+}
 /** "Sat, 10 Jan" */
 export const briefDayInWords = (day: Day, language: string): string => inWords(day, language, 'briefDay');
 /** "10 Jan" */

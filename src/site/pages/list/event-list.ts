@@ -8,15 +8,7 @@ import { priceOf } from '../event/price.ts';
 import { groupFound, isCancelled, isOver, isTentative, type FoundDay, type FoundEntry } from '../views/group-found.ts';
 import { seriesLine } from '../views/series-line.ts';
 import { categoryTag } from '../../../look/category-mark.ts';
-import {
-  briefDayInWords,
-  daysInWords,
-  monthOfDay,
-  shortDayInWords,
-  weekdayInWords,
-  yearOf,
-  type Day,
-} from '../frame/dates.ts';
+import { dayFrom, daysInWords, monthOfDay, shortDayInWords, weekdayInWords, yearOf, type Day } from '../frame/dates.ts';
 import { isoUtc, startTime, zoneMark } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
@@ -163,7 +155,7 @@ export function titleWithState(frame: Frame, event: Event): Html {
 }
 
 /** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for a picture's caption. */
-export function whenAndWhere(frame: Frame, event: Event): Html {
+export function whenAndWhere(frame: Frame, event: Event, today: Day): Html {
   const { language } = frame;
   const place = placesLine(event);
   const { all_day, start_date, end_date } = event;
@@ -171,6 +163,6 @@ export function whenAndWhere(frame: Frame, event: Event): Html {
   const when =
     all_day && last > first
       ? daysInWords(first, last, language, 'longDay')
-      : `${briefDayInWords(first, language)}${all_day ? '' : `, ${startTime(frame, event)}`}`;
+      : `${dayFrom(today, first, language, 'briefDay')}${all_day ? '' : `, ${startTime(frame, event)}`}`;
   return html`${when}${place && html` · ${place}`}`;
 }

@@ -100,18 +100,18 @@ function found(frame: Frame, question: Question, { part, lasting, highlights, to
   const { beside, inPlace } = placedBy(part, long || undefined);
   return html`<div class="cols"><aside class="stack loose">
 ${beside}${miniMonth(frame, question, part.starts, first, today)}</aside>
-<div>${highlightStrip(frame, highlights)}
+<div>${highlightStrip(frame, highlights, today)}
 ${inPlace ?? dayList(frame, part.days, today)}
 ${dayPager(frame, question, part, today)}</div></div>`;
 }
 
-function highlightStrip(frame: Frame, events: readonly Event[]): Html | undefined {
+function highlightStrip(frame: Frame, events: readonly Event[], today: Day): Html | undefined {
   const cards = events.flatMap((event) => {
     const { image, title, url } = event;
     const shown = typeof image === 'object' && picture(frame, image, 'card');
     const link = safeLink({ href: pathOf(url), lang: langOf(frame, event) }, inline(title));
     return shown
-      ? [html`<article class="pic">${shown}<h3>${link}</h3><p>${whenAndWhere(frame, event)}</p></article>`]
+      ? [html`<article class="pic">${shown}<h3>${link}</h3><p>${whenAndWhere(frame, event, today)}</p></article>`]
       : [];
   });
   return cards.length === 0

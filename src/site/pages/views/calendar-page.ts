@@ -9,7 +9,7 @@ import type { EventTables } from '../../store/series.ts';
 import type { ListedById } from '../../store/shown-events.ts';
 import { compareIn } from '../../../look/compare-names.ts';
 import { categoryTag, markLetter, type Category } from '../../../look/category-mark.ts';
-import { localeOf, longDayInWords, type Day } from '../frame/dates.ts';
+import { dayFrom, localeOf, longDayInWords, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { chosenChips } from '../list/chosen-chips.ts';
 import { langOf, pathOf, titleWithState } from '../list/event-list.ts';
@@ -153,9 +153,13 @@ export const eventLink = (frame: Frame, event: Event, kind: string, shown: Html)
     shown,
   );
 
-/** ", until 28 February": until when a bar goes on. */
-export const untilInWords = ({ language, words }: Frame, event: Event): Html =>
-  html`<span class="until">, ${words.until} ${longDayInWords(lastDayOf(event), language)}</span>`;
+/** "until 28 February": until when something goes on, on a page about `about` and later. */
+export const untilInWords = ({ language, words }: Frame, event: Event, about: Day): string =>
+  `${words.until} ${dayFrom(about, lastDayOf(event), language, 'longDay')}`;
+
+/** The same of a bar. */
+export const barUntil = (frame: Frame, event: Event, about: Day): Html =>
+  html`<span class="until">, ${untilInWords(frame, event, about)}</span>`;
 
 /** What the colours and letters mean: each leads to this page with that category only. */
 export function legend(

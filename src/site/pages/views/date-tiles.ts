@@ -2,7 +2,7 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import type { SeriesDates } from '../../store/series-dates.ts';
-import { briefDayInWords, type Day } from '../frame/dates.ts';
+import { briefDayInWords, dayFrom, type Day } from '../frame/dates.ts';
 import { startTime } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
 import { inline, langAttribute, pathOf, toldTitle } from '../list/event-list.ts';
@@ -12,16 +12,22 @@ import { datesPath } from './series-line.ts';
 
 export const dayOf = ({ start_date: start }: Event): Day => start.slice(0, 10);
 
-/** The dates of a series as links to their events; that of `shown` is marked. */
-export const dateTiles = (frame: Frame, dates: readonly Event[], shown: Event): Html => html`<div class="dates">
+/** A day as a tile names it. */
+type NameOf = (day: Day) => string;
+
+/** The dates of one month of a series as links to their events; that of `shown` is marked. */
+export const monthTiles = (frame: Frame, dates: readonly Event[], shown: Event): Html =>
+  tiles(frame, dates, shown, (day) => briefDayInWords(day, frame.language));
+
+const tiles = (frame: Frame, dates: readonly Event[], shown: Event, nameOf: NameOf): Html => html`<div class="dates">
 ${joinHtml(
-  dates.map((date) => tile(frame, date, shown)),
+  dates.map((date) => tile(frame, date, shown, nameOf)),
   '\n',
 )}
 </div>`;
 
-function tile(frame: Frame, date: Event, shown: Event): Html {
-  const { words, language } = frame;
+function tile(frame: Frame, date: Event, shown: Event, nameOf: NameOf): Html {
+  const { words } = frame;
   const isOff = isCancelled(date);
   const time = date.all_day ? words.allDay : startTime(frame, date);
   // Dates of one series may have titles of their own. What is cancelled says so in its own.
@@ -32,7 +38,7 @@ function tile(frame: Frame, date: Event, shown: Event): Html {
       class: isOff ? 'off' : undefined,
       'aria-current': date.id === shown.id ? 'page' : undefined,
     },
-    html`<time datetime="${dayOf(date)}">${briefDayInWords(dayOf(date), language)}</time><small>${isOff ? words.cancelled : time}</small>
+    html`<time datetime="${dayOf(date)}">${nameOf(dayOf(date))}</time><small>${isOff ? words.cancelled : time}</small>
 ${isOther && html`<small${langAttribute(frame, date)}>${inline(date.title)}</small>`}`,
   );
 }
@@ -51,7 +57,7 @@ export function datesSection(
   const isMore = starts.length > events.length;
   return html`<section id="dates" class="stack" aria-labelledby="h-dates"><h2 id="h-dates">${words.allDates}</h2>
 ${rule !== undefined && html`<p class="dim">${rule}</p>`}
-${dateTiles(frame, events, shown)}
+${tiles(frame, events, shown, (day) => dayFrom(today, day, frame.language, 'briefDay'))}
 ${isMore && html`<p>${safeLink({ href: datesPath(frame, shown) }, words.series.more(starts.length - events.length, isCut))}</p>`}
 </section>`;
 }

@@ -6,7 +6,7 @@ import { monthInWords, shortMonthInWords } from '../frame/dates.ts';
 import type { Page } from '../frame/layout.ts';
 import { notFound } from '../frame/read.ts';
 import { inline, langAttribute, pathOf } from '../list/event-list.ts';
-import { dateTiles, dayOf } from './date-tiles.ts';
+import { monthTiles, dayOf } from './date-tiles.ts';
 import { seriesInWords } from './series-in-words.ts';
 
 const DATES_MAX = 200;
@@ -36,7 +36,7 @@ ${joinHtml(
     ([month, group]) => html`<section class="day" aria-labelledby="m-${month}"><h2 class="date" id="m-${month}">
 <span class="vh">${monthInWords(month, language)}</span>
 <b aria-hidden="true">${shortMonthInWords(month, language)}</b> <small aria-hidden="true">${month.slice(0, 4)}</small></h2>
-${dateTiles(frame, group, event)}</section>`,
+${monthTiles(frame, group, event)}</section>`,
   ),
   '\n',
 )}

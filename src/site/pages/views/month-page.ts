@@ -30,7 +30,7 @@ import {
   NOINDEX,
   stepLinks,
   toldOn,
-  untilInWords,
+  barUntil,
   viewChoice,
   type CalendarParts,
   type ShownDays,
@@ -146,7 +146,7 @@ function monthDocument(
     main: html`<div class="bar-nav"><h1>${name}</h1>${steps(shown, neighbours)}</div>
 ${chosenLine(frame, choice, path, today)}
 ${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: base + listFrom(`${month}-01`, choice.selection) }, words.list)}</p>`}
-<div class="phone">${strip(shown, weeks, lanes)}${phone.map((event) => phoneBar(frame, event))}${phoneLeft > 0 && phoneRest(shown, phoneLeft)}</div>
+<div class="phone">${strip(shown, weeks, lanes)}${phone.map((event) => phoneBar(shown, event))}${phoneLeft > 0 && phoneRest(shown, phoneLeft)}</div>
 <table class="month"><caption class="vh">${name}</caption>
 <thead><tr>${weeks[0].map((day) => heading(day, language))}</tr></thead>
 <tbody>
@@ -211,7 +211,7 @@ const row = (shown: Shown, week: readonly Day[], lanes: WeekLanes): Html =>
 function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: WeekLanes): Html {
   const { frame, month, today, events } = shown;
   const number = Number(day.slice(8));
-  const bars = lanes.bars.filter((bar) => bar.at === at).map((bar) => barLink(frame, bar, events.get(bar.id)));
+  const bars = lanes.bars.filter((bar) => bar.at === at).map((bar) => barLink(shown, bar, events.get(bar.id)));
   if (!day.startsWith(month))
     return html`<td class="out"><span class="n"><span class="vh">${longDayInWords(day, frame.language)}</span>
 <span class="num" aria-hidden="true">${number}</span></span>${bars}</td>`;
@@ -238,13 +238,15 @@ ${moreLink(shown, day, left)}`;
 const one = (frame: Frame, event: Event): Html =>
   eventLink(frame, event, 'one', markedTitle(frame, event, event.all_day ? undefined : startTime(frame, event)));
 
-function barLink(frame: Frame, bar: Bar, event: Event | undefined): Html | undefined {
+function barLink(shown: Shown, bar: Bar, event: Event | undefined): Html | undefined {
   const kind = `bar s${bar.days} b${bar.lane}${bar.isFromBefore ? ' from' : ''}${bar.goesOn ? ' on' : ''}`;
-  return event && eventLink(frame, event, kind, html`${markedTitle(frame, event)}${untilInWords(frame, event)}`);
+  return event && barOf(shown, event, kind);
 }
 
-const phoneBar = (frame: Frame, event: Event): Html =>
-  eventLink(frame, event, 'bar s1 b1', html`${markedTitle(frame, event)}${untilInWords(frame, event)}`);
+const phoneBar = (shown: Shown, event: Event): Html => barOf(shown, event, 'bar s1 b1');
+
+const barOf = ({ frame, month }: Shown, event: Event, kind: string): Html =>
+  eventLink(frame, event, kind, html`${markedTitle(frame, event)}${barUntil(frame, event, `${month}-01`)}`);
 
 /** What else is on already leads to the list of the day that a phone shows first. */
 function phoneRest({ frame, month, today, choice }: Shown, left: number): Html {

@@ -1,5 +1,4 @@
-import { dayAfter } from '../../../time.ts';
-import { longDayInWords, type Day } from '../frame/dates.ts';
+import { longDayInWords, needsYear, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { SeriesWords } from '../words/words.ts';
 import { ruleOf, type Rule } from './series-rule.ts';
@@ -14,14 +13,9 @@ export function seriesInWords(
   const last = days.toSorted().at(-1);
   if (!rule || last === undefined) return undefined;
   const told = ruleInWords(words.series, rule);
-  return isCut || last > dayAfter(today, KNOWN_DAYS)
-    ? told
-    : words.series.until(told, longDayInWords(last, language, { withYear: false }));
+  // What goes on for longer seldom ends with the last date that is known: no more of its feed was read.
+  return isCut || needsYear(last, today) ? told : words.series.until(told, longDayInWords(last, language));
 }
-
-// What goes on for longer seldom ends with the last date that is known: no more of its feed was read. The day would
-// have the name of one that is nearer, too.
-const KNOWN_DAYS = 330;
 
 /** "Every Wednesday" */
 export function ruleInWords(words: SeriesWords, rule: Rule): string {

@@ -22,7 +22,7 @@ import {
   NOINDEX,
   stepLinks,
   toldOn,
-  untilInWords,
+  barUntil,
   viewChoice,
   type CalendarParts,
   type ShownDays,
@@ -144,7 +144,7 @@ function lasting({ frame, monday, choice, spans, spansLeft, events }: ShownWeek)
   const { words } = frame;
   const bars = spans.flatMap((span) => {
     const event = events.get(span.id);
-    return event ? [bar(frame, span, event)] : [];
+    return event ? [bar(frame, monday, span, event)] : [];
   });
   const more =
     spansLeft !== '0' &&
@@ -158,7 +158,7 @@ function lasting({ frame, monday, choice, spans, spansLeft, events }: ShownWeek)
 const WEEK = 7;
 
 /** "Thu–Sat: Three days of bookbinding", or until when it is on where that is longer. */
-function bar(frame: Frame, { first, last }: Span, event: Event): Html {
+function bar(frame: Frame, monday: Day, { first, last }: Span, event: Event): Html {
   const { language } = frame;
   const isShort = last < dayAfter(first, WEEK);
   const days = isShort && `${weekdayInWords(first, language, 'short')}–${weekdayInWords(last, language, 'short')}: `;
@@ -166,7 +166,7 @@ function bar(frame: Frame, { first, last }: Span, event: Event): Html {
     frame,
     event,
     'bar',
-    html`${days}${markedTitle(frame, event)}${!isShort && untilInWords(frame, event)}`,
+    html`${days}${markedTitle(frame, event)}${!isShort && barUntil(frame, event, monday)}`,
   );
 }
 

@@ -2,16 +2,16 @@ import type { Event } from '../../../contract/representation.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { dayAfter } from '../../../time.ts';
 import { sheetFoot, sheetTools } from '../frame/paper.ts';
-import { daysInWords, longDayInWords, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
+import { daysInWords, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import { startTime } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { placesLine } from '../frame/places.ts';
 import { priceOf } from '../event/price.ts';
 import { langOf, titleWithState } from '../list/event-list.ts';
-import { chosenInWords, NOINDEX, toldOn, type CalendarParts } from './calendar-page.ts';
+import { chosenInWords, NOINDEX, toldOn, untilInWords, type CalendarParts } from './calendar-page.ts';
 import { withChoice } from './carried.ts';
 import { sheetRoom, type SheetLine } from './sheet-room.ts';
-import { isCancelled, lastDayOf } from './group-found.ts';
+import { isCancelled } from './group-found.ts';
 import { shownWeek, type ShownWeek } from './week-page.ts';
 
 /** `/week/2027-01-04/sheet/`: a week on paper, for the noticeboard. */
@@ -67,11 +67,10 @@ function daySection(shown: ShownWeek, day: Day, most: number): Html {
 const bare = (text: string): Html => html`<li><b></b><span>${text}</span></li>`;
 
 /** What is on for several days. */
-function lastingOf({ frame, spans, events }: ShownWeek): readonly Entry[] {
-  const { words, language } = frame;
+function lastingOf({ frame, monday, spans, events }: ShownWeek): readonly Entry[] {
   return spans.flatMap(({ id }) => {
     const event = events.get(id);
-    return event ? [entryOf(frame, event, html`${words.until} ${longDayInWords(lastDayOf(event), language)}`)] : [];
+    return event ? [entryOf(frame, event, untilInWords(frame, event, monday))] : [];
   });
 }
 
@@ -87,7 +86,7 @@ interface Entry extends SheetLine {
   readonly isOff: boolean;
 }
 
-const entryOf = (frame: Frame, event: Event, until?: Html): Entry => ({
+const entryOf = (frame: Frame, event: Event, until?: string): Entry => ({
   title: titleWithState(frame, event),
   about: joinHtml([placesLine(event), until, priceOf(frame, event)], ' · '),
   lang: langOf(frame, event),
