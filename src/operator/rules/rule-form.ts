@@ -1,6 +1,7 @@
 import { html, type Html } from '../../html/template.ts';
 import { LOOKED_AT } from '../../config/declaration.ts';
 import { isRawMap, type Raw, type RawMap } from '../../config/splice/raw.ts';
+import { VENUE_PARTS } from '../../sync/model/draft.ts';
 import { FIELD_NAMES, FLAGS, isFieldName } from '../../sync/model/fields.ts';
 import { FIELD_LABELS } from '../events/field-words.ts';
 import type { Sent } from '../frame/operator.ts';
@@ -13,6 +14,7 @@ const SETTABLE: readonly string[] = [
   ...FIELD_NAMES.filter((field) => !NOT_SET.includes(field)),
   'add_categories',
   'add_tags',
+  ...VENUE_PARTS,
 ];
 
 /** A field as people call it; what only feeds and rules know has no other name. */

@@ -47,6 +47,10 @@ const matching = (rule: Raw | undefined): Html =>
 const SET_WORDS: Readonly<Record<string, string>> = {
   add_categories: 'the further categories',
   add_tags: 'the further tags',
+  address: 'the venue’s address',
+  zip: 'the venue’s postal code',
+  city: 'the venue’s town',
+  country: 'the venue’s country',
 };
 
 function setSentence({ value }: RuleEntry): Html {

@@ -1,6 +1,13 @@
 import { foldedWords } from '../../ascii.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
-import type { DraftSettings, EventDraft, EventFields, SetRule } from '../model/draft.ts';
+import {
+  VENUE_PARTS,
+  type DraftSettings,
+  type EventDraft,
+  type EventFields,
+  type SetRule,
+  type VenueDraft,
+} from '../model/draft.ts';
 import type { FieldName } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
@@ -118,15 +125,18 @@ function wordStep(
   };
 }
 
-function setStep({ when, only_where_empty: onlyWhereEmpty, ...values }: SetRule, index: number): Step {
+function setStep(rule: SetRule, index: number): Step {
+  const { when, only_where_empty: onlyWhereEmpty, venue } = rule;
+  // The parts of a venue are looked at one by one.
+  const isWhole = (field: string): boolean => field !== 'venue' || venue !== undefined;
   return (fields, texts) => {
-    if (!when.every((rule) => isMatch(rule, fields, texts))) return UNTOUCHED;
+    if (!when.every((each) => isMatch(each, fields, texts))) return UNTOUCHED;
     const groups = when[0] ? matchOf(when[0], fields, texts) : null;
-    const set = Object.entries(fieldsFrom(values, fields, groups)).filter(([field, value]) => {
+    const set = Object.entries(fieldsFrom(rule, fields, groups)).filter(([field, value]) => {
       const before: unknown = new Map(Object.entries(fields)).get(field);
       return (
         JSON.stringify(before) !== JSON.stringify(value) &&
-        !(onlyWhereEmpty && !isEmpty(before)) &&
+        !(onlyWhereEmpty && isWhole(field) && !isEmpty(before)) &&
         !(field === 'title' && value === '')
       );
     });
@@ -134,35 +144,60 @@ function setStep({ when, only_where_empty: onlyWhereEmpty, ...values }: SetRule,
   };
 }
 
+type Fill = (text: string) => string;
+
 /** `{1}` in a text is replaced by what the first group of the first `when` matched, `{0}` by the whole match. */
-function fieldsFrom(
-  {
-    add_categories: addCategories,
-    add_tags: addTags,
-    venue,
-    organizer,
-    description,
-    ...plain
-  }: Omit<SetRule, 'when' | 'only_where_empty'>,
-  fields: EventFields,
-  groups: RegExpExecArray | null,
-): Partial<EventFields> {
-  const filled = (text: string): string =>
+function fieldsFrom(rule: SetRule, fields: EventFields, groups: RegExpExecArray | null): Partial<EventFields> {
+  const filled: Fill = (text) =>
     text
       .replace(/\{(\d)\}/g, (_, group: string) => groups?.[Number(group)] ?? '')
       .replace(/[ \t]+/g, ' ')
       .trim();
-  const texts = Object.entries(plain).map(
-    ([field, value]) => [field, typeof value === 'string' ? filled(value) : value] as const,
-  );
+  const { add_categories: addCategories, add_tags: addTags, organizer, description } = rule;
+  const plain = Object.entries(rule).flatMap(([field, value]) => {
+    if (APART.has(field) || value === undefined) return [];
+    return [[field, typeof value === 'string' ? filled(value) : value] as const];
+  });
   const added = (field: 'categories' | 'tags', names: readonly string[] = []): Partial<EventFields> =>
-    names.length === 0 ? {} : { [field]: unique([...(plain[field] ?? fields[field] ?? []), ...names.map(filled)]) };
+    names.length === 0 ? {} : { [field]: unique([...(rule[field] ?? fields[field] ?? []), ...names.map(filled)]) };
   return {
-    ...Object.fromEntries(texts.filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(plain),
     ...(description === undefined ? {} : { description: htmlFromText(filled(description)) }),
     ...added('categories', addCategories),
     ...added('tags', addTags),
-    ...(venue === undefined ? {} : { venue: venue === '' ? [] : [{ venue: filled(venue) }] }),
-    ...(organizer === undefined ? {} : { organizer: organizer === '' ? [] : [{ organizer: filled(organizer) }] }),
+    ...venueFrom(rule, fields, filled),
+    ...(organizer === undefined
+      ? {}
+      : { organizer: filled(organizer) === '' ? [] : [{ organizer: filled(organizer) }] }),
+  };
+}
+
+/** Keys of a rule whose values are not those of the field with the same name. */
+const APART: ReadonlySet<string> = new Set([
+  'when',
+  'only_where_empty',
+  'add_categories',
+  'add_tags',
+  'venue',
+  'organizer',
+  'description',
+  ...VENUE_PARTS,
+] satisfies readonly (keyof SetRule)[]);
+
+/** The venue that a rule names, with the parts that it gives; without a name they are added to those of the event. */
+function venueFrom(rule: SetRule, { venue: venues = [] }: EventFields, filled: Fill): Pick<EventFields, 'venue'> {
+  const parts = Object.fromEntries(
+    VENUE_PARTS.flatMap((part) => {
+      const text = filled(rule[part] ?? '');
+      return text === '' ? [] : [[part, text]];
+    }),
+  );
+  if (rule.venue !== undefined) {
+    const name = filled(rule.venue);
+    return { venue: name === '' ? [] : [{ venue: name, ...parts }] };
+  }
+  if (venues.length === 0 || Object.keys(parts).length === 0) return {};
+  return {
+    venue: venues.map((one): VenueDraft => (rule.only_where_empty ? { ...parts, ...one } : { ...one, ...parts })),
   };
 }

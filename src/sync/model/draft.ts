@@ -171,4 +171,12 @@ export interface SetRule extends Partial<
   readonly add_tags?: readonly string[];
   readonly venue?: string;
   readonly organizer?: string;
+  /** Where its venue is: of the one that the rule names, else of those that the event has. */
+  readonly address?: string;
+  readonly zip?: string;
+  readonly city?: string;
+  readonly country?: string;
 }
+
+/** The parts of a venue that rules can set. */
+export const VENUE_PARTS = ['address', 'zip', 'city', 'country'] as const;

@@ -153,6 +153,32 @@ describe('set', () => {
       description: expect.stringContaining('a &lt; b'),
     });
   });
+  describe('where its venue is', () => {
+    const inOneLine = [{ field: 'venue', matches: '^(.+?), (.+)$' }];
+    test('a name and an address in one line become a venue with an address', () => {
+      expect(draft(set({ when: inOneLine, venue: '{1}', address: '{2}', city: 'Leeds' }))).toMatchObject({
+        fields: { venue: [{ venue: 'Rathaus', address: 'Main St.', city: 'Leeds' }] },
+        rules: ['set 1: venue'],
+      });
+    });
+    test('is said of the venues that the event has, where no venue is named', () => {
+      const lines = ['SUMMARY:A', 'LOCATION:Rathaus\\nMain St.'];
+      const parts = { address: 'High Street 1', zip: '01067', country: '' };
+      expect(draft(set(parts), lines).fields.venue).toEqual([
+        { venue: 'Rathaus', address: 'High Street 1', zip: '01067' },
+      ]);
+      expect(draft(set({ ...parts, only_where_empty: true }), lines).fields.venue).toEqual([
+        { venue: 'Rathaus', address: 'Main St.', zip: '01067' },
+      ]);
+      expect(draft(set(parts), ['SUMMARY:A'])).toMatchObject({ fields: { venue: [] } });
+    });
+    test('a name of which nothing is left is none', () => {
+      expect(draft(set({ when: inOneLine, venue: '{3}', organizer: '{3}' })).fields).toMatchObject({
+        venue: [],
+        organizer: [],
+      });
+    });
+  });
   test('never leaves a title empty, and changes no identity', () => {
     const one = draft(set({ when: [{ field: 'title', matches: '.' }], title: '{5}' }));
     expect(one.fields.title).toBe('Town Hall presents: Jazz café');
