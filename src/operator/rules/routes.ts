@@ -51,6 +51,7 @@ export const routes: readonly Route[] = [
       new: (asked, sent) => bench(asked, begin(asked, stateSent(sent))),
       map: (asked, sent) => bench(asked, mapCategories(stateSent(sent), sent)),
       alias: (asked, sent) => bench(asked, alias(asked, stateSent(sent))),
+      part: (asked, sent) => bench(asked, partAddresses(stateSent(sent))),
       plan: planWith,
       save: saveRules,
       wait: waitFor,
@@ -103,6 +104,19 @@ function alias({ url }: Asked, { rules, path }: State): State {
   return kind && key && value ? begun(rules, kind, { key, value: asLiteral(value) }) : { rules, path };
 }
 
+/** What parts "Town Hall, 12 High Street": the name goes up to the first comma behind which a number comes. */
+const NAME_AND_ADDRESS = /^(.+?), (.*\d.*)$/;
+const PARTED: RawMap = {
+  when: [{ field: 'venue', matches: NAME_AND_ADDRESS.source }],
+  venue: '{1}',
+  address: '{2}',
+};
+
+function partAddresses({ rules, path }: State): State {
+  const kind = kindNamed('set');
+  return kind ? begun(rules, kind, { key: '', value: PARTED }) : { rules, path };
+}
+
 const splicing =
   (name: string, rules: RawMap) =>
   (text: string): Spliced => {
@@ -151,7 +165,7 @@ async function keptOf({ operator: { context } }: Asked, name: string): Promise<n
 }
 
 const WHOLE_MAX = 200;
-const NO_SUGGESTIONS: Suggestions = { categories: [], onSite: [], venues: [] };
+const NO_SUGGESTIONS: Suggestions = { categories: [], onSite: [], venues: [], inOneLine: [] };
 
 interface TriedOn {
   readonly tried: Tried;
@@ -207,6 +221,7 @@ async function suggestionsFrom(asked: Asked, name: string, trial: RuleTrial): Pr
     categories: trial.categories.first.filter((category) => !known.has(nameKey(category.name))),
     onSite: terms.map((term) => term.name).toSorted((one, other) => one.localeCompare(other)),
     venues: nearVenueNames([...counts.keys()], venues).map((near) => ({ ...near, count: counts.get(near.name) ?? 0 })),
+    inOneLine: [...counts.keys()].filter((venue) => NAME_AND_ADDRESS.test(venue)),
   };
 }
 

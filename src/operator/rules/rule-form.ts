@@ -5,7 +5,7 @@ import { VENUE_PARTS } from '../../sync/model/draft.ts';
 import { FIELD_NAMES, FLAGS, isFieldName } from '../../sync/model/fields.ts';
 import { FIELD_LABELS } from '../events/field-words.ts';
 import type { Sent } from '../frame/operator.ts';
-import { listOf, type RuleEntry, type RuleKind } from './rule-kinds.ts';
+import { listOf, SET_LABELS, type RuleEntry, type RuleKind } from './rule-kinds.ts';
 import type { Becomes } from './rule-state.ts';
 
 const NOT_SET = ['start_date', 'end_date', 'timezone', 'all_day'];
@@ -18,7 +18,7 @@ const SETTABLE: readonly string[] = [
 ];
 
 /** A field as people call it; what only feeds and rules know has no other name. */
-const labelOf = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field.replace('_', ' '));
+const labelOf = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : (SET_LABELS[field] ?? field));
 
 const choice = (name: string, label: string, choices: readonly string[], chosen: string, none = ''): Html =>
   html`<select class="find" name="${name}" aria-label="${label}">

@@ -44,13 +44,18 @@ const orWords = (value: Raw): Html =>
 const matching = (rule: Raw | undefined): Html =>
   isRawMap(rule) ? html`whose ${textOf(rule['field'])} matches ${name(textOf(rule['matches']))}` : html`(unreadable)`;
 
-const SET_WORDS: Readonly<Record<string, string>> = {
-  add_categories: 'the further categories',
-  add_tags: 'the further tags',
-  address: 'the venue’s address',
-  zip: 'the venue’s postal code',
-  city: 'the venue’s town',
-  country: 'the venue’s country',
+/** What rules set that is no field of an event, as people call it. */
+export const SET_LABELS: Readonly<Record<string, string>> = {
+  add_categories: 'Further categories',
+  add_tags: 'Further tags',
+  address: 'Venue’s address',
+  zip: 'Venue’s postal code',
+  city: 'Venue’s town',
+  country: 'Venue’s country',
+};
+const setWords = (field: string): string => {
+  const label = SET_LABELS[field];
+  return label === undefined ? field : `the ${label[0]?.toLowerCase()}${label.slice(1)}`;
 };
 
 function setSentence({ value }: RuleEntry): Html {
@@ -58,7 +63,7 @@ function setSentence({ value }: RuleEntry): Html {
   const rules = listOf(when);
   const set = Object.entries(fields).map(
     ([field, each], index) =>
-      html`${index > 0 && ' and '}${SET_WORDS[field] ?? field} ${name(listOf(each).map(textOf).join(', '))}`,
+      html`${index > 0 && ' and '}${setWords(field)} ${name(listOf(each).map(textOf).join(', '))}`,
   );
   return html`${
     rules.length === 0

@@ -27,6 +27,8 @@ export interface Suggestions {
   readonly categories: readonly NameCount[];
   readonly onSite: readonly string[];
   readonly venues: readonly { readonly name: string; readonly like: string; readonly count: number }[];
+  /** Venues whose name is followed by an address. */
+  readonly inOneLine: readonly string[];
 }
 
 export interface Workbench {
@@ -262,8 +264,8 @@ function sideOf({ field, before, after }: TouchedEvent['changes'][number], of: '
 const SUGGESTED_MAX = 10;
 
 function suggested(asked: Asked, bench: Workbench): Html | false {
-  const { categories, onSite, venues } = bench.suggestions;
-  if (categories.length + venues.length === 0) return false;
+  const { categories, onSite, venues, inOneLine } = bench.suggestions;
+  if (categories.length + venues.length + inOneLine.length === 0) return false;
   const more = Math.max(0, categories.length - SUGGESTED_MAX) + Math.max(0, venues.length - SUGGESTED_MAX);
   return html`<div class="well-box stack">
     <h3>Suggestions from this feed</h3>
@@ -284,7 +286,7 @@ function suggested(asked: Asked, bench: Workbench): Html | false {
               </select></span
             >
           </li>`,
-      )}${venues.slice(0, SUGGESTED_MAX).map(
+      )}${inOneLine.length > 0 && parting(inOneLine)}${venues.slice(0, SUGGESTED_MAX).map(
         ({ name, like, count }) =>
           html`<li class="row between">
             <span>Venue <b>${name}</b> ×${count} is like <b>${like}</b></span
@@ -294,6 +296,13 @@ function suggested(asked: Asked, bench: Workbench): Html | false {
     </ul>
     ${categories.length > 0 && button('map', 'Take the chosen categories')}
   </div>`;
+}
+
+function parting([first, ...others]: readonly string[]): Html {
+  const more = others.length > 0 && html` and ${countInWords(others.length, 'other venue')}`;
+  return html`<li class="row between">
+    <span>Name and address are one text in <b>${first}</b>${more}</span>${button('part', 'Split them')}
+  </li>`;
 }
 
 function written(edit: Edit, name: string): Html {

@@ -1,5 +1,5 @@
 import { textFromHtml } from '../../html/text.ts';
-import type { EventFields } from '../model/draft.ts';
+import { VENUE_PARTS, type EventFields, type VenueDraft } from '../model/draft.ts';
 import { MARKUP_FIELDS } from '../model/fields.ts';
 
 /** Where a rule stands among the settings of a source: `['set', 0]`, `['categories', 'map', 'Konzert']`. */
@@ -69,11 +69,16 @@ function shown(field: string, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map((each) => shown(field, each)).join(', ');
   if (typeof value === 'object') {
-    const { venue, organizer } = value as { readonly venue?: string; readonly organizer?: string };
-    return venue ?? organizer ?? '';
+    const { organizer, ...venue } = value as Partial<VenueDraft> & { readonly organizer?: string };
+    return organizer ?? venueInWords(venue);
   }
   const text = MARKUP_FIELDS.some((name) => name === field) ? textFromHtml(String(value)) : String(value);
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+}
+
+function venueInWords({ venue = '', ...rest }: Partial<VenueDraft>): string {
+  const parts = VENUE_PARTS.flatMap((part) => rest[part] ?? []);
+  return parts.length === 0 ? venue : `${venue} (${parts.join(', ')})`;
 }
 
 /** Counts names. */

@@ -98,6 +98,33 @@ test('rules are tried on the feed as it was read, and change the file only when 
   expect(events.toSorted()).toEqual(['Quartet, true', 'Trio, true']);
 });
 
+test('names and addresses of venues that are one text are split, where somebody asks for it', async () => {
+  const named = (uid: string, venue: string): FeedEvent => event(uid, `Talk ${uid}`, venue, 'Talk');
+  feeds.on(
+    '/town.ics',
+    body(calendarText([named('a', 'Town Hall\\, 12 High Street'), named('b', 'Club\\, Mill 3'), named('c', 'Park')])),
+  );
+  await app.sync('town');
+  const first = await browser.get(PATH);
+  expect(first.text).toMatch(/Name and address are one text in (?:Club, Mill 3|Town Hall, 12 High Street) and 1 other/);
+  const split = await press(first, 'part');
+  expect(split.text).toContain(
+    '1 Events whose venue matches ^(.+?), (.*\\d.*)$ get venue {1} and the venue’s address {2} 2',
+  );
+  expect(split.text).toMatch(/Talk a, Sat 6 Mar 2027, 18:00 Town Hall, 12 High Street Town Hall \(12 High Street\)/);
+  expect(split.text).not.toContain('are one text in');
+  expect((await press(split, 'save')).status).toBe(303);
+  expect(await readFile(app.config.file, 'utf8')).toContain('address: "{2}"');
+  await browser.post(PATH, { do: 'run' });
+  expect((await app.events()).map(({ venue }) => venue)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ venue: 'Town Hall', address: '12 High Street' }),
+      expect.objectContaining({ venue: 'Club', address: 'Mill 3' }),
+      expect.not.objectContaining({ address: expect.anything() }),
+    ]),
+  );
+});
+
 test('an expression that could take for ever is refused, with its place, and nothing is saved', async () => {
   await app.sync('town');
   const begun = await press(await browser.get(PATH), 'new', {}, '?kind=only');
