@@ -58,14 +58,12 @@ async function lastOf(
 async function byName(query: Queryable, name: string, kind: RunKind): Promise<RunRecord> {
   const whole = await findRun(query, name);
   if (whole) return whole;
+  if (kind === 'held' && (await isOfNoneHeld(query, name))) throw await noneHeld(query, name);
   const beginning = await runsBeginning(query, name, LISTED_MAX + 1);
   const [only, ...others] = beginning;
   const record = only !== undefined && others.length === 0 ? await findRun(query, only) : undefined;
   if (record) return record;
-  if (others.length > 0) {
-    if (kind === 'held' && (await runsBeginning(query, name, 1, kind)).length === 0) throw await noneHeld(query, name);
-    throw new WrongUse(severalBegin(name, beginning));
-  }
+  if (others.length > 0) throw new WrongUse(severalBegin(name, beginning));
   const meant = probablyMeant(name, await runsBeginning(query, '', MEANT_MAX));
   throw new AppError(
     'run-unknown',
@@ -74,11 +72,15 @@ async function byName(query: Queryable, name: string, kind: RunKind): Promise<Ru
   );
 }
 
+/** Whether runs begin so, but none that waits for a decision. */
+const isOfNoneHeld = async (query: Queryable, name: string): Promise<boolean> =>
+  (await runsBeginning(query, name, 1)).length > 0 && (await runsBeginning(query, name, 1, 'held')).length === 0;
+
 /** A list of runs that are over would only be in the way of whoever has a decision to make. */
 async function noneHeld(query: Queryable, name: string): Promise<AppError> {
   const isSource = await isSourceKnown(query, name);
   return new AppError(
-    'run-not-held',
+    'run-unknown',
     `No run ${isSource ? `of "${name}"` : `whose name begins with "${name}"`} waits for a decision. ` +
       `"npm run -s calsyncd -- runs${isSource ? ` ${name}` : ''}" lists them.`,
   );

@@ -16,22 +16,34 @@ import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 
 type Query = Queryable;
 
-/** Begins to undo a run, or what it did to one event (`slug`). */
-export const startUndo = (
+/** Begins to undo a run, or what it did to one event (`slug`). Throws AppError where the run is not about that event. */
+export async function startUndo(
   context: RunContext,
   setup: SourceSetup,
   run: string,
   slug: string | undefined,
   asked?: Asked,
-): Promise<Started> =>
-  startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug), asked);
+): Promise<Started> {
+  if (slug !== undefined) await assertIsAbout(context.database.query(), run, slug);
+  return startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug), asked);
+}
 
 /** What undoing a run, or what it did to one event, would do now. Nothing is stored or written. */
 export async function previewUndo(context: RunContext, setup: SourceSetup, run: string, slug?: string): Promise<Plan> {
+  if (slug !== undefined) await assertIsAbout(context.database.query(), run, slug);
   const { lostAnswers: _lostAnswers, ...plan } = await planBack(context, setup, run, slug);
   setup.takeTraffic();
   return plan;
 }
+
+async function assertIsAbout(query: Query, run: string, slug: string): Promise<void> {
+  const items = (await loadBatches(query, run)).flatMap((batch) => batch.items);
+  if (!items.some(({ action }) => action.resource === 'events' && action.slug === slug))
+    throw new AppError('event-unknown', didNothingTo(run, slug));
+}
+
+const didNothingTo = (run: string, slug: string): string =>
+  `The run ${run} did nothing to ${slug}. "npm run -s calsyncd -- show ${run}" lists what it did.`;
 
 async function planBack(
   context: RunContext,
@@ -50,9 +62,7 @@ async function planBack(
   if (done.length === 0)
     throw new AppError(
       'nothing-to-undo',
-      slug === undefined
-        ? `The run ${run} wrote no event: there is nothing to take back.`
-        : `The run ${run} did nothing to ${slug}. "show ${run}" lists what it did.`,
+      slug === undefined ? `The run ${run} wrote no event: there is nothing to take back.` : didNothingTo(run, slug),
     );
   const ledger = withForgotten(lostAnswers ? withLostAnswers(stored, lostAnswers) : stored, done);
   const snapshot = await loadEvents(

@@ -129,7 +129,7 @@ describe('a held run', () => {
     await command('reject', run);
     for (const verb of ['approve', 'reject']) {
       expect(await commandIn(syncing, config(), [verb, 'town'])).toMatchObject({
-        code: 1,
+        code: 64,
         out: '',
         err: expect.stringContaining(
           'No run of "town" waits for a decision. "npm run -s calsyncd -- runs town" lists them.',

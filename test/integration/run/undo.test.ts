@@ -178,10 +178,7 @@ describe('undo', () => {
     const made = (await app.events()).find(({ title }) => title === 'New one')!;
     expect(await undo(app, run, made.slug)).toMatchObject({ state: 'done', removed: 1, updated: 0 });
     expect((await app.events()).map(({ title }) => title)).toContain('Another title');
-    expect(await undo(app, run, 'no-such-event')).toMatchObject({
-      state: 'failed',
-      problems: [{ code: 'nothing-to-undo' }],
-    });
+    await expect(undo(app, run, 'no-such-event')).rejects.toMatchObject({ code: 'event-unknown' });
     expect(await app.sync('town')).toMatchObject({ created: 0, writes: 0 });
   });
 

@@ -92,6 +92,21 @@ test('an event that is not there is told before anything is asked, with the one 
   expect(asked).toEqual([expect.stringMatching(`^"${slug}" goes off the site, and subscribers .* Do it`)]);
 });
 
+test.each([[], ['--dry-run']])(
+  'an event that a run did nothing to is wrong use of undo %s, and no run',
+  async (...options) => {
+    const before = (await said('runs', '--json')).json.runs;
+    expect(await said('undo', 'last', '--event', 'nosuch', ...options)).toMatchObject({
+      code: 64,
+      out: '',
+      err: expect.stringMatching(
+        /The run theatre-\S+ did nothing to nosuch\. "npm run -s calsyncd -- show theatre-/,
+      ) as string,
+    });
+    expect((await said('runs', '--json')).json.runs).toEqual(before);
+  },
+);
+
 test.each([
   ['', 'what is given is empty'],
   ['ftp://town.example/a.ics', 'not over ftp:'],
