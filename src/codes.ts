@@ -58,6 +58,7 @@ export type ErrorCode =
   | 'nothing-to-settle'
   | 'nothing-to-undo'
   | 'port-unusable'
+  | 'queue-other'
   | 'queue-unreachable'
   | 'redis-memory'
   | 'redis-read-only'

@@ -113,4 +113,18 @@ describe.runIf(hasRedis())('the queue on Redis', () => {
       await second.close();
     }
   });
+
+  test('a command without the REDIS_URL of the daemon says so', async () => {
+    redis = await ownRedis();
+    home = await town(1);
+    const daemon = home.start([], { REDIS_URL: redis.url, LOG_LEVEL: 'fatal' });
+    await daemon.ready();
+    const queueOf = async (variables: Readonly<Record<string, string>>): Promise<string | undefined> =>
+      /^\S+ +queue +[^]*?(?=\n\S)/m.exec((await home!.command(['doctor'], variables)).stdout)?.[0];
+    expect(await until('the queue', () => queueOf({ REDIS_URL: redis!.url }))).toMatch(/^ok .*redis.*$/);
+    expect(await queueOf({})).toMatch(
+      /^BAD .*postgresql.*\n.* has its queue in Redis \(REDIS_URL\), this command in the database/,
+    );
+    expect((await daemon.stop('SIGTERM')).code).toBe(0);
+  });
 });

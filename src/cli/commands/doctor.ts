@@ -9,7 +9,7 @@ import { bytesInWords } from '../../backup/words.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { nearLinks } from '../../run/site/near-links.ts';
-import { listConfigs } from '../../run/watch/process-configs.ts';
+import { listConfigs, type NamedProcessConfig } from '../../run/watch/process-configs.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
 import { readAgain } from '../../run/decisions/read-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
@@ -247,7 +247,8 @@ async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit
   );
   try {
     const counts = await (await backend.queue(SYNC_QUEUE)).getJobCounts('waiting', 'active', 'delayed', 'failed');
-    const problems = await backend.problems();
+    const running = await listConfigs(state.database.query());
+    const problems = [...(await backend.problems()), ...otherQueues(running, backend.kind)];
     return {
       found: `BullMQ on ${backend.kind}: ${Object.entries(counts)
         .map(([kind, count]) => `${grouped(count)} ${kind}`)
@@ -259,6 +260,24 @@ async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit
     await backend.close();
   }
 }
+
+const QUEUES = { redis: 'Redis (REDIS_URL)', postgresql: 'the database (no REDIS_URL)' } as const;
+
+/** Processes whose queue is another one: what is put into this queue, they never do. */
+const otherQueues = (running: readonly NamedProcessConfig[], ours: keyof typeof QUEUES): readonly Problem[] =>
+  running.flatMap(({ process, queue }) =>
+    queue === null || queue === ours
+      ? []
+      : [
+          {
+            code: 'queue-other',
+            where: { field: 'REDIS_URL' },
+            message:
+              `${process} has its queue in ${QUEUES[queue]}, this command in ${QUEUES[ours]}. Give all processes and ` +
+              'commands of a database the same REDIS_URL, or none: what one puts into its queue, the others never do.',
+          },
+        ],
+  );
 
 async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
   const client = site.client();

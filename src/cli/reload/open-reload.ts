@@ -103,6 +103,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     problems: [],
     problemsSince: null,
     restart: [],
+    queue: started.redisUrl ? 'redis' : 'postgresql',
   };
   let toldAs: number | undefined;
   let waiting: { readonly config: Config; readonly version: string } | undefined;

@@ -13,16 +13,18 @@ export interface ProcessConfig {
   readonly problemsSince: Date | null;
   /** What of the file comes into force only with the next start, in words. */
   readonly restart: readonly string[];
+  /** Where its queue is; null if it does not say. */
+  readonly queue: 'redis' | 'postgresql' | null;
 }
 
 /** Tells with which configuration a process works. */
 export async function tellConfig(query: Queryable, process: number, told: ProcessConfig): Promise<void> {
-  await sql`insert into calsync.process_configs (process, file, hash, since, problems, problems_since, restart)
-    values (${process}, ${told.file}, ${told.hash}, ${told.since}, ${jsonb(told.problems)}, ${told.problemsSince}, ${jsonb(told.restart)})
+  await sql`insert into calsync.process_configs (process, file, hash, since, problems, problems_since, restart, queue)
+    values (${process}, ${told.file}, ${told.hash}, ${told.since}, ${jsonb(told.problems)}, ${told.problemsSince}, ${jsonb(told.restart)},
+      ${told.queue})
     on conflict (process) do update set file = excluded.file, hash = excluded.hash, since = excluded.since,
-      problems = excluded.problems, problems_since = excluded.problems_since, restart = excluded.restart`.execute(
-    query,
-  );
+      problems = excluded.problems, problems_since = excluded.problems_since, restart = excluded.restart,
+      queue = excluded.queue`.execute(query);
 }
 
 /** A process that runs, by its machine and number, and the configuration it works with. */
@@ -33,7 +35,7 @@ export interface NamedProcessConfig extends ProcessConfig {
 /** What the processes that run work with, in the order of their start. */
 export async function listConfigs(query: Queryable): Promise<readonly NamedProcessConfig[]> {
   const { rows } = await sql<NamedProcessConfig>`
-    select name as process, file, hash, since, problems, problems_since as "problemsSince", restart
+    select name as process, file, hash, since, problems, problems_since as "problemsSince", restart, queue
     from calsync.process_configs join calsync.processes on id = process
     where heartbeat > now() - interval '60 seconds' order by id`.execute(query);
   return rows;

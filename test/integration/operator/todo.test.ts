@@ -151,6 +151,7 @@ test('a mistake in the configuration file and messages that do not arrive wait, 
     problems: [problem as Problem],
     problemsSince: new Date(),
     restart: [],
+    queue: null,
   });
   for (const [receiver, state, minutes] of [
     ['clerk', 'refused', 9],
