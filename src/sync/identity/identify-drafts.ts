@@ -1,5 +1,6 @@
 import type { Parsed, Problem } from '../../problem.ts';
 import { rungAfter, type Recognition } from './churn.ts';
+import { countInWords } from '../../count-in-words.ts';
 import { claimEntries, type EntryClaims } from './claim-entries.ts';
 import type { EventDraft } from '../model/draft.ts';
 import {
@@ -85,9 +86,7 @@ export function identifyDrafts({
   for (const [base, group] of sharing)
     for (const [draft, ordinal] of numbered(group, ownOrdinal, isNew, isFree))
       value.push(identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf));
-  const shared = [...sharing.values()]
-    .filter(({ length }) => length > 1)
-    .flatMap((group) => group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
+  const shared = repeatedIdentities([...sharing.values()]);
   const after = rungAfter(rung, recognition(claims, rung), drafts);
   return { value, rung: after.rung, problems: after.problem ? [...shared, after.problem] : shared };
 }
@@ -240,10 +239,22 @@ function sortedByContent(drafts: readonly EventDraft[]): readonly EventDraft[] {
 }
 const compareText = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
-const repeatedIdentity = (draft: EventDraft, times: number): Problem => ({
+/** One problem for all dates of a component that share theirs with as many others. */
+function repeatedIdentities(groups: readonly (readonly EventDraft[])[]): readonly Problem[] {
+  const repeated = groups.flatMap((group) => group.slice(1).map((draft) => ({ draft, others: group.length - 1 })));
+  const alike = Map.groupBy(repeated, ({ draft, others }) =>
+    canonical([draft.fields.title, { ...draft.where }, others]),
+  );
+  return [...alike.values()].flatMap(([first, ...more]) =>
+    first ? repeatedIdentity(first.draft, first.others, more.length + 1) : [],
+  );
+}
+
+const repeatedIdentity = ({ fields, where }: EventDraft, others: number, dates: number): Problem => ({
   code: 'repeated-identity',
   message:
-    `"${draft.fields.title}" shares its identity with ${times - 1} other ${times === 2 ? 'event' : 'events'} ` +
-    'of this feed; they are kept apart by their order in time. Give each event a UID of its own.',
-  where: draft.where,
+    `"${fields.title}" shares its identity with ${countInWords(others, 'other event')} of this feed` +
+    `${dates > 1 ? `, on ${dates} dates` : ''}; they are kept apart by their order in time. ` +
+    'Give each event a UID of its own.',
+  where,
 });

@@ -91,6 +91,31 @@ describe('create', () => {
   });
 });
 
+describe('series that share a UID', () => {
+  it('are reported once each, however many dates they have', () => {
+    const dates = ['2027-03-01', '2027-03-08', '2027-03-15'];
+    const series = (title: string, line: number) =>
+      dates.map((day) =>
+        draftOf(
+          'same',
+          { title, start_date: `${day} 18:00:00` },
+          {
+            where: { uid: 'same', line },
+            rungs: { uid: 'same', recurrenceId: day, url: null, fingerprint: `${title}|${day}` },
+          },
+        ),
+      );
+    const { problems } = run([...series('Choir', 5), ...series('Dance', 15)]);
+    expect(problems.map(({ message, where }) => [message, where.line])).toEqual([
+      [
+        '"Dance" shares its identity with 1 other event of this feed, on 3 dates; they are kept apart by their order ' +
+          'in time. Give each event a UID of its own.',
+        15,
+      ],
+    ]);
+  });
+});
+
 describe('a slug to which the server appended', () => {
   it('is still the event’s: it is updated, counted and removed under its first slug, and the ledger keeps one entry', () => {
     run([draftOf('1', { title: 'Jazz' }), draftOf('2')]);
