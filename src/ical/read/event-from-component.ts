@@ -54,7 +54,7 @@ export function eventFromComponent(
     start,
     recurrenceId,
     thisAndFuture: isThisAndFuture(properties),
-    end: single(properties, 'DTEND', report) ?? null,
+    end: endOf(properties, start, report),
     duration: durationOf(properties, report),
     rules,
     exclusionRules,
@@ -146,6 +146,12 @@ function startOf(
   if (status === 'cancelled' && recurrenceId) return recurrenceId;
   report('event-without-start', 'This event has no DTSTART and was left out.');
   return undefined;
+}
+
+/** An end that names no zone is in that of its start (3.8.2.2). */
+function endOf(properties: ByName, start: TimeValue, report: Report): TimeValue | null {
+  const end = single(properties, 'DTEND', report);
+  return end?.kind === 'floating' && start.kind !== 'date' ? { ...start, wall: end.wall } : (end ?? null);
 }
 
 const isThisAndFuture = (properties: ByName): boolean =>

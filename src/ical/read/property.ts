@@ -41,10 +41,11 @@ function endOfParameters(rest: string): number {
   return rest.indexOf(':');
 }
 
-// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes; then the value starts after the
-// last colon.
+// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes, others TZID=UTC+01:00; then the
+// value starts after the last colon.
 function repairedSplit(rest: string, end: number): number {
-  if (/^\s*[\dP+-]/i.test(rest.slice(end + 1, end + 4)) && !/^\d\d\)/.test(rest.slice(end + 1, end + 4))) return end;
+  const value = rest.slice(end + 1, end + 12);
+  if (/^\s*[\dP+-]/i.test(value) && !/^\d\d(?:\)|:\d{8})/.test(value)) return end;
   const last = rest.lastIndexOf(':');
   return /^\s*\d{8}/.test(rest.slice(last + 1, last + 12)) ? last : end;
 }

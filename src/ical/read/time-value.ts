@@ -39,7 +39,7 @@ export const timeFromProperty = (property: Property): TimeValue | undefined =>
 /** One value of a list such as EXDATE. */
 export function timeFromText(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
   const digits = DIGITS.exec(text);
-  if (!digits) return /^\d{4}-/.test(text) ? timeFromIso(text, parameters) : undefined;
+  if (!digits) return timeFromIso(text, parameters);
   const wall = wallFromDigits(digits);
   if (Number.isNaN(wall)) return undefined;
   const isDate = digits[4] === undefined || parameters['VALUE']?.toUpperCase() === 'DATE';
@@ -56,11 +56,9 @@ function wallFromDigits(digits: RegExpExecArray): WallMs {
   return wallMs(Number(year), Number(month), Number(day), Number(hours), Number(minutes), second);
 }
 
-/** `2026-05-01T10:00:00+02:00`: not iCalendar (3.3.5), but some programs write it, and it is unambiguous. */
+/** `2026-05-01T10:00:00+02:00`, `20260501T100000.000Z`: not iCalendar (3.3.5), but some programs write it, and it is unambiguous. */
 function timeFromIso(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
-    text,
-  );
+  const parts = ISO.exec(text);
   if (!parts) return undefined;
   const [, year = '', month = '', day = '', hours, minutes, seconds = '00', offset = ''] = parts;
   const time = timeFromText(
@@ -72,6 +70,8 @@ function timeFromIso(text: string, parameters: Readonly<Record<string, string>>)
   const ms = offsetFromText(offset);
   return time && time.kind !== 'date' && ms !== undefined ? { kind: 'utc', wall: time.wall - ms } : time;
 }
+
+const ISO = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /** Milliseconds as if UTC; NaN for a day or time that does not exist. */
 function wallMs(year: number, month: number, day: number, hours: number, minutes: number, seconds: number): WallMs {

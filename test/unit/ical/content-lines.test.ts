@@ -64,6 +64,7 @@ describe('propertyFromLine', () => {
       'DTSTART;TZID=tzone://Microsoft/Utc:20260501T100000',
       ['DTSTART', { TZID: 'tzone://Microsoft/Utc' }, '20260501T100000'],
     ],
+    ['DTSTART;TZID=UTC+01:00:20260501T100000', ['DTSTART', { TZID: 'UTC+01:00' }, '20260501T100000']],
     ['DTSTART;TZID=(UTC+01:00) Berlin:20260501T100000', ['DTSTART', { TZID: '(UTC+01:00) Berlin' }, '20260501T100000']],
     ['DTSTART ; VALUE=DATE : 20260501', ['DTSTART', { VALUE: 'DATE' }, ' 20260501']],
     ['DESCRIPTION;ALTREP="never closed:text', ['DESCRIPTION', { ALTREP: 'never closed' }, 'text']],

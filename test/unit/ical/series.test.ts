@@ -405,6 +405,16 @@ describe('lengths', () => {
     ['a date with a time is a day', ['DTSTART;VALUE=DATE:20260501T000000'], '2026-05-01/2026-05-02'],
     ['a leap second', ['DTSTART:20260630T235960Z'], '2026-06-30T23:59:59Z/2026-06-30T23:59:59Z'],
     [
+      'an end that names no zone is in that of its start',
+      ['DTSTART;TZID=America/New_York:20260501T100000', 'DTEND:20260501T113000'],
+      '2026-05-01T14:00:00Z/2026-05-01T15:30:00Z',
+    ],
+    [
+      'ISO 8601 without its signs',
+      ['DTSTART:20260501T100000+0200', 'DTEND:20260501T090000.000Z'],
+      '2026-05-01T08:00:00Z/2026-05-01T09:00:00Z',
+    ],
+    [
       'ISO 8601',
       ['DTSTART:2026-05-01T10:00:00+02:00', 'DTEND:2026-05-01T09:00:00Z'],
       '2026-05-01T08:00:00Z/2026-05-01T09:00:00Z',
