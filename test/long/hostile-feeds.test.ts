@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RequestListener } from 'node:http';
+import { grouped } from '../../src/count-in-words.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { body, dripping, feedServer, redirect, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
@@ -72,9 +73,14 @@ test.each<[string, () => RequestListener, string, RegExp]>([
   expect(await app.sync('bad')).toMatchObject({ state: 'done', created: 1 });
 });
 
-test('one line of 50 MB is cut', async () => {
-  const { bad } = await beside(body(calendar(event(1, `DESCRIPTION:${'long '.repeat(9_900_000)}\r\n`))));
-  expect(await bad).toMatchObject({ state: 'done', created: 1 });
+test.each(['long ', '\\', '\u200b'])('one line of 49 MB of %j is cut', async (sign) => {
+  const text = sign.repeat(49_000_000 / Buffer.byteLength(sign));
+  const { bad } = await beside(body(calendar(event(1, `DESCRIPTION:${text}\r\n`))));
+  const report = await bad;
+  expect(report).toMatchObject({ state: 'done', created: 1 });
+  expect(report.problems.map(({ message }) => message)).toContainEqual(
+    `DESCRIPTION has ${grouped(text.length)} characters; only the first 4,000,000 were read.`,
+  );
   const [one] = (await app.events()).filter(({ title }) => title === 'Event 1');
   expect(one!.description.length).toBeLessThan(210_000);
 });

@@ -1,3 +1,4 @@
+import { grouped } from '../../count-in-words.ts';
 import type { FeedCode } from '../../feed-codes.ts';
 import { textOf, type CalendarEvent, type Place } from './calendar.ts';
 import type { Component } from './component.ts';
@@ -101,13 +102,27 @@ type ByName = ReadonlyMap<string, readonly Property[]>;
 
 function readValues(component: Component, problems: ProblemList): ComponentValues | undefined {
   try {
-    return valuesFromProperties(component.properties);
+    return valuesFromProperties(component.properties.map((property) => ofReadableLength(property, problems)));
   } catch (error) {
     problems.add('event-unreadable', `This ${component.name} could not be read: ${String(error)}.`, {
       line: component.line,
     });
     return undefined;
   }
+}
+
+/** What is longer is no text that anybody has written; its end would cost more than the event. */
+const VALUE_MAX = 4_000_000;
+
+function ofReadableLength(property: Property, problems: ProblemList): Property {
+  const { name, value, line } = property;
+  if (value.length <= VALUE_MAX) return property;
+  problems.add(
+    'text-cut',
+    `${name} has ${grouped(value.length)} characters; only the first ${grouped(VALUE_MAX)} were read.`,
+    { line },
+  );
+  return { ...property, value: value.slice(0, VALUE_MAX) };
 }
 
 function byName(properties: readonly Property[]): ByName {
