@@ -40,6 +40,9 @@ export const foldedWords = (text: string): string => (asciiFromText(text).match(
 /** Letters with their marks, and digits. */
 const WORDS = /(?:\p{L}\p{M}*|\p{N})+/gu;
 
+/** Whether nothing of a text is seen: a title of zero-width signs is none. */
+export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]*$/u.test(text);
+
 const ESCAPES =
   /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-4](?:%[89ab][0-9a-f]){3}/gi;
 

@@ -4,7 +4,7 @@ import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
 import { columnsOf, DECIDING_FIELDS, isComposite, namesInWords, type ColumnField, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
-import { foldedWords } from '../ascii.ts';
+import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { durationFromText } from './read-duration.ts';
 import { repeatedDays } from './repeated-days.ts';
@@ -152,7 +152,7 @@ function faultOf(row: Row, header: readonly string[], columns: Columns, title: s
       field: broken,
       message: 'The cell contains a spreadsheet error instead of a value.',
     };
-  if (title === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
+  if (isBlank(title)) return { code: 'row-title', field: 'title', message: 'The title is missing.' };
   const cut = (['start_date', 'start_time'] as const).find((field) =>
     columns.get(field)?.every((index) => index >= row.cells.length),
   );

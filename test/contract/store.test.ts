@@ -102,6 +102,7 @@ describe('an update', () => {
     [{ venue: 99999999999 }, 'venue'],
     [{ title: '  ' }, 'title'],
     [{ title: '<b> </b>&nbsp;' }, 'title'],
+    [{ title: '\u200b&#8203;' }, 'title'],
     [{ venue: { venue: '\u00a0' } }, 'venue'],
     [{ organizer: [{ organizer: '<i></i>' }] }, 'organizer'],
   ])('by %j is refused and leaves everything', async (changes, param) => {

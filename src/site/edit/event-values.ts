@@ -1,3 +1,4 @@
+import { isBlank } from '../../ascii.ts';
 import type { Event } from '../../contract/representation.ts';
 import { encodedAddress, isWebAddress } from '../../contract/post-args.ts';
 import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
@@ -101,9 +102,6 @@ export function valuesSent({ field, all }: Sent): EventValues {
     categories: all('categories').filter((id) => /^\d{1,9}$/.test(id)),
   };
 }
-
-/** Whether nothing of a text is seen: a title of zero-width signs is none. */
-export const isBlank = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]*$/u.test(text);
 
 /** What is wrong with a form before anybody is asked. `zone`: that of its times. */
 export function faultsIn(values: EventValues, zone: string): Faults {

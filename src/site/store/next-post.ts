@@ -2,6 +2,7 @@ import type { DateTime } from '../../contract/date-time.ts';
 import type { Status } from '../../contract/post-args.ts';
 import { instantFromWall } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
+import { isBlank } from '../../ascii.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { forbidden, invalidParams } from '../http-problem.ts';
 import { instantOf } from './event-times.ts';
@@ -90,7 +91,7 @@ function nextTexts(
 /** Blanks, or tags around nothing, are refused: lists and feeds would show a link that nobody can see. */
 function titleFrom(sent: string, anyHtml: boolean, param: string): string {
   const title = storedTitle(sent, anyHtml);
-  if (textFromHtml(title) === '') throw invalidParams(param);
+  if (isBlank(textFromHtml(title))) throw invalidParams(param);
   return title;
 }
 

@@ -1,3 +1,4 @@
+import { isBlank } from '../../ascii.ts';
 import { textOf, type CalendarEvent } from '../../ical/read/calendar.ts';
 import { htmlFromDataUri } from '../../ical/read/data-uri.ts';
 import type { TextValue } from '../../ical/read/values.ts';
@@ -30,7 +31,7 @@ const LIMITS: readonly CutText[] = [
 export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
   const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
   const plain = written.includes('<') && TITLE_MARKUP.test(written) ? textFromHtml(written) : decoded(written);
-  return plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
+  return isBlank(plain) ? '' : plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
 }
 
 const decoded = (text: string): string => (text.includes('&') && ENTITY.test(text) ? decodeEntities(text) : text);

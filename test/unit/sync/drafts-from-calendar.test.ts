@@ -254,6 +254,7 @@ describe('words', () => {
     ['SUMMARY:<b>Bold</b> words', 'Bold words'],
     ['SUMMARY:a < b', 'a < b'],
     ['SUMMARY: ', 'Untitled event'],
+    ['SUMMARY:\u200b\u00ad', 'Untitled event'],
     ['SUMMARY:Use <b> in HTML', 'Use <b> in HTML'],
     ['SUMMARY:From <b> to </b>: HTML', 'From <b> to </b>: HTML'],
     ['SUMMARY:The <br> tag', 'The <br> tag'],

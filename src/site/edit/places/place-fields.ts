@@ -9,7 +9,8 @@ import { imagesOf } from '../../store/linked-list.ts';
 import { representImage } from '../../store/represent-post.ts';
 import { mayEdit } from '../../store/rights.ts';
 import { callerOfPerson, type AskedEdit } from '../editor.ts';
-import { isBlank, plainText, typedMarkup, typedText, type Fault } from '../event-values.ts';
+import { isBlank } from '../../../ascii.ts';
+import { plainText, typedMarkup, typedText, type Fault } from '../event-values.ts';
 import { LINKED_LISTS, type LinkedName } from '../linked.ts';
 import { versionBy, type Version } from '../stored-event.ts';
 
