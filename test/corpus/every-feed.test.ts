@@ -63,6 +63,7 @@ const FLOATING_ENDS = {
 // Where we decide otherwise than the engines that made the truth, and why: so many of their occurrences are not ours,
 // so many of ours are not theirs. Nothing else may differ.
 const DECIDED: Readonly<Record<string, readonly [because: string, missing: number, extra: number]>> = {
+  'library/sabre-vobject/from-tests/TimeZoneUtilTest.1.ics': [NAMED_OFFSET, 1, 1],
   ...Object.fromEntries(
     Object.entries(FLOATING_ENDS).map(
       ([name, count]) => [`library/ical.net/Calendars/Recurrence/${name}.ics`, [FLOATING_END, count, count]] as const,

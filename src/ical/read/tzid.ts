@@ -60,37 +60,39 @@ function prefixedName(name: string): string | undefined {
   return nameInAnyCase(name.replace(/^(\w+)-(\w+)$/, '$1/$2'));
 }
 
-// Exchange's display names, by their first city; the offset in brackets is the winter one.
-const CITIES: Readonly<Record<string, string>> = {
-  amsterdam: 'Europe/Amsterdam',
-  belgrade: 'Europe/Belgrade',
-  brussels: 'Europe/Brussels',
-  sarajevo: 'Europe/Warsaw',
-  athens: 'Europe/Athens',
-  helsinki: 'Europe/Helsinki',
-  dublin: 'Europe/London',
-  'greenwich mean time': 'Europe/London',
-  moscow: 'Europe/Moscow',
-  'pacific time': 'America/Los_Angeles',
-  'mountain time': 'America/Denver',
-  'central time': 'America/Chicago',
-  'eastern time': 'America/New_York',
-  'atlantic time': 'America/Halifax',
-  brasilia: 'America/Sao_Paulo',
-  arizona: 'America/Phoenix',
-  chennai: 'Asia/Kolkata',
-  beijing: 'Asia/Shanghai',
-  osaka: 'Asia/Tokyo',
-  seoul: 'Asia/Seoul',
-  canberra: 'Australia/Sydney',
-  brisbane: 'Australia/Brisbane',
-  perth: 'Australia/Perth',
-  adelaide: 'Australia/Adelaide',
-  auckland: 'Pacific/Auckland',
-  jerusalem: 'Asia/Jerusalem',
-  cairo: 'Africa/Cairo',
-  istanbul: 'Europe/Istanbul',
-};
+// Display names of Exchange and others, by their first city; the offset in brackets is the winter one.
+const CITIES = new Map(
+  Object.entries({
+    amsterdam: 'Europe/Amsterdam',
+    belgrade: 'Europe/Belgrade',
+    brussels: 'Europe/Brussels',
+    sarajevo: 'Europe/Warsaw',
+    athens: 'Europe/Athens',
+    helsinki: 'Europe/Helsinki',
+    dublin: 'Europe/London',
+    'greenwich mean time': 'Europe/London',
+    moscow: 'Europe/Moscow',
+    'pacific time': 'America/Los_Angeles',
+    'mountain time': 'America/Denver',
+    'central time': 'America/Chicago',
+    'eastern time': 'America/New_York',
+    'atlantic time': 'America/Halifax',
+    brasilia: 'America/Sao_Paulo',
+    arizona: 'America/Phoenix',
+    chennai: 'Asia/Kolkata',
+    beijing: 'Asia/Shanghai',
+    osaka: 'Asia/Tokyo',
+    seoul: 'Asia/Seoul',
+    canberra: 'Australia/Sydney',
+    brisbane: 'Australia/Brisbane',
+    perth: 'Australia/Perth',
+    adelaide: 'Australia/Adelaide',
+    auckland: 'Pacific/Auckland',
+    jerusalem: 'Asia/Jerusalem',
+    cairo: 'Africa/Cairo',
+    istanbul: 'Europe/Istanbul',
+  }),
+);
 
 /**
  * `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and the localised or abbreviated forms near them.
@@ -98,9 +100,22 @@ const CITIES: Readonly<Record<string, string>> = {
 function windowsName(name: string): string | undefined {
   const own = findIana(name)[0] ?? findIana(name.replace(/ (?:Daylight|Summer) Time$/i, ' Standard Time'))[0];
   if (own) return own;
-  const display = /^\((?:UTC|GMT)[^)]*\)\s*([^,(/&]+)/i.exec(name)?.[1]?.trim().toLowerCase();
-  return display === undefined ? undefined : CITIES[display];
+  const [, offset, first = '', slash] = /^(\((?:UTC|GMT)[^)]*\)\s*)?([^,(/&]+)(\/?)/i.exec(name) ?? [];
+  const city = first.trim().toLowerCase();
+  if (offset !== undefined) return CITIES.get(city);
+  return slash === '' ? (CITIES.get(city) ?? ZONES_OF_CITIES.get(city)) : undefined;
 }
+
+/** `Berlin`, `London`, as programs in Ruby on Rails write zones. Where there is an offset, that is more certain. */
+const ZONES_OF_CITIES = new Map(
+  Intl.supportedValuesOf('timeZone').map((name) => [
+    name
+      .slice(name.lastIndexOf('/') + 1)
+      .replaceAll('_', ' ')
+      .toLowerCase(),
+    name,
+  ]),
+);
 
 /**
  * `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …` or `UTC`, in the form of the site's interface: `UTC+2`, `UTC+3.5`.

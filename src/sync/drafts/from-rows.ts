@@ -13,6 +13,7 @@ import { atMostOfEach, type Problem } from '../../problem.ts';
 import { encodedAddress, isWebAddress } from '../../contract/post-args.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
+import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
 import { DAY_MS, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { emptyValueOf, FLAGS, isLinked, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
@@ -168,7 +169,7 @@ const titleOf = (event: RowEvent): string => (event.text('title') ?? '').replace
 function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, fault: Fault): string {
   const own = event.text('timezone') ?? '';
   const fallback = timezone ?? siteTimezone;
-  const zone = isZone(own) ? sentZone(own) : eventZone(own);
+  const zone = isZone(own) ? sentZone(own) : (eventZone(own) ?? zoneNameFromTzid(own));
   if (own !== '' && zone === undefined)
     fault('row-timezone', 'timezone', `${quoted(own)} is no time zone; ${fallback} is taken instead.`);
   return zone ?? fallback;

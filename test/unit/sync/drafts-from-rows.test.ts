@@ -157,6 +157,15 @@ describe('times of rows', () => {
     expect(problems).toMatchObject([{ code: 'row-timezone', where: { row: 4 } }]);
     expect(first('Title,Start\nA,2026-05-01 19:00').fields.timezone).toBe('Europe/Warsaw');
   });
+  it.each([
+    ['Eastern Standard Time', 'America/New_York'],
+    ['"(UTC-08:00) Pacific Time (US & Canada)"', 'America/Los_Angeles'],
+    ['Mountain Time (US & Canada)', 'America/Denver'],
+  ])('a zone is read as in a calendar: %s', (zone, timezone) => {
+    const { drafts, problems } = reading(`Title,Start,Timezone\nA,2026-05-01 19:00,${zone}`);
+    expect(drafts[0]?.fields).toMatchObject({ start_date: '2026-05-01 19:00:00', timezone });
+    expect(problems).toEqual([]);
+  });
   it('dates that can be read in two ways are not read, and each says so', () => {
     const { drafts, unread, problems } = reading('Title,Start\nA,03/04/2026 19:00\nB,05/06/2026 19:00');
     expect(drafts).toEqual([]);
