@@ -56,6 +56,14 @@ const within = (max: number, text: string): Reading<string> => (text.length > ma
 export const positiveInteger = (about: About): Arg<number, 'optional'> =>
   arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
 
+/** An id, or none: 0, as answers show that, '' and null. All of them give 0. */
+export const clearableId = (about: About): Arg<number, 'optional'> =>
+  arg(
+    { type: TYPES.integer, ...about },
+    (raw) => (raw === null || raw === '' || raw === 0 || raw === '0' ? value(0) : positive(raw)),
+    { type: 'integer', nullable: true, minimum: 0 },
+  );
+
 /** An id in a path. An impossible id becomes 0, so that the lookup finds nothing. */
 export const pathId = (about: About): Arg<number, 'optional'> =>
   arg(

@@ -72,11 +72,11 @@ export const image = (about: About): Arg<ImageRef, 'optional'> =>
     return found ? value(found) : invalid;
   });
 
-/** The same, with '' and null to remove the image (null). */
+/** The same, with '', null, and false as answers show it, to remove the image (null). */
 export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> =>
   arg<ImageRef | null>(
     { type: 'string', ...about },
-    (raw, context) => (raw === null || raw === '' ? value(null) : image(about).parse(raw, context)),
+    (raw, context) => (raw === null || raw === '' || raw === false ? value(null) : image(about).parse(raw, context)),
     { type: 'string', nullable: true },
   );
 

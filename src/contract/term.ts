@@ -1,5 +1,5 @@
 import { defaulted, partial, required, type Args } from './arg.ts';
-import { anyText, clearableHtml, flag, html, positiveInteger, text } from './arg-kinds.ts';
+import { anyText, clearableHtml, clearableId, flag, html, positiveInteger, text } from './arg-kinds.ts';
 import { termRefs } from './reference-args.ts';
 import { byId, inLanguage, paging } from './shared-args.ts';
 
@@ -9,10 +9,8 @@ const fields = (thing: string) => ({
   description: html(about(thing)),
   slug: text({ description: `The slug of the ${thing}` }),
 });
-const categoryFields = {
-  ...fields('category'),
-  parent: positiveInteger({ description: 'The id of the category above' }),
-};
+const aboutParent = { description: 'The id of the category above' };
+const categoryFields = { ...fields('category'), parent: positiveInteger(aboutParent) };
 const tagFields = fields('tag');
 
 const filtersBefore = (things: string) => ({
@@ -41,7 +39,7 @@ export const categoryArgs = {
   byId: { ...byId('category'), ...inLanguage },
   update: {
     ...byId('category'),
-    ...partial(categoryFields),
+    ...partial({ ...categoryFields, parent: clearableId(aboutParent) }),
     description: clearableHtml(about('category')),
     ...inLanguage,
   },

@@ -126,14 +126,14 @@ function storedName(sent: string): string {
   return name;
 }
 
-/** The parent of a term; naming the term itself moves it to the top. No term may be below itself. */
+/** The parent of a term; naming none (0), or the term itself, moves it to the top. No term may be below itself. */
 async function parentOf(
   db: Queryable,
   taxonomy: Taxonomy,
   id: number | undefined,
   own?: TermRow,
 ): Promise<number | null> {
-  if (id === undefined || id === own?.id) return null;
+  if (id === undefined || id === 0 || id === own?.id) return null;
   const { rows } = await sql<{ id: number }>`
     with recursive above as (select id, parent from site.terms where id = ${id > INTEGER_MAX ? 0 : id} and taxonomy = ${taxonomy}
       union select terms.id, terms.parent from site.terms join above on terms.id = above.parent)

@@ -81,6 +81,28 @@ test('a category below another one may have a name that there is: its slug takes
   expect((await create('Dalsze', top.id, 'kino'))['slug']).toBe('kino-kino-2');
 });
 
+test('what was read of a category, an event or an organizer can be sent back whole, and changes nothing', async () => {
+  const send = async (method: string, path: string, body?: object) =>
+    (await site.ask('editor', method, path, body)).body;
+  const unchanged = (read: object) => ({ ...read, modified: '', modified_utc: '' });
+  const { id: top } = await send('POST', '/categories', { name: 'Read & sent back' });
+  const { id: below } = await send('POST', '/categories', { name: 'Below', parent: top });
+  const { id: organizer } = await send('POST', '/organizers', { organizer: 'Sent & back', phone: '1' });
+  const { id: event } = await send('POST', '/events', {
+    title: 'Sent & back',
+    start_date: '2027-01-10 18:00:00',
+    end_date: '2027-01-10 20:00:00',
+    categories: [below],
+    organizer,
+  });
+  for (const path of [`/categories/${top}`, `/categories/${below}`, `/events/${event}`, `/organizers/${organizer}`]) {
+    const read = await send('GET', path);
+    expect((await site.ask('editor', 'PUT', path, read)).status).toBe(200);
+    expect(unchanged(await send('GET', path))).toEqual(unchanged(read));
+  }
+  expect((await send('PATCH', `/categories/${below}`, { parent: null }))['parent']).toBe(0);
+});
+
 test.each([
   ['CEST', '16:00:00', 'CEST'],
   ['edt', '22:00:00', 'EDT'],

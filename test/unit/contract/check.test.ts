@@ -226,6 +226,8 @@ describe('venues, organizers and terms', () => {
     ['createVenue', { venue: 'B', website: 'nope' }, invalid('website')],
     ['createVenue', { venue: 'B', geo_lat: 91 }, invalid('geo_lat')],
     ['createCategory', { name: 'B', parent: 0 }, invalid('parent')],
+    ['updateCategory', { id: 1, parent: -1 }, invalid('parent')],
+    ['updateEvent', { id: 1, image: true }, invalid('image')],
     ['createTag', { name: 'B', slug: '' }, invalid('slug')],
   ] as const)('%s %j is refused', (name, raw, error) => expect(check(name, raw)).toEqual({ ok: false, error }));
   it.each([
@@ -236,6 +238,12 @@ describe('venues, organizers and terms', () => {
     ['updateVenue', { id: 1 }, 'show_map', undefined],
     ['createOrganizer', { organizer: 'X', email: 'nope' }, 'email', 'nope'],
     ['createOrganizer', { organizer: 'X', image: '' }, 'image', null],
+    ['updateEvent', { id: 1, image: false }, 'image', null],
+    ['updateCategory', { id: 1, parent: 0 }, 'parent', 0],
+    ['updateCategory', { id: 1, parent: '0' }, 'parent', 0],
+    ['updateCategory', { id: 1, parent: '' }, 'parent', 0],
+    ['updateCategory', { id: 1, parent: null }, 'parent', 0],
+    ['updateCategory', { id: 1, parent: '7' }, 'parent', 7],
   ] as const)('%s %j has %s %j', (name, raw, argument, expected) =>
     expect(valueOf(name, raw, argument)).toEqual(expected),
   );
