@@ -1,6 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, faultsOf, launchChromium, looksOf, takePicture, widthFaultsOf } from '../support/browser.ts';
+import {
+  chooseLetters,
+  complaintsOf,
+  faultsOf,
+  launchChromium,
+  looksOf,
+  takePicture,
+  widthFaultsOf,
+} from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -103,12 +111,20 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(8);
 });
 
-// On the narrowest screen only the room.
-test.each([[320, 'light', widthFaultsOf] as const, ...looksOf(faultsOf)])(
+const LETTERS = 16;
+const LOOKS = looksOf(faultsOf).map((look) => [...look, LETTERS] as const);
+const [NARROWEST, LARGE_LETTERS] = [
+  [320, 'light', widthFaultsOf, LETTERS],
+  [1280, 'light', widthFaultsOf, 24],
+] as const;
+
+// On the narrowest screen, and in letters that the reader has made larger, only the room.
+test.each([NARROWEST, LARGE_LETTERS, ...LOOKS])(
   '%i pixels wide, in the %s colours',
-  async (width, colorScheme, lookAt) => {
+  async (width, colorScheme, lookAt, letters) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     const page = await context.newPage();
+    await chooseLetters(page, letters);
     await world.signIn(page);
     const wrong = complaintsOf(page);
     // A filter or a sorting changes what is shown, not how: those pages are looked at once.

@@ -57,6 +57,13 @@ const violations = (runOnly: (typeof RULES)[keyof typeof RULES]): string =>
   .then(({ violations }) => violations.map(({ id, impact, nodes }) => id + ' (' + impact + '), ' + nodes.length + ' times: ' + nodes[0].html))`;
 
 const WIDER = 'document.documentElement.scrollWidth - innerWidth';
+/** Texts that have room for hardly a letter in each of their lines. What only readers hear has no place on the screen. */
+const SQUEEZED = `[...document.querySelectorAll('body *')].filter((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  const { position, fontSize } = getComputedStyle(one);
+  return one.checkVisibility({ contentVisibilityAuto: true }) && height > 0 && position !== 'absolute' && width < 3 * parseFloat(fontSize) &&
+    [...one.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim().length >= 20);
+}).map((one) => one.outerHTML)`;
 
 /** The same of pages that are looked at once more in other colours. */
 export const colourFaultsOf = (page: Page): Promise<readonly string[]> => faultsOf(page, 'colours');
@@ -74,10 +81,17 @@ export const looksOf = (
   [1440, 'dark', colourFaultsOf],
 ];
 
-/** By how much the page that is shown is wider than the window. */
+/** By how much the page that is shown is wider than the window, and what it squeezes to fit in there. */
 export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
   const by = await page.evaluate<number>(WIDER);
-  return by > 0 ? [`scrolls sideways by ${by}`] : [];
+  const squeezed = (await page.evaluate<readonly string[]>(SQUEEZED)).map((one) => `squeezes ${one}`);
+  return by > 0 ? [`scrolls sideways by ${by}`, ...squeezed] : squeezed;
+}
+
+/** From now on the page is in letters of so many pixels, as somebody reads it who has chosen larger ones. */
+export async function chooseLetters(page: Page, pixels: number): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: pixels } });
 }
 
 /** What people stumble over in the page that is shown, as axe finds it, and by how much it is wider than the window. */
