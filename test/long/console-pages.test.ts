@@ -146,3 +146,17 @@ test.each([NARROWEST, LARGE_LETTERS, ...LOOKS])(
     expect(wrong).toEqual([]);
   },
 );
+
+test('in colours that a reader forces, one sees which page it is', async () => {
+  const context = await browser.newContext({ forcedColors: 'active' });
+  const page = await context.newPage();
+  await world.signIn(page);
+  await page.goto(`${world.daemon.url}/operator/sources/`);
+  const lined = await page.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('.nav > a')]
+      .filter((one) => getComputedStyle(one).borderBottomColor !== getComputedStyle(document.body).backgroundColor)
+      .map((one) => one.textContent.trim())`,
+  );
+  expect(lined).toEqual(['Sources']);
+  await context.close();
+});
