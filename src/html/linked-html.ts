@@ -46,12 +46,25 @@ function linkedText(written: string): Html {
   return html`${parts}${text.slice(at)}`;
 }
 
-function withoutEnd(found: string): string {
-  const address = found.replace(END, '');
-  // A bracket that was opened before the address is closed after it.
-  const isOutside = address.endsWith(')') && address.split('(').length < address.split(')').length;
-  return isOutside ? address.slice(0, -1).replace(END, '') : address;
+const withoutEnd = (found: string): string => withinBrackets(found.replace(END, '')).replace(END, '');
+
+/** A bracket that was opened before the address is closed after it. */
+function withinBrackets(address: string): string {
+  const seen = new Map<string, number>();
+  for (let at = 0; at < address.length; at += 1) {
+    const sign = address.charAt(at);
+    const opening = OPENING.get(sign);
+    const open = seen.get(opening ?? sign) ?? 0;
+    if (opening !== undefined && open === 0) return address.slice(0, at);
+    seen.set(opening ?? sign, opening === undefined ? open + 1 : open - 1);
+  }
+  return address;
 }
+const OPENING = new Map([
+  [')', '('],
+  [']', '['],
+  ['}', '{'],
+]);
 
 function linkTo(address: string): Html {
   if (/^https?:\/\//i.test(address)) return safeLink({ href: address, rel: 'noopener nofollow ugc' }, address);

@@ -10,6 +10,13 @@ describe('addresses that stand in a text', () => {
     ['www.town.example, or not', `${link('www.town.example', 'https://www.town.example')}, or not`],
     ['(https://town.example/jazz)', `(${link('https://town.example/jazz')})`],
     ['https://town.example/Jazz_(music)', link('https://town.example/Jazz_(music)')],
+    ['team [https://town.example/] and', `team [${link('https://town.example/')}] and`],
+    ['[https://town.example/?title=].', `[${link('https://town.example/?title=')}].`],
+    [
+      '[Tickets](https://town.example/a), {www.town.example}',
+      `[Tickets](${link('https://town.example/a')}), {${link('www.town.example', 'https://www.town.example')}}`,
+    ],
+    ['https://town.example/?a[]=1', link('https://town.example/?a[]=1')],
     ['“https://town.example/”', `“${link('https://town.example/')}”`],
     ['Write to kasa@town.example!', 'Write to <a href="mailto:kasa@town.example">kasa@town.example</a>!'],
     ['<p>https://a.example</p><p>b</p>', `<p>${link('https://a.example')}</p><p>b</p>`],
