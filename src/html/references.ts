@@ -4,6 +4,10 @@ import { decodeHTML, decodeHTMLStrict } from 'entities';
 export const decodeEntities = (text: string): string =>
   text.includes('&') ? decodeHTML(withShortNumbers(text)) : text;
 
+/** Plain text in which programs for web pages may have left references, as in `R&amp;D`; a lone `&` means itself. */
+export const withoutEscapes = (text: string): string => (REFERENCE.test(text) ? decodeEntities(text) : text);
+const REFERENCE = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
+
 // The library computes with all digits, and throws where they become no number.
 const withShortNumbers = (text: string): string =>
   text.replace(LONG_NUMBER, (digits) => digits.replace(/^0+(?=.)/, '').slice(0, 8));

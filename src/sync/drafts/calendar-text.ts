@@ -4,7 +4,7 @@ import { htmlFromDataUri } from '../../ical/read/data-uri.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { HTML_MAX } from '../../contract/limits.ts';
 import { isHtml } from '../../html/is-html.ts';
-import { decodeEntities } from '../../html/references.ts';
+import { withoutEscapes } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { html } from '../../html/template.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
@@ -14,7 +14,6 @@ import { TITLE_MAX, type CutText } from './text-limits.ts';
 const TITLE_MARKUP =
   /<(a|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>[^\s<](?:[^<]*[^\s<])?<\/\1\s*>|\S<br\s*\/?>|<br\s*\/?>\S/i;
 const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)[\s/>]/i;
-const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
 /** The properties whose text is too long to be published whole, with the number of characters that are kept. */
 export const cutTexts = ({ texts }: CalendarEvent): readonly CutText[] =>
@@ -30,11 +29,9 @@ const LIMITS: readonly CutText[] = [
 /** SUMMARY as one line of plain text, preferably in `language`; '' if there is none. */
 export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
   const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
-  const plain = written.includes('<') && TITLE_MARKUP.test(written) ? textFromHtml(written) : decoded(written);
+  const plain = written.includes('<') && TITLE_MARKUP.test(written) ? textFromHtml(written) : withoutEscapes(written);
   return isBlank(plain) ? '' : plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
 }
-
-const decoded = (text: string): string => (text.includes('&') && ENTITY.test(text) ? decodeEntities(text) : text);
 
 /**
  * The description as safe HTML: from STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP with inline text, else from
@@ -53,7 +50,7 @@ export function descriptionFromEvent({ texts }: CalendarEvent, language?: string
 
 function htmlFromDescription(long: string): string {
   const text = long.slice(0, HTML_MAX);
-  if (!isHtml(text)) return htmlFromText(decoded(text));
+  if (!isHtml(text)) return htmlFromText(withoutEscapes(text));
   return safeHtml(BLOCKS.test(text) ? text : text.replace(/\n/g, '<br />\n'));
 }
 

@@ -7,6 +7,7 @@ import { instantOf, timesInZone } from '../../csv/row-times.ts';
 import { foldedWords } from '../../ascii.ts';
 import { namesInCell } from '../../csv/names-in-cell.ts';
 import { isHtml } from '../../html/is-html.ts';
+import { withoutEscapes } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { htmlFromText } from '../../html/text.ts';
 import { atMostOfEach, type Problem } from '../../problem.ts';
@@ -135,7 +136,7 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
     uid: rungs.uid,
     url: rungs.url,
     class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC',
-    ignored: ignoredCategories(settings)(termsIn(event.text('categories'))),
+    ignored: ignoredCategories(settings)(termsIn(wordsOf(event, 'categories'))),
   };
   const ruled = rules(fields, texts);
   const because = notPublic(event, settings) ?? ruledOut(ruled.fields, texts, settings);
@@ -164,7 +165,13 @@ type Fault = (code: FeedCode, field: string, message: string) => void;
 const given = <K extends string, V>(name: K, value: V | undefined): { readonly [key in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [key in K]: V });
 
-const titleOf = (event: RowEvent): string => (event.text('title') ?? '').replace(/\s+/g, ' ');
+/** A cell as it is meant: exports of web programs have the references of their pages in it. */
+function wordsOf(event: RowEvent, field: Parameters<RowEvent['text']>[0]): string | undefined {
+  const text = event.text(field);
+  return text === undefined ? undefined : withoutEscapes(text);
+}
+
+const titleOf = (event: RowEvent): string => (wordsOf(event, 'title') ?? '').replace(/\s+/g, ' ');
 
 function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, fault: Fault): string {
   const own = event.text('timezone') ?? '';
@@ -211,14 +218,14 @@ function whenOf(
 const textsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof MARKUP_FIELDS)[number] | ShortText>> =>
   Object.fromEntries([
     ...MARKUP_FIELDS.flatMap((field) => entryOf(field, htmlOf(event.text(field)))),
-    ...SHORT_TEXTS.flatMap((field) => entryOf(field, event.text(field))),
+    ...SHORT_TEXTS.flatMap((field) => entryOf(field, wordsOf(event, field))),
   ]);
 const entryOf = (field: string, text: string | undefined): readonly (readonly [string, string])[] =>
   text === undefined ? [] : [[field, text]];
 
 function htmlOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  return isHtml(text) ? safeHtml(text) : htmlFromText(text);
+  return isHtml(text) ? safeHtml(text) : htmlFromText(withoutEscapes(text));
 }
 
 /** An absolute web address, or '' if empty; anything else is reported and ignored. */
@@ -245,7 +252,7 @@ function linksOf(
   settings: DraftSettings,
 ): Pick<EventFields, 'categories' | 'tags' | 'venue' | 'organizer'> {
   const [categories, tags, organizers] = (['categories', 'tags', 'organizer'] as const).map((field) =>
-    event.text(field),
+    wordsOf(event, field),
   );
   const venue = venueOf(event, settings.defaultVenue);
   return {
@@ -270,11 +277,11 @@ function linksOf(
 const termsIn = (text = ''): readonly string[] => namesInCell(text, /[,;|\n]/);
 
 function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
-  const name = event.text('venue') ?? '';
+  const name = wordsOf(event, 'venue') ?? '';
   if (name === '' && byDefault !== undefined) return [{ venue: byDefault }];
   if (name === '') return event.text('venue') === undefined ? undefined : [];
   const details = (['address', 'city', 'state', 'zip', 'country'] as const).flatMap((field) => {
-    const text = event.text(field) ?? '';
+    const text = wordsOf(event, field) ?? '';
     return text === '' ? [] : [[field, text]];
   });
   return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
@@ -295,7 +302,7 @@ function rungsOf(event: RowEvent, fields: EventFields, website: string | undefin
     uid: uid === '' ? null : uid,
     recurrenceId: event.occurrence,
     url: website === undefined || website === '' ? null : website,
-    fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, event.text('venue') ?? ''),
+    fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, wordsOf(event, 'venue') ?? ''),
   };
 }
 

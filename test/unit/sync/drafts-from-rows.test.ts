@@ -202,6 +202,20 @@ describe('fields of rows', () => {
   });
   it('a file without a title column is unread as a whole, so that nothing counts as gone', () =>
     expect(reading('x,y\n', {}).unread).toEqual([{ row: 1, line: 1 }]));
+  it('references of web pages in a cell are the signs that they stand for', () => {
+    const { fields } = first(
+      'Title,Start,Venue,Category,Organizer,Description\n' +
+        'Caf&eacute; &#8211; R&amp;D,2026-05-01,Town &amp; Co,Rock &amp; Roll,Smith &amp; Sons,AT&T &amp; friends',
+    );
+    expect(fields).toMatchObject({
+      title: 'Café – R&D',
+      venue: [{ venue: 'Town & Co' }],
+      categories: ['Rock & Roll'],
+      organizer: [{ organizer: 'Smith & Sons' }],
+      description: '<p>AT&amp;T &amp; friends</p>',
+    });
+    expect(first('Title,Start\nR&D; a & b,2026-05-01').fields.title).toBe('R&D; a & b');
+  });
   it('a column that is not there says nothing, an empty cell clears', () => {
     expect(first('Title,Start\nA,2026-05-01').fields).not.toHaveProperty('description');
     expect(first('Title,Start,Description,Website,Category,Venue,Organizer\nA,2026-05-01,,,,,').fields).toMatchObject({
