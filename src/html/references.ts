@@ -46,3 +46,6 @@ export const escapeHtml = escaping(/[&<>"']/);
 
 /** The same for text only, where quotation marks may stay. */
 export const escapeMarkup = escaping(/[&<>]/);
+
+/** How long a text is in HTML: `&` takes five characters. */
+export const lengthInHtml = (text: string): number => escapeHtml(text).length;

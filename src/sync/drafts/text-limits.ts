@@ -1,5 +1,5 @@
 import { HTML_MAX, LINE_MAX, TERM_NAME_MAX } from '../../contract/limits.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { lengthInHtml } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import type { EventFields } from '../model/draft.ts';
 import { LINE_FIELDS, MARKUP_FIELDS } from '../model/fields.ts';
@@ -68,7 +68,7 @@ export function withinLimits<F extends Partial<EventFields>>(
 }
 
 const isTermName = (name: string): boolean =>
-  name.length <= TERM_NAME_MAX / ESCAPED_MAX || escapeHtml(name).length <= TERM_NAME_MAX;
+  name.length <= TERM_NAME_MAX / ESCAPED_MAX || lengthInHtml(name) <= TERM_NAME_MAX;
 
 /** The longest name that a sign of markup has in HTML: `&quot;`. */
 const ESCAPED_MAX = 6;
@@ -77,7 +77,7 @@ const ESCAPED_MAX = 6;
 function termNameIn(name: string): string {
   let [end, length] = [0, 0];
   for (const sign of name) {
-    length += escapeHtml(sign).length;
+    length += lengthInHtml(sign);
     if (length > TERM_NAME_MAX) break;
     end += sign.length;
   }
