@@ -23,7 +23,8 @@ async function acquire(file: string, timeoutMs: number): Promise<DatabaseSync> {
   for (;;) {
     const lock = new DatabaseSync(file, { timeout: 0 });
     try {
-      lock.exec('BEGIN EXCLUSIVE');
+      // Nothing is written, so that a full disk keeps nobody from it.
+      lock.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE');
       return lock;
     } catch (error) {
       lock.close();

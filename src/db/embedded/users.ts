@@ -1,15 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { AppError } from '../../error.ts';
+import { whyUnwritable } from '../../files/why-unwritable.ts';
 import { processIdentity } from './process.ts';
 
 let count = 0;
 
-/** Marks in `folder` that this process uses the server; returns the mark's file. */
+/** Marks in `folder` that this process uses the server; returns the mark's file. Throws AppError. */
 export function leaveMark(folder: string): string {
   count += 1;
   const mark = path.join(folder, `${process.pid}-${count}`);
-  fs.writeFileSync(mark, processIdentity(process.pid) ?? '');
-  return mark;
+  try {
+    fs.writeFileSync(mark, processIdentity(process.pid) ?? '');
+    return mark;
+  } catch (error) {
+    fs.rmSync(mark, { force: true });
+    throw new AppError('data-directory', `The data directory cannot be used: ${whyUnwritable(error)} (${folder}).`, {
+      cause: error,
+    });
+  }
 }
 
 /** Whether a living process has a mark in `folder`. Removes the marks of dead processes. */
