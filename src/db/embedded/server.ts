@@ -175,11 +175,19 @@ export async function stopServer({ pid, socketDirectory }: Running): Promise<voi
   if (socketDirectory) fs.rmSync(socketDirectory, { recursive: true, force: true });
 }
 
+/** What to do about what the server says; about anything else, the last one. */
+const START_ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
+  [/file descriptors|too many open files/i, 'Allow more open files: "ulimit -n 1024", or LimitNOFILE= of a service.'],
+  [/no space left/i, 'Make room on its disk.'],
+  [/(?:)/, 'Remove what is in its way, or install PostgreSQL and set DATABASE_URL.'],
+];
+
 /** An error that quotes what the server said. */
 export function startFailure(said: string, cause?: unknown): AppError {
+  const advice = START_ADVICE.find(([fits]) => fits.test(said))?.[1];
   return new AppError(
     'database-start',
-    `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\nRemove what is in its way, or install PostgreSQL and set DATABASE_URL.`,
+    `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\n${advice}`,
     { cause },
   );
 }
