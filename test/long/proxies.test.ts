@@ -84,7 +84,7 @@ const PROXIES: readonly Proxy[] = [
       ServerName localhost
       PidFile ${inPlace('apache.pid')}
       ErrorLog ${inPlace('apache.log')}
-      ${['mpm_event', 'authz_core', 'alias', 'socache_shmcb', 'ssl', 'proxy', 'proxy_http']
+      ${['mpm_event', 'authz_core', 'alias', 'socache_shmcb', 'ssl', 'headers', 'proxy', 'proxy_http']
         .map((each) => `LoadModule ${each}_module /usr/lib/apache2/modules/mod_${each}.so`)
         .join('\n')}
       ${process.getuid?.() === 0 ? 'User www-data\nGroup www-data' : ''}
@@ -247,6 +247,12 @@ describe.each(PROXIES.filter(isThere))('$name', (which) => {
     }
     const { status, text } = await ask('/operator/', { host: outside, headers: { 'x-forwarded-for': '127.0.0.1' } });
     expect([status, text]).toEqual([403, expect.stringContaining(`you come from ${outside}.`)]);
+  });
+
+  test('has browsers come by https from then on, whatever is answered', async () => {
+    await startProxy(which, block);
+    for (const place of ['/', '/operator/', '/no-such-page'])
+      expect((await open(place)).headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
   // Caddy leads there by itself.
