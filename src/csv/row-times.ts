@@ -142,10 +142,14 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
     dateFromText(text, order) ?? {
       code: 'row-date',
       field,
-      message: `${quoted(text)} is not a date; write it as 2026-04-03.`,
+      message: `${quoted(text)} ${lacksYear(text) ? 'has no year' : 'is not a date'}; write it as 2026-04-03.`,
     }
   );
 }
+
+/** Whether a year makes a date of a text. Which one is meant is nowhere said, so none is taken. */
+const lacksYear = (text: string): boolean =>
+  ['', ' ', ', ', '.', '/', '-'].some((sign) => dateFromText(`${text}${sign}2028`, 'day first') !== null);
 
 function timedCell(field: string, text: string, fromDate: string | null): { readonly time: string | null } | CellFault {
   if (isNoTime(text)) return { time: fromDate };

@@ -107,6 +107,21 @@ describe('a row', () => {
     expect(problems).toEqual([]);
   });
 
+  test.each([
+    ['8.2.', 'has no year'],
+    ['Mo, 8.2.', 'has no year'],
+    ['February 8', 'has no year'],
+    ['3-Mar', 'has no year'],
+    ['8/2', 'has no year'],
+    ['8. Smarch 2027', 'is not a date'],
+    ['soon', 'is not a date'],
+    ['30.2.', 'is not a date'],
+  ])('on %j is left out: that %s', (date, message) => {
+    const { drafts, problems } = reading(`Titel;Datum\nA;${date}\nB;1.2.2027`);
+    expect(drafts).toHaveLength(1);
+    expect(problems[0]?.message).toBe(`"${date}" ${message}; write it as 2026-04-03. The row is left out.`);
+  });
+
   test.each(['evening', '0860', '2500', '8 or 9'])('at %j is left out', (time) => {
     const { drafts, problems } = reading(`Titel;Datum;Uhrzeit\nA;3.2.2027;${time}`);
     expect([drafts.length, problems.map(({ code }) => code)]).toEqual([0, ['row-time']]);
