@@ -81,10 +81,11 @@ test('a category below another one may have a name that there is: its slug takes
   expect((await create('Dalsze', top.id, 'kino'))['slug']).toBe('kino-kino-2');
 });
 
+const unchanged = (read: object) => ({ ...read, modified: '', modified_utc: '' });
+
 test('what was read of a category, an event or an organizer can be sent back whole, and changes nothing', async () => {
   const send = async (method: string, path: string, body?: object) =>
     (await site.ask('editor', method, path, body)).body;
-  const unchanged = (read: object) => ({ ...read, modified: '', modified_utc: '' });
   const { id: top } = await send('POST', '/categories', { name: 'Read & sent back' });
   const { id: below } = await send('POST', '/categories', { name: 'Below', parent: top });
   const { id: organizer } = await send('POST', '/organizers', { organizer: 'Sent & back', phone: '1' });
