@@ -10,7 +10,7 @@ import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
 import { heldAsFirst } from '../../sync/plan/first-run.ts';
 import { overwritten } from '../../sync/plan/notices.ts';
 import { planInSteps, type Known } from '../../sync/plan/plan-changes.ts';
-import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
+import type { LedgerEntry, Plan, Policy } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -256,13 +256,19 @@ async function planCompared({ context, setup, settings }: Source, planning: Know
 
 /** What a plan is made of, apart from what the site has. */
 async function planningNow(
-  { context, setup, before }: Source,
+  { context, setup, before, body }: Source,
   { reading, besides }: Pick<ReadFeed, 'reading'> & Partial<PartOfLedger>,
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): Promise<Known> {
   const { venueCoordinates } = await setup.site.client.abilities();
-  const policy = setup.policy(context.now(), venueCoordinates);
+  const policy = { ...setup.policy(context.now(), venueCoordinates), ...newSettings(setup, before, body) };
   return planningOf(context, setup, { reading, policy, rung: before.rung, ...(besides ? { besides } : {}) }, ledger);
+}
+
+/** Whether the settings of a source that has been read before have changed since, and whether its feed has, too. */
+function newSettings({ settingsHash }: SourceSetup, before: FeedState, { state }: Body): Pick<Policy, 'newSettings'> {
+  if (before.settingsHash === null || before.settingsHash === settingsHash) return {};
+  return { newSettings: state.bodyHash === before.bodyHash ? 'alone' : 'withFeed' };
 }
 
 /** A plan as it is kept and told. Without `seen`, the whole site was compared. */

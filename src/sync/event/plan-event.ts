@@ -48,7 +48,7 @@ export function planEvent(identified: Identified, onSite: OnSite, links: Links, 
   const wanted = wantedOf(draft, entry, links, policy);
   return verdict === 'merge' && event
     ? merged(known, wanted, event, links, withLocks(policy, entry))
-    : created(known, wanted);
+    : created(known, wanted, policy);
 }
 
 const NOTHING_TO_CANCEL: Decided = { action: null, change: null, conflicts: [], skipped: false };
@@ -92,7 +92,7 @@ function entryFor(
 }
 
 /** Creates the complete event. Empty fields are left out, because sites refuse empty texts on a create. */
-function created(known: Identified, wanted: Wanted): Decided {
+function created(known: Identified, wanted: Wanted, policy: Policy): Decided {
   const sent: Record<string, Json> = {};
   // The keys of Values are field names.
   for (const field of Object.keys(wanted.send) as FieldName[]) {
@@ -111,7 +111,7 @@ function created(known: Identified, wanted: Wanted): Decided {
     slug: known.slug,
     title: known.draft.fields.title,
     fields: sent,
-    because: CREATED_BECAUSE[known.entry?.state ?? 'new'],
+    because: whyCreated(known.entry, policy),
   };
   return {
     action,
@@ -140,13 +140,33 @@ const STATES = new Map<Json, FieldState>(['', true, false].map((feed) => [feed, 
 const statesOfLists = new WeakMap<object, FieldState>();
 
 const LOST = 'no longer found on the site';
-const CREATED_BECAUSE = {
-  new: 'new in the feed',
-  removed: 'back in the feed',
-  kept: LOST,
-  ignored: LOST,
-  detached: LOST,
+
+/** What is said of an event that the feed has, or has otherwise than before, by whether the settings are new. */
+const SAID_OF_FEED = {
+  new: {
+    no: 'new in the feed',
+    alone: 'let in by the settings of its source',
+    withFeed: 'new in the feed, or let in by the settings of its source',
+  },
+  removed: {
+    no: 'back in the feed',
+    alone: 'let in again by the settings of its source',
+    withFeed: 'back in the feed, or let in again by the settings of its source',
+  },
+  changed: {
+    no: 'changed in the feed',
+    alone: 'changed by the settings of its source',
+    withFeed: 'changed in the feed, or by the settings of its source',
+  },
 } as const;
+
+const saidOfFeed = (what: keyof typeof SAID_OF_FEED, { newSettings }: Policy): string =>
+  SAID_OF_FEED[what][newSettings ?? 'no'];
+
+function whyCreated(entry: LedgerEntry | undefined, policy: Policy): string {
+  if (entry === undefined) return saidOfFeed('new', policy);
+  return entry.state === 'removed' ? saidOfFeed('removed', policy) : LOST;
+}
 
 /** Merges the draft with the site's event, unit by unit. */
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
@@ -229,7 +249,7 @@ function updateEvent(
     changes,
     ...lastSentValues(Object.keys(changes), deciding.entry, onSite),
     ...editedIn(changes, decisions, deciding),
-    because: reasonOf(deciding.entry, decisions),
+    because: reasonOf(deciding, decisions),
   };
 }
 
@@ -267,14 +287,13 @@ const REASONS: readonly (readonly [Reopening, string])[] = [
   ['imageDue', 'the site did not take its image before'],
 ];
 
-function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]): string {
+function reasonOf({ entry, policy }: Deciding, decisions: readonly Decision[]): string {
   if (entry === undefined) return 'found on the site by its key';
-  if (entry.state === 'removed') return 'back in the feed';
+  if (entry.state === 'removed') return saidOfFeed('removed', policy);
+  const changed = saidOfFeed('changed', policy);
   const written = writtenIn(decisions);
-  if (written.length === 0) return 'changed in the feed';
+  if (written.length === 0) return changed;
   const reason = REASONS.find(([each]) => written.every(({ reopened }) => reopened.includes(each)));
   if (reason) return reason[1];
-  return written.every(({ siteChanged }) => siteChanged)
-    ? 'changed on the site, where the feed decides'
-    : 'changed in the feed';
+  return written.every(({ siteChanged }) => siteChanged) ? 'changed on the site, where the feed decides' : changed;
 }

@@ -245,6 +245,8 @@ export interface Policy {
   readonly language: string;
   /** Whether venues accept `geo_lat` and `geo_lng` on this site. */
   readonly venueCoordinates: boolean;
+  /** Where the settings of the source, such as its rules, are others than when it was last read: whether the feed is, too. */
+  readonly newSettings?: 'alone' | 'withFeed';
 }
 export type Authority = 'preserve' | 'feed' | 'site';
 

@@ -37,6 +37,9 @@ const nine = (): FeedEvent[] => feedEvents(10).filter((_, index) => index !== 3)
 const titles = async (app: OpenedApp): Promise<readonly string[]> =>
   (await app.events()).map(({ title }) => title).toSorted();
 
+/** A rule that gives the third event another title. */
+const titled = (title: string): string => `set: [{ when: [{ field: title, matches: "number 2$" }], title: ${title} }]`;
+
 describe('what the feed says', () => {
   test('is created, and a second run writes nothing', async () => {
     publish(feedEvents(60));
@@ -63,6 +66,30 @@ describe('what the feed says', () => {
       expect(await app.sites.builtin.revision()).toBe(revision);
     }
     expect(await app.events()).toEqual(before);
+  });
+
+  test('is told apart from what the settings of its source have changed', async () => {
+    const why = async (app: OpenedApp): Promise<readonly string[]> => {
+      const { run } = await app.sync('town');
+      const { json } = await commandIn(syncing, app.config.file, ['show', run, '--json']);
+      const actions = json['actions'] as readonly { readonly title: string; readonly because: string }[];
+      return actions.map(({ title, because }) => `${title}: ${because}`).toSorted();
+    };
+    publish(feedEvents(6));
+    await (await town(', skip: [{ field: title, matches: "number 5" }]')).sync('town');
+    const ruled = await town(`, ${titled('Two')}`);
+    expect(await why(ruled)).toEqual([
+      'Event number 5: let in by the settings of its source',
+      'Two: changed by the settings of its source',
+    ]);
+    publish(feedEvents(6).map((event, index) => (index === 3 ? { ...event, title: 'Three' } : event)));
+    expect(await why(ruled)).toEqual(['Three: changed in the feed']);
+    publish(feedEvents(7));
+    expect(await why(await town(`, ${titled('Second')}`))).toEqual([
+      'Event number 3: changed in the feed, or by the settings of its source',
+      'Event number 6: new in the feed, or let in by the settings of its source',
+      'Second: changed in the feed, or by the settings of its source',
+    ]);
   });
 
   test('changes just the event that changed, which keeps its slug and id', async () => {
