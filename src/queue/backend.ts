@@ -206,12 +206,19 @@ export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<
   return Promise.race([ending.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 
-/** At most one report a second, because an unreachable back end reports every attempt. */
-function rateLimited(report: (error: Error) => void): (error: Error) => void {
-  let last = 0;
+const REPORT_MS = 1_000;
+const SAME_REPORT_MS = 60_000;
+
+/**
+ * At most one report a second, and one a minute of the same, because an unreachable back end reports every attempt, for
+ * as long as it is away.
+ */
+export function rateLimited(report: (error: Error) => void): (error: Error) => void {
+  let [last, said] = [Number.NEGATIVE_INFINITY, ''];
   return (error) => {
-    if (Date.now() - last < 1_000) return;
-    last = Date.now();
+    const now = performance.now();
+    if (now - last < (error.message === said ? SAME_REPORT_MS : REPORT_MS)) return;
+    [last, said] = [now, error.message];
     report(error);
   };
 }
