@@ -10,7 +10,7 @@ let site: TestSite;
 let browser: Browser;
 
 beforeAll(async () => {
-  site = await builtinSite({ suggestions: true });
+  site = await builtinSite({ suggestions: true, description: 'Concerts & "markets"' });
   browser = pagesOf(site)();
   const make = async (title: string, day: string, fields: object = {}): Promise<unknown> =>
     site.ask('administrator', 'POST', '/events', {
@@ -137,4 +137,14 @@ test('the rules name the path that the calendar is below', async () => {
   ];
   expect(asked.map((path) => isClosed(robots, path))).toEqual([true, true, true, false, false]);
   expect(robots).toContain('\nAllow: /events/feeds/\n');
+});
+
+test('the line about the calendar is said of its front page, and of no selection', async () => {
+  const said = async (path: string): Promise<boolean> =>
+    (await browser.get(path)).html.includes('<meta name="description" content="Concerts &amp; &quot;markets&quot;">');
+  expect([await said('/'), await said('/?category=music'), await said('/month/2026-12/')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -51,11 +51,7 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
     view: 'list',
     ways: viewsOfList(question, find.today),
     api: '',
-    head: html`${
-      isAll
-        ? safeElement('link', { rel: 'canonical', href: `${settings.publicUrl}/` })
-        : html`<meta name="robots" content="noindex">`
-    }
+    head: html`${isAll ? frontHead(settings) : html`<meta name="robots" content="noindex">`}
 ${feedLinks(frame, '/feeds/events', selectionQuery(question).toString())}`,
     hero: html`<h1>${title}</h1>
 ${settings.description !== '' && html`<p>${settings.description}</p>`}
@@ -77,6 +73,10 @@ ${dayPager(frame, question, part, find.today)}`
 }`,
   };
 }
+
+/** What search engines read of the page that they find the calendar by. */
+const frontHead = ({ publicUrl, description }: Frame['settings']): Html =>
+  html`${safeElement('link', { rel: 'canonical', href: `${publicUrl}/` })}${description !== '' && html`\n<meta name="description" content="${description}">`}`;
 
 /** A name that is still open is asked about at the address at which it was typed. */
 const movedTo = (question: Question, asked: URLSearchParams, open: readonly OpenName[]): string | undefined =>
