@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { knownPage } from '../ical/read/known-pages.ts';
-import { LOOKED_AT, type ConfigFile, type SourceEntry } from './declaration.ts';
+import { LOOKED_AT, type ConfigFile, type SiteEntry, type SourceEntry } from './declaration.ts';
 import { countInWords } from '../count-in-words.ts';
 import { isLanguage } from './language-names.ts';
 import type { Incomplete } from './read-file.ts';
@@ -63,19 +63,18 @@ function doubtLogo(logo: string | undefined, reading: Reading, lookAt: LookAt): 
   );
 }
 
-/** Nothing can be written to a site without a login. */
+/** Another site that is written to needs a login, and a parameter to send it a language. */
 function doubtSites({ site, sites, sources }: Incomplete<ConfigFile>, reading: Reading): void {
   const all = [
     ...(site ? [{ entry: site, at: ['site'], name: undefined }] : []),
     ...Object.entries(sites ?? {}).map(([name, entry]) => ({ entry: entry ?? {}, at: ['sites', name], name })),
   ];
-  for (const {
-    entry: { url = 'builtin', username, application_password: password },
-    at,
-    name,
-  } of all) {
+  for (const { entry, at, name } of all) {
+    const { url = 'builtin', username, application_password: password } = entry;
+    if (url === 'builtin') continue;
+    doubtUnsentLanguage(entry, at, reading);
     const isWritten = Object.values(sources ?? {}).some((source) => name === undefined || source?.site === name);
-    if (url === 'builtin' || username !== undefined || password !== undefined || !isWritten) continue;
+    if (username !== undefined || password !== undefined || !isWritten) continue;
     doubt(
       reading,
       [...at, 'url'],
@@ -85,6 +84,17 @@ function doubtSites({ site, sites, sources }: Incomplete<ConfigFile>, reading: R
         'of an editor there.',
     );
   }
+}
+
+function doubtUnsentLanguage(entry: Incomplete<SiteEntry>, at: Path, reading: Reading): void {
+  if (entry.language === undefined || entry.language_parameter !== undefined) return;
+  doubt(
+    reading,
+    [...at, 'language'],
+    'config-missing',
+    'No language is sent to this site: set language_parameter beside it to the name of its parameter ' +
+      '(wpml_language with WPML), or remove this key.',
+  );
 }
 
 function doubtAddress(

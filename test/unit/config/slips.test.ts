@@ -157,6 +157,13 @@ const SLIPS: readonly (readonly [
     'Write username: and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url',
   ],
   [
+    'a language that is sent in no parameter',
+    remote('  username: editor\n  language: de\n'),
+    'config-missing',
+    4,
+    'No language is sent to this site: set language_parameter beside it to the name of its parameter',
+  ],
+  [
     'a minute that no hour has',
     source('cron: "99 * * * *"'),
     'config-value',
