@@ -167,6 +167,8 @@ async function onRedis(url: string): Promise<Connected> {
   });
   try {
     await within(READY_MS_MAX, redis.connect(), 'Redis did not answer');
+    // By itself ioredis goes on in database 0 where there is none of that number.
+    if (redis.options.db) await redis.select(redis.options.db);
   } catch (cause) {
     redis.disconnect();
     throw new AppError(

@@ -1,6 +1,8 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import { openBackend, type Backend } from '../../src/queue/backend.ts';
 import type { Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 import { changingTown, type ChangingTown } from './changing-town.ts';
@@ -126,5 +128,16 @@ describe.runIf(hasRedis())('the queue on Redis', () => {
       /^BAD .*postgresql.*\n.* has its queue in Redis \(REDIS_URL\), this command in the database/,
     );
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
+  });
+
+  test('a database that Redis does not have is no other one', async () => {
+    redis = await ownRedis();
+    const at = (database: number): Promise<Backend> =>
+      openBackend({ redisUrl: `${redis!.url}/${database}` }, 1, createLogger('silent'));
+    await (await at(15)).close();
+    await expect(at(99)).rejects.toMatchObject({
+      code: 'redis-unreachable',
+      message: expect.stringContaining('DB index is out of range') as unknown,
+    });
   });
 });
