@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
-import { complaintsOf, faultsOf, launchChromium, looksOf, takePicture } from '../support/browser.ts';
+import { chooseLetters, complaintsOf, faultsOf, launchChromium, looksOf, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 
 // Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
@@ -289,9 +289,7 @@ test.each([
 ])('nothing scrolls sideways %s', async (_, width, fontSize) => {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Page.enable');
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: fontSize } });
+  await chooseLetters(page, fontSize);
   const wide: string[] = [];
   for (const [index, address] of pages.entries()) {
     await page.goto(address);
