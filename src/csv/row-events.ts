@@ -8,7 +8,7 @@ import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { durationFromText } from './read-duration.ts';
 import { repeatedDays } from './repeated-days.ts';
-import { settledColumns } from './time-columns.ts';
+import { settledColumns, withHalvesOfDay } from './time-columns.ts';
 import { isFault, rowTimes, wholeDays, type CellFault, type RowTimes } from './row-times.ts';
 import { withWholeDays } from './whole-days.ts';
 
@@ -49,9 +49,12 @@ export function rowEvents(
   window: Days,
 ): Parsed<RowEvents> {
   const { header, headerRow } = table;
-  const listed = table.rows
-    .map((row) => ({ ...row, cells: row.cells.map(cleanCell) }))
-    .filter(({ cells }) => !isHeaderAgain(cells, header));
+  const listed = withHalvesOfDay(
+    table.rows
+      .map((row) => ({ ...row, cells: row.cells.map(cleanCell) }))
+      .filter(({ cells }) => !isHeaderAgain(cells, header)),
+    header.length,
+  );
   const { value: named, problems } = columnsOf(header, configured, headerRow);
   const columns = settledColumns(named, { header, headerRow, rows: listed }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));

@@ -1,6 +1,6 @@
 import { DAY_NAMES, isNameOf, type ColumnField, type Columns } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
-import type { Table } from './parse-rows.ts';
+import type { Row, Table } from './parse-rows.ts';
 import { dateFromText } from './read-date.ts';
 import { isNoTime, timeFromCell } from './read-time.ts';
 
@@ -31,6 +31,29 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
     } else if (hour >= 0 && holdsTimes(hour)) settled.set(time, [hour]);
   }
   return settled;
+}
+
+/** Rows in which `AM` and `PM`, where they have a column of their own, stand behind the time in the column before it. */
+export function withHalvesOfDay(rows: readonly Row[], columns: number): readonly Row[] {
+  const halves = new Set(
+    Array.from({ length: columns }, (_, index) => index).filter((index) => isOfHalves(rows, index)),
+  );
+  if (halves.size === 0) return rows;
+  return rows.map((row) => ({
+    ...row,
+    cells: row.cells.map((cell, index) => (halves.has(index + 1) ? withHalf(cell, row.cells[index + 1] ?? '') : cell)),
+  }));
+}
+
+const HALF = /^[ap]\.?\s?m\.?$/i;
+const isOfHalves = (rows: readonly Row[], index: number): boolean =>
+  rows.every(({ cells }) => (cells[index] ?? '') === '' || HALF.test(cells[index] ?? '')) &&
+  rows.some(({ cells }) => HALF.test(cells[index] ?? ''));
+
+/** What is no time, or says its half of the day already, stays as it is. */
+function withHalf(cell: string, half: string): string {
+  const whole = `${cell} ${half}`;
+  return half !== '' && isWhen(whole) ? whole : cell;
 }
 
 /** The columns without an end that says where a trip goes. */

@@ -84,6 +84,20 @@ function reading(text: string): FeedReading {
   return output.reading;
 }
 
+describe('a column of AM and PM', () => {
+  test.each([
+    ['7:00,PM,9:30,pm', '19:00:00', '21:30:00'],
+    ['11,a.m.,12:15,p.m.', '11:00:00', '12:15:00'],
+    ['7:00 PM,PM,9:30 PM,', '19:00:00', '21:30:00'],
+  ])('belongs to the time before it: %s', (row, start, end) => {
+    const table = `Title,Date,Start Time,AM/PM,End Time,AM/PM\nA,2027-02-03,${row}\nB,2027-02-04,tba,,,\nC,2027-02-05,8:00,AM,9:00,AM`;
+    const { drafts, problems } = reading(table);
+    expect(drafts[0]?.fields).toMatchObject({ start_date: `2027-02-03 ${start}`, end_date: `2027-02-03 ${end}` });
+    expect(drafts[1]?.fields).toMatchObject({ start_date: '2027-02-04 00:00:00', all_day: true });
+    expect(problems).toEqual([]);
+  });
+});
+
 describe('a row', () => {
   test.each([
     ['3.2.2027 - 5.2.2027;', '2027-02-03 00:00:00', '2027-02-05 23:59:59', true],
