@@ -184,6 +184,8 @@ describe.each([
   });
 
   test('takes that run back, after seeing what that would do', async () => {
+    // As long as it is written, the page says how far that is.
+    await says(/[Tt]ake it back/);
     await press(page.getByRole('link', { name: /[Tt]ake it back/ }).first());
     expect(await onSite('Dziady')).toBe(16);
     await press(page.getByRole('button', { name: /^Take back/ }));
