@@ -43,9 +43,8 @@ export interface RuleTrial {
   readonly rules: readonly RuleTouch[];
   /** The feed's own categories that the source does not map. */
   readonly categories: NameCounts;
-  /** Venues and organizers as they would be on the site. */
+  /** The feed's own venues, as far as no rule names them otherwise. */
   readonly venues: NameCounts;
-  readonly organizers: NameCounts;
 }
 
 const NAMES_MAX = 200;

@@ -48,7 +48,7 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
     [...groups.flatMap(({ rules }) => rules.map(({ path }) => path)), ...filterPaths(settings)],
     shown,
   );
-  const [categories, venues, organizers] = [nameCounter(), nameCounter(), nameCounter()];
+  const [categories, venues] = [nameCounter(), nameCounter()];
   const mapped = new Set(Object.keys(settings.categories.map).map((name) => name.toLowerCase()));
   const found = drafts.map(({ rungs, uid, fields }) => {
     const texts: RuleTexts = {
@@ -61,8 +61,7 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
     const out = leftOutBy(settings, after, texts);
     for (const path of out) tally.touch(path, after, after);
     categories.add((fields.categories ?? []).filter((name) => !mapped.has(name.toLowerCase())));
-    venues.add((after.venue ?? []).map(({ venue }) => venue));
-    organizers.add((after.organizer ?? []).map(({ organizer }) => organizer));
+    venues.add(ownVenues(fields, after));
     return { isThrough: ruledOut(after, texts, settings) === null, isTouched: isTouched || out.length > 0 };
   });
   return {
@@ -72,8 +71,13 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
     rules: tally.rules(),
     categories: categories.names(),
     venues: venues.names(),
-    organizers: organizers.names(),
   };
+}
+
+/** The venues of an event that no rule has named. */
+function ownVenues({ venue: before = [] }: EventFields, { venue: after = [] }: EventFields): readonly string[] {
+  const own = new Set(before.map(({ venue }) => venue));
+  return after.map(({ venue }) => venue).filter((name) => own.has(name));
 }
 
 interface Tally {
