@@ -71,6 +71,13 @@ describe('lists', () => {
   ])('?%s', async (query, titles) => {
     expect(await list(`tags=listed&${query}`)).toEqual(titles);
   });
+  it('count events of whole days to their last day', async () => {
+    const day = '2026-12-24';
+    await make({ title: 'Whole', start_date: day, end_date: day, all_day: true, tags: ['whole'] });
+    const before = async (end: string): Promise<readonly unknown[]> => list(`tags=whole&ends_before=${end}`);
+    expect([await before('2026-12-23'), await before(day)]).toEqual([[], ['Whole']]);
+    expect(await before(`${day}%2023:59:59&strict_dates=true`)).toEqual([]);
+  });
   it('give hidden events to who edits and names a status', async () => {
     expect(await list('tags=listed&starts_after=1971-01-01', 'editor')).not.toContain('L hidden');
     expect(await list('tags=listed&starts_after=1971-01-01&status=publish,draft', 'editor')).toEqual([

@@ -143,7 +143,7 @@ const LISTS: readonly List[] = [
     query: 'start_date=2025-01-01&end_date=2026-12-02',
     fits: (event) => isPublic(event) && endOf(event) <= '2026-12-02 23:59:59',
   },
-  { query: 'ends_before=2027-01-10', fits: (event) => isPublic(event) && endOf(event) < '2027-01-10 23:59:59' },
+  { query: 'ends_before=2027-01-10', fits: (event) => isPublic(event) && endOf(event) <= '2027-01-10 23:59:59' },
   { query: 'ends_after=2026-12-01', fits: (event) => isPublic(event) && endOf(event) > '2026-12-01 23:59:59' },
   { query: `${ALL}&featured=true`, fits: (event) => isPublic(event) && event.featured },
   { query: `${ALL}&search=trumpet`, fits: (event) => isPublic(event) && event.title === SEARCHED },

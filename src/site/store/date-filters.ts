@@ -18,7 +18,7 @@ export interface DatesAsked {
 }
 
 // Filters compare the wall clock of each event's own zone. Without `strict_dates` they mean the beginning or the end of
-// the day.
+// the day, whose last second is when events that last whole days end: `before` includes it.
 const FILTERS = [
   { name: 'start_date', column: 'start_wall', compare: '>=', time: '00:00:00' },
   { name: 'end_date', column: 'end_wall', compare: '<=', time: '23:59:59' },
@@ -27,14 +27,20 @@ const FILTERS = [
   { name: 'ends_before', column: 'end_wall', compare: '<', time: '23:59:59' },
   { name: 'ends_after', column: 'end_wall', compare: '>', time: '23:59:59' },
 ] as const;
+type Filter = (typeof FILTERS)[number];
 
-const DEFAULTS: Partial<Record<(typeof FILTERS)[number]['name'], (clock: ArgContext) => string>> = {
+const DEFAULTS: Partial<Record<Filter['name'], (clock: ArgContext) => string>> = {
   start_date: defaultStart,
   end_date: defaultEnd,
 };
 
-/** A filter of FILTERS with the wall-clock time that it compares with. */
-type Given = (typeof FILTERS)[number] & { readonly wall: string };
+type Comparison = Filter['compare'];
+
+/** A filter of FILTERS with the wall-clock time that it compares with, and how. */
+type Given = Omit<Filter, 'compare'> & { readonly compare: Comparison; readonly wall: string };
+
+const comparisonOf = ({ compare }: Filter, { strict_dates }: DatesAsked): Comparison =>
+  compare === '<' && !strict_dates ? '<=' : compare;
 
 /** The conditions of the date filters, and their values for links. Without any date: from today, for two years. */
 export function dateConditions(
@@ -43,7 +49,7 @@ export function dateConditions(
 ): { readonly conditions: readonly Sql<boolean>[]; readonly params: LinkParams } {
   const given = FILTERS.flatMap((filter): readonly Given[] => {
     const wall = wallFor(filter, asked, ctx);
-    return wall === undefined ? [] : [{ ...filter, wall }];
+    return wall === undefined ? [] : [{ ...filter, compare: comparisonOf(filter, asked), wall }];
   });
   return {
     conditions: [
@@ -65,7 +71,7 @@ export function dateConditions(
 
 /** What a filter compares with: the date that was asked for or, if none of the other four was either, its default. */
 function wallFor(
-  { name, time }: (typeof FILTERS)[number],
+  { name, time }: Filter,
   asked: DatesAsked,
   { now, settings: { timezone, languages, namespace } }: HandlerContext,
 ): string | undefined {
