@@ -1,3 +1,4 @@
+import { coalesced } from '../coalesced.ts';
 import { AppError } from '../error.ts';
 import { findAbilities } from './abilities.ts';
 import { routeAddress } from './address.ts';
@@ -129,10 +130,11 @@ const RIGHTS_MS = 3_600_000;
 // Cached so that a run of one change does not cost a third request. If a right is withdrawn meanwhile, the first answer
 // shows it.
 function rememberedRights(find: () => Promise<Rights>): () => Promise<Rights> {
+  const ask = coalesced(find);
   let mayPublishUntil = 0;
   return async () => {
     if (performance.now() < mayPublishUntil) return 'publish';
-    const found = await find();
+    const found = await ask();
     if (found === 'publish') mayPublishUntil = performance.now() + RIGHTS_MS;
     return found;
   };

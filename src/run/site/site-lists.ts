@@ -7,10 +7,19 @@ import type { SiteOrganizer, SiteTerm, SiteVenue } from '../../sync/model/plan.t
 export const LISTS = {
   categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', {}), siteTermOf),
   tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', {}), siteTermOf),
-  venues: (client: SiteClient): Promise<readonly SiteVenue[]> => allOf(client.list('venues', {}), siteVenueOf),
-  organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> =>
-    allOf(client.list('organizers', {}), siteOrganizerOf),
+  venues: async (client: SiteClient): Promise<readonly SiteVenue[]> =>
+    allOf(client.list('venues', await shownInEvents(client)), siteVenueOf),
+  organizers: async (client: SiteClient): Promise<readonly SiteOrganizer[]> =>
+    allOf(client.list('organizers', await shownInEvents(client)), siteOrganizerOf),
 } as const;
+
+/**
+ * Query for the venues and organizers that visitors see in events. The built-in site hides what is not published there,
+ * too, such as what a contributor has suggested: an event of a feed must not lose its place to that. Who may not publish
+ * makes nothing else, and has to find it again.
+ */
+const shownInEvents = async (client: SiteClient): Promise<Readonly<Record<string, string>>> =>
+  isPartial(await client.abilities()) && (await client.rights()) === 'publish' ? { status: 'publish' } : {};
 
 /**
  * The built-in site shows hidden events only to editors who name a status; real sites list all they show without one.
