@@ -221,7 +221,9 @@ function answers(asked: Asked, data: ReviewData, reader: Reader): Html {
   return html`<section aria-labelledby="what">
     <h2 id="what">What to do</h2>
     <div class="thirds">
-      ${answersTo(data.review, reader).map((answer) => answerBox(answer, answer.act === 'later' && month))}
+      ${answersTo(data.review, reader).map((answer) =>
+        answerBox(answer, hrefOf(asked, answer, reader), answer.act === 'later' && month),
+      )}
     </div>
   </section>`;
 }
@@ -230,10 +232,15 @@ const BUTTONS: Readonly<Record<Answer['act'], string>> = {
   reject: 'Reject, below',
   approve: 'Approve, below',
   later: 'Look at the list',
+  adopt: 'Take them over…',
 };
 
-function answerBox({ act, isLikely, title, text }: Answer, more: HtmlPart): Html {
-  const to = act === 'later' ? '#list' : '#foot';
+function hrefOf(asked: Asked, { act }: Answer, { source }: Reader): string {
+  if (act === 'adopt') return linkTo(asked, `/adopt/?source=${encodeURIComponent(source)}`);
+  return act === 'later' ? '#list' : '#foot';
+}
+
+function answerBox({ act, isLikely, title, text }: Answer, to: string, more: HtmlPart): Html {
   return html`<div class="answer${isLikely && ' likely'}">
     ${isLikely && html`<span><span class="tag">most likely</span></span>`}
     <h3>${title}</h3>

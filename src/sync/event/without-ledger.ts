@@ -96,19 +96,21 @@ export const differingIn = (decided: readonly Decided[]): readonly Differing[] =
     return change?.isNew && fields.length > 0 ? [{ title: change.entry.title, fields }] : [];
   });
 
-/** Why a plan without a ledger needs a review; null if it does not. */
-export function withoutLedgerReason(
+/** Why a plan without a ledger needs a review; empty if it does not. */
+export function withoutLedgerReasons(
   found: WithoutLedger,
   differing: readonly Differing[],
   policy: Policy,
-): HoldReason | null {
-  const reasons = [unsureReason(found), alikeReason(found, policy), differingReason(differing)].filter(
-    (reason) => reason !== null,
-  );
-  const count = found.unsure + found.alike + differing.length;
-  return reasons.length === 0
-    ? null
-    : { kind: 'ledger-lost', count, all: found.identified.length, message: reasons.join(' ') };
+): readonly HoldReason[] {
+  const all = found.identified.length;
+  const alike = alikeReason(found, policy);
+  const lost = [unsureReason(found), differingReason(differing)].filter((reason) => reason !== null);
+  return [
+    ...(alike === null ? [] : [{ kind: 'made-by-others', count: found.alike, all, message: alike } as const]),
+    ...(lost.length === 0
+      ? []
+      : [{ kind: 'ledger-lost', count: found.unsure + differing.length, all, message: lost.join(' ') } as const]),
+  ];
 }
 
 const unsureReason = ({ unsure }: WithoutLedger): string | null =>

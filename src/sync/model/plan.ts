@@ -218,6 +218,7 @@ export type HoldKind =
   | 'hidden'
   | 'replacement'
   | 'flood'
+  | 'made-by-others'
   | 'ledger-lost'
   | 'first-run';
 

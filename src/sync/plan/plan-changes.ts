@@ -17,7 +17,7 @@ import { nearMatches } from '../links/near-matches.ts';
 import { beyondCoverage, foundWithoutLedger, notAllRead, notFound, unreadEvents } from './notices.ts';
 import { leavingIn } from './replacement.ts';
 import { claimed, type VenueClaim } from '../links/venue-claims.ts';
-import { differingIn, withoutLedger, withoutLedgerReason } from '../event/without-ledger.ts';
+import { differingIn, withoutLedger, withoutLedgerReasons } from '../event/without-ledger.ts';
 
 export interface Planning {
   readonly reading: FeedReading;
@@ -103,14 +103,14 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   yield;
   const leaving = leavingIn(gone, ledger, firstStartOf(reading, besides), policy);
   const guarded = holdReasons({ actions, ledger, besides, policy, lost, empty, leaving });
-  const ofLedger = withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
+  const ofLedger = withoutLedgerReasons(unlisted, wasEmpty ? differingIn(decided) : [], policy);
   yield;
   const whole = assembled(actions, [...decided, ...[...gone, ...found].map((part) => ifChanging(part, ledger))], links);
   yield;
   return {
     ...whole,
     ...counted(decided, reading, snapshot.unread?.size ?? 0, besides),
-    ...heldFor(ofLedger ? [...guarded, ofLedger] : guarded),
+    ...heldFor([...guarded, ...ofLedger]),
     rung: after,
     problems: [
       ...reading.problems,

@@ -7,7 +7,8 @@ import type { Review } from './review.ts';
 
 /** What a person may think of a held plan, and do then. */
 export interface Answer {
-  readonly act: 'reject' | 'approve' | 'later';
+  /** `adopt`: let the source take over what others made. */
+  readonly act: 'reject' | 'approve' | 'later' | 'adopt';
   readonly isLikely: boolean;
   /** What the person knows. */
   readonly title: string;
@@ -53,6 +54,10 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
       ? { act: 'approve', because: 'They are the same events under new names.' }
       : { act: null, because: 'It may be the next programme, or another calendar.' },
   flood: () => ({ act: 'reject', because: 'So many at once are mostly those of another calendar.' }),
+  'made-by-others': () => ({
+    act: 'adopt',
+    because: 'What was entered by hand is often in a feed that is added later.',
+  }),
   'ledger-lost': () => ({ act: null, because: 'Only a person can tell what was changed on the site.' }),
   'first-run': () => ({ act: 'approve', because: 'You have added this source, and this is what it brings.' }),
 };
@@ -73,14 +78,19 @@ export function answersTo(review: Review, reader: Reader): readonly Answer[] {
   const answers = [
     answer('reject', REJECTED[kind ?? 'removals'](reader), 'Nothing is written.'),
     answer('approve', approvedTitle(review, reader), `Approve. ${wayBack(review)}`),
-    answer(
-      'later',
-      'I cannot tell yet',
-      `${likely.act === null && likely.because !== '' ? `${likely.because} ` : ''}Look at the events one by one, or decide later: the held plan keeps.`,
-    ),
+    kind === 'made-by-others'
+      ? answer('adopt', 'They are the same events', TAKEN_OVER)
+      : answer(
+          'later',
+          'I cannot tell yet',
+          `${likely.act === null && likely.because !== '' ? `${likely.because} ` : ''}Look at the events one by one, or decide later: the held plan keeps.`,
+        ),
   ];
   return answers.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely));
 }
+
+const TAKEN_OVER =
+  'Take them over: they keep their pages, and what was typed stays. The plan of the rest is made anew after that.';
 
 const keepAndAsk = ({ source }: Reader): string => `Keep them, and ask ${source}`;
 
@@ -94,6 +104,7 @@ const REJECTED: Readonly<Record<HoldKind, (reader: Reader) => string>> = {
   hidden: () => 'Keep them public',
   replacement: keepAndAsk,
   flood: ({ source }) => `Keep them out, and ask ${source}`,
+  'made-by-others': () => 'Leave all as it is on the site',
   'ledger-lost': () => 'Leave all as it is on the site',
   'first-run': () => 'Not like this: change its settings first',
 };
@@ -115,6 +126,7 @@ const APPROVED: Readonly<Record<HoldKind, string>> = {
   hidden: 'Visitors should not see them',
   replacement: 'The others are right',
   flood: 'They all belong here',
+  'made-by-others': 'They are other events',
   'ledger-lost': 'Take them over as listed',
   'first-run': 'Put them on the site',
 };

@@ -46,6 +46,8 @@ const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => 
   hidden: (reason, { source }) => `${ofComing(reason)} of ${source} would not be public any more`,
   replacement: (reason, { source }) => `The feed of ${source} has other events instead of ${ofComing(reason)}`,
   flood: ({ count }, { source }) => `The feed of ${source} has ${grouped(count)} new events at once`,
+  'made-by-others': ({ count }, { source }) =>
+    `${countInWords(count, 'event')} of ${source} ${count === 1 ? 'seems' : 'seem'} to be on the site already`,
   'ledger-lost': (_, { source }) => `What was known of ${source} is lost, and has to be compared by a person`,
   'first-run': ({ count }, { source }) => `The first run of ${source} would bring ${countInWords(count, 'event')}`,
 };
@@ -108,6 +110,11 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
     'This run would add ',
     { strong: countInWords(reason.count, 'event') },
     ` at once, beside ${countInWords(reason.all, 'coming one')}.`,
+  ],
+  'made-by-others': ({ count, all }) => [
+    { strong: `${grouped(count)} of ${countInWords(all, 'event')}` },
+    ` ${count === 1 ? 'looks like one' : 'look like ones'} that others made: same title, start and place. ` +
+      `Approving makes ${count === 1 ? 'it' : 'them'} a second time.`,
   ],
   'ledger-lost': (reason) => [reason.message],
   'first-run': (reason) => [

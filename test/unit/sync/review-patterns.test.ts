@@ -13,7 +13,8 @@ import { reviewTitle, whatVisitorsNotice, whyHeld, type Reader } from '../../../
 import { plainText } from '../../../src/sync/review/said.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { dayAfter } from '../../../src/time.ts';
-import { draftOf, NOW } from '../../support/drafts.ts';
+import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
+import { draftOf, NOW, policyOf, readingOf } from '../../support/drafts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { syncing } from '../../support/syncing.ts';
 
@@ -309,6 +310,25 @@ describe('a person is told', () => {
     expect(plainText(whyHeld(review, READER))).toMatch(said);
     const first = answersTo(review, READER)[0];
     expect(first?.isLikely === true ? first.act : null).toBe(likely);
+  });
+
+  test('that others have made what a new source brings, and how to take it over', () => {
+    const { site, ledger } = syncing();
+    const values = { title: 'Jazz', start_date: '2027-03-01 18:00:00', timezone: 'Europe/Warsaw', venue: [] };
+    const strangers = [{ id: 7, slug: 'by-hand', status: 'publish', values }];
+    const reading = readingOf([draftOf('jazz', { title: 'Jazz' }), draftOf('choir', { title: 'Choir' })]);
+    const snapshot = { ...site.snapshot(), strangers };
+    const plan = planChanges({ reading, snapshot, ledger, policy: policyOf() });
+    const review = reviewOf({ plan, ledger, now: NOW });
+    expect(reviewTitle(review, READER)).toBe('1 event of theatre seems to be on the site already');
+    expect(plainText(whyHeld(review, READER))).toBe(
+      '1 of 2 events looks like one that others made: same title, start and place. Approving makes it a second time.',
+    );
+    expect(answersTo(review, READER)).toMatchObject([
+      { act: 'adopt', isLikely: true, title: 'They are the same events' },
+      { act: 'reject', title: 'Leave all as it is on the site' },
+      { act: 'approve', title: 'They are other events' },
+    ]);
   });
 
   test('that pages would be hidden', () => {
