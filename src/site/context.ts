@@ -39,7 +39,6 @@ export interface SiteSettings {
 export interface Caller {
   readonly id: number;
   readonly login: string;
-  readonly displayName: string;
   readonly email: string;
   readonly role: Role;
 }

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Caller } from '../../src/site/context.ts';
 
 const ALL = 'starts_after=1971-01-01';
-const EDITOR: Caller = { id: 2, login: 'editor', displayName: 'editor', email: '', role: 'editor' };
-const CONTRIBUTOR: Caller = { id: 3, login: 'contributor', displayName: 'contributor', email: '', role: 'contributor' };
+const EDITOR: Caller = { id: 2, login: 'editor', email: '', role: 'editor' };
+const CONTRIBUTOR: Caller = { id: 3, login: 'contributor', email: '', role: 'contributor' };
 
 /** A list with each parameter of the interface, and who asks for it. */
 export const LISTS: readonly (readonly [path: string, as?: Caller])[] = [

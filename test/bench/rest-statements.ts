@@ -12,7 +12,7 @@ export interface Statement {
   readonly name?: string;
 }
 
-const CALLER: Caller = { id: 1, login: 'bench', displayName: 'bench', email: '', role: 'administrator' };
+const CALLER: Caller = { id: 1, login: 'bench', email: '', role: 'administrator' };
 
 interface Asked {
   readonly statements: readonly Statement[];

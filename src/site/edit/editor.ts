@@ -64,10 +64,9 @@ export interface EditRoute {
 }
 
 /** Who is signed in, as the interface knows them. */
-export const callerOfPerson = ({ id, login, name, email, role }: SignedIn): Caller => ({
+export const callerOfPerson = ({ id, login, email, role }: SignedIn): Caller => ({
   id,
   login,
-  displayName: name,
   email,
   role,
 });

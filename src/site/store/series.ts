@@ -1,15 +1,7 @@
 import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { askAround, type AskAround } from './around-event.ts';
 import { dayTables, type DayTables } from './event-days.ts';
-import {
-  DATES_MAX,
-  datesWith,
-  PUBLIC,
-  seriesDates,
-  seriesWith,
-  type SeriesDates,
-  type SeriesRow,
-} from './series-dates.ts';
+import { DATES_MAX, datesWith, seriesDates, seriesWith, type SeriesDates, type SeriesRow } from './series-dates.ts';
 
 /** What the pages know of events that the interface does not tell. Strangers may know all of it. */
 export interface EventTables extends DayTables {
@@ -26,8 +18,6 @@ export interface EventTables extends DayTables {
   readonly datesOf: (id: number, from: string, limit: number) => Promise<readonly number[]>;
   /** An event, and what its page tells besides it; nothing of that is over on a day. */
   readonly around: AskAround;
-  /** The ids of events that last for more than a week and touch some days, those that end first at the beginning. */
-  readonly longEvents: (from: string, to: string, limit: number) => Promise<readonly number[]>;
 }
 
 export const eventTables = (db: Queryable): EventTables => ({
@@ -41,12 +31,5 @@ export const eventTables = (db: Queryable): EventTables => ({
   datesOf: async (id, from, limit) => {
     const { rows } = await sql<{ id: number }>`${PREPARED}${datesWith(id, from, limit)}`.execute(db);
     return rows.map((row) => row.id);
-  },
-  longEvents: async (from, to, limit) => {
-    const { rows } = await sql<{ id: number }>`${PREPARED}
-      select id from site.events where end_wall - start_wall > interval '7 days' and ${PUBLIC}
-        and end_wall >= ${from}::timestamp and start_wall < ${to}::timestamp + interval '1 day'
-      order by end_wall, start_wall, id limit ${limit}`.execute(db);
-    return rows.map(({ id }) => id);
   },
 });

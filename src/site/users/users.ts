@@ -23,10 +23,9 @@ export const userByLogin = async (db: Queryable, login: string): Promise<User | 
 export const userByEmail = async (db: Queryable, email: string): Promise<User | undefined> =>
   (await sql<User>`select * from site.users where lower(email) = ${email.toLowerCase()}`.execute(db)).rows[0];
 
-export const callerFromUser = ({ id, login, display_name, email, role }: User): Caller => ({
+export const callerFromUser = ({ id, login, email, role }: User): Caller => ({
   id,
   login,
-  displayName: display_name,
   email,
   role,
 });

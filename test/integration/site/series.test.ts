@@ -82,8 +82,6 @@ beforeAll(async () => {
     end_date: '2027-02-28',
     all_day: true,
   });
-  await make('posters', { title: 'Paper and ink', start_date: '2026-09-01', end_date: '2026-11-29', all_day: true });
-  await make('week', { title: 'One week', start_date: '2026-11-20', end_date: '2026-11-26', all_day: true });
   await make('over', { title: 'Over', start_date: '2026-08-01', end_date: '2026-11-19', all_day: true });
 });
 afterAll(() => site.close());
@@ -150,16 +148,6 @@ describe('which events are one series', () => {
       ['thursday'],
     ]);
   });
-});
-
-test('what is on for more than a week is found by its end', async () => {
-  const found = async (from: string, to: string, limit = 10) => (await tables.longEvents(from, to, limit)).map(slugOf);
-  expect([
-    await found(FROM, '2026-11-30'),
-    await found(FROM, '2026-12-01'),
-    await found(FROM, '2026-12-01', 1),
-    await found('2027-03-01', '2027-04-01'),
-  ]).toEqual([['posters'], ['posters', 'winters'], ['posters'], []]);
 });
 
 describe('the page of all dates', () => {

@@ -26,7 +26,6 @@ function asked() {
       return new Map(ids.filter((id) => id % 2 === 1).map((id) => [id, datesOf(`${from} ${id}`)]));
     },
     datesOf: async () => [],
-    longEvents: async () => [],
     around: async () => undefined,
   };
   return { asks, at: keptTables(tables) };
