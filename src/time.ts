@@ -185,6 +185,34 @@ function readAbbreviation(instant: number, zone: string): string {
   return [short, british].find((name) => name && /^[A-Z]{2,5}$/.test(name)) ?? (short || zone);
 }
 
+const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-SG', 'de', 'pt-BR'];
+const SEASONS = [Date.UTC(2027, 0, 1), Date.UTC(2027, 6, 1)];
+const clockNames = new Map<string, readonly string[]>();
+
+/** What people call the clock of a zone in short, in winter, in summer and all year: CET, CEST, MEZ, MESZ; EST, EDT, ET. */
+export function clockNamesOf(zone: string): readonly string[] {
+  const names = clockNames.get(zone) ?? readClockNames(zone);
+  if (clockNames.size >= 1000) clockNames.clear();
+  clockNames.set(zone, names);
+  return names;
+}
+
+// GMT and UTC are offsets wherever they stand, and an offset (UTC+2) has no names.
+const readClockNames = (zone: string): readonly string[] => [
+  ...new Set(
+    (zoneOrThrow(zone).type === 'iana' ? LOCALES : [])
+      .flatMap((locale) =>
+        (['short', 'shortGeneric'] as const).flatMap((timeZoneName) => {
+          const format = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName });
+          return SEASONS.flatMap(
+            (at) => format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? [],
+          );
+        }),
+      )
+      .filter((name) => /^(?!GMT$|UTC$)[A-Z]{2,5}$/.test(name)),
+  ),
+];
+
 const PAIRS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 // To write a day takes as long as all the rest, and the events of a feed are on a few hundred of them.
 const dayTexts = new Map<number, string>();

@@ -6,6 +6,7 @@ import { columnsOf, DECIDING_FIELDS, isComposite, namesInWords, type ColumnField
 import { dateOrderOf } from './date-order.ts';
 import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
+import { withoutOwnClock } from './own-clock.ts';
 import { durationFromText } from './read-duration.ts';
 import { repeatedDays } from './repeated-days.ts';
 import { settledColumns, withHalvesOfDay } from './time-columns.ts';
@@ -41,21 +42,26 @@ export interface RowEvents {
   readonly unread: readonly Row[];
 }
 
-/** The events of a table. Unreadable rows are left out; without columns for title and start, none can be read. */
+/**
+ * The events of a table. Unreadable rows are left out; without columns for title and start, none can be read. `zoneOf`:
+ * the zone of a row, by what it says of that itself, which may be nothing.
+ */
 export function rowEvents(
   table: Table,
   configured: Readonly<Record<string, string>>,
   timezone: string | undefined,
   window: Days,
+  zoneOf: (written: string) => string,
 ): Parsed<RowEvents> {
   const { header, headerRow } = table;
+  const { value: named, problems } = columnsOf(header, configured, headerRow);
   const listed = withHalvesOfDay(
     table.rows
       .map((row) => ({ ...row, cells: row.cells.map(cleanCell) }))
-      .filter(({ cells }) => !isHeaderAgain(cells, header)),
+      .filter(({ cells }) => !isHeaderAgain(cells, header))
+      .map((row) => inOwnClock(row, zoneOf(textOf('timezone', row, named, configured) ?? ''))),
     header.length,
   );
-  const { value: named, problems } = columnsOf(header, configured, headerRow);
   const columns = settledColumns(named, { header, headerRow, rows: listed }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
   if (lacking.length > 0)
@@ -90,6 +96,11 @@ export function rowEvents(
     ],
   };
 }
+
+const inOwnClock = (row: Row, zone: string): Row => ({
+  ...row,
+  cells: row.cells.map((cell) => withoutOwnClock(cell, zone)),
+});
 
 /** Tables that are printed repeat their header on each page. */
 const isHeaderAgain = (cells: readonly string[], header: readonly string[]): boolean =>

@@ -1,3 +1,4 @@
+import { clockNamedIn } from './own-clock.ts';
 import { quoted } from './quoted.ts';
 import type { FeedCode } from '../feed-codes.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../time.ts';
@@ -142,9 +143,20 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
     dateFromText(text, order) ?? {
       code: 'row-date',
       field,
-      message: `${quoted(text)} ${lacksYear(text) ? 'has no year' : 'is not a date'}; write it as 2026-04-03.`,
+      message:
+        otherClock(text) ??
+        `${quoted(text)} ${lacksYear(text) ? 'has no year' : 'is not a date'}; write it as 2026-04-03.`,
     }
   );
+}
+
+/** What to do about the name of a clock that may be any of several. */
+function otherClock(text: string): string | undefined {
+  const name = clockNamedIn(text);
+  return name === undefined
+    ? undefined
+    : `${quoted(text)} is by a clock, ${name}, that its time zone does not have; ` +
+        'write the offset, as in 2026-04-03T19:30:00-05:00, or the zone of the row in a column "Timezone".';
 }
 
 /** Whether a year makes a date of a text. Which one is meant is nowhere said, so none is taken. */
@@ -156,7 +168,11 @@ function timedCell(field: string, text: string, fromDate: string | null): { read
   // Some tables repeat the date in the time column; spreadsheets may write the day before 1900 there.
   const time = timeFromCell(text) ?? dateFromText(text, 'month first')?.time ?? null;
   return time === null
-    ? { code: 'row-time', field, message: `${quoted(text)} is not a time of day; write it as 19:30.` }
+    ? {
+        code: 'row-time',
+        field,
+        message: otherClock(text) ?? `${quoted(text)} is not a time of day; write it as 19:30.`,
+      }
     : { time };
 }
 

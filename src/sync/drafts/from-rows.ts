@@ -29,7 +29,13 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
   const {
     value: { events: single, unread },
     problems,
-  } = rowEvents(rows.value, settings.columns, settings.timezone, daysAround(settings));
+  } = rowEvents(
+    rows.value,
+    settings.columns,
+    settings.timezone,
+    daysAround(settings),
+    (written) => zoneNamed(written) ?? fallbackZone(settings),
+  );
   const repeated = repeatRows(
     single.filter(({ rule }) => rule !== null).map((event) => repeatingRow(event, settings)),
     settings,
@@ -173,10 +179,14 @@ function wordsOf(event: RowEvent, field: Parameters<RowEvent['text']>[0]): strin
 
 const titleOf = (event: RowEvent): string => (wordsOf(event, 'title') ?? '').replace(/\s+/g, ' ');
 
-function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, fault: Fault): string {
+const zoneNamed = (written: string): string | undefined =>
+  isZone(written) ? sentZone(written) : (eventZone(written) ?? zoneNameFromTzid(written));
+const fallbackZone = ({ timezone, siteTimezone }: DraftSettings): string => timezone ?? siteTimezone;
+
+function zoneOf(event: RowEvent, settings: DraftSettings, fault: Fault): string {
   const own = event.text('timezone') ?? '';
-  const fallback = timezone ?? siteTimezone;
-  const zone = isZone(own) ? sentZone(own) : (eventZone(own) ?? zoneNameFromTzid(own));
+  const fallback = fallbackZone(settings);
+  const zone = zoneNamed(own);
   if (own !== '' && zone === undefined)
     fault('row-timezone', 'timezone', `${quoted(own)} is no time zone; ${fallback} is taken instead.`);
   return zone ?? fallback;

@@ -17,6 +17,44 @@ const first = (text: string, settings: Partial<DraftSettings> = {}) => {
   return draft;
 };
 
+describe('times with the name of a clock', () => {
+  const HEADER = 'Title,Start,End,Timezone\n';
+  const WARSAW = 'Europe/Warsaw';
+  const NEW_YORK = 'America/New_York';
+  it.each([
+    ['A,2026-12-11 19:00 CET,2026-12-11 20:00 CET,', WARSAW, '2026-12-11 19:00:00', '2026-12-11 20:00:00'],
+    ['A,11.12.2026 19:00 Uhr MEZ,,', 'Europe/Berlin', '2026-12-11 19:00:00', '2026-12-11 19:00:00'],
+    ['A,2026-12-11 19:00-21:00 (CET),,', WARSAW, '2026-12-11 19:00:00', '2026-12-11 21:00:00'],
+    ['A,"Dec 11, 2026 7 PM EST","Dec 11, 2026 9:30pm est",', NEW_YORK, '2026-12-11 19:00:00', '2026-12-11 21:30:00'],
+    // Whoever writes EST in summer means the clock on the wall.
+    ['A,2026-07-11 7:00 PM EST,,', NEW_YORK, '2026-07-11 19:00:00', '2026-07-11 19:00:00'],
+    ['A,2026-07-11 7:00 PM ET,,', NEW_YORK, '2026-07-11 19:00:00', '2026-07-11 19:00:00'],
+    ['A,2026-12-11 19:00 EST,,America/New_York', WARSAW, '2026-12-11 19:00:00', '2026-12-11 19:00:00'],
+    ['A,2026-12-11 19:00 UTC,,', NEW_YORK, '2026-12-11 14:00:00', '2026-12-11 14:00:00'],
+  ])('%s in %s', (row, timezone, start_date, end_date) => {
+    expect(first(HEADER + row, { timezone }).fields).toMatchObject({ start_date, end_date });
+  });
+
+  it('are read in columns of times, too', () => {
+    const table = 'Title,Date,Start,End\nA,2026-12-11,7 PM CET,9 PM CET\nB,2026-12-12,19:00,\n';
+    expect(reading(table, { timezone: WARSAW }).drafts.map(({ fields }) => fields.end_date)).toEqual([
+      '2026-12-11 21:00:00',
+      '2026-12-12 19:00:00',
+    ]);
+  });
+
+  it.each([
+    ['A,2026-12-11 7 PM EST,,', WARSAW, 'EST'],
+    ['A,2026-12-11 19:00 CET,,America/New_York', WARSAW, 'CET'],
+  ])('say what to do about another clock: %s in %s', (row, timezone, name) => {
+    const { drafts, problems } = reading(HEADER + row, { timezone });
+    expect(drafts).toEqual([]);
+    expect(problems[0]?.message).toContain(
+      `is by a clock, ${name}, that its time zone does not have; write the offset, as in 2026-04-03T19:30:00-05:00`,
+    );
+  });
+});
+
 describe('times of rows', () => {
   const HEADER = 'Title,Start Date,Start Time,End Date,End Time,All Day\n';
   const times: readonly (readonly [string, string, string, string, boolean])[] = [
