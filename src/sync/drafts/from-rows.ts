@@ -326,12 +326,21 @@ const CANCELLED = new RegExp(
 );
 const TENTATIVE = /^(?:tentative|provisional|unconfirmed|vorlaufig|unter vorbehalt|provisoire|provvisorio|voorlopig)$/;
 
+/** When it takes place is open, or no longer as announced, with or without the reason. */
+const POSTPONED = new RegExp(
+  [
+    String.raw`^(?:postponed|put off|verschoben|vertagt|aufgeschoben|reporte\p{L}*|przelozon\p{L}*|odlozon\p{L}*`,
+    String.raw`aplazad\p{L}*|pospuest\p{L}*|rinviat\p{L}*|posticipat\p{L}*|uitgesteld|adiad\p{L}*|odlozeno)(?: |$)`,
+  ].join('|'),
+  'u',
+);
+
 function stateOf(event: RowEvent): EventDraft['state'] {
   const status = foldedWords(event.text('status') ?? '');
   const cancelled = event.text('cancelled') ?? '';
   if (flagFrom(cancelled) === true || [status, foldedWords(cancelled)].some((words) => CANCELLED.test(words)))
     return 'cancelled';
-  return TENTATIVE.test(status) ? 'tentative' : 'confirmed';
+  return TENTATIVE.test(status) || POSTPONED.test(status) ? 'tentative' : 'confirmed';
 }
 
 const isPrivate = (event: RowEvent): boolean =>

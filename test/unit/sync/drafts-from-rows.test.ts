@@ -336,6 +336,10 @@ describe('what is left out', () => {
     ['Cancelled', '', 'confirmed'],
     ['Status', 'not cancelled', 'confirmed'],
     ['Status', 'vorläufig', 'tentative'],
+    ['Status', 'Postponed', 'tentative'],
+    ['Status', 'Postponed: a new date follows', 'tentative'],
+    ['Status', 'przełożone', 'tentative'],
+    ['Status', 'Post-punk', 'confirmed'],
   ])('a column %s with %j makes an event %s', (header, cell, state) =>
     expect(first(`Title,Start,${header}\nA,2026-05-01,${cell}`).state).toBe(state),
   );
