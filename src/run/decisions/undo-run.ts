@@ -1,5 +1,7 @@
 import { AppError } from '../../error.ts';
-import type { Queryable } from '../../db/database.ts';
+import { sql, type Queryable } from '../../db/database.ts';
+import type { Problem } from '../../problem.ts';
+import { wallFromInstant } from '../../time.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../sync/model/plan.ts';
 import { movedRefs } from '../../sync/links/moved-refs.ts';
 import { planUndo } from '../../sync/decisions/undo.ts';
@@ -70,7 +72,7 @@ async function planBack(
     ledger,
     done.map(({ action }) => action.slug),
   );
-  const { venueCoordinates } = await setup.site.client.abilities();
+  const { venueCoordinates, timezone } = await setup.site.client.abilities();
   const policy = setup.policy(context.now(), venueCoordinates);
   const refs = await loadRefs(query, run);
   const plan = planUndo({
@@ -83,7 +85,24 @@ async function planBack(
     ledger,
     policy,
   });
-  return { ...plan, ...(lostAnswers ? { lostAnswers } : {}) };
+  const isNothing = plan.actions.length === 0 && plan.problems.length === 0;
+  const problems = isNothing ? [await nothingLeft(query, run, timezone)] : plan.problems;
+  return { ...plan, problems, ...(lostAnswers ? { lostAnswers } : {}) };
+}
+
+/** Why there is nothing of a run to take back any more: when that was done, by whom, and in which run. */
+async function nothingLeft(query: Query, run: string, timezone: string): Promise<Problem> {
+  const { rows } = await sql<{ readonly by: string | null; readonly at: Date; readonly undo: string }>`
+    select runs.run as undo, runs.finished_at as at, acts.name as by
+    from calsync.runs left join calsync.acts on acts.run = runs.run and acts.kind = 'undo'
+    where runs.state = 'done' and runs.cause @> jsonb_build_object('kind', 'undo', 'of', ${run}::text)
+    order by runs.finished_at desc limit 1`.execute(query);
+  const [before] = rows;
+  const message = before
+    ? `The run ${run} was taken back already: ${before.by === null ? '' : `by ${before.by}, `}` +
+      `${wallFromInstant(before.at.getTime(), timezone).slice(0, 16)} ${timezone}, in the run ${before.undo}.`
+    : `The site shows nothing of the run ${run} any more: there is nothing to take back.`;
+  return { code: 'nothing-to-undo', message, where: {} };
 }
 
 type EventItem = Item & { readonly action: Extract<Item['action'], { resource: 'events' }>; readonly outcome: Outcome };

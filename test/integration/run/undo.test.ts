@@ -83,9 +83,22 @@ async function twoRuns(more = ''): Promise<{ app: OpenedApp; before: readonly Se
 describe('undo', () => {
   test('gives the site back as it was, and the next run leaves it', async () => {
     const { app, before, run } = await twoRuns();
-    expect(await undo(app, run)).toMatchObject({ state: 'done', created: 0, updated: 2, removed: 1, problems: [] });
+    const back = await undo(app, run);
+    expect(back).toMatchObject({ state: 'done', created: 0, updated: 2, removed: 1, problems: [] });
     expect(await seen(app)).toEqual(before);
-    expect(await undo(app, run)).toMatchObject({ state: 'unchanged', writes: 0, skipped: 0, problems: [] });
+    expect(await undo(app, run)).toMatchObject({
+      state: 'unchanged',
+      writes: 0,
+      skipped: 0,
+      problems: [
+        {
+          code: 'nothing-to-undo',
+          message: expect.stringMatching(
+            `^The run ${run} was taken back already: by tester, [-0-9]{10} [:0-9]{5} Europe/Warsaw, in the run ${back.run}[.]$`,
+          ),
+        },
+      ],
+    });
     for (const full of [false, true])
       expect(await app.sync('town', full)).toMatchObject({ removed: 0, created: 0, updated: 0, writes: 0 });
     expect(await seen(app)).toEqual(before);
