@@ -28,7 +28,9 @@ const kind = <K extends KindName>(name: K, description: string, options: Schema 
 const secret = (description: string) => typed<Secret>({ type: 'string', writeOnly: true, minLength: 1, description });
 
 const NAME = '^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
-const nameOptions = { keys: 'a name of at most 64 letters, digits, ".", "_" and "-", with at least one letter' };
+const nameOptions = {
+  keys: 'a name of at most 64 letters (a to z, A to Z), digits, ".", "_" and "-", with at least one letter',
+};
 const AUTHORITIES = ['preserve', 'feed', 'site'] as const;
 
 const Site = object(

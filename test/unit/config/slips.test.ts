@@ -205,7 +205,7 @@ const SLIPS: readonly (readonly [
     `sources: { ${'a'.repeat(65)}: { url: "https://library.example/a.ics" } }\n`,
     'config-name',
     1,
-    'Expected a name of at most 64 letters',
+    'Expected a name of at most 64 letters (a to z, A to Z)',
   ],
   ['a cron expression without quotes', source('cron: */5 * * * *'), 'config-yaml', 4, 'Write cron: "*/5 * * * *"'],
   [
