@@ -378,6 +378,20 @@ describe('forget', () => {
 });
 
 describe('explain', () => {
+  test('names only those of the times in conflict that differ', async () => {
+    await app.sync('town');
+    const { slug, id } = await event('number 3');
+    await edit(id, { start_date: '2027-03-04 17:30:00' });
+    publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, lines: ['DTEND:20270304T200000Z'] } : each)));
+    expect(await app.sync('town')).toMatchObject({ conflicts: 2 });
+    const { json } = await command('explain', slug);
+    expect(json).toMatchObject({
+      conflicts: ['start_date', 'end_date'],
+      whyNotNewer: [expect.stringMatching('^start_date, end_date: changed here and in the feed')],
+      fields: { timezone: { conflict: false }, all_day: { conflict: false } },
+    });
+  });
+
   test('tells source, line, identity, rules, the origin of each field, and the runs', async () => {
     publish(feedEvents(8).map((each) => ({ ...each, lines: ['DESCRIPTION:By the feed'] })));
     await app.sync('town');

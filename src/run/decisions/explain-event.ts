@@ -2,13 +2,14 @@ import type { SiteClient } from '../../client/site-client.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import type { Event } from '../../contract/representation.ts';
+import { looksSame } from '../../sync/compare/looks-same.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
 import { withLocks } from '../../sync/event/locks.ts';
 import { authorityOf } from '../../sync/event/merge.ts';
 import type { FieldPlace } from '../../sync/formats/field-place.ts';
 import { rulesByField } from '../../sync/formats/rules-by-field.ts';
 import { FIELD_NAMES, isLinked, type FieldName } from '../../sync/model/fields.ts';
-import { conflictsIn, editedIn, unitOf } from '../../sync/decisions/settle.ts';
+import { editedIn, unitOf } from '../../sync/decisions/settle.ts';
 import type {
   Authority,
   EventAction,
@@ -131,7 +132,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     feed: { ...found, missing, ...(await fetches(query, setup)) },
     fields,
     edits: editedIn(entry, onSite),
-    conflicts: conflictsIn(entry),
+    conflicts: FIELD_NAMES.filter((field) => fields[field]?.conflict),
     changedHere: changedHere(entry, event),
     links: event ? await linksOf(setup.site, event) : NO_LINKS,
     whyNotNewer: whyNotNewer({
@@ -141,7 +142,10 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
       removal: policy.missing,
       held,
       fields: Object.fromEntries(
-        Object.entries(fields).map(([field, each]) => [field, { ...each, isEdited: each.origin === 'person' }]),
+        Object.entries(fields).map(([field, each]) => [
+          field,
+          { ...each, isEdited: each.origin === 'person' && !looksSame(field as FieldName, each.feed, each.site) },
+        ]),
       ),
     }),
     held,
@@ -234,7 +238,9 @@ function valuesOf(
   names: NamesIn,
 ): Pick<ExplainedField, 'feed' | 'site' | 'agreed' | 'conflict' | 'locked' | 'names'> {
   const [feed, agreed] = [state?.feed ?? null, state?.returned ?? null];
-  const values = { feed, site, agreed, conflict: state?.conflict === true, locked: state?.locked === true };
+  // What is decided together is in conflict together, but people have to decide where it differs.
+  const conflict = state?.conflict === true && !looksSame(field, feed, site);
+  const values = { feed, site, agreed, conflict, locked: state?.locked === true };
   if (!isLinked(field)) return values;
   return { ...values, names: { feed: names(field, feed), site: names(field, site), agreed: names(field, agreed) } };
 }
