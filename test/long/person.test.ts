@@ -392,6 +392,23 @@ describe('explain', () => {
     });
   });
 
+  test('tells what is known of an event whose source is not configured any more', async () => {
+    await app.sync('town');
+    const { slug } = await event('number 3');
+    lastConfig = config(`  other: { url: "${feeds.url}/other.ics" }\n`);
+    expect(await command('explain', slug)).toMatchObject({
+      code: 0,
+      json: {
+        source: 'town',
+        state: 'kept',
+        onSite: 'publish',
+        feed: { presence: 'The source "town" is not in the configuration.', where: null },
+        fields: { title: { origin: 'feed', site: 'Event number 3' } },
+        runs: [{ action: 'create' }],
+      },
+    });
+  });
+
   test('tells source, line, identity, rules, the origin of each field, and the runs', async () => {
     publish(feedEvents(8).map((each) => ({ ...each, lines: ['DESCRIPTION:By the feed'] })));
     await app.sync('town');

@@ -7,7 +7,7 @@ import { EXIT, printJson, type Io } from '../terminal/io.ts';
 import { printLines, printTable } from '../terminal/screen.ts';
 import type { Row, Style } from '../text/table.ts';
 import { zonesNote } from '../text/time-column.ts';
-import { eventNamed } from '../open/event-named.ts';
+import { eventToTell } from '../open/event-named.ts';
 import { short } from '../terminal/words.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
@@ -24,7 +24,7 @@ export const command = commandOf({
   example: 'explain summer-fair-abcd1234efgh56',
   act: async ({ io, config, options, args: [slug] }) =>
     withApp(config, io, async (app) => {
-      const { entry, setup } = await eventNamed(app, slug);
+      const { entry, setup } = await eventToTell(app, slug);
       const explanation = await whileReading(app, io, 'asking the feed and the site', () =>
         explainEvent(app.context, setup, entry),
       );

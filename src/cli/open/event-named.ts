@@ -1,9 +1,11 @@
 import type { Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
+import { formerSource } from '../../run/decisions/forget-source.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { findEntries, slugsBeginning } from '../../run/state/ledger.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { slugsMeant } from '../text/unknown-name.ts';
+import { siteSetup } from './open-sources.ts';
 import { setupFor } from '../terminal/source-named.ts';
 import type { App } from './open-context.ts';
 
@@ -25,14 +27,33 @@ export async function noEvent(query: Queryable, slug: string, message: string): 
   );
 }
 
+interface NamedEvent {
+  readonly entry: LedgerEntry;
+  readonly setup: SourceSetup;
+}
+
 /** The ledger entry that a command names by slug, with its source. Throws AppError if no source has such an event. */
-export async function eventNamed(
-  app: App,
-  slug: string,
-): Promise<{ readonly entry: LedgerEntry; readonly setup: SourceSetup }> {
-  const entries = await findEntries(app.state.database.query(), slug);
-  const entry = entries.find(({ source, site }) => app.context.sources.get(source)?.site.key === site) ?? entries[0];
-  if (!entry)
-    throw await noEvent(app.state.database.query(), slug, `No source has written an event with the slug "${slug}".`);
+export async function eventNamed(app: App, slug: string): Promise<NamedEvent> {
+  const entry = await entryNamed(app, slug);
   return { entry, setup: setupFor(app.context, entry.source, entry.site) };
 }
+
+/** The same for commands that only tell about it: its source need not be configured any more, if its site still is. */
+export async function eventToTell(app: App, slug: string): Promise<NamedEvent> {
+  const entry = await entryNamed(app, slug);
+  const { source, site: key } = entry;
+  const site = [...app.sites.sites.values()].find((each) => each.key === key);
+  const isFormer = site !== undefined && app.context.sources.get(source)?.site.key !== key;
+  const setup = isFormer ? formerSource(source, siteSetup(site, undefined)) : setupFor(app.context, source, key);
+  return { entry, setup };
+}
+
+async function entryNamed(app: App, slug: string): Promise<Entry> {
+  const query = app.state.database.query();
+  const entries = await findEntries(query, slug);
+  const entry = entries.find(({ source, site }) => app.context.sources.get(source)?.site.key === site) ?? entries[0];
+  if (!entry) throw await noEvent(query, slug, `No source has written an event with the slug "${slug}".`);
+  return entry;
+}
+
+type Entry = Awaited<ReturnType<typeof findEntries>>[number];
