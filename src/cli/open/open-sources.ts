@@ -9,7 +9,7 @@ import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
 import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts';
 import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
 import { leaseOf } from '../../run/state/lease.ts';
-import { moveSource } from '../../run/state/ledger.ts';
+import { moveSource, renamedBack } from '../../run/state/ledger.ts';
 import { moveWishes } from '../../run/watch/pauses.ts';
 import { VERSION } from '../terminal/version.ts';
 import { siteNamed, type OpenSite, type OpenSites } from './open-sites.ts';
@@ -36,8 +36,8 @@ export function openSources(database: Database, measures: Measures, onRead: OnRe
   let moved: ReadonlySet<string> = new Set();
   const fetching = openFetching(measures, onRead);
   /** Gives a renamed source what it had under its former name; false while a run is at that. */
-  const move = async ({ name, was }: SourceConfig, site: string): Promise<boolean> => {
-    if (was === undefined || moved.has(moveOf(name, was, site))) return true;
+  const move = async (name: string, was: string, site: string): Promise<boolean> => {
+    if (moved.has(moveOf(name, was, site))) return true;
     if (sources.has(was) && (await leaseOf(database, site, was))) return false;
     await moveSource(database.query(), site, was, name);
     await moveWishes(database.query(), { site, source: was }, { site, source: name });
@@ -51,12 +51,16 @@ export function openSources(database: Database, measures: Measures, onRead: OnRe
       const movedNow = new Set<string>();
       let isPart = false;
       const fetchFor = fetching.of(config, publicUrl);
+      const formerNames = await formerNamesOf(database, config, sites);
       for (const source of config.sources) {
-        const { name, was } = source;
+        const { name } = source;
         const site = siteNamed(sites, source.site);
-        const waiting = (await move(source, site.key)) ? undefined : sources.get(was ?? '');
+        let waiting: SourceSetup | undefined;
+        for (const was of formerNames(source)) {
+          if (await move(name, was, site.key)) movedNow.add(moveOf(name, was, site.key));
+          else waiting = sources.get(was);
+        }
         if (waiting) isPart = true;
-        else if (was !== undefined) movedNow.add(moveOf(name, was, site.key));
         next.set(waiting?.name ?? name, waiting ?? setupOf(source, site, fetchFor(source)));
       }
       moved = movedNow;
@@ -70,6 +74,27 @@ export function openSources(database: Database, measures: Measures, onRead: OnRe
   };
 }
 
+/** The names under which a source may have events: the one that the file tells, and one that was taken back. */
+async function formerNamesOf(
+  database: Database,
+  config: Config,
+  sites: OpenSites,
+): Promise<(source: SourceConfig) => readonly string[]> {
+  const back = await renamedBack(
+    database.query(),
+    config.sources.map((source) => ({
+      site: siteNamed(sites, source.site).key,
+      source: source.name,
+      names: [source.name, ...told(source)],
+    })),
+  );
+  return (source) => {
+    const former = back.get(source.name);
+    return former === undefined ? told(source) : [...told(source), former];
+  };
+}
+
+const told = ({ was }: SourceConfig): readonly string[] => (was === undefined ? [] : [was]);
 const moveOf = (name: string, was: string, site: string): string => JSON.stringify([site, was, name]);
 
 /** Keeps a setup whose site is not that of its successor any more, or that has none. */

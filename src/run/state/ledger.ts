@@ -2,6 +2,7 @@ import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonText } from '../../db/jsonb.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ifSettled } from '../../sync/model/settled.ts';
+import { SOURCE_CHARACTERS, sourceKey } from '../../sync/model/slug.ts';
 import {
   fieldsFromStored,
   storedFields,
@@ -181,3 +182,51 @@ export async function moveSource(query: Query, site: string, from: string, to: s
       query,
     );
 }
+
+/** A source of the configuration, and the names that it has there: its own, and the former one that it tells. */
+export interface Configured {
+  readonly site: string;
+  readonly source: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * The sources whose renaming was taken back, as by an earlier version of the file: each with the name that it had
+ * meanwhile, which nobody has now. The events there say so by their keys, which begin with the characters of this one.
+ * A source that has events of its own is not among them, nor one of which this is not certain.
+ */
+export async function renamedBack(
+  query: Query,
+  configured: readonly Configured[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows: gone } = await sql<{ site: string; source: string }>`select site, source from calsync.sources
+    except select * from unnest(${configured.map(({ site }) => site)}::text[],
+      ${configured.map(({ source }) => source)}::text[])`.execute(query);
+  if (gone.length === 0) return new Map();
+  const asked = configured.flatMap(({ names, ...each }) => names.map((name) => ({ ...each, key: sourceKey(name) })));
+  const { rows } = await sql<Renamed>`
+    with gone as (
+      select distinct site, source, left(key, ${SOURCE_CHARACTERS}) as key from calsync.ledger
+        join unnest(${gone.map(({ site }) => site)}::text[], ${gone.map(({ source }) => source)}::text[])
+          as named (site, source) using (site, source))
+    select distinct asked.site, asked.source, gone.source as former
+    from unnest(${asked.map(({ site }) => site)}::text[], ${asked.map(({ source }) => source)}::text[],
+        ${asked.map(({ key }) => key)}::text[]) as asked (site, source, key)
+      join gone on gone.site = asked.site and gone.key = asked.key
+    where not exists (select from calsync.ledger as own where own.site = asked.site and own.source = asked.source)`.execute(
+    query,
+  );
+  const isOnly = (row: Renamed): boolean =>
+    rows.every((other) => other === row || (other.source !== row.source && !isSameFormer(other, row)));
+  // Two names may happen to give the same characters: then the keys say nothing.
+  const renamed = rows.filter((row) => isOnly(row) && sourceKey(row.source) !== sourceKey(row.former));
+  return new Map(renamed.map(({ source, former }) => [source, former]));
+}
+
+interface Renamed {
+  readonly site: string;
+  readonly source: string;
+  readonly former: string;
+}
+
+const isSameFormer = (one: Renamed, other: Renamed): boolean => one.site === other.site && one.former === other.former;

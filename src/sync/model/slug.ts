@@ -3,7 +3,8 @@ import { asciiFromText, foldedWords } from '../../ascii.ts';
 import { decodeEntities } from '../../html/references.ts';
 
 const TITLE_MAX = 60;
-const SOURCE_CHARACTERS = 4;
+/** How many characters of a key come from the source's id. */
+export const SOURCE_CHARACTERS = 4;
 const IDENTITY_CHARACTERS = 10;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'; // RFC 4648, section 6, in lower case.
 

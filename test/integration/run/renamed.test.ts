@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sourceOfToken, publisherLink } from '../../../src/publisher/links.ts';
-import { forgetSource } from '../../../src/run/decisions/forget-source.ts';
+import { forgetSource, formerSources } from '../../../src/run/decisions/forget-source.ts';
 import { loadTold } from '../../../src/run/deliveries/deliveries.ts';
 import { holdFirstRun } from '../../../src/run/state/held.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -91,4 +91,43 @@ test('a first plan that waits, the page of the publisher and what was told go al
   expect(await loadTold(after.state.database.query())).toMatchObject([{ receiver: 'desk', source: 'library' }]);
   await forgetSource(after.context, site, 'library');
   expect((await after.sync('library')).state).toBe('done');
+});
+
+describe('a new name that is taken back, as by an earlier version of the file,', () => {
+  const edited = feedEvents(8).map((event, index) => (index === 7 ? { ...event, title: 'Renamed' } : event));
+
+  test('leaves each event where it is, those too that came meanwhile', async () => {
+    const meanwhile = await renamed();
+    await put('a', feedEvents(8));
+    await meanwhile.sync('library');
+    const before = await meanwhile.events();
+    await meanwhile.close();
+    await put('a', edited);
+    const after = await open('lib: { url: "file:a.ics" }');
+    expect(await after.sync('lib')).toMatchObject({ state: 'done', created: 0, updated: 1, unchanged: 7 });
+    expect((await after.events()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]));
+    expect(await formerSources(after.context)).toEqual([]);
+  });
+
+  test('or only the last of two', async () => {
+    await (await renamed()).close();
+    const third = await open('books: { url: "file:a.ics", was: library }');
+    await third.sync('books');
+    await third.close();
+    const second = await open('library: { url: "file:a.ics", was: lib }');
+    expect(await second.sync('library')).toMatchObject({ created: 0, unchanged: 6 });
+    await second.close();
+    expect(await (await open('lib: { url: "file:a.ics" }')).sync('lib')).toMatchObject({ created: 0, unchanged: 6 });
+  });
+
+  test('gives a source that has used the old name meanwhile nothing', async () => {
+    await (await renamed()).close();
+    await put('b', [opera]);
+    const both = await open('library: { url: "file:a.ics" }', 'lib: { url: "file:b.ics" }');
+    await both.sync('lib');
+    await both.close();
+    const app = await open('lib: { url: "file:b.ics" }');
+    expect(await app.sync('lib')).toMatchObject({ state: 'unchanged', unchanged: 1 });
+    expect(await formerSources(app.context)).toMatchObject([{ source: 'library', kept: 6 }]);
+  });
 });
