@@ -221,8 +221,19 @@ async function suggestionsFrom(asked: Asked, name: string, trial: RuleTrial): Pr
     categories: trial.categories.first.filter((category) => !known.has(nameKey(category.name))),
     onSite: terms.map((term) => term.name).toSorted((one, other) => one.localeCompare(other)),
     venues: nearVenueNames([...counts.keys()], venues).map((near) => ({ ...near, count: counts.get(near.name) ?? 0 })),
-    inOneLine: [...counts.keys()].filter((venue) => NAME_AND_ADDRESS.test(venue)),
+    inOneLine: withNameOfTheirOwn([...counts.keys()]),
   };
+}
+
+/** Venues with a name and an address in one text, except those, such as rooms, of which only the address differs. */
+function withNameOfTheirOwn(venues: readonly string[]): readonly string[] {
+  const parted = venues.flatMap((venue) => {
+    const name = NAME_AND_ADDRESS.exec(venue)?.[1];
+    return name === undefined ? [] : [{ venue, key: nameKey(name) }];
+  });
+  return [...Map.groupBy(parted, ({ key }) => key).values()].flatMap((alike) =>
+    alike.length === 1 ? alike.map(({ venue }) => venue) : [],
+  );
 }
 
 async function saveRules(asked: Asked, sent: Sent): Promise<Answer> {

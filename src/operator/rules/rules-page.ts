@@ -167,7 +167,9 @@ function right(asked: Asked, bench: Workbench): Html {
   const { edit, slow, tried } = bench;
   return html`<section aria-label="What they do" class="stack-4">
     ${slow.map(slowNote)}${
-      tried.kind === 'failed' ? banner('warn', html`<p>${tried.message}</p>`, true) : touched(asked, bench, tried.trial)
+      tried.kind === 'failed'
+        ? banner('warn', html`<p>${tried.message}</p>`, true)
+        : html`${touched(asked, bench, tried.trial)}${joinedNote(tried.trial)}`
     }${suggested(asked, bench)}
     <div>
       <h3>What saving writes into the file</h3>
@@ -229,6 +231,36 @@ function touched(asked: Asked, bench: Workbench, trial: RuleTrial): Html {
             </button>
           </p>`)
     }`;
+}
+
+const JOINED_MAX = 5;
+const ADDRESSES_MAX = 3;
+
+/** That rules make one venue of several. */
+function joinedNote({ joined }: RuleTrial): Html | false {
+  const more = joined.length - JOINED_MAX;
+  return (
+    joined.length > 0 &&
+    banner(
+      'warn',
+      html`<p><b>Different places would become one.</b> The site has one venue, with one address, for each name.</p>
+        <ul>
+          ${joined
+            .slice(0, JOINED_MAX)
+            .map(
+              ({ name, venues, addresses }) =>
+                html`<li>
+                  <b>${name}</b> would stand for ${venues} venues of the feed:
+                  ${addresses.slice(0, ADDRESSES_MAX).join('; ')}${
+                    addresses.length > ADDRESSES_MAX && ` and ${addresses.length - ADDRESSES_MAX} more`
+                  }
+                </li>`,
+            )}${more > 0 && html`<li>and ${countInWords(more, 'more', 'more')}</li>`}
+        </ul>
+        <p>Leave in the name what tells them apart, such as a hall or a room.</p>`,
+      true,
+    )
+  );
 }
 
 const COLUMNS = ['Event', 'In the feed', 'After the rule'];

@@ -1,6 +1,7 @@
 import { textFromHtml } from '../../html/text.ts';
 import { VENUE_PARTS, type EventFields, type VenueDraft } from '../model/draft.ts';
 import { MARKUP_FIELDS } from '../model/fields.ts';
+import type { JoinedVenue } from './joined-venues.ts';
 
 /** Where a rule stands among the settings of a source: `['set', 0]`, `['categories', 'map', 'Konzert']`. */
 export type RulePath = readonly (string | number)[];
@@ -45,6 +46,7 @@ export interface RuleTrial {
   readonly categories: NameCounts;
   /** The feed's own venues, as far as no rule names them otherwise. */
   readonly venues: NameCounts;
+  readonly joined: readonly JoinedVenue[];
 }
 
 const NAMES_MAX = 200;

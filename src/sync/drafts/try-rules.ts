@@ -1,5 +1,6 @@
 import type { DraftSettings, EventDraft, EventFields } from '../model/draft.ts';
 import { rulesOf } from './apply-rules.ts';
+import { joinedVenues } from './joined-venues.ts';
 import {
   nameCounter,
   touched,
@@ -48,7 +49,7 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
     [...groups.flatMap(({ rules }) => rules.map(({ path }) => path)), ...filterPaths(settings)],
     shown,
   );
-  const [categories, venues] = [nameCounter(), nameCounter()];
+  const [categories, venues, joined] = [nameCounter(), nameCounter(), joinedVenues()];
   const mapped = new Set(Object.keys(settings.categories.map).map((name) => name.toLowerCase()));
   const found = drafts.map(({ rungs, uid, fields }) => {
     const texts: RuleTexts = {
@@ -62,6 +63,7 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
     for (const path of out) tally.touch(path, after, after);
     categories.add((fields.categories ?? []).filter((name) => !mapped.has(name.toLowerCase())));
     venues.add(ownVenues(fields, after));
+    joined.add(fields.venue ?? [], after.venue ?? []);
     return { isThrough: ruledOut(after, texts, settings) === null, isTouched: isTouched || out.length > 0 };
   });
   return {
@@ -71,6 +73,7 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
     rules: tally.rules(),
     categories: categories.names(),
     venues: venues.names(),
+    joined: joined.found(),
   };
 }
 

@@ -127,6 +127,21 @@ test('names and addresses of venues that are one text are split, where somebody 
   );
 });
 
+test('rooms that only what looks like an address tells apart are not split unseen', async () => {
+  const named = (uid: string, venue: string): FeedEvent => event(uid, `Talk ${uid}`, venue, 'Talk');
+  const halls = [named('a', 'Fair\\, Hall 1'), named('b', 'Fair\\, Hall 2')];
+  feeds.on('/town.ics', body(calendarText(halls)));
+  await app.sync('town');
+  expect((await browser.get(PATH)).text).not.toContain('are one text in');
+
+  feeds.on('/town.ics', body(calendarText([...halls, named('c', 'Town Hall\\, 12 High Street')])));
+  await app.sync('town');
+  const first = await browser.get(PATH);
+  expect(first.text).toContain('Name and address are one text in Town Hall, 12 High Street Split them');
+  expect(first.text).not.toContain('would become one');
+  expect((await press(first, 'part')).text).toContain('Fair would stand for 2 venues of the feed: Hall 1; Hall 2');
+});
+
 test('an expression that could take for ever is refused, with its place, and nothing is saved', async () => {
   await app.sync('town');
   const begun = await press(await browser.get(PATH), 'new', {}, '?kind=only');
