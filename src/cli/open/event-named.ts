@@ -1,6 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import { formerSource } from '../../run/decisions/forget-source.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { findEntries, slugsBeginning } from '../../run/state/ledger.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
@@ -43,9 +42,11 @@ export async function eventToTell(app: App, slug: string): Promise<NamedEvent> {
   const entry = await entryNamed(app, slug);
   const { source, site: key } = entry;
   const site = [...app.sites.sites.values()].find((each) => each.key === key);
-  const isFormer = site !== undefined && app.context.sources.get(source)?.site.key !== key;
-  const setup = isFormer ? formerSource(source, siteSetup(site, undefined)) : setupFor(app.context, source, key);
-  return { entry, setup };
+  if (site === undefined || app.context.sources.get(source)?.site.key === key)
+    return { entry, setup: setupFor(app.context, source, key) };
+  // What plans and carries out runs is loaded with it.
+  const { formerSource } = await import('../../run/decisions/forget-source.ts');
+  return { entry, setup: formerSource(source, siteSetup(site, undefined)) };
 }
 
 async function entryNamed(app: App, slug: string): Promise<Entry> {
