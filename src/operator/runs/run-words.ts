@@ -100,16 +100,7 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
 /** How long a run took, or has been under way. */
 export function tookOf(run: RunRecord, now: number): string {
   if (run.state === 'reading' || run.state === 'writing') return `${spanInWords(now - run.startedAt.getTime())} so far`;
-  const ms = msOf(run);
+  const ms = run.tookMs;
   if (ms === null) return '';
   return ms < 1_000 ? `${(ms / 1_000).toFixed(1)} s` : spanInWords(ms);
-}
-
-/** A held run that was approved had a person to wait for: that does not count. */
-function msOf({ steps, writingAt, finishedAt, startedAt }: RunRecord): number | null {
-  if (finishedAt === null) return null;
-  if (writingAt === null || steps === null) return finishedAt.getTime() - startedAt.getTime();
-  const { fetch, read, compare } = steps;
-  const reading = fetch.ms + (read?.ms ?? 0) + (compare?.ms ?? 0);
-  return reading + finishedAt.getTime() - writingAt.getTime();
 }

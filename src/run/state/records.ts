@@ -24,6 +24,8 @@ export interface RunRecord {
   readonly stage: Stage | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
+  /** Without the time in which its plan waited for a person; null as long as it goes on. */
+  readonly tookMs: number | null;
   readonly requests: number;
   /** How many of its requests the site has answered with each status, `none` without an answer. */
   readonly statuses: Traffic['statuses'];
@@ -45,10 +47,17 @@ export interface RunRecord {
   readonly stopAskedBy: string | null;
 }
 
+const stepMs = (step: string): string => `coalesce((steps->'${step}'->>'ms')::numeric, 0)`;
+const spanMs = (from: string): string => `extract(epoch from finished_at - ${from}) * 1000`;
+
+/** How long a run took, in milliseconds: not how long its plan waited for a person. Null as long as it goes on. */
+export const TOOK_MS = `(case when writing_at is null or steps is null then ${spanMs('started_at')}
+  else ${['fetch', 'read', 'compare'].map(stepMs).join(' + ')} + ${spanMs('writing_at')} end)::bigint`;
+
 /** The columns of a run without its plan. */
 export const RUN_COLUMNS = sql.raw(
   `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, statuses, writes, report, times, since,
-  steps, writing_at as "writingAt", superseded_by as "supersededBy", cut_offs as "cutOffs", stop_asked_by as "stopAskedBy"`,
+  steps, writing_at as "writingAt", superseded_by as "supersededBy", cut_offs as "cutOffs", stop_asked_by as "stopAskedBy", ${TOOK_MS} as "tookMs"`,
 );
 
 export async function loadRun(query: Query, run: string): Promise<RunRecord | undefined> {

@@ -3,7 +3,7 @@ import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { FEED_ADVICE } from '../../feed-codes.ts';
 import { hasReadWellSql, isSyncSql } from '../state/causes.ts';
 import { deadOwner } from '../state/process.ts';
-import type { RunState } from '../state/records.ts';
+import { TOOK_MS, type RunState } from '../state/records.ts';
 import { failedInARow } from '../state/troubles.ts';
 import type { SourceName } from './pauses.ts';
 import type { SourceFacts, SourcePause } from './source-state.ts';
@@ -27,6 +27,7 @@ interface Row {
   readonly state: RunState;
   readonly startedAt: number;
   readonly finishedAt: number | null;
+  readonly tookMs: number | null;
   readonly goodAt: number | null;
   readonly retryAt: number | null;
   readonly notBefore: number | null;
@@ -69,6 +70,7 @@ const keyOf = ({ site, source }: SourceName): string => JSON.stringify([site, so
 const ms = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
 const COLUMNS =
   sql.raw(`last.run, last.state, ${ms('last.started_at')} as "startedAt", ${ms('last.finished_at')} as "finishedAt",
+  last.took_ms as "tookMs",
   ${ms('coalesce(good.at, own.good_at)')} as "goodAt", ${ms('own.retry_at')} as "retryAt", ${ms('own.not_before')} as "notBefore",
   events.kept, events.coming,
   ${ms('own.changed_at')} as "changedAt", coalesce(own.changes, 0) as changes, own.usual_gap_ms as "usualGapMs",
@@ -84,7 +86,7 @@ async function loadRows(query: Query, sources: readonly SourceName[], now: numbe
     select ${COLUMNS} from unnest(${sources.map(({ site }) => site)}::text[], ${sources.map(({ source }) => source)}::text[])
         with ordinality as asked (site, source, place)
       left join calsync.sources as own on ${ofAsked('own')}
-      left join lateral (select * from (select run, state, cause, started_at, finished_at from calsync.runs
+      left join lateral (select * from (select run, state, cause, started_at, finished_at, ${sql.raw(TOOK_MS)} as took_ms from calsync.runs
         where ${ofAsked('runs')} order by started_at desc limit ${RECENT}) as recent where ${isSyncSql} limit 1) as last on true
       left join lateral (select coalesce(finished_at, started_at) as at from calsync.runs
         where ${ofAsked('runs')} and ${hasReadWellSql}
@@ -164,7 +166,7 @@ function factsOf(
     source,
     lastRun: lastRunOf(row),
     goodAt: row.goodAt,
-    tookMs: row.run === null || row.finishedAt === null ? 0 : row.finishedAt - row.startedAt,
+    tookMs: row.tookMs ?? 0,
     ...NO_TROUBLE,
     ...trouble,
     kept: row.kept,

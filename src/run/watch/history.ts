@@ -4,6 +4,7 @@ import { sql, type Queryable } from '../../db/database.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
 import { messagesAbout, type MessageSent } from '../deliveries/deliveries.ts';
 import { isSyncSql } from '../state/causes.ts';
+import { TOOK_MS } from '../state/records.ts';
 import { softwareChanges, type SoftwareChange } from '../state/readings.ts';
 import { loadBody } from '../state/feed-state.ts';
 import { listActs, type Act } from './acts.ts';
@@ -189,7 +190,7 @@ export async function daysInNumbers(
     select (extract(epoch from started_at) * 1000)::bigint as at, state, coalesce((report->>'unchanged')::int, 0) as unchanged,
       coalesce((report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int, 0) as changes,
       coalesce((report->>'created')::int + (report->>'updated')::int, 0) as created,
-      (extract(epoch from finished_at - started_at) * 1000)::bigint as took
+      ${sql.raw(TOOK_MS)} as took
     from calsync.runs where source = ${source} and site = ${site} and started_at >= ${new Date(since)} and finished_at is not null
     order by started_at desc limit ${RUNS_MAX}`.execute(query);
   const days = Map.groupBy(rows.toReversed(), ({ at }) => wallFromInstant(at, zone).slice(0, 10));

@@ -4,7 +4,7 @@ import { loadFacts, type WatchedSource } from '../../../src/run/watch/facts.ts';
 import { pauseSource, resumeSource } from '../../../src/run/watch/pauses.ts';
 import { sourceState, type SourceFacts } from '../../../src/run/watch/source-state.ts';
 import { listActs } from '../../../src/run/watch/acts.ts';
-import { problemsOf } from '../../../src/run/watch/history.ts';
+import { daysInNumbers, problemsOf } from '../../../src/run/watch/history.ts';
 import { loadFeedState, saveFeedState } from '../../../src/run/state/feed-state.ts';
 import { sql } from '../../../src/db/database.ts';
 import { jsonb } from '../../../src/db/jsonb.ts';
@@ -74,6 +74,19 @@ test('what is on the site, what is coming, and what is in conflict', async () =>
   const facts = await factsOf('library');
   expect(facts).toMatchObject({ kept: 3, coming: 2, conflicts: 1, goodAt: NOW - 10 * 60_000, failures: null });
   expect(sourceState(facts, NOW).word).toBe('well');
+});
+
+test('a source is late soon after it is due, however long its last plan waited for a person', async () => {
+  await runOf('gallery', { state: 'done', agoMs: 9 * HOUR });
+  await sql`update calsync.runs set writing_at = ${new Date(NOW - 2 * HOUR)}, finished_at = ${new Date(NOW - 2 * HOUR + 2000)},
+    steps = ${jsonb({ fetch: { ms: 500 }, read: { ms: 300 }, compare: { ms: 200 } })} where source = 'gallery'`.execute(
+    query(),
+  );
+  const facts = await factsOf('gallery');
+  expect(facts.tookMs).toBe(3000);
+  expect(sourceState(facts, NOW).word).toBe('late');
+  const days = await daysInNumbers(query(), hourly('gallery'), NOW - 24 * HOUR, 'UTC');
+  expect(days.map(({ tookMs }) => tookMs)).toEqual([3000]);
 });
 
 test('failures in a row, since the first of them, with what made the last one fail', async () => {
