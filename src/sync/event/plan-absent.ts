@@ -1,5 +1,7 @@
 import type { Links } from '../links/links.ts';
-import type { Action, LedgerChange, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
+import { looksSame } from '../compare/looks-same.ts';
+import { isFieldName } from '../model/fields.ts';
+import type { Action, LedgerChange, LedgerEntry, Policy, RemoveEvent, SiteEvent } from '../model/plan.ts';
 import { unsettled } from '../model/settled.ts';
 import { fetchesInWords, type Absence } from './absence.ts';
 import { absencesOf } from './held-absences.ts';
@@ -72,10 +74,15 @@ function removed(
   links: Links,
   { missing: { action }, language }: Policy,
 ): AbsenceDecision {
-  return action === 'keep' || !isShown(onSite)
-    ? NOTHING
-    : removeEvent({ entry, onSite, links, because }, action, language);
+  if (action === 'keep' || !isShown(onSite)) return NOTHING;
+  const removal = removeEvent({ entry, onSite, links, because }, action, language);
+  return changesNothing(removal.action) ? remembered(removal.change.entry) : removal;
 }
+
+/** Its feed had cancelled the event before, or a person has withdrawn it. */
+const changesNothing = ({ how, fields, before }: RemoveEvent): boolean =>
+  how !== 'trash' &&
+  Object.entries(fields).every(([field, value]) => isFieldName(field) && looksSame(field, value, before[field]));
 
 const RESURFACED = 'removed before, and back on the site because that went back to an older state';
 
