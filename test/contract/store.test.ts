@@ -269,6 +269,18 @@ describe('venues and organizers', () => {
       { slug: 'main-library-2', city: 'Hel' },
     ]);
   });
+  it.each([
+    ['venues', 'venue', 'cellar'],
+    ['organizers', 'organizer', 'cellar'],
+    ['venues', 'venue', 'venue'],
+  ] as const)('have a slug of their name before they are published: %s, %s, %s', async (kind, field, slug) => {
+    const name = slug === field ? '!!' : 'Cellar';
+    const { body } = await site.ask('contributor', 'POST', `/${kind}`, { [field]: name });
+    expect(body).toMatchObject({ status: 'draft', slug });
+    expect((await site.ask('editor', 'GET', `/${kind}/by-slug/${slug}`)).body.id).toBe(body.id);
+    const published = { [field]: 'Attic', status: 'publish' };
+    expect((await site.ask('editor', 'PATCH', `/${kind}/${body.id}`, published)).body).toMatchObject({ slug });
+  });
   it('are changed where named', async () => {
     const {
       body: { id },

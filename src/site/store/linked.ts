@@ -6,7 +6,8 @@ import type { VenueData } from '../../contract/venue.ts';
 import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { imageId } from './images.ts';
-import { nextPost, type PostAsked } from './next-post.ts';
+import { nextPost, type NextPost, type PostAsked } from './next-post.ts';
+import { sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { OrganizerRow, PostRow, VenueRow } from './tables.ts';
 import { trashedSlug } from './status.ts';
@@ -151,8 +152,11 @@ async function nextColumns(
     ...Object.fromEntries(texts),
     ...(kind === 'venues' && venueColumns(asked, former as VenueRow | undefined)),
   };
-  return { ...post, slug: await linkedSlug(db, kind, post.slug, former), ...own, ...image };
+  return { ...post, slug: await linkedSlug(db, kind, slugOf(post), former), ...own, ...image };
 }
+
+/** Requests cannot name it: it comes from the first name, also of what is not published. */
+const slugOf = ({ slug, title }: NextPost): string | null => (slug === '' ? sanitizeTitle(title) || null : slug);
 
 async function linkedSlug(
   db: Queryable,
