@@ -58,6 +58,8 @@ interface Finding {
 interface Test {
   readonly part: keyof typeof PARTS;
   readonly name: string;
+  /** Which one it is, of a part that has several. */
+  readonly one?: string;
   readonly test: () => Promise<Omit<Finding, 'name'>>;
 }
 
@@ -81,11 +83,13 @@ const testsOf = (app: App, call: Call): readonly Test[] => [
   ...[...app.sites.sites.values()].map((site): Test => ({
     part: 'sites',
     name: `site ${site.name}`,
+    one: site.name,
     test: () => trySite(site),
   })),
   ...call.config.sources.map(({ name, language }): Test => ({
     part: 'sources',
     name: `source ${name}`,
+    one: name,
     test: () => trySource(app, name, language),
   })),
   { part: 'failing', name: 'earlier runs', test: () => tryEarlierRuns(app, call) },
@@ -99,9 +103,9 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   const tests = testsOf(app, call);
   const all = await whileReading(app, io, 'testing', async ({ tell }) => {
     const found: (Finding & Pick<Test, 'part'>)[] = [];
-    for (const { part, name, test } of tests) {
-      tell({ done: found.length, of: tests.length, unit: 'tests', doing: name });
-      found.push({ part, ...(await tried(name, test)) });
+    for (const test of tests) {
+      tell({ done: found.length, of: tests.length, unit: 'tests', doing: test.name });
+      found.push({ part: test.part, ...(await tried(test)) });
     }
     return found;
   });
@@ -199,16 +203,16 @@ async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<
   };
 }
 
-async function tried(name: string, attempt: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {
+async function tried({ name, one = name, test }: Test): Promise<Finding> {
   try {
-    return { name, ...(await attempt()) };
+    return { name, ...(await test()) };
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'unexpected';
     const message = error instanceof Error ? error.message : String(error);
     return {
       name,
       found: '',
-      facts: { name, ok: false },
+      facts: { name: one, ok: false },
       problems: [{ code, message: `${name}: ${message}`, where: {} }],
     };
   }
