@@ -1,6 +1,6 @@
 import type { DryRun } from '../../run/steps/dry-run.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
-import { plannedCounts } from '../../sync/plan/report.ts';
+import { heldProblem, plannedCounts } from '../../sync/plan/report.ts';
 import type { Plan, Report } from '../../sync/model/plan.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
 import { printLines } from './screen.ts';
@@ -11,7 +11,13 @@ import { reportInWords } from './words.ts';
 export function tellPreviews(io: Io, json: boolean, previews: readonly DryRun[]): ExitCode {
   const told = previews.map(({ report, plan }) => ({ report: plan ? planned(report, plan) : report, plan }));
   if (json)
-    printJson(io, { runs: told.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
+    printJson(io, {
+      runs: told.map(({ report, plan }) =>
+        plan
+          ? { ...report, problems: [...report.problems, ...heldProblem(plan)], plan: planAsJson(plan) }
+          : { ...report, plan: [] },
+      ),
+    });
   else
     for (const { report, plan } of told) {
       printLines(io, reportInWords(report));

@@ -111,5 +111,6 @@ const brokenOffProblem = ({ writes, open, differing }: Tally): readonly Problem[
         },
       ];
 
-const heldProblem = ({ held }: RunFacts['plan']): readonly Problem[] =>
+/** What holds a plan, as a problem; empty if nothing does. */
+export const heldProblem = ({ held }: RunFacts['plan']): readonly Problem[] =>
   held !== null ? [{ code: 'held', message: held, where: {} }] : [];

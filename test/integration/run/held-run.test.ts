@@ -41,6 +41,18 @@ test('an undo that is held says which run it takes back, and blames no feed', as
   expect(rejected.out).toContain(`It was on hold: T${does}.`);
 });
 
+test('what a dry run would hold says why, for programs too', async () => {
+  await app.sync('town');
+  publish(feedEvents(8).filter((_, index) => index % 7 === 0));
+  const said = (...options: readonly string[]): Promise<Said> => command('sync', 'town', ...options);
+  const because = { code: 'held', message: expect.stringContaining('6 of 8 upcoming events') as string };
+  for (const options of [['--dry-run'], []])
+    expect(await said(...options)).toMatchObject({
+      code: 2,
+      json: { runs: [{ state: 'held', removed: 6, problems: [because] }] },
+    });
+});
+
 describe('a held run', () => {
   test('is explained with each of its events; once it is approved, the feed that it came from is the one that counts', async () => {
     publish([
