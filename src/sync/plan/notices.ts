@@ -75,7 +75,7 @@ export const notAllRead = (entries: readonly LedgerEntry[]): readonly Problem[] 
   });
 
 /** What is so until a feed is read again: a run that has nothing to read says it, too. */
-export const UNTIL_READ_AGAIN: readonly ProblemCode[] = [NO_EVENTS, 'beyond-coverage', 'part-unread'];
+export const UNTIL_READ_AGAIN: readonly ProblemCode[] = [NO_EVENTS, 'beyond-coverage', 'part-unread', 'csv-header'];
 
 /**
  * Upcoming events that the site no longer has, too few for a lost site: from now on they count as removed by a person.
