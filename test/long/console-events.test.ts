@@ -213,6 +213,9 @@ test('conflicts are settled for one or the other, for an event or for all of a s
     /No event is in conflict.*settle 2 events : done; 2 events were written/,
   );
   expect(await now(two.slug)).toMatchObject({ title: 'Event 1 second', start_date: '2027-06-01 10:00:00' });
+  // Another page that still shows them decides nothing, and says so.
+  const stale = await browser.post(`/conflicts/?only=${one.slug}`, { do: 'site' });
+  expect((await browser.get(stale.to)).text).toContain('This was settled meanwhile');
 });
 
 test('whoever always decides about a field is written into the file, and its conflicts are settled', async () => {

@@ -454,7 +454,10 @@ describe('explain', () => {
       },
       // The run has written it since.
       changedHere: null,
-      links: { page: expect.stringContaining(`/event/${slug}/`) as string, editor: null },
+      links: {
+        page: expect.stringContaining(`/event/${slug}/`) as string,
+        editor: expect.stringMatching(/\/edit\/event\/\d+\/$/) as string,
+      },
       whyNotNewer: ["title: changed here and in the feed. The site's stays until somebody settles it."],
       edits: ['title'],
       conflicts: ['title'],

@@ -247,6 +247,8 @@ export const CONFLICT_ACTS = {
   'always-feed': (asked: Asked): Promise<Answer> => settledForGood(asked, 'feed'),
 };
 
+const NONE_LEFT = 'This was settled meanwhile, or feed and site agree by now. Nothing was written.';
+
 /** Writes into the file who decides about the fields in conflict of an event, and settles those of the whole source. */
 async function settledForGood(asked: Asked, winner: Winner): Promise<Answer> {
   const { operator, url, now, person } = asked;
@@ -254,7 +256,7 @@ async function settledForGood(asked: Asked, winner: Winner): Promise<Answer> {
   if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
   const open = await openConflicts(operator.context.database.query(), now);
   const conflict = open.find(({ slug }) => slug === url.searchParams.get('only'));
-  if (!conflict) return refused('This event is in no conflict any more. Nothing was written.');
+  if (!conflict) return refused(NONE_LEFT);
   const { source } = conflict;
   const fields = alwaysFields(conflict.fields.filter(isFieldName).map((field) => ({ field })));
   const saved = await save(asked, (text) => alwaysDecides(text, source, winner, fields), {
@@ -299,6 +301,7 @@ async function settled(
   const open = (await openConflicts(operator.context.database.query(), now)).filter(
     (conflict) => (only === null || conflict.slug === only) && (source === null || conflict.source === source),
   );
+  if (open.length === 0) return { to: withWords(asked, PATH, NONE_LEFT) };
   let answer: Answer = { to: PATH };
   // A run for each source: what comes of the last one is told, the others stand in the history.
   for (const [name, own] of Map.groupBy(open, (conflict) => conflict.source)) {

@@ -9,9 +9,13 @@ export interface EventLinks {
 
 export const NO_LINKS: EventLinks = { page: null, editor: null };
 
-/** The pages of an event on its site. The built-in site has no editor. */
-export async function linksOf({ key, client }: SiteSetup, { id, url }: Pick<Event, 'id' | 'url'>): Promise<EventLinks> {
-  if (key === BUILTIN) return { page: url, editor: null };
+/** The pages of an event on its site. */
+export async function linksOf(
+  { key, client }: SiteSetup,
+  { id, url, rest_url: own }: Pick<Event, 'id' | 'url' | 'rest_url'>,
+): Promise<EventLinks> {
+  // Not by the address of its page, which a draft has not.
+  if (key === BUILTIN) return { page: url, editor: `${own.slice(0, own.lastIndexOf('/api/'))}/edit/event/${id}/` };
   return { page: url, editor: editorAt((await client.abilities()).root, id) };
 }
 
