@@ -84,6 +84,27 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 const DAY = '2030-03-06';
 
 test.each([true, false])(
+  'what was begun is there again after a look at another page (script: %s)',
+  async (javaScriptEnabled) => {
+    const page = await open({ javaScriptEnabled });
+    await signIn(page, 'admin', password);
+    await page.getByRole('link', { name: 'New event' }).first().click();
+    await page.getByLabel('Title').fill('Half written');
+    await page.getByLabel('First day').fill(DAY);
+    await page.getByLabel('Description').fill('First line');
+    await page.getByLabel('Place', { exact: true }).fill('Town Hall');
+    await page.getByRole('link', { name: 'My events' }).click();
+    await page.getByRole('heading', { name: 'My events' }).waitFor();
+    await page.goBack();
+    expect(
+      await Promise.all(['Title', 'First day', 'Description'].map((label) => page.getByLabel(label).inputValue())),
+    ).toEqual(['Half written', DAY, 'First line']);
+    expect(await page.getByLabel('Place', { exact: true }).inputValue()).toBe('Town Hall');
+    await page.context().close();
+  },
+);
+
+test.each([true, false])(
   'a form whose session has ended comes back with every word (script: %s)',
   async (javaScriptEnabled) => {
     const context = await browser.newContext({ javaScriptEnabled });

@@ -32,16 +32,17 @@ interface FieldLook {
   readonly list?: string | undefined;
   /** As a text of several lines. */
   readonly lines?: number | undefined;
+  /** Never "off": browsers then forget what was typed when somebody leaves the page and comes back. */
   readonly autocomplete?: string | undefined;
 }
 
 /** A field with its name, a line that helps, and what is wrong with it. */
 export function editField(look: FieldLook): Html {
-  const { name, label, value, type = 'text', hint, fault, required, max, list, lines, autocomplete = 'off' } = look;
+  const { name, label, value, type = 'text', hint, fault, required, max, list, lines, autocomplete } = look;
   const id = look.id ?? name;
-  const all = html` id="${id}" name="${name}" autocomplete="${autocomplete}"${max !== undefined && html` maxlength="${max}"`}${
-    required === true && html` required`
-  }${toldBy(id, fault, hint)}${type === 'text' && html` dir="auto"`}`;
+  const limits = html`${max !== undefined && html` maxlength="${max}"`}${required === true && html` required`}`;
+  const filling = html`${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}`;
+  const all = html` id="${id}" name="${name}"${filling}${limits}${toldBy(id, fault, hint)}${type === 'text' && html` dir="auto"`}`;
   const control =
     lines === undefined
       ? html`<input type="${type}"${all} value="${value}"${list !== undefined && html` list="${list}"`}>`
