@@ -258,17 +258,26 @@ interface DraftContext {
   readonly timesOf: ReturnType<typeof calendarTimes>;
 }
 
-/** Sites can show nothing beyond the year 9999, in any zone. */
+/** Sites can show nothing before the year 1 or beyond 9999, in any zone, nor the days at either end. */
+const EARLIEST = Date.parse('0001-01-03T00:00:00Z');
 const LATEST = Date.UTC(9999, 11, 30);
 
-function endingInTime(occurrence: Occurrence): Occurrence {
-  if (occurrence.endWall <= LATEST && occurrence.endsAt <= LATEST) return occurrence;
-  return { ...occurrence, endWall: LATEST, endsAt: instantFromWall(LATEST, occurrence.zone) };
+/** What has been and will be for ever, as programs write it that know no such thing, is so as long as sites can show. */
+function withinYears(occurrence: Occurrence): Occurrence {
+  const { startWall, startsAt, endWall, endsAt, zone } = occurrence;
+  const isEarly = startWall < EARLIEST || startsAt < EARLIEST;
+  const isLate = endWall > LATEST || endsAt > LATEST;
+  if (!isEarly && !isLate) return occurrence;
+  return {
+    ...occurrence,
+    ...(isEarly && { startWall: EARLIEST, startsAt: instantFromWall(EARLIEST, zone) }),
+    ...(isLate && { endWall: LATEST, endsAt: instantFromWall(LATEST, zone) }),
+  };
 }
 
 function draftFrom(written: Occurrence, content: Content, context: DraftContext): ReadDraft {
   const { where, url, because } = content;
-  const occurrence = endingInTime(written);
+  const occurrence = withinYears(written);
   const {
     fields: { all_day, start_date, end_date, timezone },
     fingerprint,

@@ -112,6 +112,18 @@ describe('times', () => {
       ['2026-05-01 00:00:00', '9999-12-29 23:59:59', 'Europe/Warsaw'],
     ],
     [
+      'all time, as programs write it that have no word for it',
+      ['DTSTART:00010101T000000Z', 'DTEND:99991231T235959Z'],
+      {},
+      ['0001-01-03 01:24:00', '9999-12-30 01:00:00', 'Europe/Warsaw'],
+    ],
+    [
+      'the days of all time',
+      ['DTSTART;VALUE=DATE:00010101', 'DTEND;VALUE=DATE:99991231'],
+      {},
+      ['0001-01-03 00:00:00', '9999-12-29 23:59:59', 'Europe/Warsaw'],
+    ],
+    [
       'days, over a change of clocks',
       ['DTSTART;VALUE=DATE:20260328', 'DTEND;VALUE=DATE:20260331'],
       {},
