@@ -2,9 +2,13 @@ import type { Api } from '../contract/api.ts';
 import type { Contract, Input, Result } from '../contract/endpoint.ts';
 import type { HandlerContext } from './context.ts';
 
-/** What a handler answers: the body, and headers of its own (`Location`). The status is the endpoint's. */
+/**
+ * What a handler answers: the body, and headers of its own (`Location`). The status is the endpoint's. `isReadOnly`: it
+ * tells of a single post that the caller may only read, whatever they may do with others.
+ */
 export interface Answer<R> {
   readonly body: R;
+  readonly isReadOnly?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -61,6 +61,13 @@ export const changedMeanwhile = (): HttpProblem =>
 export const forbidden = (caller: unknown): HttpProblem =>
   new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });
 
+/** A refusal of a request for a single post that the caller may not write, whatever they may do with others. */
+export class NotTheirs extends HttpProblem {
+  constructor({ code, message, data }: HttpProblem) {
+    super(code, message, data);
+  }
+}
+
 /** The body that tells it. */
 export const problemBody = ({ code, message, status, data, additionalData }: HttpProblem): ErrorBody => ({
   code,

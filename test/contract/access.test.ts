@@ -45,7 +45,7 @@ describe.skipIf(recordingsMissing !== null)('access', () => {
     const path = request.path
       .replace('/wp-json/tribe/events/v1', '')
       .replace(/^\/events\/(?:7|83)$/, `/events/${event}`);
-    const { status, body } = await site.ask(
+    const { status, body, headers } = await site.ask(
       request.as ? ROLES[request.as]! : null,
       request.method,
       path,
@@ -53,6 +53,7 @@ describe.skipIf(recordingsMissing !== null)('access', () => {
     );
     const code = (body as { code?: string }).code;
     expect([status, code]).toEqual(DEVIATIONS[name] ?? [response.status, (response.body as { code?: string }).code]);
+    expect(headers.get('allow')).toBe(response.headers['allow']);
     expect(site.errors).toEqual([]);
   });
   it('is tried in many ways', () => expect(rows.length).toBeGreaterThan(30));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Role } from '../../src/site/context.ts';
 import { emptyTrash, publishDue } from '../../src/site/store/housekeeping.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import { builtinSite, type Body, type TestSite } from '../support/builtin-site.ts';
@@ -230,6 +231,22 @@ describe('rights', () => {
       for (const role of ['author', 'contributor'] as const)
         expect((await site.ask(role, method, path, { title: 'Mine' })).status).toBe(403);
     }
+  });
+  it.each([
+    ['/events', { ...EVENT, title: 'Read on' }, 'publish'],
+    ['/events', { ...EVENT, title: 'Read later' }, 'draft'],
+    ['/events', { ...EVENT, title: 'Read no more' }, 'trash'],
+    ['/venues', { venue: 'Read here' }, 'publish'],
+    ['/organizers', { organizer: 'Reader' }, 'draft'],
+  ])('an answer about one of %s tells who may write it: %j, %s', async (path, thing, status) => {
+    const { body } = await site.ask('author', 'POST', path, { ...thing, status });
+    const told = async (as: Role | null, method: string): Promise<unknown> =>
+      (await site.ask(as, method, `${path}/${body.id}`, method === 'GET' ? undefined : {})).headers.get('allow');
+    const all = 'GET, DELETE, POST, PUT, PATCH';
+    const roles = [null, 'subscriber', 'contributor', 'author', 'editor'] as const;
+    for (const method of ['GET', 'PATCH'])
+      expect(await Promise.all(roles.map((as) => told(as, method)))).toEqual(['GET', 'GET', 'GET', all, all]);
+    expect(await told('contributor', 'DELETE')).toBe('GET');
   });
   it('what is not published is seen by its author and by editors', async () => {
     const { id } = await make({ title: 'Secret', status: 'draft' }, 'author');

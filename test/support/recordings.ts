@@ -17,7 +17,11 @@ export interface Exchange {
     readonly as?: string | null;
     readonly body?: Json;
   };
-  readonly response: { readonly status: number; readonly body: Json };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Json;
+  };
 }
 
 const folder = new URL(

@@ -5,7 +5,7 @@ import { checkArgs } from '../../contract/check.ts';
 import { routesOf, type Route } from '../../contract/describe.ts';
 import type { Endpoint, Method } from '../../contract/endpoint.ts';
 import type { Caller, HandlerContext, Role, SiteSettings } from '../context.ts';
-import { forbidden, HttpProblem } from '../http-problem.ts';
+import { forbidden, HttpProblem, NotTheirs } from '../http-problem.ts';
 import type { Answer, Answers } from '../handlers.ts';
 import { fieldsOf } from './fields.ts';
 import { noRoute, problemOutcome, type Outcome } from './outcome.ts';
@@ -158,7 +158,6 @@ export async function perform(
   ctx: Omit<HandlerContext, 'settings'>,
   whole = async (body: unknown): Promise<unknown> => body,
 ): Promise<Outcome> {
-  const headers = allowHeader(match, ctx);
   try {
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
     const handler = site.handlerOf(endpoint);
@@ -172,12 +171,16 @@ export async function perform(
       images,
       ...languageOf(language),
     });
+    const headers = allowHeader(match, answer.isReadOnly ? NOBODY : ctx);
     return answered(endpoint, { ...answer, body: await whole(answer.body) }, fields, headers);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return problemOutcome(error, headers);
+    return problemOutcome(error, allowHeader(match, error instanceof NotTheirs ? NOBODY : ctx));
   }
 }
+
+/** Whoever may only read a post may do with it what everybody may. */
+const NOBODY = { caller: null };
 
 /**
  * The second half for several requests to one endpoint, at once. Throws if any of them is refused, and gives nothing if

@@ -3,7 +3,14 @@ import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Answer, SetHandlers, SiteHandlers, StatementHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
-import { changedMeanwhile, forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
+import {
+  changedMeanwhile,
+  forbidden,
+  HttpProblem,
+  invalidParams,
+  NotTheirs,
+  tooManyAttempts,
+} from '../http-problem.ts';
 import { eventById, eventBySlug, eventsById } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
 import {
@@ -93,12 +100,18 @@ const areDifferent = (keys: readonly { readonly id: number }[]): boolean =>
   new Set(keys.map(({ id }) => id)).size === keys.length;
 
 async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
-  if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
-  if (!mayRead(ctx.caller, row))
-    throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
-  if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
+  const isReadOnly = !mayEdit(ctx.caller, row);
+  const refusal = refusalToRead(row, ctx);
+  if (refusal) throw isReadOnly ? new NotTheirs(refusal) : refusal;
   const event = await shownOpened(db, row, ctx);
-  return { body: bodyOf(event, row) };
+  return { body: bodyOf(event, row), isReadOnly };
+}
+
+function refusalToRead(row: EventRow, ctx: HandlerContext): HttpProblem | undefined {
+  if (row.status === 'trash') return new HttpProblem('event-no-longer-available', 'This event is no longer available.');
+  if (!mayRead(ctx.caller, row))
+    return new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
+  return ctx.isEditing && mayEdit(ctx.caller, row) ? undefined : refusalToOpen(row, ctx);
 }
 
 /** An event of the lists, as a single read answers it. */
@@ -108,11 +121,11 @@ const bodyOf = madeOnce((event: Event, row: EventRow): Event => withEventJsonLd(
 const movedFrom = ({ previous_start: start }: EventRow): Partial<Event> =>
   start === '' ? {} : { previous_start_date: start };
 
-function assertOpen(row: EventRow, ctx: HandlerContext): void {
+function refusalToOpen(row: EventRow, ctx: HandlerContext): HttpProblem | undefined {
   const opened = tryPassword(row, ctx);
-  if (opened.isOpen) return;
-  if (opened.waitMs > 0) throw tooManyAttempts(opened.waitMs, 'wrong passwords for this event');
-  throw new HttpProblem('event-password-protected', 'This event is protected by a password.');
+  if (opened.isOpen) return undefined;
+  if (opened.waitMs > 0) return tooManyAttempts(opened.waitMs, 'wrong passwords for this event');
+  return new HttpProblem('event-password-protected', 'This event is protected by a password.');
 }
 
 async function update(
@@ -120,7 +133,7 @@ async function update(
   changes: readonly Written[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
-  if (!changes.every(([row]) => mayEdit(ctx.caller, row))) throw forbidden(ctx.caller);
+  if (!changes.every(([row]) => mayEdit(ctx.caller, row))) throw new NotTheirs(forbidden(ctx.caller));
   if (!changes.every(([row]) => isUnchanged(row, ctx))) throw changedMeanwhile();
   const written = await updateEvents(db, changes, ctx);
   return written && answers(db, written, ctx);
@@ -131,7 +144,7 @@ async function remove(
   rows: readonly EventRow[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
-  if (!rows.every((row) => mayEdit(ctx.caller, row))) throw forbidden(ctx.caller);
+  if (!rows.every((row) => mayEdit(ctx.caller, row))) throw new NotTheirs(forbidden(ctx.caller));
   if (rows.some(({ status }) => status === 'trash'))
     throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
   const trashed = await trashEvents(db, rows, ctx);

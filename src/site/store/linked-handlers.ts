@@ -3,7 +3,7 @@ import type { Organizer, Venue } from '../../contract/event-parts.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import type { HandlerContext } from '../context.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';
-import { changedMeanwhile, forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
+import { changedMeanwhile, forbidden, HttpProblem, invalidParams, NotTheirs } from '../http-problem.ts';
 import { withPerson, withPlace } from './json-ld.ts';
 import {
   findLinked,
@@ -90,12 +90,14 @@ async function read<K extends LinkedKind, R>(
   const { db } = ctx;
   const row = await existing(db, kind, key);
   if (!mayRead(ctx.caller, row)) {
-    throw new HttpProblem(
-      kind === 'venues' ? 'venue-not-accessible' : 'organizer-not-accessible',
-      `The requested ${kind.slice(0, -1)} is not accessible.`,
+    throw new NotTheirs(
+      new HttpProblem(
+        kind === 'venues' ? 'venue-not-accessible' : 'organizer-not-accessible',
+        `The requested ${kind.slice(0, -1)} is not accessible.`,
+      ),
     );
   }
-  return { body: represent(row, await imagesOf(db, [row])) };
+  return { body: represent(row, await imagesOf(db, [row])), isReadOnly: !mayEdit(ctx.caller, row) };
 }
 
 async function update<K extends LinkedKind>(
@@ -137,7 +139,7 @@ async function editable<K extends LinkedKind>(
   ctx: HandlerContext,
 ): Promise<LinkedRow<K>> {
   const row = await existing(db, kind, key);
-  if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
+  if (!mayEdit(ctx.caller, row)) throw new NotTheirs(forbidden(ctx.caller));
   return row;
 }
 
