@@ -141,6 +141,11 @@ describe('a row', () => {
     expect([drafts.length, problems.map(({ code }) => code)]).toEqual([0, ['row-time']]);
   });
 
+  test.each(['soon', '8.2.'])('that ends on %j is left out', (date) => {
+    const { drafts, problems } = reading(`Titel;Beginn;Ende\nA;3.2.2027;${date}\nB;3.2.2027;4.2.2027`);
+    expect([drafts.length, problems]).toMatchObject([1, [{ code: 'row-date', where: { row: 2, field: 'Ende' } }]]);
+  });
+
   test('whose end is not said has none', () => {
     const { drafts } = reading('Titel;Datum;Beginn;Ende\nA;3.2.2027;0900;1100\nB;4.2.2027;1900;tba\nC;5.2.2027;tba;');
     expect(drafts.map(({ fields }) => `${fields.start_date} ${fields.end_date} ${fields.all_day}`)).toEqual([
