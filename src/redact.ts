@@ -1,3 +1,5 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
 // A user ends at the last "@" of its authority (WHATWG URL, 4.4). A password that is not percent-encoded may hold what
 // ends the authority; what follows the colon is then no port.
 const USER_IN_ADDRESS =
@@ -16,3 +18,9 @@ export function redact(text: string): string {
     .replace(SECRET_IN_PATH, '$1$2[secret]')
     .replace(CREDENTIALS, '$1[secret]');
 }
+
+/** Whether a text is the secret. It takes as long however much of it is right, so that the time reveals nothing. */
+export const isSameSecret = (given: string, secret: string): boolean =>
+  timingSafeEqual(digestOf(given), digestOf(secret));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

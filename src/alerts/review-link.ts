@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { rowOf, sql, type Queryable } from '../db/database.ts';
+import { isSameSecret } from '../redact.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Which plan a link is about, for whom, and until when (epoch milliseconds). */
@@ -34,7 +35,7 @@ export function reviewToken(key: Uint8Array, { run, receiver, until }: ReviewLin
 /** What a token says; undefined if it was not signed here. It may have expired. */
 export function readReviewToken(key: Uint8Array, token: string): ReviewLink | undefined {
   const [text = '', signature = '', ...more] = token.split('.');
-  if (more.length > 0 || !isSame(signature, signatureOf(key, text))) return undefined;
+  if (more.length > 0 || !isSameSecret(signature, signatureOf(key, text))) return undefined;
   const [run, receiver, until] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [
     string,
     string,
@@ -42,10 +43,6 @@ export function readReviewToken(key: Uint8Array, token: string): ReviewLink | un
   ];
   return { run, receiver, until };
 }
-
-/** Compares without telling by its time how much was right. */
-export const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
 const HOUR_MS = 3_600_000;
 const WRONG_CODES_MAX = 5;

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { html } from '../html/template.ts';
+import { isSameSecret } from '../redact.ts';
 import { calendarAnswer } from './serve/calendar-answer.ts';
 import type { FeedAccess, FeedDefinition } from './definition/definition.ts';
 import {
@@ -133,18 +133,15 @@ function accessOf(
   authorization: string | null,
 ): 'open' | 'hidden' | 'unauthorized' {
   // An open feed has one address only.
-  if (access?.secret ? secret === undefined || !isSame(secret, access.secret.reveal()) : secret !== undefined)
+  if (access?.secret ? secret === undefined || !isSameSecret(secret, access.secret.reveal()) : secret !== undefined)
     return 'hidden';
   if (!access?.basic) return 'open';
   const { username, password } = access.basic;
   const given = /^basic\s+(.+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  return isSame(Buffer.from(given, 'base64').toString(), `${username}:${password.reveal()}`) ? 'open' : 'unauthorized';
+  return isSameSecret(Buffer.from(given, 'base64').toString(), `${username}:${password.reveal()}`)
+    ? 'open'
+    : 'unauthorized';
 }
-
-/** Takes the same time however much is right, so that the time reveals nothing. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other));
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** With a script, the builder asks for the number alone at each choice. */
 const isCountAsked = ({ kind, form }: Addressed, { searchParams }: URL): boolean =>

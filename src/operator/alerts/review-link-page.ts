@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { codeGiven, isSame, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
+import { codeGiven, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
 import { reviewOfRun } from '../../alerts/load-written.ts';
 import type { ReceiverConfig } from '../../config/config.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -7,6 +7,7 @@ import { countInWords } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { notePage, STYLE } from '../../publisher/report-page.ts';
+import { isSameSecret } from '../../redact.ts';
 import { formText, requestBytes, storable } from '../../request-bytes.ts';
 import { approveRun, rejectRun, type Approved } from '../../run/decisions/approve-run.ts';
 import { undoneBy } from '../../run/state/causes.ts';
@@ -205,7 +206,7 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
   const wish = form.get('do') ?? '';
   const except = await exceptIn(query, run, form);
   if (!['approve', 'reject'].includes(wish)) return answer(request, 400, await planPage(parts, link, { except }));
-  const isRight = receiver.code !== undefined && isSame(form.get('code') ?? '', receiver.code.reveal());
+  const isRight = receiver.code !== undefined && isSameSecret(form.get('code') ?? '', receiver.code.reveal());
   const given = await codeGiven(query, receiver.name, isRight, now);
   if (given === 'locked out')
     return answer(

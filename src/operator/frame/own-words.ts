@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../redact.ts';
 import type { Asked } from './operator.ts';
 
 // A page that an address leads to shows a sentence of the one before it, where the form was. The sentence is sealed with
@@ -20,7 +21,5 @@ export function withWords(asked: Pick<Asked, 'caller'>, path: string, text: stri
 export function ownWords(asked: Pick<Asked, 'caller' | 'url'>): string | undefined {
   const { searchParams } = asked.url;
   const text = searchParams.get(TEXT) ?? '';
-  const [given, right] = [searchParams.get(SEAL) ?? '', sealOf(asked, text)].map((seal) => Buffer.from(seal));
-  if (text === '' || given?.length !== right?.length || !given || !right) return undefined;
-  return timingSafeEqual(given, right) ? text : undefined;
+  return text !== '' && isSameSecret(searchParams.get(SEAL) ?? '', sealOf(asked, text)) ? text : undefined;
 }

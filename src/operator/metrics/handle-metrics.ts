@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { coalesced } from '../../coalesced.ts';
 import type { Logger } from '../../log.ts';
+import { isSameSecret } from '../../redact.ts';
 import { exposition, type Sample } from './exposition.ts';
 
 export type MetricsHandle = (request: Request, peer: string) => Promise<Response>;
@@ -53,18 +53,15 @@ const plain = (status: number, text: string, headers: Readonly<Record<string, st
 function refusalFor({ token }: MetricsAccess, peer: string, authorization: string | null): Response | undefined {
   if (token === undefined) return LOOPBACK.test(peer) ? undefined : plain(403, NO_TOKEN);
   const [, given = ''] = /^bearer\s+(\S+)$/i.exec(authorization ?? '') ?? [];
-  return isSame(given, token) ? undefined : plain(401, WANTS_TOKEN, { 'www-authenticate': 'Bearer realm="metrics"' });
+  return isSameSecret(given, token)
+    ? undefined
+    : plain(401, WANTS_TOKEN, { 'www-authenticate': 'Bearer realm="metrics"' });
 }
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
 const NO_TOKEN =
   'Metrics are for programs on this machine, unless the configuration has a token for others: metrics: { token: "${METRICS_TOKEN}" }.\n';
 const WANTS_TOKEN = 'Metrics want the token of the configuration, as "Authorization: Bearer".\n';
-
-/** Takes the same time however much is right. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other));
-
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

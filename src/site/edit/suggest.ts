@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { makeBudget, type Allowance, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
 import { atFirstFault } from '../../html/first-fault.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
+import { isSameSecret } from '../../redact.ts';
 import { formSent, isForeign, type Sent } from '../../request-bytes.ts';
 import { signingKey } from '../authorize/sessions.ts';
 import type { SiteSettings } from '../context.ts';
@@ -210,6 +211,5 @@ const openedNow = (key: string, now: number): string => `${now}.${sealOf(key, St
 /** How long ago a form was opened; undefined if it was not one of ours. */
 function ageOf(key: string, opened: string, now: number): number | undefined {
   const [at = '', seal = ''] = opened.split('.');
-  const [given, right] = [Buffer.from(seal), Buffer.from(sealOf(key, at))];
-  return given.length === right.length && timingSafeEqual(given, right) ? now - Number(at) : undefined;
+  return isSameSecret(seal, sealOf(key, at)) ? now - Number(at) : undefined;
 }
