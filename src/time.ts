@@ -247,3 +247,33 @@ const DAY = /^(?:19|2\d)\d\d-\d\d-\d\d$/;
 /** Whether a text from an address is a calendar day that exists. */
 export const isDay = (text: string): boolean =>
   DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && dayAfter(text, 0) === text;
+
+/** Whether a text is a month that exists: `2027-01`. */
+export const isMonth = (text: string): boolean => isDay(`${text}-01`);
+
+/** The month `months` after a month. */
+export function monthAfter(month: string, months: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const count = year * 12 + number - 1 + months;
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
+}
+
+/** The first day of a day's week. */
+export const mondayOf = (day: string): string => dayAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+
+/** Monday to Sunday. */
+export type Week = readonly [string, ...string[]];
+
+export const weekFrom = (monday: string): Week => [
+  monday,
+  ...Array.from({ length: 6 }, (_, index) => dayAfter(monday, index + 1)),
+];
+
+/** The whole weeks, from Monday, that hold a month. */
+export function weeksOf(month: string): readonly [Week, ...Week[]] {
+  const end = `${monthAfter(month, 1)}-01`;
+  const first = mondayOf(`${month}-01`);
+  const weeks: [Week, ...Week[]] = [weekFrom(first)];
+  for (let monday = dayAfter(first, 7); monday < end; monday = dayAfter(monday, 7)) weeks.push(weekFrom(monday));
+  return weeks;
+}

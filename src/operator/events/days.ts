@@ -1,36 +1,10 @@
 import { monthName, weekdayOf } from '../../sync/review/days.ts';
-import { DAY_MS, dayAfter } from '../../time.ts';
+import { dayAfter, isDay } from '../../time.ts';
 
 /** A calendar day, `2027-01-10`. */
 export type Day = string;
 /** `2027-01` */
 export type Month = string;
-
-const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
-
-/** Whether a text from an address is a day that exists. */
-export const isDay = (text: string): boolean =>
-  /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(text) && new Date(msOf(text) || 0).toISOString().startsWith(text);
-export const isMonth = (text: string): boolean => isDay(`${text}-01`);
-
-/** The month `months` after a month. */
-export function monthAfter(month: Month, months: number): Month {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  const count = year * 12 + number - 1 + months;
-  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
-}
-
-/** The Monday of a day's week. */
-export const mondayOf = (day: Day): Day => dayAfter(day, -((new Date(msOf(day)).getUTCDay() + 6) % 7));
-
-export const weekFrom = (monday: Day): readonly Day[] => Array.from({ length: 7 }, (_, days) => dayAfter(monday, days));
-
-/** The whole weeks, from Monday, that hold a month. */
-export function weeksOf(month: Month): readonly (readonly Day[])[] {
-  const first = mondayOf(`${month}-01`);
-  const weeks = Math.ceil((msOf(`${monthAfter(month, 1)}-01`) - msOf(first)) / (7 * DAY_MS));
-  return Array.from({ length: weeks }, (_, week) => weekFrom(dayAfter(first, week * 7)));
-}
 
 const dateOf = (day: Day): string => `${Number(day.slice(8))} ${monthName(day)}`;
 

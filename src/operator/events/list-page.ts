@@ -9,23 +9,22 @@ import {
   type ListedEvent,
   type ListedState,
 } from '../../run/events/list-events.ts';
-import { dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
+import {
+  dayAfter,
+  instantFromWall,
+  isDay,
+  isMonth,
+  mondayOf,
+  monthAfter,
+  wallFromInstant,
+  weekFrom,
+  weeksOf,
+} from '../../time.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { chips, head, pageNumber } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { table } from '../frame/table.ts';
-import {
-  dayIn,
-  isDay,
-  isMonth,
-  lastDayOf,
-  mondayOf,
-  monthAfter,
-  weekFrom,
-  weeksOf,
-  type Day,
-  type Month,
-} from './days.ts';
+import { dayIn, lastDayOf, type Day, type Month } from './days.ts';
 import { clockOf, timeBy } from './event-clock.ts';
 import { badge, eventHref, letters, notesOn, STATE_WORDS, tellingOf, type Telling } from './listed.ts';
 

@@ -1,4 +1,4 @@
-import { dayAfter, isDay } from '../../time.ts';
+import { dayAfter, isDay, monthAfter } from '../../time.ts';
 
 /** How often an event is repeated. */
 export const RHYTHMS = ['week', 'fortnight', 'month', 'monthWeekday'] as const;
@@ -32,9 +32,9 @@ const STEPS_MAX = 3 * REPEATS_MAX;
 const DAY_OF: Readonly<Record<Rhythm, (first: string, step: number) => string | undefined>> = {
   week: (first, step) => dayAfter(first, 7 * step),
   fortnight: (first, step) => dayAfter(first, 14 * step),
-  month: (first, step) => inMonth(monthAfterDay(first, step), Number(first.slice(8, 10))),
+  month: (first, step) => inMonth(monthAfter(first.slice(0, 7), step), Number(first.slice(8, 10))),
   monthWeekday: (first, step) => {
-    const month = monthAfterDay(first, step);
+    const month = monthAfter(first.slice(0, 7), step);
     const nth = Math.floor((Number(first.slice(8, 10)) - 1) / 7);
     const weekdayOfFirst = weekdayOf(`${month}-01`);
     return inMonth(month, 1 + ((weekdayOf(first) - weekdayOfFirst + 7) % 7) + 7 * nth);
@@ -42,11 +42,6 @@ const DAY_OF: Readonly<Record<Rhythm, (first: string, step: number) => string | 
 };
 
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
-
-function monthAfterDay(day: string, months: number): string {
-  const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months;
-  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
-}
 
 function inMonth(month: string, number: number): string | undefined {
   const day = `${month}-${String(number).padStart(2, '0')}`;

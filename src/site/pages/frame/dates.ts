@@ -1,4 +1,4 @@
-import { DAY_MS, dayAfter, isDay } from '../../../time.ts';
+import { dayAfter } from '../../../time.ts';
 import { remembered } from '../../../remembered.ts';
 
 /** A calendar day, `2027-01-10`. */
@@ -7,38 +7,9 @@ export type Day = string;
 export type Month = string;
 
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
-const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
-
-/** Whether a text from an address is a month that exists. */
-export const isMonth = (text: string): text is Month => /^(?:19|2\d)\d\d-\d\d$/.test(text) && isDay(`${text}-01`);
 
 /** The first and the last month that there is a page of. */
 export const MONTHS = { first: '1900-01', last: '2999-12' } as const;
-
-/** The month `months` after a month. */
-export function monthAfter(month: Month, months: number): Month {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  const count = year * 12 + number - 1 + months;
-  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
-}
-
-/** Monday to Sunday. */
-type Week = readonly [Day, ...Day[]];
-
-/** The whole weeks, from Monday, that hold a month. */
-export function weeksOf(month: Month): readonly [Week, ...Week[]] {
-  const first = msOf(`${month}-01`);
-  const last = msOf(`${monthAfter(month, 1)}-01`) - DAY_MS;
-  const start = first - ((new Date(first).getUTCDay() + 6) % 7) * DAY_MS;
-  const weeks: [Week, ...Week[]] = [weekFrom(start)];
-  for (let monday = start + 7 * DAY_MS; monday <= last; monday += 7 * DAY_MS) weeks.push(weekFrom(monday));
-  return weeks;
-}
-
-const weekFrom = (monday: number): Week => [
-  dayOf(monday),
-  ...Array.from({ length: 6 }, (_, index) => dayOf(monday + (index + 1) * DAY_MS)),
-];
 
 const FORMS = {
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
@@ -112,8 +83,6 @@ export function dayFrom(about: Day, day: Day, language: string, form: 'longDay' 
 export const briefDayInWords = (day: Day, language: string): string => inWords(day, language, 'briefDay');
 /** "10 Jan" */
 export const shortDayInWords = (day: Day, language: string): string => inWords(day, language, 'shortDay');
-/** "10 January" */
-export const dayAndMonth = (day: Day, language: string): string => inWords(day, language, 'longDay');
 /** "January", as it stands after the number of a day. */
 export const monthOfDay = (day: Day, language: string, month: 'long' | 'short'): string =>
   formatOf(language, month === 'long' ? 'longDay' : 'shortDay').month(day);
@@ -123,8 +92,6 @@ export const monthInWords = (month: Month, language: string): string => inWords(
 /** "Mo": a letter or two, as many as a language needs */
 export const initialsOfWeekday = (day: Day, language: string): string =>
   weekdayInWords(day, language, 'short').slice(0, 2);
-/** The first day of a day's week. */
-export const mondayOf = (day: Day): Day => dayOf(msOf(day) - ((new Date(msOf(day)).getUTCDay() + 6) % 7) * DAY_MS);
 /** "Mon" and "Monday" */
 export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'short'): string =>
   inWords(day, language, weekday);

@@ -5,7 +5,7 @@ import type { Facets } from '../../store/coming-facets.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import { quotedIn } from '../../../look/words/quoted.ts';
 import { remembered } from '../../../remembered.ts';
-import { dayAndMonth, dayInWords, localeOf, yearOf, type Day } from '../frame/dates.ts';
+import { dayInWords, localeOf, longDayInWords, yearOf, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Choice } from './question.ts';
 
@@ -43,7 +43,7 @@ export function languageName(code: string, { language }: Frame): string {
 
 /** "1 January", with the year if it is not this one. */
 export const dayBriefly = ({ language }: Frame, day: Day, today: Day): string =>
-  yearOf(day) === yearOf(today) ? dayAndMonth(day, language) : `${dayAndMonth(day, language)} ${yearOf(day)}`;
+  yearOf(day) === yearOf(today) ? longDayInWords(day, language) : `${longDayInWords(day, language)} ${yearOf(day)}`;
 
 /** The title of a list: the time that it is about. */
 export function titleOf(

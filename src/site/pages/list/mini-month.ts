@@ -1,7 +1,7 @@
 import { safeLink } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
-import { DAY_MS } from '../../../time.ts';
-import { monthInWords, weekdayInWords, weeksOf, type Day } from '../frame/dates.ts';
+import { DAY_MS, weeksOf } from '../../../time.ts';
+import { monthInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pathOfQuestion, type Question } from './question.ts';
 

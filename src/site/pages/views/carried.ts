@@ -1,7 +1,8 @@
 import type { LookPage } from '../../../look/document.ts';
 import { daysOf } from '../../../selection/days.ts';
 import { selectionQuery, type Selection, type Undated } from '../../../selection/selection.ts';
-import { mondayOf, type Day } from '../frame/dates.ts';
+import { mondayOf } from '../../../time.ts';
+import type { Day } from '../frame/dates.ts';
 
 // What is over, empty or a choice is of use to people only; and nobody announces anything for more than two years.
 const KNOWN_MONTHS = 24;

@@ -2,18 +2,15 @@ import type { Event } from '../../../contract/representation.ts';
 import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
 import type { Undated } from '../../../selection/selection.ts';
-import { dayAfter } from '../../../time.ts';
+import { dayAfter, isMonth, monthAfter, weeksOf } from '../../../time.ts';
 import type { Span } from '../../store/event-days.ts';
 import {
   initialsOfWeekday,
-  isMonth,
   longDayInWords,
-  monthAfter,
   monthInWords,
   shortMonthInWords,
   weekdayAndDayInWords,
   weekdayInWords,
-  weeksOf,
   type Day,
   type Month,
 } from '../frame/dates.ts';

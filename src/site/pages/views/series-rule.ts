@@ -1,5 +1,5 @@
-import { DAY_MS, dayAfter } from '../../../time.ts';
-import { mondayOf, monthAfter, type Day } from '../frame/dates.ts';
+import { DAY_MS, dayAfter, mondayOf, monthAfter } from '../../../time.ts';
+import type { Day } from '../frame/dates.ts';
 
 /** When a series takes place, as people say it. Weekdays count from Monday, 0. */
 export type Rule =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayInWords, isMonth, monthAfter, monthInWords, weeksOf } from '../../../../src/site/pages/frame/dates.ts';
-import { isDay } from '../../../../src/time.ts';
+import { dayInWords, monthInWords } from '../../../../src/site/pages/frame/dates.ts';
+import { isDay, isMonth, monthAfter, weeksOf } from '../../../../src/time.ts';
 
 test.each([
   ['2027-01', 1, '2027-02'],
