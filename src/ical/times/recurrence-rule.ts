@@ -36,7 +36,8 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   BYMONTH: [1, 12],
   BYSETPOS: [-366, 366],
 };
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+/** As rules name them, from the one that JavaScript numbers 0. */
+export const WEEKDAYS: readonly string[] = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const TIME_PARTS = ['BYHOUR', 'BYMINUTE', 'BYSECOND'];
 const VALUES_MAX = 400;
 const KNOWN = new Set([

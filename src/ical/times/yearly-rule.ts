@@ -1,8 +1,6 @@
-import { isMoved, type RecurrenceRule } from './recurrence-rule.ts';
+import { isMoved, WEEKDAYS, type RecurrenceRule } from './recurrence-rule.ts';
 import { dayOf, type WallMs } from '../read/time-value.ts';
 import { DAY_MS } from '../../time.ts';
-
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 /**
  * Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule, although RFC 5545 (3.3.10,

@@ -1,7 +1,7 @@
+import { WEEKDAYS } from '../times/recurrence-rule.ts';
 import { abbreviationAt, DAY_MS, offsetAt } from '../../time.ts';
 
 const STEP_MS = 5 * DAY_MS;
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /**
  * A change of a zone's offset: the instant of the onset (epoch milliseconds), and the offsets before and after it in

@@ -62,7 +62,8 @@ async function attachedPlan(
   return plan.ledger[slug] ? plan : { ...planFor(entry), problems: plan.problems };
 }
 
-const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
+/** The entry of a slug that was found a moment ago, read anew. Throws AppError if it has since gone. */
+export const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
   entryIn(await loadLedger(context.database.query(), setup.site.key, setup.name), slug);
 
 /** The entry of a slug that was found a moment ago. Throws AppError if it has since gone. */

@@ -15,7 +15,7 @@ import { planningOf } from '../site/planning-of.ts';
 import type { Asked } from '../watch/acts.ts';
 import { joinedPlans, takeFromFeed, type ForFeed } from './take-from-feed.ts';
 import { readAgain } from './read-again.ts';
-import { entryIn } from './detach-event.ts';
+import { entryIn, entryOf } from './detach-event.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 export type Winner = 'feed' | 'site';
@@ -212,9 +212,6 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
     },
     asked,
   );
-
-const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
-  entryIn(await loadLedger(context.database.query(), setup.site.key, setup.name), slug);
 
 /** Throws AppError for an event that is a person's own: its feed decides nothing about it. */
 function assertAttached({ slug, state }: LedgerEntry): void {

@@ -7,6 +7,7 @@ import type { HandlerContext } from '../context.ts';
 import { eventTotals, totalsWithout, type EventTotals } from './event-totals.ts';
 import { foundAt, keptFor, type KeptAt } from './kept-at.ts';
 import { leftOut, matches } from './search.ts';
+import { LASTING } from './series-dates.ts';
 import { shownPage } from './shown-events.ts';
 import { addressRefs, withChildren } from './term-refs.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
@@ -112,8 +113,6 @@ export async function undatedConditions(
 
 const SEARCHED = sql.ref('searched');
 
-/** Longer than this is what `isLong` of pages says of one event. */
-const LASTING = sql`end_wall - start_wall > interval '7 days'`;
 const WEEK_AND_DAY = 8;
 
 function areLasting({ areWanted, by }: NonNullable<Chosen['lasting']>, first: string): Sql {

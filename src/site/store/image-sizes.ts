@@ -1,4 +1,5 @@
 import { sql, type Queryable } from '../../db/database.ts';
+import { MEDIA_PATH } from './image-address.ts';
 import { PIXELS_MAX, type Resize, type Size } from './resize.ts';
 
 /** The widths in which pictures are served, in pixels. */
@@ -45,9 +46,7 @@ export function cutSizes(publicUrl: string, known: Known): readonly string[] {
 /** The address of a picture of the site in a size; undefined where there are no sizes of it. */
 function sizedAddress(publicUrl: string, { url, width = 0, height = 0 }: Known): ((size: Size) => string) | undefined {
   const [, hash, name, extension = ''] =
-    /^\/media\/([0-9a-f]{40})\/([^/?#]+)\.([a-z]+)$/.exec(
-      url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '',
-    ) ?? [];
+    MEDIA_PATH.exec(url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '') ?? [];
   if (hash === undefined || name === undefined || !RESIZED.has(extension) || width * height > PIXELS_MAX)
     return undefined;
   return (size) => `${publicUrl}/media/${hash}/${nameOf(size)}/${name}.webp`;

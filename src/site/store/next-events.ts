@@ -2,7 +2,7 @@ import { PREPARED, rowOf, sql, type Queryable } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import { partsRevision } from './changes.ts';
 import { foundWith, keptFor, type Found } from './kept-at.ts';
-import { PUBLIC } from './series-dates.ts';
+import { LASTING, PUBLIC } from './series-dates.ts';
 
 /**
  * Asks for the next events of a venue or an organizer that take place and are not over on a day, the first of each
@@ -49,7 +49,7 @@ export async function nextEvents(db: Queryable, linked: number, from: string): P
           order by start_at limit ${READ_MAX}),
       lasting as (
         select ${columns} from site.events
-          where end_wall - start_wall > interval '7 days' and ${takesPlace} and start_at < ${from}::timestamptz - ${STILL_ON}
+          where ${LASTING} and ${takesPlace} and start_at < ${from}::timestamptz - ${STILL_ON}
             and (venue_ids || organizer_ids) @> array[${linked}::integer]
           order by end_wall limit ${READ_MAX}),
       firsts as (

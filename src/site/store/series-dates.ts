@@ -25,6 +25,9 @@ export const DATES_MAX = 120;
 /** What may be in a series. */
 export const PUBLIC = sql`status = 'publish' and not hide_from_listings and password = ''`;
 
+/** On for more than a week, as `isLong` of pages says of one event. As 060-series has it. */
+export const LASTING = sql`end_wall - start_wall > interval '7 days'`;
+
 const WALL = sql`to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS')`;
 const STARTS = sql`coalesce(array_agg(${WALL} order by start_wall), '{}')`;
 
