@@ -20,7 +20,7 @@ import { loadReviewData, type ReviewData } from './review-data.ts';
 import { confirmPage } from './review-form.ts';
 import { filtered, filterIn, filterQuery } from './review-filter.ts';
 import { reviewPage } from './review-page.ts';
-import { livePage, runPage, runPart } from './run-page.ts';
+import { livePage, runHeadPart, runPage, runPart } from './run-page.ts';
 import { tryPage } from './try-page.ts';
 import { runsPage } from './runs-page.ts';
 
@@ -244,4 +244,4 @@ export const routes: readonly Route[] = [
   },
 ];
 
-export const parts: readonly LivePart[] = [runPart];
+export const parts: readonly LivePart[] = [runHeadPart, runPart];

@@ -26,6 +26,7 @@ import { eventsOf, writtenTable, type WrittenEvent } from './written.ts';
 const title = ({ source, report, state, cause }: RunRecord): string => {
   if (state === 'reading') return `${source} is being read`;
   if (state === 'writing') return `${source} is being written`;
+  if (state === 'held') return `A plan of ${source} waits for a decision`;
   if (!report) return source;
   const { created, updated, removed } = report;
   if (cause.kind === 'undo') return `${source}: ${countInWords(created + updated + removed, 'event')} taken back`;
@@ -40,19 +41,26 @@ const title = ({ source, report, state, cause }: RunRecord): string => {
 
 /** A run while it is under way: it comes on by itself. */
 export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {
-  const heading = title(run);
+  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${liveHead(asked, run)}${await livePart(
+    asked.operator.context.database.query(),
+    run,
+    asked.now,
+  )}`;
+  return { title: title(run), place: 'runs', main, live: [`run-head:${run.run}`, `run:${run.run}`] };
+}
+
+const isUnderWay = ({ state }: RunRecord): boolean => state === 'reading' || state === 'writing';
+
+/** What a run is doing, and the button to stop it as long as it does. */
+function liveHead(asked: Asked, run: RunRecord): Html {
   const stop =
     run.state === 'writing' &&
     (run.stopAskedBy === null
       ? form(asked, button('stop', 'Stop after this parcel'), { path: runPath(run.run) })
       : html`<p class="dim">Asked to stop by ${run.stopAskedBy}.</p>`);
   const started = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
-  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${head(
-    heading,
-    html`Started ${started}. You may close this page; the run goes on.`,
-    stop || undefined,
-  )}${await livePart(asked.operator.context.database.query(), run, asked.now)}`;
-  return { title: heading, place: 'runs', main, live: [`run:${run.run}`] };
+  const goesOn = isUnderWay(run) && ' You may close this page; the run goes on.';
+  return html`<div id="run-head">${head(title(run), html`Started ${started}.${goesOn}`, stop || undefined)}</div>`;
 }
 
 type Query = Parameters<typeof loadRun>[0];
@@ -63,10 +71,9 @@ async function livePart(query: Query, run: RunRecord, now: number): Promise<Html
   const batches = await loadTallies(query, run.run);
   const last = batches.findLast(({ tally }) => tally.open < tally.writes);
   const batch = last && (await loadBatch(query, { run: run.run, stage: last.stage, number: last.number }));
-  const isOver = run.state !== 'reading' && run.state !== 'writing';
   return html`<div id="run-part" class="cols">
     ${stepsList({ run, batches, now }, true)}${batch && justWritten(batch)}${
-      isOver && html`<p role="status"><b>It has ended.</b> <a class="btn go" href="">See what it did</a></p>`
+      !isUnderWay(run) && html`<p role="status"><b>It has ended.</b> <a class="btn go" href="">See what it did</a></p>`
     }
   </div>`;
 }
@@ -105,6 +112,17 @@ export const runPart: LivePart = {
     const query = operator.context.database.query();
     const run = await loadRun(query, of);
     return run && livePart(query, run, now);
+  },
+};
+
+/** The heading above them, whose button is only for those who look. */
+export const runHeadPart: LivePart = {
+  name: 'run-head',
+  isPersonal: true,
+  concerns: runPart.concerns,
+  show: async (asked, of) => {
+    const run = await loadRun(asked.operator.context.database.query(), of);
+    return run && liveHead(asked, run);
   },
 };
 

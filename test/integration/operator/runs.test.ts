@@ -4,6 +4,8 @@ import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import { listActs } from '../../../src/run/watch/acts.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
+import type { Asked } from '../../../src/operator/frame/operator.ts';
+import { runHeadPart } from '../../../src/operator/runs/run-page.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -226,9 +228,25 @@ test('a run under way tells its steps, and can be stopped', async () => {
   expect(text).toContain('theatre is being written');
   expect(text).toMatch(/Asked for the feed [\d.]+ s It answered 200 with \d+ kB\. Read it/);
   expect(text).toMatch(/Writing 0 of \d+ are written/);
-  expect(html).toMatch(/data-live="[^"]*part=run%3A/);
+  expect(html).toMatch(/data-live="[^"]*part=run-head%3A[^"]*part=run%3A/);
+  // What a page that stays open shows in the place of its heading.
+  const asked = {
+    base: '',
+    url: new URL(`http://x/operator/runs/${run}/`),
+    now: syncing.clock.now,
+    caller: { token: 'token' },
+    operator: { context: app.context },
+    zoneOf: () => 'Europe/Warsaw',
+  } as unknown as Asked;
+  const heading = async (): Promise<string> => {
+    const shown = await runHeadPart.show(asked, run);
+    return typeof shown === 'object' ? shown.markup : '';
+  };
+  expect(await heading()).toContain('Stop after this parcel');
   await clerk.post(`/runs/${run}/`, { do: 'stop' });
+  expect(await heading()).toContain('Asked to stop by clerk');
   await carryOn(app.context, setup, started, () => undefined);
+  expect(await heading()).not.toMatch(/is being written|goes on|Stop/);
   expect((await clerk.get(`/runs/${run}/`)).text).toContain('Stopped by clerk, with 0 of');
 });
 
