@@ -27,11 +27,13 @@ import { itemAt } from './item-at.ts';
 import { madeOnce } from '../made-once.ts';
 import { keptFor } from './kept-at.ts';
 import { withEventJsonLd } from './json-ld.ts';
+import { publishWaiting } from './publish-waiting.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
 import { isUnchanged, mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { opened, shownOpened } from './shown-events.ts';
+import { isUnpublished } from './status.ts';
 import type { EventRow } from './tables.ts';
 import { inTurn, takingTurn } from './turn.ts';
 
@@ -136,6 +138,9 @@ async function update(
   if (!changes.every(([row]) => mayEdit(ctx.caller, row))) throw new NotTheirs(forbidden(ctx.caller));
   if (!changes.every(([row]) => isUnchanged(row, ctx))) throw changedMeanwhile();
   const written = await updateEvents(db, changes, ctx);
+  const isPublished = (row: EventRow, index: number): boolean =>
+    row.status === 'publish' && isUnpublished(itemAt(changes, index)[0].status);
+  await publishWaiting(db, written?.map(([row]) => row).filter(isPublished) ?? [], ctx);
   return written && answers(db, written, ctx);
 }
 

@@ -127,6 +127,22 @@ describe.each(['editor', 'author', 'contributor'] as const)(
   },
 );
 
+test('a place that waits with a draft is public once a program publishes the event', async () => {
+  const { browser } = await signIn('editor');
+  const linked = { venue: 'Hidden cellar', organizer: 'Quiet host' };
+  const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...linked, do: 'draft' });
+  const path = `/events/${idLedTo(done)}`;
+  await site.ask('editor', 'POST', path, { cost: '5' });
+  const waiting = await site.ask('editor', 'GET', path);
+  expect(waiting.body).toMatchObject({ venue: { status: 'draft' }, organizer: [{ status: 'draft' }] });
+  const published = await site.ask('editor', 'POST', path, { status: 'publish' });
+  expect(published.body).toMatchObject({ venue: { status: 'publish' }, organizer: [{ status: 'publish' }] });
+  expect((await site.ask(null, 'GET', path)).body).toMatchObject({
+    venue: { venue: linked.venue },
+    organizer: [{ organizer: linked.organizer }],
+  });
+});
+
 describe('other people’s events', () => {
   test.each(['author', 'contributor'] as const)('%s: not there, and no form changes them', async (role) => {
     const { body } = await site.ask('editor', 'POST', '/events', {
