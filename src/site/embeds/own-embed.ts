@@ -8,6 +8,7 @@ import { textFromHtml } from '../../html/text.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { eventHandlers } from '../store/events.ts';
+import { smallerSizes } from '../store/image-sizes.ts';
 import { SYNC_LOGIN, type User } from '../users/users.ts';
 
 const WIDTH = { min: 200, max: 600 };
@@ -55,7 +56,7 @@ export async function ownEmbed(address: OwnAddress, maxwidth: number, ctx: Handl
     width,
     height,
     html: frame(event, width, height),
-    ...thumbnail(event),
+    ...thumbnail(event, width, publicUrl),
   };
 }
 
@@ -103,7 +104,14 @@ function frame({ url, title }: Event, width: number, height: number): string {
   return html`<blockquote class="wp-embedded-content">${safeLink({ href: url }, text)}</blockquote>${shown}`.markup;
 }
 
-const thumbnail = ({ image }: Event): Partial<Embed> =>
-  image && image.width !== undefined && image.height !== undefined
-    ? { thumbnail_url: image.url, thumbnail_width: image.width, thumbnail_height: image.height }
-    : {};
+/** The picture, no wider than it may be, in the smallest of its files that is as wide. */
+function thumbnail({ image }: Event, widthMax: number, publicUrl: string): Partial<Embed> {
+  if (!image || image.width === undefined || image.height === undefined) return {};
+  const width = Math.min(image.width, widthMax);
+  const [url] = smallerSizes(publicUrl, image).find(([, each]) => each >= width) ?? [image.url];
+  return {
+    thumbnail_url: url,
+    thumbnail_width: width,
+    thumbnail_height: Math.max(1, Math.round((image.height * width) / image.width)),
+  };
+}

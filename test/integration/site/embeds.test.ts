@@ -141,3 +141,25 @@ test("the site's own pages need no network and have no cache", async () => {
   expect((await proxy({ url: 'https://site.example/event/none/' })).status).toBe(404);
   expect(asked('/')).toBe(before);
 });
+
+test.each([
+  [600, '/pic.png', 338],
+  [300, '/320/pic.webp', 169],
+  [200, '/320/pic.webp', 113],
+])('a picture is no wider than was asked for: %i', async (width, file, height) => {
+  const { body: event } = await site.ask('administrator', 'POST', '/events', {
+    title: 'With a picture',
+    start_date: '2027-01-10 18:00',
+    end_date: '2027-01-10 20:00',
+    image: 'https://pictures.example/pic.png',
+  });
+  const image = event['image'] as { readonly url: string };
+  expect(image).toMatchObject({ width: 640, height: 360 });
+  const query = new URLSearchParams({ url: String(event['url']), maxwidth: String(width) });
+  expect((await site.ask(null, 'GET', `/api/oembed/1.0/embed?${query}`)).body).toMatchObject({
+    width,
+    thumbnail_url: image.url.replace('/pic.png', file),
+    thumbnail_width: width,
+    thumbnail_height: height,
+  });
+});
