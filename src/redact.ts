@@ -19,6 +19,10 @@ export function redact(text: string): string {
     .replace(CREDENTIALS, '$1[secret]');
 }
 
+/** The same of what people wrote themselves: an address may lack what it begins with, as in `user:password@host`. */
+export const redactWritten = (text: string): string => redact(text).replace(USER_ALONE, '[secret]@');
+const USER_ALONE = /[^\s"'{[,/@:]+:[^\s"'/@]+@/g;
+
 /** Whether a text is the secret. It takes as long however much of it is right, so that the time reveals nothing. */
 export const isSameSecret = (given: string, secret: string): boolean =>
   timingSafeEqual(digestOf(given), digestOf(secret));

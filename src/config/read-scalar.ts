@@ -1,5 +1,5 @@
 import type { Scalar } from 'yaml';
-import { redact } from '../redact.ts';
+import { redactWritten } from '../redact.ts';
 import { expandEnvironment } from './environment.ts';
 import { KINDS, type DayHours, type Kind } from './kinds.ts';
 import { nearest } from './nearest.ts';
@@ -76,7 +76,7 @@ function reject(schema: Schema, found: string, path: Path, reading: Reading, ins
     reading,
     path,
     'config-value',
-    `Expected ${expectation(schema)}, found ${found}.${instead ? ` ${withoutSecrets(instead)}` : ''}`,
+    `Expected ${expectation(schema)}, found ${found}.${instead ? ` ${redactWritten(instead)}` : ''}`,
   );
 }
 
@@ -110,9 +110,8 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
 }
 
 // Messages go to logs and pages. An address without its scheme may have a user, too.
-const withoutSecrets = (text: string): string => redact(text).replace(/[^\s"/@:]+:[^\s"/@]+@/, '[secret]@');
 
 function quoted(text: string): string {
-  const shown = withoutSecrets(text);
+  const shown = redactWritten(text);
   return JSON.stringify(shown.length > 80 ? `${shown.slice(0, 80)}…` : shown);
 }

@@ -1,4 +1,4 @@
-import { redact } from '../../redact.ts';
+import { redact, redactWritten } from '../../redact.ts';
 import { readConfigText } from '../read-file.ts';
 import { SECRET_KEY } from '../yaml-slips.ts';
 
@@ -16,7 +16,7 @@ export function maskSecrets(text: string): string {
   const { reading } = readConfigText('', text, {});
   const isReadable = reading.problems.every(({ code }) => code === 'config-unset');
   const masked = maskRanges(text, reading.secrets);
-  return redact(isReadable ? masked : maskLines(masked));
+  return isReadable ? redact(masked) : redactWritten(maskLines(masked));
 }
 
 function maskRanges(text: string, ranges: readonly (readonly [from: number, to: number])[]): string {

@@ -18,6 +18,8 @@ describe('a file that is shown tells no secret', () => {
     ['sources: { a: { url: 3, auth: { headers: { "X Any": a, X-Any: s3cret }, basic: s3cret } } }'],
     ['sources: { a: { url: 3, auth: [a, s3cret], every: 1h } }'],
     ['alerts:\n  webhook: "https://hooks.example/s3cret'],
+    ['sources:\n  a:\n    url: user:s3cret@a.example/a.ics'],
+    ["sources: { a: { url: 'user:s3cret@a.example/a.ics' }, b: { url: user:s3cret@a.example/b.ics } }"],
     ['alerts:\n  webhook:\n    https://hooks.example/s3cret\n  x: {'],
   ])('%s', (text) => {
     const masked = maskSecrets(text);
