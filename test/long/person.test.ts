@@ -424,6 +424,7 @@ describe('explain', () => {
     const { run } = await app.sync('town');
     const { code, json } = await command('explain', slug);
     expect(code).toBe(0);
+    expect((await commandIn(syncing, config(), ['explain', slug])).out).toMatch(/^"By hand" /);
     expect(json).toMatchObject({
       slug,
       id,

@@ -76,7 +76,10 @@ const STATES = {
 function tell(io: Io, explanation: Explanation, rules: readonly string[], zone: string): void {
   const timeInWords = (time: Date | null): string =>
     time === null ? 'never' : wallFromInstant(time.getTime(), zone).slice(0, 16);
-  printLines(io, [{ text: `"${explanation.title}" (${explanation.slug})`, style: 'strong' }]);
+  // What visitors see, which a person may have typed.
+  const shown = explanation.fields.title?.site;
+  const title = typeof shown === 'string' && shown !== '' ? shown : explanation.title;
+  printLines(io, [{ text: `"${title}" (${explanation.slug})`, style: 'strong' }]);
   printTable(io, { indent: 2, rows: facts(explanation, timeInWords) });
   printLines(io, [
     ...(explanation.notAsked === null
