@@ -35,7 +35,7 @@ export const command = commandOf({
     ['--state <state>', `only those that are ${LISTED_STATES.join(', ')}`],
     ['--month <month>', 'only those of a month (in UTC): 2027-03'],
     ['--category <name>', 'only those with a category, as the feed or a rule gives it'],
-    ['--search <text>', 'only those with this text in the title'],
+    ['--search <text>', 'only those with this text in the title that the feed gives'],
     ['--page <number>', `which ${PER_PAGE} of them`, '1'],
   ],
   act: async ({ io, config, options, args: [source] }) =>
@@ -84,7 +84,9 @@ async function unknownText(query: Queryable, text: string): Promise<string> {
   const titles = (await allTitles(query)).map((title) => title.toLowerCase());
   if (titles.some((title) => title.includes(text.toLowerCase()))) return '';
   const meant = nearest(text, [...new Set(titles.flatMap((title) => title.split(/[^\p{L}\p{N}]+/u)))]);
-  return ` No title has "${text}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
+  return meant === undefined
+    ? ` No title of a feed has "${text}"; titles that were typed on the site are not searched.`
+    : ` No title of a feed has "${text}". Did you mean "${meant}"?`;
 }
 
 function stateOf(text: unknown): ListedState | undefined {

@@ -76,9 +76,11 @@ test('a category that nobody has is wrong use, and a text that no title has is s
   expect(await said('--category', 'Sport', '--month', '2026-01')).toMatchObject({ code: 0, out: '0 events.\n' });
   expect(await said('--search', 'mtach')).toMatchObject({
     code: 0,
-    out: '0 events. No title has "mtach". Did you mean "match"?\n',
+    out: '0 events. No title of a feed has "mtach". Did you mean "match"?\n',
   });
-  expect((await said('--search', 'opera')).out).toBe('0 events. No title has "opera".\n');
+  expect((await said('--search', 'opera')).out).toBe(
+    '0 events. No title of a feed has "opera"; titles that were typed on the site are not searched.\n',
+  );
   expect((await said('--search', 'match', '--month', '2026-01')).out).toBe('0 events.\n');
 });
 
