@@ -192,6 +192,22 @@ describe('a source has settings', () => {
     expect(app.inForce.config().sources[0]?.missing.after).toBe(5);
   });
 
+  test('of which a form changes what was changed in it, though it shows an older file', async () => {
+    const page = '/sources/town/settings/';
+    const old = (await browser.get(page)).html;
+    const filled = (name: string): string =>
+      new RegExp(`<input[^>]*name="${name}"[^>]*value="([^"]*)"`).exec(old.replaceAll('\n', ' '))?.[1] ?? 'none';
+    await browser.post(page, { do: 'save', timezone: 'Europe/Berlin', 'was:timezone': filled('was:timezone') });
+    await browser.post(page, {
+      do: 'save',
+      every: '2h',
+      'was:every': filled('was:every'),
+      timezone: filled('timezone'),
+      'was:timezone': filled('was:timezone'),
+    });
+    expect(await file()).toMatch(/every: 2h\n +timezone: Europe\/Berlin\n/);
+  });
+
   test.each([
     ['timezone', '${CONSOLE_TRAP}', 'A form of the console cannot put ${CONSOLE_TRAP} here'],
     [

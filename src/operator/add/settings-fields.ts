@@ -68,6 +68,9 @@ const described = ({ description, default: fallback }: Schema): Schema => ({
 /** The name of a field in the form. */
 export const fieldName = ({ path }: Pick<SettingField, 'path'>): string => path.join('.');
 
+/** The name of a hidden field with what the file said when the form was made. */
+export const wasName = (name: string): string => `was:${name}`;
+
 /** What the file says; undefined where it has something that one field cannot show, or must not. */
 export function writtenValue(source: RawMap, { path }: Pick<SettingField, 'path'>): string | undefined {
   const value = rawAt(source, path);

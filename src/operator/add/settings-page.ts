@@ -2,6 +2,7 @@ import { sourcePath } from '../sources/paths.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
+import { sourceIn } from '../../config/splice/splice.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
@@ -18,7 +19,14 @@ import {
   type FieldFaults,
 } from './field-faults.ts';
 import { choiceWords, settingLabel } from './setting-words.ts';
-import { fieldName, settingGroups, writtenValue, type FieldGroup, type SettingField } from './settings-fields.ts';
+import {
+  fieldName,
+  settingGroups,
+  wasName,
+  writtenValue,
+  type FieldGroup,
+  type SettingField,
+} from './settings-fields.ts';
 import { yamlDifference, yamlOf } from './yaml-shown.ts';
 
 export interface SettingsShown {
@@ -55,28 +63,41 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
       <div class="stack-5">
         ${message}${readOnly !== undefined && readOnlyNote(asked, readOnly)}${form(
           asked,
-          html`<div class="half">
-            <div class="stack-4">
-              ${settingGroups().map((group, index) => fieldGroup(group, shown.source, faults, index < 3))}
-              <p class="row">${showButton(asked)}</p>
-            </div>
-            <section aria-labelledby="block" class="stack">
-              ${
-                edit
-                  ? html`<input
-                        type="hidden"
-                        name="becomes"
-                        value="${shown.becomes ?? name}"
-                      />${change(edit, readOnly, shown.becomes ?? name, faults)}`
-                  : html`<h2 id="block">In the file</h2>
-                      ${yamlOf(shown.text, name)}`
-              }
-            </section>
-          </div>`,
+          html`${asInFile(shown)}
+            <div class="half">
+              <div class="stack-4">
+                ${settingGroups().map((group, index) => fieldGroup(group, shown.source, faults, index < 3))}
+                <p class="row">${showButton(asked)}</p>
+              </div>
+              <section aria-labelledby="block" class="stack">
+                ${
+                  edit
+                    ? html`<input
+                          type="hidden"
+                          name="becomes"
+                          value="${shown.becomes ?? name}"
+                        />${change(edit, readOnly, shown.becomes ?? name, faults)}`
+                    : html`<h2 id="block">In the file</h2>
+                        ${yamlOf(shown.text, name)}`
+                }
+              </section>
+            </div>`,
         )}
         <div class="half">${renaming(asked, name)}${removing(asked, shown)}</div>
       </div>`,
   };
+}
+
+/** What the fields say now in the file, so that only what is changed in the form is changed there. */
+function asInFile({ text, name }: SettingsShown): readonly Html[] {
+  const source = sourceIn(text, name) ?? {};
+  return settingGroups()
+    .flatMap(({ fields }) => fields)
+    .flatMap((field) => {
+      const value = writtenValue(source, field);
+      const was = wasName(fieldName(field));
+      return value === undefined ? [] : [html`<input type="hidden" name="${was}" value="${value}" />`];
+    });
 }
 
 const readOnlyNote = (asked: Asked, reason: string): Html =>

@@ -10,7 +10,7 @@ import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { isInFile, notYet } from './by-hand.ts';
 import { editOf, fileNow, save, untilLoaded, whyNotSaved, type Saved } from './config-edit.ts';
-import { settingGroups, withFields } from './settings-fields.ts';
+import { settingGroups, wasName, withFields } from './settings-fields.ts';
 import { settingsPage, type SettingsShown } from './settings-page.ts';
 
 /** The settings of a source. */
@@ -52,17 +52,21 @@ async function show(asked: Asked, more: Partial<SettingsShown> = {}): Promise<Pa
   });
 }
 
+/** What somebody has changed in the form: of all else, another may have changed the file since it was shown. */
+const changedIn =
+  (sent: Sent) =>
+  (field: string): string | undefined => {
+    const text = sent.all(field)[0];
+    return text === sent.all(wasName(field))[0] ? undefined : text;
+  };
+
 /** The change that the form asks for. */
 function splicing(asked: Asked, sent: Sent): (text: string) => Spliced {
   const name = asked.params['source'] ?? '';
   return (text) => {
     const before = sourceIn(text, name);
     if (!before) return { kind: 'byHand', because: `There is no source "${name}" in the file.` };
-    return editSource(
-      text,
-      name,
-      withFields(before, FIELDS, (field) => sent.all(field)[0]),
-    );
+    return editSource(text, name, withFields(before, FIELDS, changedIn(sent)));
   };
 }
 
@@ -75,7 +79,7 @@ async function preview(asked: Asked, sent: Sent): Promise<Answer> {
 async function typedIn(asked: Asked, sent: Sent): Promise<Pick<Partial<SettingsShown>, 'source'>> {
   const { text } = await fileNow(asked.operator);
   const before = sourceIn(text, asked.params['source'] ?? '');
-  return before ? { source: withFields(before, FIELDS, (field) => sent.all(field)[0]) } : {};
+  return before ? { source: withFields(before, FIELDS, changedIn(sent)) } : {};
 }
 
 async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
