@@ -22,29 +22,20 @@ export interface SeriesWords {
 
 /** What the pages themselves say, in one language. Dates and numbers come from Intl. */
 export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], string>> {
-  readonly views: string;
   readonly list: string;
   readonly month: string;
-  readonly subscribe: string;
-  readonly search: string;
-  readonly from: string;
   readonly show: string;
-  readonly categories: string;
   readonly nothing: string;
   readonly allDay: string;
   readonly until: string;
   readonly to: string;
   readonly more: string;
-  readonly today: string;
   readonly when: string;
   readonly where: string;
-  readonly by: string;
-  readonly category: string;
   readonly tags: string;
   readonly website: string;
   readonly phone: string;
   readonly email: string;
-  readonly map: string;
   readonly addToCalendar: string;
   readonly file: string;
   readonly notFound: string;
@@ -55,7 +46,6 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly unavailable: string;
   readonly unavailableText: string;
   readonly tooMany: string;
-  readonly coming: string;
   readonly category1: string;
   readonly tag1: string;
   readonly organizer1: string;
