@@ -158,6 +158,17 @@ describe('a source is added', () => {
     expect(await file()).toBe(CONFIG.replace('URL', feeds.url));
   });
 
+  test('under a name and in a zone that are put right, with the button that did not take them', async () => {
+    const url = `${feeds.url}/jazz.ics`;
+    const wrong = { do: 'save', url, feed: url, shown: url, name: 'jazz club!', every: '6h', timezone: 'Nowhere' };
+    for (const sent of [wrong, { ...wrong, name: 'jazz' }]) {
+      const { html, text } = await browser.post('/add/', sent);
+      expect(text).toContain('It cannot be saved like this.');
+      expect(html).toContain('value="save"');
+    }
+    expect((await browser.post('/add/', { ...wrong, name: 'jazz', timezone: '' })).to).toMatch(/^\/runs\/jazz-/);
+  });
+
   test('as a block to copy where the file cannot be written, and not by an editor', async () => {
     await chmod(app.config.file, 0o400);
     const looked = await browser.post('/add/', { do: 'look', url: `${feeds.url}/jazz.ics` });

@@ -299,18 +299,22 @@ function block({ edit, source }: Chosen): Html {
     </section>`;
   const { checked, readOnly, remarks: said } = edit;
   const isSound = checked.value !== undefined;
+  const isToSave = isSound || checked.problems.every(({ where }) => isOf(source.name, where.field));
   return html`<section aria-labelledby="block" class="stack">
     <h2 id="block">What goes into the file</h2>
     ${problemList(checked.problems, said)}${yamlDifference(edit.before, edit.text)}${
       readOnly === undefined
         ? html`<p class="row">
-              ${isSound && button('save', 'Save and sync', { kind: 'go' })}${copyButton(edit, ['sources', source.name])}
+              ${isToSave && button('save', 'Save and sync', { kind: 'go' })}${copyButton(edit, ['sources', source.name])}
             </p>
             <p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
         : isSound && byHand(edit, readOnly, ['sources', source.name])
     }
   </section>`;
 }
+
+/** Whether it is about the new source: then it can be put right in the form, which is saved with the same button. */
+const isOf = (name: string, field = ''): boolean => field === `sources.${name}` || field.startsWith(`sources.${name}.`);
 
 /** What is wrong with a change of the file, and what is only doubtful. `fieldOf`: the field of the page that it is about. */
 export const problemList = (
