@@ -24,6 +24,26 @@ export const COMMON_OPTIONS = [
   ['--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)'],
 ] as const satisfies Shape['options'];
 
+/** Words of a command line with each option apart from its value. */
+export interface Apart {
+  readonly words: readonly string[];
+  /** What the shell has before the value in its last word, and wants in each candidate. */
+  readonly before: string;
+}
+
+/** Parts `--option=value`; bash has the sign as a word of its own. */
+export function wordsApart(typed: readonly string[]): Apart {
+  const words = typed.flatMap((word, index) => {
+    if (word === '=') return index === typed.length - 1 ? [''] : [];
+    const [, option, value] = OPTION_WITH_VALUE.exec(word) ?? [];
+    return option === undefined || value === undefined ? [word] : [option, value];
+  });
+  const [, option] = OPTION_WITH_VALUE.exec(typed.at(-1) ?? '') ?? [];
+  return { words, before: option === undefined ? '' : `${option}=` };
+}
+
+const OPTION_WITH_VALUE = /^(--[a-z][a-z-]*)=(.*)$/s;
+
 /** What is wanted as the last of the words that follow the program's name; `shape`: of the command that is the first. */
 export function wantedAt(words: readonly string[], shape: Shape | undefined): Wanted {
   if (words.length <= 1 || (words.length === 2 && words[0] === 'help')) return { kind: 'command' };
@@ -68,11 +88,10 @@ function readWords(
   let awaited: ReadOption | undefined;
   const used = new Set<unknown>();
   for (const word of words) {
-    const [name = ''] = word.split('=');
-    const option = word.startsWith('-') ? options.find(({ names }) => names.includes(name)) : undefined;
+    const option = word.startsWith('-') ? options.find(({ names }) => names.includes(word)) : undefined;
     if (option) {
       used.add(option.names);
-      awaited = option.value === undefined || word.includes('=') ? undefined : option;
+      awaited = option.value === undefined ? undefined : option;
     } else if (awaited === undefined) position += 1;
     else if (!awaited.repeats) awaited = undefined;
   }

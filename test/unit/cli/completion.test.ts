@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CANDIDATES_MAX, candidatesFor } from '../../../src/cli/complete/candidates.ts';
-import { wantedAt, type Shape } from '../../../src/cli/complete/wanted.ts';
+import { wantedAt, wordsApart, type Shape } from '../../../src/cli/complete/wanted.ts';
 
 const APPROVE: Shape = {
   usage: 'approve <run> [source]',
@@ -25,7 +25,6 @@ describe('what is wanted at the end of a command line', () => {
     [['approve', 'last', 'town', ''], APPROVE, { kind: 'nothing' }],
     [['approve', '--reason', 'be'], APPROVE, value('text')],
     [['approve', '--reason', 'because', ''], APPROVE, value('run')],
-    [['approve', '--reason=because', ''], APPROVE, value('run')],
     [['approve', 'x', '--except', 'a', 'b', ''], APPROVE, value('slugs')],
     [['approve', 'x', '--except', 'a', '--reason', ''], APPROVE, value('text')],
     [['approve', '-o', 'x'], APPROVE, value('file')],
@@ -43,6 +42,16 @@ describe('what is wanted at the end of a command line', () => {
       '--help',
     ]);
   });
+});
+
+test.each([
+  ['zsh and fish', ['approve', '--reason=be'], ['approve', '--reason', 'be'], '--reason='],
+  ['zsh and fish, before the value', ['approve', '--reason='], ['approve', '--reason', ''], '--reason='],
+  ['bash', ['approve', '--reason', '=', 'be'], ['approve', '--reason', 'be'], ''],
+  ['bash, before the value', ['approve', '--reason', '='], ['approve', '--reason', ''], ''],
+  ['all, further on', ['approve', '--reason=a=b', 'l'], ['approve', '--reason', 'a=b', 'l'], ''],
+])('an option and its value are parted as %s have them', (_, typed, words, before) => {
+  expect(wordsApart(typed)).toEqual({ words, before });
 });
 
 test('keys are offered whole, and by what they end in, since before that stands the name of a source', async () => {
