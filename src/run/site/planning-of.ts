@@ -1,6 +1,7 @@
 import type { Event } from '../../contract/representation.ts';
 import { sql } from '../../db/database.ts';
 import { pause } from '../../pauses.ts';
+import type { LeftEvent } from '../../sync/event/other-name.ts';
 import { isOwnKey } from '../../sync/event/without-ledger.ts';
 import { amid, type Naming } from '../../sync/model/besides.ts';
 import type { LedgerEntry, Policy, Snapshot } from '../../sync/model/plan.ts';
@@ -23,7 +24,7 @@ import { withoutOwnEvents } from './own-events.ts';
  * `explain`. Events that the feed has from our own exports are left out of the reading.
  */
 export async function planningOf(
-  context: Pick<RunContext, 'database'>,
+  context: Pick<RunContext, 'database' | 'sources'>,
   setup: SourceSetup,
   { reading: whole, policy, rung, besides }: Pick<Known, 'reading' | 'policy' | 'rung' | 'besides'>,
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -41,6 +42,7 @@ export async function planningOf(
       ? await loadVenueClaims(context.database.query(), setup.site.key)
       : [],
     others: besides ? new Set([...others, ...besides.keys]) : others,
+    ...(ledger.size === 0 ? { left: await loadLeft(context, setup) } : {}),
   };
 }
 
@@ -62,6 +64,19 @@ async function loadOtherKeys(
     database.query(),
   );
   return new Set(rows.map(({ key }) => key));
+}
+
+/** The events of sources that were on the site before and are no longer configured there. */
+async function loadLeft(
+  { database, sources }: Pick<RunContext, 'database' | 'sources'>,
+  { site }: SourceSetup,
+): Promise<readonly LeftEvent[]> {
+  const configured = [...sources.values()].filter((setup) => setup.site.key === site.key).map(({ name }) => name);
+  const { rows } = await sql<LeftEvent>`select source, key, title, starts_at as "startsAt"
+    from (select source from calsync.sources where site = ${site.key}
+      except select unnest(${configured}::text[])) as gone
+      join calsync.ledger using (source) where site = ${site.key} and state = 'kept'`.execute(database.query());
+  return rows;
 }
 
 /**

@@ -2,6 +2,7 @@ import { grouped } from '../../count-in-words.ts';
 import { claimOwnEvents, claimStrangers } from '../identity/claim-site-events.ts';
 import { byRank } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
+import { otherNameReason, type LeftEvent } from './other-name.ts';
 import type { Decided } from './plan-event.ts';
 import type { HoldReason, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from '../model/slug.ts';
@@ -100,13 +101,15 @@ export const differingIn = (decided: readonly Decided[]): readonly Differing[] =
 export function withoutLedgerReasons(
   found: WithoutLedger,
   differing: readonly Differing[],
-  policy: Policy,
+  { policy, left = [] }: { readonly policy: Policy; readonly left?: readonly LeftEvent[] },
 ): readonly HoldReason[] {
   const all = found.identified.length;
   const alike = alikeReason(found, policy);
+  const otherName = otherNameReason(found.identified, left);
   const lost = [unsureReason(found), differingReason(differing)].filter((reason) => reason !== null);
   return [
     ...(alike === null ? [] : [{ kind: 'made-by-others', count: found.alike, all, message: alike } as const]),
+    ...(otherName === null ? [] : [otherName]),
     ...(lost.length === 0
       ? []
       : [{ kind: 'ledger-lost', count: found.unsure + differing.length, all, message: lost.join(' ') } as const]),

@@ -219,6 +219,7 @@ export type HoldKind =
   | 'replacement'
   | 'flood'
   | 'made-by-others'
+  | 'other-name'
   | 'ledger-lost'
   | 'first-run';
 

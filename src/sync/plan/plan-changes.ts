@@ -10,6 +10,7 @@ import { idsOfRefs, linksFor, type Links } from '../links/links.ts';
 import { absencesIn, hasNoEvents, type Absence } from '../event/absence.ts';
 import type { OnSite } from '../event/life.ts';
 import { planAbsent } from '../event/plan-absent.ts';
+import type { LeftEvent } from '../event/other-name.ts';
 import { planEvent, type Decided } from '../event/plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
@@ -30,6 +31,8 @@ export interface Planning {
   readonly claims?: readonly VenueClaim[];
   /** Keys in the ledgers of the site's other sources. */
   readonly others?: ReadonlySet<string>;
+  /** What sources that are no longer configured have on the site; only a source without a ledger is compared with it. */
+  readonly left?: readonly LeftEvent[];
   /**
    * The ledger was empty (new or lost) before this run adopted or learned something; if left out, whether it is empty
    * now.
@@ -103,7 +106,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   yield;
   const leaving = leavingIn(gone, ledger, firstStartOf(reading, besides), policy);
   const guarded = holdReasons({ actions, ledger, besides, policy, lost, empty, leaving });
-  const ofLedger = withoutLedgerReasons(unlisted, wasEmpty ? differingIn(decided) : [], policy);
+  const ofLedger = withoutLedgerReasons(unlisted, wasEmpty ? differingIn(decided) : [], planning);
   yield;
   const whole = assembled(actions, [...decided, ...[...gone, ...found].map((part) => ifChanging(part, ledger))], links);
   yield;

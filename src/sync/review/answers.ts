@@ -58,6 +58,10 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
     act: 'adopt',
     because: 'What was entered by hand is often in a feed that is added later.',
   }),
+  'other-name': () => ({
+    act: 'reject',
+    because: 'A name is easily changed without a line that says what it was.',
+  }),
   'ledger-lost': () => ({ act: null, because: 'Only a person can tell what was changed on the site.' }),
   'first-run': () => ({ act: 'approve', because: 'You have added this source, and this is what it brings.' }),
 };
@@ -105,6 +109,7 @@ const REJECTED: Readonly<Record<HoldKind, (reader: Reader) => string>> = {
   replacement: keepAndAsk,
   flood: ({ source }) => `Keep them out, and ask ${source}`,
   'made-by-others': () => 'Leave all as it is on the site',
+  'other-name': () => 'It has another name now: its settings will say so',
   'ledger-lost': () => 'Leave all as it is on the site',
   'first-run': () => 'Not like this: change its settings first',
 };
@@ -127,6 +132,7 @@ const APPROVED: Readonly<Record<HoldKind, string>> = {
   replacement: 'The others are right',
   flood: 'They all belong here',
   'made-by-others': 'They are other events',
+  'other-name': 'They are other events',
   'ledger-lost': 'Take them over as listed',
   'first-run': 'Put them on the site',
 };

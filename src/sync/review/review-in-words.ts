@@ -48,6 +48,8 @@ const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => 
   flood: ({ count }, { source }) => `The feed of ${source} has ${grouped(count)} new events at once`,
   'made-by-others': ({ count }, { source }) =>
     `${countInWords(count, 'event')} of ${source} ${count === 1 ? 'seems' : 'seem'} to be on the site already`,
+  'other-name': ({ count }, { source }) =>
+    `${countInWords(count, 'event')} of ${source} ${count === 1 ? 'is' : 'are'} on the site already, from a source of another name`,
   'ledger-lost': (_, { source }) => `What was known of ${source} is lost, and has to be compared by a person`,
   'first-run': ({ count }, { source }) => `The first run of ${source} would bring ${countInWords(count, 'event')}`,
 };
@@ -116,6 +118,7 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
     ` ${count === 1 ? 'looks like one' : 'look like ones'} that others made: same title, start and place. ` +
       `Approving makes ${count === 1 ? 'it' : 'them'} a second time.`,
   ],
+  'other-name': (reason) => [reason.message],
   'ledger-lost': (reason) => [reason.message],
   'first-run': (reason) => [
     'This source has just been added. Its first run would bring ',

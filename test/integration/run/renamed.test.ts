@@ -93,6 +93,44 @@ test('a first plan that waits, the page of the publisher and what was told go al
   expect((await after.sync('library')).state).toBe('done');
 });
 
+test('a source with another name that does not tell the old one makes nothing twice: it is asked about until it does', async () => {
+  await put('a', feedEvents(6));
+  const before = await open('lib: { url: "file:a.ics" }');
+  await before.sync('lib');
+  const events = await before.events();
+  await before.close();
+  const renamedOnly = await open('library: { url: "file:a.ics" }');
+  const message = expect.stringMatching(
+    /^6 of 6 events are on the site already, from .* add "was: lib" to it/,
+  ) as string;
+  expect(await renamedOnly.sync('library')).toMatchObject({ state: 'held', problems: [{ code: 'held', message }] });
+  await renamedOnly.close();
+  const told = await open('library: { url: "file:a.ics", was: lib }');
+  expect(await told.sync('library')).toMatchObject({ state: 'unchanged', unchanged: 6, problems: [] });
+  expect(await told.events()).toEqual(events);
+  expect(await heldRuns(told)).toBe(0);
+});
+
+test('or until the events of the old name are forgotten', async () => {
+  await put('a', feedEvents(6));
+  const before = await open('lib: { url: "file:a.ics" }');
+  await before.sync('lib');
+  const site = before.setup('lib').site.key;
+  await before.close();
+  await put(
+    'a',
+    feedEvents(6).map((event) => ({ ...event, title: `New ${event.title}` })),
+  );
+  const after = await open('library: { url: "file:a.ics" }');
+  expect(await after.sync('library')).toMatchObject({ state: 'held' });
+  await forgetSource(after.context, site, 'lib');
+  expect(await after.sync('library')).toMatchObject({ state: 'done', created: 6 });
+  expect(await heldRuns(after)).toBe(0);
+});
+
+const heldRuns = async ({ state }: OpenedApp): Promise<number> =>
+  (await state.database.pool.query("select from calsync.runs where state = 'held'")).rows.length;
+
 describe('a new name that is taken back, as by an earlier version of the file,', () => {
   const edited = feedEvents(8).map((event, index) => (index === 7 ? { ...event, title: 'Renamed' } : event));
 

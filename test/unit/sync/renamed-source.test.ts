@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { LeftEvent } from '../../../src/sync/event/other-name.ts';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
@@ -64,5 +65,40 @@ describe('the old name, used again', () => {
     own.clear();
     expect([planned().actions, planned().problems]).toEqual([[], []]);
     expect(site.events).toHaveLength(3);
+  });
+});
+
+describe('what a source that is not configured any more has left', () => {
+  const left = (title: string, start: string, uid = '1'): LeftEvent => {
+    run([draftOf(uid, { title, start_date: start })], { source: 'lib' });
+    const [entry] = [...ledger.values()];
+    ledger.clear();
+    site.events.length = 0;
+    return { ...entry!, source: 'lib' };
+  };
+  const held = (event: LeftEvent): ReturnType<typeof planChanges> =>
+    planChanges({
+      reading: readingOf(both),
+      snapshot: site.snapshot(),
+      ledger,
+      policy: policyOf({ source: 'library' }),
+      left: [event],
+    });
+
+  it.each([
+    { name: 'with another title', event: () => left('Blues', '2027-03-01 18:00:00') },
+    { name: 'at another time', event: () => left('Jazz', '2027-05-01 18:00:00') },
+  ])('holds a first plan that has it $name', ({ event }) => {
+    expect(held(event())).toMatchObject({
+      reasons: [{ kind: 'other-name', count: 1, all: 2 }],
+      held: expect.stringMatching(/^1 of 2 events is on the site already, from the source "lib"/) as string,
+    });
+  });
+
+  it.each([
+    { name: 'an event that has no more than its number', event: () => left('Blues', '2027-05-01 18:00:00') },
+    { name: 'an event of another number', event: () => left('Jazz', '2027-03-01 18:00:00', '3') },
+  ])('is not taken for $name', ({ event }) => {
+    expect(held(event()).held).toBeNull();
   });
 });

@@ -1,0 +1,38 @@
+import { countInWords, grouped } from '../../count-in-words.ts';
+import type { Identified } from '../identity/identify-drafts.ts';
+import type { HoldReason, LedgerEntry } from '../model/plan.ts';
+import { identityKey } from '../model/slug.ts';
+
+/** An event of a source that the site's configuration no longer has. */
+export type LeftEvent = Pick<LedgerEntry, 'key' | 'title' | 'startsAt'> & { readonly source: string };
+
+/**
+ * Why the first plan of a source needs a review whose events another one has left on the site: mostly it is that one
+ * under another name. Null if there are none. The same identity is not enough, as feeds number their events alike.
+ */
+export function otherNameReason(drafts: readonly Identified[], left: readonly LeftEvent[]): HoldReason | null {
+  if (left.length === 0) return null;
+  const byIdentity = Map.groupBy(left, ({ key }) => identityKey(key));
+  const named = drafts.flatMap(({ key, draft }) => {
+    const same = (byIdentity.get(identityKey(key)) ?? []).find(
+      ({ title, startsAt }) => title === draft.fields.title || startsAt === draft.startsAt,
+    );
+    return same ? [same.source] : [];
+  });
+  const [most] = [...Map.groupBy(named, (source) => source)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  if (!most) return null;
+  const [source, { length: count }] = most;
+  const them = count === 1 ? 'it' : 'them';
+  return {
+    kind: 'other-name',
+    count,
+    all: drafts.length,
+    message:
+      `${grouped(count)} of ${countInWords(drafts.length, 'event')} ${count === 1 ? 'is' : 'are'} on the site already, ` +
+      `from the source "${source}", which is no longer configured. If this is that source under another name, add ` +
+      `"was: ${source}" to it. "npm run -s calsyncd -- forget ${source} --trash" takes the old ones off; ` +
+      `approving makes ${them} a second time.`,
+  };
+}
