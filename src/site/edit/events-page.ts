@@ -45,7 +45,11 @@ ${saidNote(asked)}
     )}${
       seesAll && entry({ everybodys: !wanted.everybodys }, wanted.everybodys ? words.myEvents : words.everybodys, false)
     }</ul></nav>
-${shown.length === 0 ? html`<p class="none">${words.none}</p>` : html`<ul class="rows">${shown.map((event) => eventRow(asked, event, wanted.everybodys))}</ul>`}
+${
+  shown.length === 0
+    ? html`<p class="none">${wanted.search === '' ? words.none : words.notFound}</p>`
+    : html`<ul class="rows">${shown.map((event) => eventRow(asked, event, wanted.everybodys))}</ul>`
+}
 ${last && html`<p><a class="btn" href="${frame.base}/edit/${queryOf({ ...wanted, before: last.id })}">${words.older}</a></p>`}`,
   };
 }

@@ -58,6 +58,9 @@ describe('what each may do with an event of their own', () => {
       '2026-12-05 17:00:00',
     ]);
     expect((await browser.get('/edit/')).html).toContain(`/edit/event/${idLedTo(done)}/`);
+    // A search that finds nothing says nothing of what there is.
+    for (const path of ['/edit/', '/edit/venues/'])
+      expect((await browser.get(`${path}?search=nosuchword`)).html).toContain('Nothing was found.');
   });
 
   test('its picture, place and people come with it', async () => {

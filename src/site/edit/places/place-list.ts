@@ -45,7 +45,7 @@ ${saidNote(asked)}
       )}</ul></nav>
 ${
   found.length === 0
-    ? html`<p class="none">${words.places.none}</p>`
+    ? html`<p class="none">${search === '' ? words.places.none : words.notFound}</p>`
     : html`<p class="dim">${words.places.shown(from + 1, from + found.length, total)}</p>
 <ul class="rows">${found.map((linked) => placeRow(asked, kind, linked, isTrash))}</ul>`
 }

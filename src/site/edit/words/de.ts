@@ -40,6 +40,7 @@ export const EDIT_DE: EditWords = {
   older: 'Ältere',
   newer: 'Neuere',
   none: 'Hier gibt es noch keine Veranstaltung.',
+  notFound: 'Nichts gefunden.',
   by: (name) => `von ${name}`,
   fields: {
     title: 'Titel',

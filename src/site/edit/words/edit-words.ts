@@ -40,6 +40,7 @@ export interface EditWords {
   readonly older: string;
   readonly newer: string;
   readonly none: string;
+  readonly notFound: string;
   readonly by: (name: string) => string;
   readonly fields: Readonly<Record<EditField, string>>;
   readonly hints: Readonly<Partial<Record<EditField, string>>>;

@@ -39,6 +39,7 @@ export const EDIT_EN: EditWords = {
   older: 'Older',
   newer: 'Newer',
   none: 'There are no events here yet.',
+  notFound: 'Nothing was found.',
   by: (name) => `by ${name}`,
   fields: {
     title: 'Title',

@@ -39,6 +39,7 @@ export const EDIT_PL: EditWords = {
   older: 'Starsze',
   newer: 'Nowsze',
   none: 'Nie ma tu jeszcze żadnego wydarzenia.',
+  notFound: 'Nic nie znaleziono.',
   by: (name) => `dodaje ${name}`,
   fields: {
     title: 'Tytuł',
