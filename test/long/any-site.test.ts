@@ -455,7 +455,11 @@ describe('on a real site', () => {
       const undone = await back(report.run);
       expect(undone).toMatchObject({ state: 'done', writes: 1, problems: [] });
       expect(await seen(app)).toEqual(before);
-      expect(await back(report.run)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+      expect(await back(report.run)).toMatchObject({
+        state: 'unchanged',
+        writes: 0,
+        problems: [{ code: 'nothing-to-undo' }],
+      });
       expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0, problems: [] });
       expect(await back(undone.run)).toMatchObject({ state: 'done', writes: 1, problems: [] });
       expect(await seen(app)).toEqual(after);
