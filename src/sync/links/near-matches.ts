@@ -1,5 +1,6 @@
 import type { Problem } from '../../problem.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
+import { refFor, refsIn, refsReplaced } from './link.ts';
 import { headOf, isNear, whyNear, type Named, type Nearness } from './near-names.ts';
 import type { Action, Snapshot } from '../model/plan.ts';
 import { slugOfName } from '../model/slug.ts';
@@ -23,20 +24,43 @@ export function nearMatches(
   const organizers = actions.flatMap((action) =>
     action.resource === 'organizers' ? [organizerThing(action.fields)] : [],
   );
+  const context = { source, replaced: replacedBy(actions) };
   return [
     ...problemsOf(
       'venue',
       venues,
       snapshot.venues.map((venue) => ({ ...venueThing(venue), id: venue.id })),
-      source,
+      context,
     ),
     ...problemsOf(
       'organizer',
       organizers,
       snapshot.organizers.map((organizer) => ({ ...organizerThing(organizer), id: organizer.id })),
-      source,
+      context,
     ),
   ];
+}
+
+/** By the ref of something that events get: the refs of what they have until then. */
+type Replaced = ReadonlyMap<string, ReadonlySet<string>>;
+
+function replacedBy(actions: readonly Action[]): Replaced {
+  const replaced = new Map<string, Set<string>>();
+  for (const action of actions) {
+    const gone = refsReplaced(action).filter((ref) => !refsIn(action).includes(ref));
+    if (gone.length === 0) continue;
+    for (const ref of refsIn(action)) {
+      const before = replaced.get(ref) ?? new Set();
+      for (const each of gone) before.add(each);
+      replaced.set(ref, before);
+    }
+  }
+  return replaced;
+}
+
+interface Telling {
+  readonly source: string;
+  readonly replaced: Replaced;
 }
 
 /** The same for everything a feed names, whether or not the site has it. */
@@ -80,9 +104,9 @@ function problemsOf(
   kind: Kind,
   wanted: readonly Thing[],
   onSite: readonly Thing[],
-  source: string,
+  telling: Telling,
 ): readonly Problem[] {
-  const told = nearPairs(wanted, onSite).map(({ thing, near }) => problemOf(kind, thing, near, source));
+  const told = nearPairs(wanted, onSite).map(({ thing, near }) => problemOf(kind, thing, near, telling));
   return [...new Map(told.map((problem) => [problem.message, problem])).values()];
 }
 
@@ -178,18 +202,30 @@ const WORDS: Readonly<Record<Nearness, string>> = {
   contact: 'has the same address',
 };
 
-function problemOf(kind: Kind, { name }: Thing, near: readonly [Thing, ...Thing[]], source: string): Problem {
+function problemOf(
+  kind: Kind,
+  { name, label }: Thing,
+  near: readonly [Thing, ...Thing[]],
+  { source, replaced }: Telling,
+): Problem {
   const [first] = near;
   const others = near.map(
     (other) =>
       `"${other.label}"${other.id === null ? '' : ` (id ${other.id})`}, which ${WORDS[whyNear({ name, city: undefined, contacts: [] }, other) ?? 'contact']}`,
   );
+  const refOf = (each: string): string => refFor(`${kind}s`, each);
+  const takesItsPlace = replaced.get(refOf(label))?.has(refOf(first.label)) === true;
+  const [is, alias] = takesItsPlace
+    ? [
+        `now takes the place of ${others.join('; ')}`,
+        `Remove "${first.label}" on the site where no event needs it any more; to have it instead of "${name}"`,
+      ]
+    : [`is one of its own on the site, beside ${others.join('; ')}`, 'If they are one and the same'];
   return {
     code: `${kind}-near-match`,
     where: {},
     message:
-      `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. ` +
-      `If they are one and the same, write under the source "${source}": ` +
+      `The feed's ${kind} "${name}" ${is}. ${alias}, write under the source "${source}": ` +
       `${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first.label)} } }`,
   };
 }

@@ -97,6 +97,26 @@ describe('near matches', () => {
     ]);
   });
 
+  test('say what to do with one that events of the feed leave', () => {
+    const update: Action = {
+      kind: 'update',
+      resource: 'events',
+      slug: 's',
+      id: 1,
+      title: 'Ballet',
+      fields: { venue: ['venues:Hall D'] },
+      changes: { venue: { from: ['venues:Hall D, Main Street 1'], to: ['venues:Hall D'] } },
+      because: 'changed by the settings of its source',
+    };
+    const hall: Action = { ...venue('Hall D'), ref: 'venues:Hall D' } as Action;
+    const problems = nearMatches([hall, update], { ...NOTHING, venues: [site(3, 'Hall D, Main Street 1')] }, 'town');
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The feed\'s venue "Hall D" now takes the place of "Hall D, Main Street 1" (id 3), which is the same up to a ' +
+        'comma. Remove "Hall D, Main Street 1" on the site where no event needs it any more; to have it instead of ' +
+        '"Hall D", write under the source "town": venue: { aliases: { "Hall D": "Hall D, Main Street 1" } }',
+    ]);
+  });
+
   test('among what one plan makes name the longer one, once', () => {
     const problems = nearMatches(
       [venue('Main Library'), venue('Main Library, City'), venue('Other Place')],
