@@ -23,7 +23,6 @@ export interface ListedAction {
 /** All that the page of a held run is made of. */
 export interface ReviewData {
   readonly run: RunRecord;
-  readonly plan: Plan;
   readonly review: Review;
   readonly facts: PlanFacts;
   readonly listed: readonly ListedAction[];
@@ -48,7 +47,6 @@ export async function loadReviewData(asked: Asked, run: RunRecord): Promise<Revi
   const review = (await loadReview(query, run.run)) ?? reviewOf({ plan, ledger, now });
   return {
     run,
-    plan,
     review,
     facts,
     listed: listedOf(plan, facts, ledger),

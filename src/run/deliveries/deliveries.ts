@@ -250,12 +250,11 @@ export interface DeliveryRecord {
   readonly answer: string | null;
   readonly sentBy: string | null;
   readonly at: Date;
-  readonly retryAt: Date | null;
 }
 
 const RECORD = sql.raw(
   'id::text, receiver, kind, channel, address, subject, message_id as "messageId", state, tries, answer, ' +
-    'sent_by as "sentBy", claimed_at as at, retry_at as "retryAt"',
+    'sent_by as "sentBy", claimed_at as at',
 );
 
 /** What was sent, the latest first, and how many there are. */

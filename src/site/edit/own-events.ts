@@ -34,7 +34,6 @@ export interface ListedEvent {
   readonly status: Status;
   readonly start_wall: string;
   readonly all_day: boolean;
-  readonly modified_at: Date;
   readonly author_name: string | null;
   /** Why it was sent back. */
   readonly note: string | null;
@@ -52,7 +51,7 @@ export async function ownEvents(db: Queryable, caller: Caller, asked: EventsAske
     ...(before === undefined ? [] : [sql`id < ${before}`]),
   ]);
   const { rows } = await sql<ListedEvent>`
-    select found.id, title, status, to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') as start_wall, all_day, modified_at,
+    select found.id, title, status, to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') as start_wall, all_day,
       users.display_name as author_name, notes.text as note
     from (select * from site.events where ${where} order by id desc limit ${EVENTS_SHOWN + 1}) as found
       left join site.users on users.id = found.author

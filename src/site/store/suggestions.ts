@@ -21,7 +21,6 @@ export interface Suggestion {
   readonly id: number;
   readonly fields: SuggestedFields;
   readonly email: string;
-  readonly made_at: Date;
 }
 
 /** More than that cannot wait: somebody has to decide first. */
@@ -54,13 +53,13 @@ export async function keepSuggestion(
 /** The suggestions that have waited longest. */
 export const waitingSuggestions = async (db: Queryable): Promise<readonly Suggestion[]> =>
   (
-    await sql<Suggestion>`select id, fields, email, made_at from site.suggestions where state = 'waits'
+    await sql<Suggestion>`select id, fields, email from site.suggestions where state = 'waits'
       order by made_at, id limit ${SUGGESTIONS_SHOWN}`.execute(db)
   ).rows;
 
 export const waitingSuggestion = async (db: Queryable, id: number): Promise<Suggestion | undefined> =>
   (
-    await sql<Suggestion>`select id, fields, email, made_at from site.suggestions
+    await sql<Suggestion>`select id, fields, email from site.suggestions
       where id = ${id} and state = 'waits'`.execute(db)
   ).rows[0];
 
