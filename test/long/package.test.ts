@@ -95,7 +95,9 @@ describe.each(USERS)('started by $who in an empty folder, with a home that canno
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     const { stdout } = await run(program, ['runs', '--json'], settings);
     const { runs } = JSON.parse(stdout) as { runs: { source: string; state: string }[] };
-    expect(runs.map(({ source, state }) => `${source} ${state}`).toSorted()).toEqual([
+    // The clock may have had one read again meanwhile.
+    const first = runs.filter(({ state }) => state !== 'unchanged');
+    expect(first.map(({ source, state }) => `${source} ${state}`).toSorted()).toEqual([
       'city-library done',
       'sports-club done',
       'theatre done',
