@@ -1,0 +1,3 @@
+import { testHistories } from '../support/histories/test-histories.ts';
+
+testHistories(5, 6);

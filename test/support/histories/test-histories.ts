@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyOfSlug } from '../../../src/sync/model/slug.ts';
+import { freshDatabase, type FreshDatabase } from '../database.ts';
+import { must } from '../machine/check-run.ts';
+import { historyOf, OF, RULES, type Doing, type History } from './history.ts';
+import { checkQuiet, live, type Telling } from './live.ts';
+import { comparable, differences, linesOf, type Living } from './living.ts';
+import { closePlace, openPlace, type Place, type Shown } from './place.ts';
+import { run } from './run.ts';
+
+type Places = readonly [Place, Place];
+type Tally = Map<string, number>;
+interface Law {
+  readonly name: string;
+  readonly of: fc.Arbitrary<Doing>;
+  readonly holds: (places: Places, history: History, tally: Tally) => Promise<void>;
+}
+
+/** Told in another way, a history ends with the same site. */
+const retold =
+  (telling: Telling, line?: (post: Shown) => string): Law['holds'] =>
+  async ([one, other], history, tally) =>
+    mustBeSame(await live(one, history, tally), await live(other, history, tally, telling), line);
+
+function mustBeSame(one: readonly Shown[], other: readonly Shown[], line?: (post: Shown) => string): void {
+  const differing = differences(linesOf(one, line), linesOf(other, line));
+  must(differing === undefined, 'the site is the same at the end', () => differing);
+}
+
+/** Slugs are made of the first title that an event had on the site. */
+const withoutTitle = (post: Shown): string => comparable({ ...post, slug: keyOfSlug(post.slug) ?? post.slug });
+
+/** Venues that were made before stay, and stay as they are. */
+const withoutPlaces = (post: Shown): Shown => ({
+  ...post,
+  venues: (post['venues'] as readonly string[]).map((each) => each.split('|')[0]),
+});
+/** Identities may have moved. */
+const byNames = (post: Shown): string => comparable({ ...withoutPlaces(post), slug: '' });
+
+/** Where the feed alone says what the site shows. */
+const asTheFeedSays = (history: History): History => ({
+  ...history,
+  settings: { missing: 'trash', authority: 'preserve' },
+  first: history.first.map((seed) => ({ ...seed, state: 'CONFIRMED' })),
+});
+
+/** A rule comes and goes again, or goes and comes back. */
+async function changeRules(living: Living, step: number): Promise<void> {
+  if (step % 3 !== 1) return;
+  const { source } = living.place;
+  const name = RULES[(source.items.length * 7 + step) % RULES.length]!;
+  for (const _ of ['there', 'back']) {
+    if (!source.rules.delete(name)) source.rules.add(name);
+    await run(living, false);
+  }
+}
+
+const LAWS: readonly Law[] = [
+  {
+    name: 'each run does what it says, leaves people’s work alone, and leaves nothing for the next',
+    of: OF.everything,
+    holds: async ([place], history, tally) => {
+      await live(place, history, tally, { besides: checkQuiet });
+    },
+  },
+  {
+    name: 'runs that compare everything end with the same site',
+    of: OF.everything,
+    holds: retold({ isFull: true }),
+  },
+  {
+    name: 'the order of a feed decides nothing',
+    of: OF.everything,
+    holds: retold({ isShuffled: true }),
+  },
+  {
+    name: 'runs that die and are run again end with the same site',
+    of: OF.withoutUndo,
+    holds: retold({ diesAfter: (step) => 3 + ((step * 17) % 60) }),
+  },
+  {
+    name: 'what changes at once or step by step ends with the same site',
+    of: OF.steadySource,
+    holds: (places, history, tally) =>
+      retold({ isStepwise: true }, withoutTitle)(places, asTheFeedSays(history), tally),
+  },
+  {
+    name: 'a rule that was there for a while leaves nothing behind',
+    of: OF.source,
+    holds: (places, history, tally) =>
+      retold({ besides: changeRules }, (post) => comparable(withoutPlaces(post)))(
+        places,
+        asTheFeedSays(history),
+        tally,
+      ),
+  },
+  {
+    name: 'a site that was followed for long is one that is begun today',
+    of: OF.source,
+    holds: async ([one, other], history, tally) => {
+      const followed = await live(one, asTheFeedSays(history), tally);
+      await other.begin(asTheFeedSays(history));
+      other.source = one.source;
+      other.clock.now = one.clock.now;
+      await other.sync(true);
+      mustBeSame(followed, await other.shown(), byNames);
+    },
+  },
+];
+
+/**
+ * Tests of laws of the whole sync under random histories of a source, its rules, and people on the built-in site: so
+ * many histories of at most so many steps for each law, or as many as HISTORIES says, of the seed HISTORIES_SEED.
+ */
+export function testHistories(standard: number, steps: number): void {
+  const times = Number(process.env['HISTORIES'] ?? standard);
+  const seed = Number(process.env['HISTORIES_SEED'] ?? 100_000);
+  // To make a history that goes wrong smaller takes many minutes: on demand there is time for it.
+  const isAsked = process.env['HISTORIES'] !== undefined;
+  const fresh: FreshDatabase[] = [];
+  const places: Place[] = [];
+  beforeAll(async () => {
+    for (const _ of ['one', 'other']) {
+      const own = await freshDatabase();
+      fresh.push(own);
+      places.push(await openPlace(own.database));
+    }
+  });
+  afterAll(async () => {
+    for (const place of places) await closePlace(place);
+    for (const own of fresh) await own.close();
+  });
+  test.each(LAWS)('$name', { timeout: isAsked ? 86_400_000 : 600_000 }, async ({ name, of, holds }) => {
+    const tally: Tally = new Map();
+    await fc.assert(
+      fc.asyncProperty(historyOf(of, steps), (history) => holds([places[0]!, places[1]!], history, tally)),
+      { numRuns: times, seed, endOnFailure: !isAsked },
+    );
+    const done = [...tally].map(([what, often]) => `${what} ${often}`).join(', ');
+    process.stdout.write(`${name}: ${times} histories, seed ${seed} (${done})\n`);
+    expect(tally.get('run')).toBeGreaterThan(times);
+  });
+}
