@@ -541,6 +541,15 @@ describe('limits', () => {
     expect(expansion.unread).toEqual([{ line: 4, uid: 'bomb' }]);
   });
 
+  it('of too many listed dates, the earliest stay', () => {
+    const days = Array.from({ length: 12 }, (_, index) => `202605${String(index + 2).padStart(2, '0')}T100000Z`);
+    const listed = calendarOf(...eventOf('DTSTART:20260501T100000Z', `RDATE:${days.toReversed().join()}`));
+    const { expansion, codes } = readIcal(listed, { occurrencesPerSeries: 10 });
+    expect(expansion.occurrences).toHaveLength(10);
+    expect(expansion.occurrences.at(-1)?.startsAt).toBe(Date.UTC(2026, 4, 10, 10));
+    expect(codes).toEqual(['series-cut']);
+  });
+
   it('the latest of too many repetitions are left out, and the operator is told of which event', () => {
     const several = calendarOf(
       ...eventOf('UID:weekly', 'DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;COUNT=3'),
