@@ -76,10 +76,13 @@ function removed(
 ): AbsenceDecision {
   if (action === 'keep' || !isShown(onSite)) return NOTHING;
   const removal = removeEvent({ entry, onSite, links, because }, action, language);
-  return changesNothing(removal.action) ? remembered(removal.change.entry) : removal;
+  return changesNothing(removal.action) ? NOTHING : removal;
 }
 
-/** Its feed had cancelled the event before, or a person has withdrawn it. */
+/**
+ * Its feed had cancelled the event before, or a person has withdrawn it. Without a write it is not counted as gone
+ * either: what a plan names next must not depend on how much of it was stored before a kill.
+ */
 const changesNothing = ({ how, fields, before }: RemoveEvent): boolean =>
   how !== 'trash' &&
   Object.entries(fields).every(([field, value]) => isFieldName(field) && looksSame(field, value, before[field]));
