@@ -43,5 +43,5 @@ const refusal = (said: string): Problem => ({
   where: { field: 'REDIS_URL' },
   message:
     `Redis answers, but takes nothing, so that no source is read: ${said.replace(/\.$/, '')}. ` +
-    'Mend that, or name the server in REDIS_URL that others copy.',
+    'Fix that, or name the server in REDIS_URL that others copy.',
 });

@@ -124,7 +124,7 @@ function changes(parts: Parts): Html {
   if (isInForce(parts))
     return html`<p class="dim">Nothing: the file is in force.</p>
       ${restart}`;
-  if (!now.difference) return html`<p>What is marked has to be mended first. Until then all runs as before.</p>`;
+  if (!now.difference) return html`<p>What is marked has to be fixed first. Until then all runs as before.</p>`;
   return saysTheSame(now.difference)
     ? html`<p class="dim">Only comments and spacing.</p>`
     : differenceRows(now.difference);

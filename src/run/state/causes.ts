@@ -1,3 +1,4 @@
+import { countInWords } from '../../count-in-words.ts';
 import { sql } from '../../db/database.ts';
 
 /** Why a sync runs: it is due, the program has started, its settings have changed, or a person asked for it. */
@@ -74,6 +75,8 @@ export const closesHeld = (later: Cause, held: Cause): boolean =>
 export function causeInWords(cause: Cause): string {
   if (cause.kind === 'undo') return `undo of ${cause.of}`;
   if (cause.kind === 'settle')
-    return 'of' in cause ? `settle ${cause.of} for the ${cause.winner}` : `settle ${cause.events} events`;
+    return 'of' in cause
+      ? `settle ${cause.of} for the ${cause.winner}`
+      : `settle ${countInWords(cause.events, 'event')}`;
   return 'of' in cause ? `${cause.kind} ${cause.of}` : cause.kind;
 }

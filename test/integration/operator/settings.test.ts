@@ -51,7 +51,7 @@ describe('the configuration file', () => {
     const { text, html } = await admin.get('/settings/');
     expect(text).toMatch(/is not loaded ?: 2 problems keep it from being used/);
     expect(html).toMatch(/<mark>ulr<\/mark>.*<span class="msg">Unknown key/);
-    expect(text).toContain('What is marked has to be mended first.');
+    expect(text).toContain('What is marked has to be fixed first.');
     expect(app.context.sources.has('cinema')).toBe(false);
   });
 
