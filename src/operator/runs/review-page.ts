@@ -222,7 +222,7 @@ function answers(asked: Asked, data: ReviewData, reader: Reader): Html {
     <h2 id="what">What to do</h2>
     <div class="thirds">
       ${answersTo(data.review, reader).map((answer) =>
-        answerBox(answer, hrefOf(asked, answer, reader), answer.act === 'later' && month),
+        answerBox(asked, answer, reader, answer.act === 'later' && month),
       )}
     </div>
   </section>`;
@@ -240,11 +240,14 @@ function hrefOf(asked: Asked, { act }: Answer, { source }: Reader): string {
   return act === 'later' ? '#list' : '#foot';
 }
 
-function answerBox({ act, isLikely, title, text }: Answer, to: string, more: HtmlPart): Html {
+function answerBox(asked: Asked, answer: Answer, reader: Reader, more: HtmlPart): Html {
+  const { act, isLikely, title, text } = answer;
   return html`<div class="answer${isLikely && ' likely'}">
     ${isLikely && html`<span><span class="tag">most likely</span></span>`}
     <h3>${title}</h3>
     <p>${text}</p>
-    <div class="row"><a class="btn${isLikely && ' go'}" href="${to}">${BUTTONS[act]}</a>${more}</div>
+    <div class="row">
+      <a class="btn${isLikely && ' go'}" href="${hrefOf(asked, answer, reader)}">${BUTTONS[act]}</a>${more}
+    </div>
   </div>`;
 }
