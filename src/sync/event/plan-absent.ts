@@ -11,6 +11,11 @@ import { lateTag, removeEvent } from './remove-event.ts';
 export interface AbsenceDecision {
   readonly action: Action | null;
   readonly change: LedgerChange | null;
+  /**
+   * It is gone without a write. A plan that writes something leaves that to a later one: killed before its writes, it
+   * would be made again by a ledger that knows it already, and might give the event's UID to another one.
+   */
+  readonly isQuiet?: boolean;
 }
 
 /** What happens to an entry without a draft: counted, removed or left alone, according to the table in life.ts. */
@@ -76,13 +81,10 @@ function removed(
 ): AbsenceDecision {
   if (action === 'keep' || !isShown(onSite)) return NOTHING;
   const removal = removeEvent({ entry, onSite, links, because }, action, language);
-  return changesNothing(removal.action) ? NOTHING : removal;
+  return changesNothing(removal.action) ? { ...remembered(removal.change.entry), isQuiet: true } : removal;
 }
 
-/**
- * Its feed had cancelled the event before, or a person has withdrawn it. Without a write it is not counted as gone
- * either: what a plan names next must not depend on how much of it was stored before a kill.
- */
+/** Its feed had cancelled the event before, or a person has withdrawn it. */
 const changesNothing = ({ how, fields, before }: RemoveEvent): boolean =>
   how !== 'trash' &&
   Object.entries(fields).every(([field, value]) => isFieldName(field) && looksSame(field, value, before[field]));
