@@ -6,7 +6,7 @@ import { editSource, sourceIn, type Spliced } from '../../config/splice/splice.t
 import type { RawMap } from '../../config/splice/raw.ts';
 import { AppError } from '../../error.ts';
 import { bodyFetchedAt, loadBody, loadFeedState, loadStanding } from '../../run/state/feed-state.ts';
-import { LISTS } from '../../run/site/site-lists.ts';
+import { categoriesEverywhere, LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { nearVenueNames } from '../../sync/links/near-matches.ts';
 import { nameKey } from '../../sync/model/slug.ts';
@@ -214,12 +214,12 @@ async function suggestionsFrom(asked: Asked, name: string, trial: RuleTrial): Pr
   const setup = asked.operator.context.sources.get(name);
   if (!setup) return NO_SUGGESTIONS;
   const { client } = setup.site;
-  const [terms, venues] = [await LISTS.categories(client), await LISTS.venues(client)];
+  const [terms, venues] = [await categoriesEverywhere(client), await LISTS.venues(client)];
   const known = new Set(terms.map((term) => nameKey(term.name)));
   const counts = new Map(trial.venues.first.map((venue) => [venue.name, venue.count]));
   return {
     categories: trial.categories.first.filter((category) => !known.has(nameKey(category.name))),
-    onSite: terms.map((term) => term.name).toSorted((one, other) => one.localeCompare(other)),
+    onSite: [...new Set(terms.map((term) => term.name))].toSorted((one, other) => one.localeCompare(other)),
     venues: nearVenueNames([...counts.keys()], venues).map((near) => ({ ...near, count: counts.get(near.name) ?? 0 })),
     inOneLine: withNameOfTheirOwn([...counts.keys()]),
   };

@@ -13,6 +13,12 @@ export const LISTS = {
     allOf(client.list('organizers', await shownInEvents(client)), siteOrganizerOf),
 } as const;
 
+/** The categories that a site has in any of its languages. */
+export const categoriesEverywhere = async (client: SiteClient): Promise<readonly SiteTerm[]> => [
+  ...(await LISTS.categories(client)),
+  ...(await allOf(client.listElsewhere('categories', {}), siteTermOf)),
+];
+
 /**
  * Query for the venues and organizers that visitors see in events. The built-in site hides what is not published there,
  * too, such as what a contributor has suggested: an event of a feed must not lose its place to that. Who may not publish

@@ -169,3 +169,16 @@ test('rules change places, take their comments along, and go', async () => {
   const dropped = await press(second, 'drop');
   expect(dropped.text).toMatch(/through 1 Leave out events whose title matches Staff −1 Add a rule/);
 });
+
+test('a category that the site has in another language is on the site', async () => {
+  await app.close();
+  const other = `  hall:\n    url: ${feeds.url}/hall.ics\n`;
+  feeds.on('/hall.ics', body(calendarText([event('h', 'Sonata', 'Town Hall', 'Konzert')])));
+  app = await syncing.open(`${CONFIG(feeds.url)}    language: pl\n${other}`);
+  browser = await signedInConsole(app);
+  await app.sync('hall');
+  await app.sync('town');
+  const { text } = await browser.get(PATH);
+  expect(text).toContain('2 of 3 events come through');
+  expect(text).not.toContain('Category Konzert');
+});
