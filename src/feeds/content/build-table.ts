@@ -24,12 +24,15 @@ const text = (html: string | undefined): string =>
 const venueOf = ({ event }: Row) => [event.venue].flat()[0];
 // The import splits at commas, semicolons and bars (organizers not at commas), unless the list ends with a semicolon
 // and those in names are escaped with backslashes.
-const names = (list: readonly string[], separators = /[,;|]/): string => {
-  const cleaned = list.map(text).filter((name) => name !== '');
-  return cleaned.some((name) => separators.test(name))
+const names = (given: readonly string[], separators = /[,;|]/): string => {
+  const cleaned = given.map(text).filter((name) => name !== '');
+  const list = cleaned.some((name) => separators.test(name))
     ? `${cleaned.map((name) => name.replace(/[;\\]/g, String.raw`\$&`)).join('; ')};`
     : cleaned.join('; ');
+  return list.replace(REFERENCE, '$1 ;');
 };
+/** The end of `Tea&Cup` with the semicolon that is to separate it, and would make another sign of it. */
+const REFERENCE = /(&#?[a-z\d]+);/gi;
 const flag = (is: boolean): string => (is ? 'yes' : 'no');
 
 /** `show_map` → `Show map` */

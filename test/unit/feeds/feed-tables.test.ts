@@ -196,6 +196,8 @@ test.each<[string, readonly string[]]>([
   ['with bars', ['a|b', '|', 'c']],
   ['with backslashes', ['C:\\', 'a\\;b', '\\\\', '\\n, x']],
   ['a backslash alone', ['\\']],
+  ['that end like the name of a sign', ['Tea&Cup', 'Jazz']],
+  ['that end so, with a comma', [',&Gt', 'Q&As', 'Tea&Cup']],
 ])('categories, tags and organizers come back: %s', async (_name, names) => {
   const { fields } = await readBack({
     categories: names.map((name, index) => siteTerm(index + 1, name)),
