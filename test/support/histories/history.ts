@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { doing, keptTimes } from '../kept-events.ts';
 
 // What happens to a source, its rules and its site, as plain data. `at` picks one of what there is.
 
@@ -27,22 +28,9 @@ export const seed = fc.record({
   organizer,
   state: fc.constantFrom('CONFIRMED', 'CONFIRMED', 'CONFIRMED', 'CANCELLED'),
   categories,
-  day: fc.integer({ min: 1, max: 40 }),
-  hour: fc.integer({ min: 8, max: 20 }),
-  hours: fc.integer({ min: 1, max: 3 }),
-  series: fc.option(
-    fc.record({ every: fc.constantFrom(1 as const, 7 as const), count: fc.integer({ min: 2, max: 5 }) }),
-    { freq: 3 },
-  ),
+  ...keptTimes,
 });
 export type Seed = typeof seed extends fc.Arbitrary<infer T> ? T : never;
-
-const doing = <K extends string, T extends object>(
-  kind: K,
-  parts: { [P in keyof T]: fc.Arbitrary<T[P]> },
-): fc.Arbitrary<{ readonly kind: K } & Readonly<T>> =>
-  // The record has exactly these keys.
-  fc.record({ kind: fc.constant(kind), ...parts }) as unknown as fc.Arbitrary<{ readonly kind: K } & Readonly<T>>;
 
 /** What the publisher does. */
 const published = fc.oneof(

@@ -1,5 +1,5 @@
-import { wallFromInstant, type Wall } from '../../../src/time.ts';
-import { START } from '../syncing-app.ts';
+import type { Wall } from '../../../src/time.ts';
+import { calendarOf, componentsOf, wallAt } from '../kept-events.ts';
 import type { Doing, RuleName, Seed, Settings } from './history.ts';
 
 type Change = Extract<Doing, { kind: 'change one' }>['change'];
@@ -152,12 +152,7 @@ export function shuffled<T>(all: readonly T[], by: number): T[] {
     .map(([, one]) => one);
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const ZONE = 'Europe/Warsaw';
-
-const wallAt = ({ day, hour }: Pick<Item, 'day' | 'hour'>, days = 0, hours = 0): Wall =>
-  wallFromInstant(Math.floor(START / DAY_MS) * DAY_MS + (day + days) * DAY_MS + (hour + hours) * HOUR_MS, 'UTC');
 
 /** When an event starts, on the wall of its zone. */
 export const wallOf = (item: Pick<Item, 'day' | 'hour'>): Wall => wallAt(item);
@@ -179,55 +174,9 @@ const LAST: Item = {
 
 /** The feed's bytes. */
 export function feedText(items: readonly Item[], by?: number): string {
-  const components = [...items, LAST].flatMap(componentsOf);
-  const ordered = by === undefined ? components : shuffled(components, by);
-  return `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//histories//EN', ...ordered.flat(), 'END:VCALENDAR'].join('\r\n')}\r\n`;
+  const components = [...items, LAST].flatMap((item) => componentsOf({ ...item, zone: ZONE }));
+  return calendarOf(by === undefined ? components : shuffled(components, by));
 }
-
-function componentsOf(item: Item): readonly (readonly string[])[] {
-  const { series } = item;
-  if (series === null) return [componentOf(item, wallAt(item), [])];
-  const startOf = (index: number): Wall => wallAt(item, index * series.every);
-  const rule = [
-    `RRULE:FREQ=${series.every === 1 ? 'DAILY' : 'WEEKLY'};COUNT=${series.count}`,
-    ...series.without.map((index) => `EXDATE;TZID=${ZONE}:${digits(startOf(index))}`),
-  ];
-  const changed = Object.entries(series.changed).filter(
-    ([index]) => Number(index) < series.count && !series.without.includes(Number(index)),
-  );
-  return [
-    componentOf(item, startOf(0), rule),
-    ...changed.map(([index, { hours, ...change }]) => {
-      const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      return componentOf({ ...item, ...said } as Item, wallAt(item, Number(index) * series.every, hours), [
-        `RECURRENCE-ID;TZID=${ZONE}:${digits(startOf(Number(index)))}`,
-      ]);
-    }),
-  ];
-}
-
-const componentOf = (
-  { uid, title, place, text, state, categories, hours, organizer }: Item,
-  start: Wall,
-  lines: readonly string[],
-): readonly string[] => [
-  'BEGIN:VEVENT',
-  `UID:${uid}`,
-  'DTSTAMP:20261101T000000Z',
-  `DTSTART;TZID=${ZONE}:${digits(start)}`,
-  `DURATION:PT${hours}H`,
-  `SUMMARY:${escaped(title)}`,
-  ...(place === '' ? [] : [`LOCATION:${escaped(place)}`]),
-  ...(text === '' ? [] : [`DESCRIPTION:${escaped(text)}`]),
-  ...(organizer === '' ? [] : [`ORGANIZER;CN="${organizer}":mailto:x@example.org`]),
-  `STATUS:${state}`,
-  ...(categories.length > 0 ? [`CATEGORIES:${categories.map(escaped).join(',')}`] : []),
-  ...lines,
-  'END:VEVENT',
-];
-
-const digits = (wall: Wall): string => wall.replace(/[-:]/g, '').replace(' ', 'T');
-const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&');
 
 const SETS: Readonly<Partial<Record<RuleName, string>>> = {
   split: '{ when: [{ field: venue, matches: "^(.+?), (\\\\d[^,]*)" }], venue: "{1}", address: "{2}" }',

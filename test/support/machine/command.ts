@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { doing, keptTimes } from '../kept-events.ts';
 
 // What happens in the machine's world, as plain data. `at` picks one of what there is, whatever its number; `source`
 // one of two.
@@ -30,60 +31,47 @@ export const seed = fc.record({
   zone: fc.oneof({ weight: 3, arbitrary: fc.constant('Europe/Warsaw') }, zone),
   state: fc.constantFrom('CONFIRMED' as const, 'CONFIRMED' as const, 'CONFIRMED' as const, 'CANCELLED' as const),
   categories,
-  day: fc.integer({ min: 1, max: 40 }),
-  hour: fc.integer({ min: 8, max: 20 }),
-  hours: fc.integer({ min: 1, max: 3 }),
-  series: fc.option(
-    fc.record({ every: fc.constantFrom(1 as const, 7 as const), count: fc.integer({ min: 2, max: 5 }) }),
-    { freq: 3 },
-  ),
+  ...keptTimes,
 });
 export type Seed = typeof seed extends fc.Arbitrary<infer T> ? T : never;
 
 const source = fc.constantFrom(0, 0, 1);
-const command = <K extends string, T extends object>(
-  kind: K,
-  parts: { [P in keyof T]: fc.Arbitrary<T[P]> },
-): fc.Arbitrary<{ readonly kind: K } & Readonly<T>> =>
-  // The record has exactly these keys.
-  fc.record({ kind: fc.constant(kind), ...parts }) as unknown as fc.Arbitrary<{ readonly kind: K } & Readonly<T>>;
-
 /** The publishers' doings. */
 const publishing = fc.oneof(
-  { weight: 4, arbitrary: command('add', { source, seed }) },
-  { weight: 3, arbitrary: command('drop', { source, at }) },
-  { weight: 2, arbitrary: command('bring back', { source }) },
-  { weight: 3, arbitrary: command('retitle', { source, at, title }) },
+  { weight: 4, arbitrary: doing('add', { source, seed }) },
+  { weight: 3, arbitrary: doing('drop', { source, at }) },
+  { weight: 2, arbitrary: doing('bring back', { source }) },
+  { weight: 3, arbitrary: doing('retitle', { source, at, title }) },
   {
     weight: 4,
-    arbitrary: command('move', {
+    arbitrary: doing('move', {
       source,
       at,
       days: fc.integer({ min: -3, max: 9 }),
       hours: fc.integer({ min: -2, max: 2 }),
     }),
   },
-  { weight: 2, arbitrary: command('rezone', { source, at, zone }) },
-  { weight: 2, arbitrary: command('rewrite', { source, at, text }) },
-  { weight: 2, arbitrary: command('replace', { source, at, venue }) },
-  { weight: 2, arbitrary: command('set state', { source, at, state }) },
-  { weight: 2, arbitrary: command('sort', { source, at, categories }) },
-  { weight: 2, arbitrary: command('renew UID', { source, at }) },
-  { weight: 2, arbitrary: command('renew all UIDs', { source }) },
+  { weight: 2, arbitrary: doing('rezone', { source, at, zone }) },
+  { weight: 2, arbitrary: doing('rewrite', { source, at, text }) },
+  { weight: 2, arbitrary: doing('replace', { source, at, venue }) },
+  { weight: 2, arbitrary: doing('set state', { source, at, state }) },
+  { weight: 2, arbitrary: doing('sort', { source, at, categories }) },
+  { weight: 2, arbitrary: doing('renew UID', { source, at }) },
+  { weight: 2, arbitrary: doing('renew all UIDs', { source }) },
   {
     weight: 3,
-    arbitrary: command('make a series', {
+    arbitrary: doing('make a series', {
       source,
       at,
       every: fc.constantFrom(1 as const, 7 as const),
       count: fc.integer({ min: 1, max: 6 }),
     }),
   },
-  { weight: 3, arbitrary: command('make single', { source, at }) },
-  { weight: 2, arbitrary: command('leave out', { source, at, index }) },
+  { weight: 3, arbitrary: doing('make single', { source, at }) },
+  { weight: 2, arbitrary: doing('leave out', { source, at, index }) },
   {
     weight: 2,
-    arbitrary: command('change one', {
+    arbitrary: doing('change one', {
       source,
       at,
       index,
@@ -91,11 +79,11 @@ const publishing = fc.oneof(
       title: fc.option(title, { nil: undefined, freq: 2 }),
     }),
   },
-  { weight: 1, arbitrary: command('shift all', { source, hours: fc.constantFrom(-24, -1, 1, 24) }) },
-  { weight: 1, arbitrary: command('rule', { source, skips: fc.option(fc.constantFrom(...TITLES), { freq: 2 }) }) },
+  { weight: 1, arbitrary: doing('shift all', { source, hours: fc.constantFrom(-24, -1, 1, 24) }) },
+  { weight: 1, arbitrary: doing('rule', { source, skips: fc.option(fc.constantFrom(...TITLES), { freq: 2 }) }) },
   {
     weight: 1,
-    arbitrary: command('publish', {
+    arbitrary: doing('publish', {
       source,
       how: fc.constantFrom('unreachable', 'a page', 'cut', 'empty', 'whole', 'whole'),
     }),
@@ -104,20 +92,20 @@ const publishing = fc.oneof(
 
 /** What people do on the site. */
 const visiting = fc.oneof(
-  { weight: 6, arbitrary: command('edit', { at, field: edited }) },
-  { weight: 1, arbitrary: command('hide', { at }) },
-  { weight: 1, arbitrary: command('withdraw', { at }) },
-  { weight: 2, arbitrary: command('trash', { at }) },
-  { weight: 2, arbitrary: command('untrash', { at }) },
-  { weight: 1, arbitrary: command('erase', { at }) },
-  { weight: 1, arbitrary: command('add by hand', { at }) },
+  { weight: 6, arbitrary: doing('edit', { at, field: edited }) },
+  { weight: 1, arbitrary: doing('hide', { at }) },
+  { weight: 1, arbitrary: doing('withdraw', { at }) },
+  { weight: 2, arbitrary: doing('trash', { at }) },
+  { weight: 2, arbitrary: doing('untrash', { at }) },
+  { weight: 1, arbitrary: doing('erase', { at }) },
+  { weight: 1, arbitrary: doing('add by hand', { at }) },
 );
 
 /** What goes wrong. */
 const failing = fc.oneof(
   {
     weight: 6,
-    arbitrary: command('fault', {
+    arbitrary: doing('fault', {
       fault: fc.constantFrom(
         'lost',
         'hang-up',
@@ -138,21 +126,21 @@ const failing = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: command('go away', {
+    arbitrary: doing('go away', {
       isCarriedOut: fc.boolean(),
       after: fc.nat(6),
       times: fc.integer({ min: 1, max: 60 }),
     }),
   },
-  { weight: 6, arbitrary: command('kill', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }) },
+  { weight: 6, arbitrary: doing('kill', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }) },
   {
     weight: 4,
-    arbitrary: command('lose queue', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }),
+    arbitrary: doing('lose queue', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }),
   },
-  { weight: 1, arbitrary: command('lose ledger', { source }) },
+  { weight: 1, arbitrary: doing('lose ledger', { source }) },
   {
     weight: 2,
-    arbitrary: command('lose ledger beside edits', {
+    arbitrary: doing('lose ledger beside edits', {
       source,
       edits: fc.array(
         fc.record({
@@ -166,7 +154,7 @@ const failing = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: command('change role', {
+    arbitrary: doing('change role', {
       role: fc.constantFrom(
         'contributor' as const,
         'contributor' as const,
@@ -175,28 +163,28 @@ const failing = fc.oneof(
       ),
     }),
   },
-  { weight: 1, arbitrary: command('back up', {}) },
-  { weight: 1, arbitrary: command('restore', {}) },
-  { weight: 1, arbitrary: command('freeze lists', {}) },
-  { weight: 1, arbitrary: command('thaw lists', {}) },
+  { weight: 1, arbitrary: doing('back up', {}) },
+  { weight: 1, arbitrary: doing('restore', {}) },
+  { weight: 1, arbitrary: doing('freeze lists', {}) },
+  { weight: 1, arbitrary: doing('thaw lists', {}) },
 );
 
 const working = fc.oneof(
-  { weight: 12, arbitrary: command('sync', { source, full: fc.boolean() }) },
-  { weight: 3, arbitrary: command('sync twice at once', { source, other: source }) },
-  { weight: 2, arbitrary: command('approve', {}) },
-  { weight: 1, arbitrary: command('reject', {}) },
+  { weight: 12, arbitrary: doing('sync', { source, full: fc.boolean() }) },
+  { weight: 3, arbitrary: doing('sync twice at once', { source, other: source }) },
+  { weight: 2, arbitrary: doing('approve', {}) },
+  { weight: 1, arbitrary: doing('reject', {}) },
   {
     weight: 3,
-    arbitrary: command('settle field', {
+    arbitrary: doing('settle field', {
       at,
       field: fc.constantFrom('title', 'description', 'start_date'),
       winner: fc.constantFrom('feed', 'site'),
     }),
   },
-  { weight: 3, arbitrary: command('undo', { source, syncs: fc.boolean(), again: fc.boolean() }) },
-  { weight: 1, arbitrary: command('days pass', { days: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 3, arbitrary: command('settle', {}) },
+  { weight: 3, arbitrary: doing('undo', { source, syncs: fc.boolean(), again: fc.boolean() }) },
+  { weight: 1, arbitrary: doing('days pass', { days: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 3, arbitrary: doing('settle', {}) },
 );
 
 export const command1 = fc.oneof(

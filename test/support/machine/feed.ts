@@ -1,5 +1,5 @@
-import { instantFromWall, wallFromInstant, type Wall } from '../../../src/time.ts';
-import { START } from '../syncing-app.ts';
+import { instantFromWall, type Wall } from '../../../src/time.ts';
+import { calendarOf, componentsOf, wallAt } from '../kept-events.ts';
 
 /** An event or a series as a publisher keeps it. `token` is who it is, whatever its UID. */
 export interface Item {
@@ -42,10 +42,6 @@ export interface Said {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-const wallAt = ({ day, hour }: Pick<Item, 'day' | 'hour'>, days = 0, hours = 0): Wall =>
-  wallFromInstant(Math.floor(START / DAY_MS) * DAY_MS + (day + days) * DAY_MS + (hour + hours) * HOUR_MS, 'UTC');
 
 /** Every occurrence of an item. */
 export function occurrencesOf(item: Item): readonly Said[] {
@@ -77,48 +73,4 @@ export function occurrencesOf(item: Item): readonly Said[] {
 
 /** The feed's bytes. */
 export const feedText = (items: readonly Item[]): string =>
-  `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//machine//EN', ...items.flatMap(componentsOf), 'END:VCALENDAR'].join('\r\n')}\r\n`;
-
-function componentsOf(item: Item): readonly string[] {
-  const { series } = item;
-  if (series === null) return componentOf(item, wallAt(item), item.title, []);
-  const startOf = (index: number): Wall => wallAt(item, index * series.every);
-  const rule = [
-    `RRULE:FREQ=${series.every === 1 ? 'DAILY' : 'WEEKLY'};COUNT=${series.count}`,
-    ...series.without.map((index) => `EXDATE;TZID=${item.zone}:${digits(startOf(index))}`),
-  ];
-  const changed = Object.entries(series.changed).filter(
-    ([index]) => Number(index) < series.count && !series.without.includes(Number(index)),
-  );
-  return [
-    ...componentOf(item, startOf(0), item.title, rule),
-    ...changed.flatMap(([index, { hours, title }]) =>
-      componentOf(item, wallAt(item, Number(index) * series.every, hours), title ?? item.title, [
-        `RECURRENCE-ID;TZID=${item.zone}:${digits(startOf(Number(index)))}`,
-      ]),
-    ),
-  ];
-}
-
-const componentOf = (
-  { uid, venue, text, state, categories, zone, hours }: Item,
-  start: Wall,
-  title: string,
-  lines: readonly string[],
-): readonly string[] => [
-  'BEGIN:VEVENT',
-  `UID:${uid}`,
-  'DTSTAMP:20261101T000000Z',
-  `DTSTART;TZID=${zone}:${digits(start)}`,
-  `DURATION:PT${hours}H`,
-  `SUMMARY:${escaped(title)}`,
-  `LOCATION:${escaped(venue)}`,
-  `DESCRIPTION:${escaped(text)}`,
-  `STATUS:${state}`,
-  ...(categories.length > 0 ? [`CATEGORIES:${categories.map(escaped).join(',')}`] : []),
-  ...lines,
-  'END:VEVENT',
-];
-
-const digits = (wall: Wall): string => wall.replace(/[-:]/g, '').replace(' ', 'T');
-const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&');
+  calendarOf(items.flatMap((item) => componentsOf({ ...item, place: item.venue, organizer: '' })));
