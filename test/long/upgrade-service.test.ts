@@ -84,7 +84,10 @@ beforeAll(async () => {
   git(OPT(), 'config', 'user.email', 'somebody@town.example');
   git(OPT(), 'config', 'user.name', 'Somebody');
   await typed('cd /opt/calsyncd && sudo npm ci --omit=dev && sudo systemctl start calsyncd');
-  await typed('curl --silent --fail --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:8080/readyz');
+  const ready = await typed(
+    'curl --silent --fail --retry 60 --retry-delay 1 --retry-connrefused http://127.0.0.1:8080/readyz',
+  );
+  if (!ready.includes('ready')) throw new Error(`not ready: ${readFileSync(place('journal'), 'utf8')}`);
   await until('its events', async () => (await eventsShown()) === EVENTS);
   // A commit of its own that only the origin has.
   const next = git(OPT(), 'commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', SUBJECT);

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runningServer, stopServer } from '../../src/db/embedded/server.ts';
@@ -195,14 +196,25 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
   };
 }
 
-/** A port that nobody listens on at the moment. */
+/** Below the ports that systems give to outgoing connections: one of those would bar a program that starts later. */
+const PORTS = { first: 10_000, last: 32_767 };
+
+/** A port that nobody has at the moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.last + 1);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+      );
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 function childrenOf(pid: number): readonly number[] {
