@@ -32,6 +32,27 @@ describe.each(targets)('%s', (_, open) => {
     for (const collection of ['/events', '/venues', '/organizers', '/categories', '/tags', '/doc', ''])
       expect(await names(`${collection}/`)).toEqual(await names(collection));
   });
+  it('routes may be named in a query, as on sites with plain permalinks', async () => {
+    const inQuery = (path: string, home = ''): string => `//../${home}?rest_route=/${target.namespace}${path}`;
+    const { id, slug } = made.near;
+    const plain = (await send(`GET /events/${id}`)).body;
+    for (const line of [
+      inQuery(`/events/${id}`),
+      inQuery(`/events/by-slug/${slug}/`),
+      inQuery(`/events/${id}`, 'index.php'),
+    ])
+      expect((await send(`GET ${line}`)).body).toEqual(plain);
+    const page = await send(`GET ${inQuery('/events')}&per_page=1&include=${id}`);
+    expect([page.status, page.body['total'], page.headers.get('x-tec-total')]).toEqual([200, 1, '1']);
+    expect((await send('GET //../?rest_route=/')).body['namespaces']).toContain(target.namespace);
+    expect((await send(`GET ${inQuery('/nothing')}`)).body.code).toBe('rest_no_route');
+    expect((await send(`POST ${inQuery('/events')}`, { as: null, json: {} })).body.code).toBe(
+      'rest_missing_callback_param',
+    );
+    const written = await send(`POST ${inQuery(`/events/${id}`)}`, { json: { excerpt: 'In the query' } });
+    expect([written.status, written.body['excerpt']]).toEqual([200, '<p>In the query</p>']);
+    expect((await send(`OPTIONS ${inQuery('/events')}`, { as: null })).headers.get('allow')).toBe('GET');
+  });
   it.each([
     ['PATCH /events'],
     ['POST /doc'],

@@ -84,6 +84,8 @@ describe('the daemon', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect((await get(daemon, '/feeds/none.ics')).status).toBe(404);
     expect((await get(daemon, '/nowhere')).status).toBe(404);
+    const inQuery = await get(daemon, '/?rest_route=/calendar/events/v1/events');
+    expect(await inQuery.json()).toMatchObject({ total: 14 });
     const map = /^Sitemap: (\S+)$/m.exec(await (await get(daemon, '/robots.txt')).text())?.[1] ?? '';
     expect(await (await fetch(map)).text()).toContain('/event/');
 

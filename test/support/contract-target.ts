@@ -164,6 +164,8 @@ async function servedSite(): Promise<Opened> {
     [
       ['/api', served],
       ['/api/*', served],
+      ['/', served],
+      ['/index.php', served],
     ],
     createLogger('error'),
   );

@@ -5,6 +5,7 @@ import type { Beyond } from '../../site/pages/frame/beyond.ts';
 import { frameOf } from '../../site/pages/frame/layout.ts';
 import { unavailableAnswer } from '../../site/pages/frame/unavailable-page.ts';
 import type { EventSources } from '../../site/edit/editor.ts';
+import { routeNamedBy } from '../../site/requests/route-address.ts';
 import { makeMedia } from '../../site/store/media.ts';
 import { isResizerInstalled, makeResizer } from '../../site/store/resize.ts';
 import type { Handle } from '../../web/start-web.ts';
@@ -20,6 +21,7 @@ export interface BuiltinWeb {
   readonly authorize: Handle;
   /** The answer while the database is unavailable. */
   readonly unavailable: (request: Request) => Response;
+  /** Also the interface, where an address names a route in its query. */
   readonly pages: Handle;
   /** Where people write events, below `/edit`. Its modules are loaded when somebody asks for it first. */
   readonly edit: Handle;
@@ -46,14 +48,18 @@ export function builtinWeb(
     const { makePages } = await import('../../site/pages/handle-pages.ts');
     return makePages({ db, settings, answer, revision, originOf: originsOf(db), now });
   });
+  const api = withDocPage(frame, (request, peer, isAwaited) => rest(request, undefined, peer, isAwaited));
   return {
-    api: withDocPage(frame, (request, peer, isAwaited) => rest(request, undefined, peer, isAwaited)),
+    api,
     authorize: loadedOnce(async () => {
       const { makeAuthorize } = await import('../../site/authorize/handle-authorize.ts');
       return makeAuthorize({ db, settings, now });
     }),
     unavailable: (request) => unavailableAnswer(frame, request),
-    pages,
+    pages: (request, peer, isAwaited) =>
+      routeNamedBy(new URL(request.url), settings) === undefined
+        ? pages(request, peer, isAwaited)
+        : api(request, peer, isAwaited),
     assets: async (request) => (await assets(request)) ?? new Response(null, { status: 404 }),
     media: makeMedia(db, isResizerInstalled() ? makeResizer() : undefined),
     edit: loadedOnce(async () => {

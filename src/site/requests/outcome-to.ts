@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Caller, HandlerContext, PasswordTries, SiteSettings } from '../context.ts';
-import { remembered } from '../../remembered.ts';
+import type { Caller, HandlerContext, PasswordTries } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { allowHeader, dispatch, endpointFor, matchRoute, type Match, type Site, type SiteRoute } from './dispatch.ts';
 import { withEmbedded } from './embedded.ts';
@@ -8,6 +7,7 @@ import { entryOf } from './indexes.ts';
 import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
 import type { Params } from './php-params.ts';
 import type { Sources } from './request-params.ts';
+import { routeNamedBy } from './route-address.ts';
 
 /** What is asked, in values. */
 export interface Asked {
@@ -41,7 +41,7 @@ export async function outcomeTo(site: Site, { callerOf, ...reach }: Reach, asked
   let outcome: Outcome;
   try {
     caller = await callerOf();
-    match = matchOf(asked.url.pathname, site);
+    match = matchOf(asked.url, site);
     outcome = await outcomeFor(site, { ...asked, ...reach, match, caller, now });
   } catch (error) {
     outcome =
@@ -52,23 +52,10 @@ export async function outcomeTo(site: Site, { callerOf, ...reach }: Reach, asked
   return { outcome, caller, match };
 }
 
-const PREFIX = /^\/api(?=\/|$)/i;
-
-function matchOf(pathname: string, { settings, routes }: Site): Match | undefined {
-  const path = withoutBase(pathname, settings);
-  return PREFIX.test(path) ? matchRoute(routes, path.replace(PREFIX, '') || '/') : undefined;
+function matchOf(url: URL, { settings, routes }: Site): Match | undefined {
+  const route = routeNamedBy(url, settings);
+  return route === undefined ? undefined : matchRoute(routes, route);
 }
-
-/**
- * A site may be installed below a path. A proxy in front of it removes that path, our own client in process does not.
- */
-function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
-  const base = pathOf(publicUrl);
-  return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
-}
-
-/** That of the root of a host is ''. */
-const pathOf = remembered((url) => new URL(url).pathname.replace(/\/$/, ''));
 
 /** What is asked, of which route, by whom, and with what it is answered. */
 interface Matched extends Asked, Omit<Reach, 'callerOf'> {

@@ -1,6 +1,7 @@
 import { problemBody, unavailable } from '../../http-problem.ts';
 import { blank } from '../../../look/document.ts';
 import { lookPolicy } from '../../../look/policy.ts';
+import { routeNamedBy } from '../../requests/route-address.ts';
 import { htmlDocument, type Frame } from './layout.ts';
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' };
@@ -18,7 +19,7 @@ export function unavailableAnswer(frame: Frame, request: Request): Response {
       status: problem.status,
       headers: { 'content-type': `${type}; charset=utf-8`, ...again, ...more },
     });
-  if (/^\/api(?:\/|$)/i.test(new URL(request.url).pathname))
+  if (routeNamedBy(new URL(request.url), frame.settings) !== undefined)
     return answered('application/json', JSON.stringify(problemBody(problem)));
   if (!/\btext\/html\b/i.test(request.headers.get('accept') ?? ''))
     return answered('text/plain', `${words.unavailableText}\n`);
