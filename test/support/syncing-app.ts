@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SiteClient } from '../../src/client/site-client.ts';
 import { openApp, type App } from '../../src/cli/open/open-context.ts';
+import type { Io } from '../../src/cli/terminal/io.ts';
 import { openReload, type Reload } from '../../src/cli/reload/open-reload.ts';
 import { loadConfig, type Config } from '../../src/config.ts';
 import type { Event } from '../../src/contract/representation.ts';
@@ -23,7 +24,11 @@ export interface SyncingApp {
   /** The environment that configurations are read with. */
   readonly env: Readonly<Record<string, string>>;
   /** Opens the program with a configuration (YAML); several may be open at a time, as several processes are. */
-  readonly open: (yaml: string, environment?: Readonly<Record<string, string>>) => Promise<OpenedApp>;
+  readonly open: (
+    yaml: string,
+    environment?: Readonly<Record<string, string>>,
+    looksOnly?: boolean,
+  ) => Promise<OpenedApp>;
   readonly close: () => Promise<void>;
 }
 
@@ -54,19 +59,20 @@ export async function syncingApp(): Promise<SyncingApp> {
     DATA_DIR: path.join(directory, 'data'),
   };
   let files = 0;
-  const open: SyncingApp['open'] = async (yaml, environment = {}) => {
+  const open: SyncingApp['open'] = async (yaml, environment = {}, looksOnly = false) => {
     const file = path.join(directory, `config-${(files += 1)}.yaml`);
     await writeFile(file, yaml);
     const { value: config, problems } = loadConfig({ path: file, env: { ...env, ...environment } });
     if (!config) throw new Error(problems.map(({ message }) => message).join('\n'));
-    const app = await openApp(config, {
+    const io: Io = {
       out: ignore,
       err: ignore,
       isTerminal: false,
       now: () => clock.now,
       stopped: new Promise(() => undefined),
       parser: sharedParser,
-    });
+    };
+    const app = await openApp(config, io, undefined, looksOnly);
     let closed = false;
     const once = {
       ...app,

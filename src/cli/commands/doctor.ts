@@ -21,7 +21,7 @@ import { undelivered } from '../../run/deliveries/deliveries.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
-import { withApp, type App } from '../open/open-context.ts';
+import { withAppToLook, type App } from '../open/open-context.ts';
 import { tryBackups } from '../backups/try-backups.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
@@ -41,7 +41,7 @@ export const command = commandOf({
   usage: 'doctor',
   description: 'test everything: database, queue, sites and rights, sources',
   example: 'doctor',
-  act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
+  act: async (call) => withAppToLook(call.config, call.io, (app) => examine(app, call)),
 });
 
 /** One test: what was tested, what was found, what is wrong. */

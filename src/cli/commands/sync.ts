@@ -13,7 +13,7 @@ import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
 import { printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { exitFor, withRunner, type Runner } from '../open/one-run.ts';
-import { withApp, type App } from '../open/open-context.ts';
+import { withApp, withAppToLook, type App } from '../open/open-context.ts';
 import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
 import { tellPreviews } from '../terminal/plan-preview.ts';
@@ -31,17 +31,19 @@ export const command = commandOf({
     ['--full', 'compare everything, even if a feed is unchanged'],
     REASON,
   ],
-  act: async (call) =>
-    withApp(call.config, call.io, async (app) => {
-      const { io, options, args } = call;
+  act: async (call) => {
+    const { config, io, options, args } = call;
+    const isDry = options['dryRun'] === true;
+    return (isDry ? withAppToLook : withApp)(config, io, async (app) => {
       const { context } = app;
       const setups = await chosen(context, args);
       if (setups.length === 0 && context.sources.size > 0) io.err(ALL_PAUSED);
       const full = options['full'] === true;
-      return options['dryRun'] === true
+      return isDry
         ? endedByStop(io, dryRuns(app, setups, full, io, options.json === true))
         : syncAll(app, call, setups, full);
-    }),
+    });
+  },
 });
 
 const ALL_PAUSED = 'All sources are paused. "npm run -s calsyncd -- sync NAME" reads one all the same.\n';

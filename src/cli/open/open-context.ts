@@ -49,7 +49,12 @@ type ExportTraces = typeof import('../../operator/traces/export-traces.ts').expo
  * Opens the database, sites and sources of a configuration; `opening` is its database, where that has begun. If a later
  * part fails, the earlier ones are closed again.
  */
-export async function openApp(config: Config, io: Io, opening = openState(config, io)): Promise<App> {
+export async function openApp(
+  config: Config,
+  io: Io,
+  opening = openState(config, io),
+  looksOnly = false,
+): Promise<App> {
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.splice(0).toReversed()) await one();
@@ -72,7 +77,7 @@ export async function openApp(config: Config, io: Io, opening = openState(config
     closing.push(member.leave);
     const parser = openParser(io);
     closing.push(parser.close);
-    const sources = openSources(state.database, measures, reads.tell);
+    const sources = openSources(state.database, measures, reads.tell, looksOnly);
     closing.push(sources.close);
     await sources.take(config, sites, ownAddress(config));
     const running = inForce(config);
@@ -144,8 +149,15 @@ function whenStopped({ stopped }: Io): AbortSignal {
 }
 
 /** Opens the program for as long as `work` takes. */
-export async function withApp<T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await openApp(config, io);
+export const withApp = <T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> =>
+  whileOpen(openApp(config, io), work);
+
+/** The same to look only: a source that the file renames keeps what it has under its former name. */
+export const withAppToLook = <T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> =>
+  whileOpen(openApp(config, io, undefined, true), work);
+
+async function whileOpen<T>(opening: Promise<App>, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await opening;
   try {
     return await work(app);
   } finally {

@@ -7,10 +7,9 @@ import type { Measures } from '../../measures.ts';
 import { bodyLimits, openFeedHttp, userAgent, type FeedHttp, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
 import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
 import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts';
+import { formerNames, moveToName } from '../../run/site/former-names.ts';
 import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
 import { leaseOf } from '../../run/state/lease.ts';
-import { moveSource, renamedBack } from '../../run/state/ledger.ts';
-import { moveWishes } from '../../run/watch/pauses.ts';
 import { VERSION } from '../terminal/version.ts';
 import { siteNamed, type OpenSite, type OpenSites } from './open-sites.ts';
 import { feedAddress, sourceSetup } from './source-setup.ts';
@@ -29,8 +28,11 @@ export interface OpenSources {
   readonly close: () => Promise<void>;
 }
 
-/** Has no sources before the first `take`. */
-export function openSources(database: Database, measures: Measures, onRead: OnRead): OpenSources {
+/**
+ * Has no sources before the first `take`. `looksOnly`: nothing is given to renamed sources, as only what is there is
+ * looked at.
+ */
+export function openSources(database: Database, measures: Measures, onRead: OnRead, looksOnly: boolean): OpenSources {
   const sources = new Map<string, SourceSetup>();
   const former = new Map<string, readonly SourceSetup[]>();
   let moved: ReadonlySet<string> = new Set();
@@ -39,8 +41,7 @@ export function openSources(database: Database, measures: Measures, onRead: OnRe
   const move = async (name: string, was: string, site: string): Promise<boolean> => {
     if (moved.has(moveOf(name, was, site))) return true;
     if (sources.has(was) && (await leaseOf(database, site, was))) return false;
-    await moveSource(database.query(), site, was, name);
-    await moveWishes(database.query(), { site, source: was }, { site, source: name });
+    await moveToName(database.query(), site, was, name);
     return true;
   };
   return {
@@ -51,12 +52,12 @@ export function openSources(database: Database, measures: Measures, onRead: OnRe
       const movedNow = new Set<string>();
       let isPart = false;
       const fetchFor = fetching.of(config, publicUrl);
-      const formerNames = await formerNamesOf(database, config, sites);
+      const namesBefore = looksOnly ? () => [] : await formerNamesOf(database, config, sites);
       for (const source of config.sources) {
         const { name } = source;
         const site = siteNamed(sites, source.site);
         let waiting: SourceSetup | undefined;
-        for (const was of formerNames(source)) {
+        for (const was of namesBefore(name)) {
           if (await move(name, was, site.key)) movedNow.add(moveOf(name, was, site.key));
           else waiting = sources.get(was);
         }
@@ -74,27 +75,20 @@ export function openSources(database: Database, measures: Measures, onRead: OnRe
   };
 }
 
-/** The names under which a source may have events: the one that the file tells, and one that was taken back. */
-async function formerNamesOf(
+const formerNamesOf = (
   database: Database,
   config: Config,
   sites: OpenSites,
-): Promise<(source: SourceConfig) => readonly string[]> {
-  const back = await renamedBack(
+): Promise<(source: string) => readonly string[]> =>
+  formerNames(
     database.query(),
-    config.sources.map((source) => ({
-      site: siteNamed(sites, source.site).key,
-      source: source.name,
-      names: [source.name, ...told(source)],
+    config.sources.map(({ name, site, was }) => ({
+      site: siteNamed(sites, site).key,
+      source: name,
+      names: [name, ...(was === undefined ? [] : [was])],
     })),
   );
-  return (source) => {
-    const former = back.get(source.name);
-    return former === undefined ? told(source) : [...told(source), former];
-  };
-}
 
-const told = ({ was }: SourceConfig): readonly string[] => (was === undefined ? [] : [was]);
 const moveOf = (name: string, was: string, site: string): string => JSON.stringify([site, was, name]);
 
 /** Keeps a setup whose site is not that of its successor any more, or that has none. */

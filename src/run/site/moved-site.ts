@@ -6,39 +6,68 @@ import { moveWishes } from '../watch/pauses.ts';
 import { loadStanding, type Standing } from '../state/feed-state.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { nullIfForbidden } from './event-reads.ts';
+import { moveToName, nameOfEvents } from './former-names.ts';
 
 type Query = Queryable;
 
 /** At most this many events are looked up by their ids; half of them must be there. */
 const SAMPLE = 10;
 
-/** What is stored about a source; if that is no ledger, after the one of a former address has been taken over. */
+/**
+ * What is stored about a source; if that is no ledger, after the one that it has under a former name or at a former
+ * address of its site has been taken over.
+ */
 export async function standingOf(context: RunContext, setup: SourceSetup): Promise<Standing> {
-  const load = (): Promise<Standing> => loadStanding(context.database.query(), setup.site.key, setup.name);
-  const standing = await load();
-  if (standing.hasLedger) return standing;
-  await followMovedSite(context, setup);
-  return load();
+  const { found, standing } = await find(context, setup);
+  if (found === setup) return standing;
+  await context.database.query().transaction((transaction) => move(transaction, found, setup));
+  context.log.info(
+    { source: setup.name, site: setup.site.key, former: { source: found.name, site: found.site.key } },
+    'the source or its site has another name: what is known of its events goes with it',
+  );
+  return load(context, setup);
 }
 
+/** The same without taking anything over: the source as it is stored, and what is stored. */
+export async function standingAsStored(
+  context: RunContext,
+  setup: SourceSetup,
+): Promise<{ readonly setup: SourceSetup; readonly standing: Standing }> {
+  const { found, standing } = await find(context, setup);
+  return { setup: found, standing: found === setup ? standing : await load(context, found) };
+}
+
+const load = ({ database }: Pick<RunContext, 'database'>, { site, name }: SourceSetup): Promise<Standing> =>
+  loadStanding(database.query(), site.key, name);
+
+/** A source as its ledger has it: itself, or if it has none, with a former name or a former site. */
+async function find(
+  context: RunContext,
+  setup: SourceSetup,
+): Promise<{ readonly found: SourceSetup; readonly standing: Standing }> {
+  const standing = await load(context, setup);
+  if (standing.hasLedger) return { found: setup, standing };
+  const name = await nameOfEvents(context, setup);
+  if (name !== undefined) return { found: { ...setup, name }, standing };
+  const key = await formerAddress(context, setup);
+  return { found: key === undefined ? setup : { ...setup, site: { ...setup.site, key } }, standing };
+}
+
+const move = (query: Query, { name, site }: SourceSetup, to: SourceSetup): Promise<void> =>
+  name === to.name ? moveSite(query, site.key, to) : moveToName(query, site.key, name, to.name);
+
 /**
- * Keeps the ledger of a source when its site's address changes (https, a new domain, its interface instead of its
- * page). If the source has no ledger on its site, that of an address which is no longer configured is taken over,
- * provided that the site has its events under their ids. Otherwise the site is not asked. Throws AppError where the
- * site cannot be asked.
+ * The address that the site of a source had before (before https, a new domain, its page instead of its interface), so
+ * that its ledger is there: one that is no longer configured, provided that the site has the events under their ids.
+ * Throws AppError where the site cannot be asked.
  */
-async function followMovedSite(context: RunContext, setup: SourceSetup): Promise<void> {
+async function formerAddress(context: RunContext, setup: SourceSetup): Promise<string | undefined> {
   const query = context.database.query();
   for (const former of await formerAddresses(context, query, setup)) {
     const ledger = await loadLedger(query, former, setup.name);
-    if (!(await isTheSame(setup, [...ledger.values()]))) continue;
-    await context.database.query().transaction((transaction) => moveSite(transaction, former, setup));
-    context.log.info(
-      { source: setup.name, former, site: setup.site.key },
-      'the site has another address: what is known of its events goes with it',
-    );
-    return;
+    if (await isTheSame(setup, [...ledger.values()])) return former;
   }
+  return undefined;
 }
 
 /** Former sites of this source where no run of it is under way. None if it has a ledger on its present site. */

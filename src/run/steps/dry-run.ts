@@ -1,5 +1,5 @@
 import type { Plan, Report } from '../../sync/model/plan.ts';
-import { standingOf } from '../site/moved-site.ts';
+import { standingAsStored } from '../site/moved-site.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { decide } from './decide.ts';
 import { newReport } from './keep-plan.ts';
@@ -12,7 +12,8 @@ export interface DryRun {
 
 /** Reads a source and plans, as a run does, and writes nothing. */
 export async function dryRun(context: RunContext, setup: SourceSetup, full: boolean): Promise<DryRun> {
-  const decision = await decide(context, setup, await standingOf(context, setup), full);
+  const { setup: stored, standing } = await standingAsStored(context, setup);
+  const decision = await decide(context, stored, standing, full);
   const nothing: Report = newReport('', setup.name);
   if (decision.kind === 'failed')
     return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };

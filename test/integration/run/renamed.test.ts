@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sourceOfToken, publisherLink } from '../../../src/publisher/links.ts';
 import { forgetSource, formerSources } from '../../../src/run/decisions/forget-source.ts';
 import { loadTold } from '../../../src/run/deliveries/deliveries.ts';
+import { dryRun } from '../../../src/run/steps/dry-run.ts';
 import { holdFirstRun } from '../../../src/run/state/held.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -18,8 +19,9 @@ afterEach(() => syncing.close());
 
 const put = (name: string, events: readonly FeedEvent[]): Promise<void> =>
   writeFile(path.join(syncing.directory, `${name}.ics`), calendarText(events));
-const open = (...sources: readonly string[]): Promise<OpenedApp> =>
-  syncing.open(`builtin: { timezone: Europe/Warsaw }\nsources:\n${sources.map((source) => `  ${source}\n`).join('')}`);
+const fileOf = (...sources: readonly string[]): string =>
+  `builtin: { timezone: Europe/Warsaw }\nsources:\n${sources.map((source) => `  ${source}\n`).join('')}`;
+const open = (...sources: readonly string[]): Promise<OpenedApp> => syncing.open(fileOf(...sources));
 const opera: FeedEvent = { uid: 'opera', title: 'Opera', start: '20270408T180000' };
 
 async function renamed(): Promise<OpenedApp> {
@@ -91,6 +93,32 @@ test('a first plan that waits, the page of the publisher and what was told go al
   expect(await loadTold(after.state.database.query())).toMatchObject([{ receiver: 'desk', source: 'library' }]);
   await forgetSource(after.context, site, 'library');
   expect((await after.sync('library')).state).toBe('done');
+});
+
+test('while processes have files with either name, whichever runs has the events, and makes nothing twice', async () => {
+  await put('a', feedEvents(2));
+  const old = await open('lib: { url: "file:a.ics" }');
+  await old.sync('lib');
+  const events = await old.events();
+  const renewed = await open('library: { url: "file:a.ics", was: lib }');
+  for (const full of [false, true]) {
+    expect(await old.sync('lib', full)).toMatchObject({ state: 'unchanged', unchanged: 2, problems: [] });
+    expect(await renewed.sync('library', full)).toMatchObject({ state: 'unchanged', unchanged: 2, problems: [] });
+  }
+  expect(await renewed.events()).toEqual(events);
+});
+
+test('a dry run with a file that renames a source says that nothing changes, and leaves the name as it is', async () => {
+  await put('a', feedEvents(2));
+  const before = await open('lib: { url: "file:a.ics" }');
+  await before.sync('lib');
+  const looking = await syncing.open(fileOf('library: { url: "file:a.ics", was: lib }'), {}, true);
+  expect(await dryRun(looking.context, looking.setup('library'), true)).toMatchObject({
+    report: { source: 'library' },
+    plan: { actions: [], unchanged: 2, problems: [] },
+  });
+  const { rows } = await before.state.database.pool.query('select distinct source from calsync.ledger');
+  expect(rows).toEqual([{ source: 'lib' }]);
 });
 
 test('a source with another name that does not tell the old one makes nothing twice: it is asked about until it does', async () => {
