@@ -268,7 +268,7 @@ describe('a source without events', () => {
       body(calendarText(events(3).map((event) => ({ ...event, start: '20260301T100000' }))), { etag: '"one"' }),
     );
     const config = `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics" } }\n`;
-    const reason = 'No event is left. All 3 events are over (the last one began on 2026-03-01).';
+    const reason = 'No event is left: all 3 events are over (the last one began on 2026-03-01).';
     for (const words of [['sync'], ['sync'], ['sync', '--dry-run', '--full'], ['preview', 'town']]) {
       const { code, out } = await commandIn(syncing, config, words);
       expect({ words, code, out }).toEqual({ words, code: 0, out: expect.stringContaining(`! ${reason}`) as string });

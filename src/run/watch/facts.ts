@@ -4,6 +4,7 @@ import { FEED_ADVICE } from '../../feed-codes.ts';
 import { hasReadWellSql, isSyncSql } from '../state/causes.ts';
 import { deadOwner } from '../state/process.ts';
 import { TOOK_MS, type RunState } from '../state/records.ts';
+import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
 import { failedInARow } from '../state/troubles.ts';
 import type { SourceName } from './pauses.ts';
 import type { SourceFacts, SourcePause } from './source-state.ts';
@@ -33,6 +34,7 @@ interface Row {
   readonly notBefore: number | null;
   readonly kept: number;
   readonly coming: number;
+  readonly noEventsBecause: string | null;
   readonly changedAt: number | null;
   readonly changes: number;
   readonly usualGapMs: number | null;
@@ -73,6 +75,8 @@ const COLUMNS =
   last.took_ms as "tookMs",
   ${ms('coalesce(good.at, own.good_at)')} as "goodAt", ${ms('own.retry_at')} as "retryAt", ${ms('own.not_before')} as "notBefore",
   events.kept, events.coming,
+  case when events.coming = 0 then (select problem->>'message' from jsonb_array_elements(last.report->'problems') as problem
+    where problem->>'code' in ('${NO_EVENTS}', 'csv-header') limit 1) end as "noEventsBecause",
   ${ms('own.changed_at')} as "changedAt", coalesce(own.changes, 0) as changes, own.usual_gap_ms as "usualGapMs",
   ${ms('pauses.since')} as "pausedSince", ${ms('pauses.until')} as "pausedUntil", pauses.reason as "pauseReason",
   pauses.name as "pausedBy", (select ${ms('at')} from calsync.beats where part = 'worker') as "workerAt"`);
@@ -86,7 +90,7 @@ async function loadRows(query: Query, sources: readonly SourceName[], now: numbe
     select ${COLUMNS} from unnest(${sources.map(({ site }) => site)}::text[], ${sources.map(({ source }) => source)}::text[])
         with ordinality as asked (site, source, place)
       left join calsync.sources as own on ${ofAsked('own')}
-      left join lateral (select * from (select run, state, cause, started_at, finished_at, ${sql.raw(TOOK_MS)} as took_ms from calsync.runs
+      left join lateral (select * from (select run, state, cause, report, started_at, finished_at, ${sql.raw(TOOK_MS)} as took_ms from calsync.runs
         where ${ofAsked('runs')} order by started_at desc limit ${RECENT}) as recent where ${isSyncSql} limit 1) as last on true
       left join lateral (select coalesce(finished_at, started_at) as at from calsync.runs
         where ${ofAsked('runs')} and ${hasReadWellSql}
@@ -171,6 +175,7 @@ function factsOf(
     ...trouble,
     kept: row.kept,
     coming: row.coming,
+    noEventsBecause: row.noEventsBecause,
     changedAt: row.changedAt,
     usualGapMs: row.changes < CHANGES_MIN ? null : row.usualGapMs,
     dueAt: pause || row.run === null ? null : first(awaitedSince(row)),

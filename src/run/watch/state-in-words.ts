@@ -97,8 +97,12 @@ const nextTry = (next: number | null, read: ReadAt): string =>
 export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failures']>, 'code' | 'message'>): string {
   const title = code === null ? undefined : adviceFor(code)?.title;
   if (title !== undefined && code !== 'column-gone') return lowerFirst(title);
-  return firstSentence(message ?? 'no reason was given').replace(/^(?:The|An?|No|It) /, lowerFirst);
+  return asPartOfSentence(message ?? 'no reason was given');
 }
+
+/** The first sentence of a message as a part of another one. */
+export const asPartOfSentence = (message: string): string =>
+  firstSentence(message).replace(/^(?:The|An?|No|It) /, lowerFirst);
 
 /** The first sentence of a message, without its full stop: the rest says what to do. */
 const firstSentence = (message: string): string =>
@@ -106,6 +110,7 @@ const firstSentence = (message: string): string =>
 
 function staleText(facts: SourceFacts, read: ReadAt): string {
   const since = staleness(facts, read.now)?.quietSince ?? null;
+  if (since === null && facts.noEventsBecause) return `Reads well, but ${asPartOfSentence(facts.noEventsBecause)}.`;
   if (since === null)
     return facts.kept === 0 ? 'Reads well, but no event of it is on the site.' : 'Reads well, but no event lies ahead.';
   const usually = facts.usualGapMs === null ? '' : `; usually every ${gapInWords(facts.usualGapMs)}`;

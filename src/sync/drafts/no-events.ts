@@ -68,9 +68,9 @@ function whyNoEvents({ excluded, past, lastPast, later, unread }: Left, settings
   ];
   const whole =
     parts.length === 1
-      ? `${all === 1 ? 'Its one event is' : `All ${grouped(all)} events are`} ${withoutCount(parts[0] ?? '')}`
-      : `Of the ${grouped(all)} events of the feed ${listed(parts.map(withVerb))}`;
-  return [`No event is left. ${whole}.`, ...advice].join(' ');
+      ? `${all === 1 ? 'its one event is' : `all ${grouped(all)} events are`} ${withoutCount(parts[0] ?? '')}`
+      : `of the ${grouped(all)} events of the feed ${listed(parts.map(withVerb))}`;
+  return [`No event is left: ${whole}.`, ...advice].join(' ');
 }
 
 const laterInWords = (later: readonly number[], settings: DraftSettings): string =>

@@ -3,6 +3,8 @@ import { textFromHtml } from '../../../src/html/text.ts';
 import { loadStanding } from '../../../src/run/state/feed-state.ts';
 import { beginRun, holdsLease } from '../../../src/run/state/lease.ts';
 import { finishUnchanged, loadRun } from '../../../src/run/state/records.ts';
+import { loadFacts } from '../../../src/run/watch/facts.ts';
+import { watchedSources } from '../../../src/cli/terminal/watched-sources.ts';
 import { newReport } from '../../../src/run/steps/keep-plan.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { body, conditional, feedServer, type FeedServer } from '../../support/feed-server.ts';
@@ -40,6 +42,8 @@ test('a table whose columns are not recognized is told by each run, not by the f
   feeds.on('/town.ics', conditional('Match,Kick-off\nA – B,2027-03-01 18:00\n', { etag: '"1"' }));
   const app = await open();
   for (const _ of [1, 2, 3]) expect(await app.sync('town')).toMatchObject({ problems: [{ code: 'csv-header' }] });
+  const [facts] = await loadFacts(app.state.database.query(), await watchedSources(app.config), syncing.clock.now);
+  expect(facts).toMatchObject({ noEventsBecause: expect.stringMatching(/^No column was recognized/) });
 });
 
 test('a run that another process has taken over ends nothing', async () => {

@@ -34,34 +34,34 @@ describe('a calendar without an event in the window', () => {
     [
       'one is over',
       [event('a', '20260301T100000')],
-      'No event is left. Its one event is over (the last one began on 2026-03-01). ' +
+      'No event is left: its one event is over (the last one began on 2026-03-01). ' +
         'Look whether the address of the feed names a year, or ask its publisher for the current one.',
     ],
     [
       'all are over',
       [event('a', '20260301T100000'), event('b', '20260401T100000'), event('c', '20250101T100000')],
-      'No event is left. All 3 events are over (the last one began on 2026-04-01). Look whether',
+      'No event is left: all 3 events are over (the last one began on 2026-04-01). Look whether',
     ],
     [
       'a series is over',
       [event('a', '20250101T100000', 'RRULE:FREQ=WEEKLY;COUNT=10')],
-      'No event is left. Its one event is over. Look whether',
+      'No event is left: its one event is over. Look whether',
     ],
     [
       'all show only that someone is busy',
       [event('a', '20270201T100000', 'SUMMARY:Busy'), event('b', '20270202T100000', 'SUMMARY:Busy')],
-      'No event is left. All 2 events are left out (2: shows only that someone is busy). "preview --all" shows what is left out.',
+      'No event is left: all 2 events are left out (2: shows only that someone is busy). "preview --all" shows what is left out.',
     ],
     [
       'all are later',
       [event('a', '20290301T100000'), event('b', '20290201T100000')],
-      'No event is left. All 2 events are after the window, which ends on 2028-07-08 (the next one is on ' +
+      'No event is left: all 2 events are after the window, which ends on 2028-07-08 (the next one is on ' +
         '2029-02-01). A longer window takes it: "window: { future: 779d }".',
     ],
     [
       'each for a reason of its own',
       [event('a', '20260301T100000'), event('b', '20290201T100000'), event('c', '20270201T100000', 'CLASS:PRIVATE')],
-      'No event is left. Of the 3 events of the feed 1 is over (the last one began on 2026-03-01), 1 is after ' +
+      'No event is left: of the 3 events of the feed 1 is over (the last one began on 2026-03-01), 1 is after ' +
         'the window, which ends on 2028-07-08 (the next one is on 2029-02-01) and 1 is left out (1: ' +
         'private in the feed (CLASS)).',
     ],
@@ -87,10 +87,10 @@ test.each<[string, string]>([
   ['title,start,end\n', 'The feed holds no events.'],
   [
     'title,start\nFair,2026-03-01 10:00\nMarket,2026-04-01 10:00\n',
-    'All 2 events are over (the last one began on 2026-04-01)',
+    'all 2 events are over (the last one began on 2026-04-01)',
   ],
   [
     'title,start\nFair,2029-02-01 10:00\n',
-    'Its one event is after the window, which ends on 2028-07-08 (the next one is on 2029-02-01)',
+    'its one event is after the window, which ends on 2028-07-08 (the next one is on 2029-02-01)',
   ],
 ])('a table: %j', (text, reason) => expect(reasonIn(text)).toContain(reason));

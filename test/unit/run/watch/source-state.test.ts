@@ -211,6 +211,19 @@ const ROWS: readonly Row[] = [
     says: 'Reads well, but no event lies ahead.',
   },
   {
+    name: 'a table without known columns',
+    facts: {
+      kept: 0,
+      coming: 0,
+      noEventsBecause:
+        'No column was recognized as title; the file\'s columns are "foo", "bar". Name them under columns in the configuration.',
+    },
+    word: 'stale',
+    mustAct: 'you',
+    since: WELL.changedAt,
+    says: 'Reads well, but no column was recognized as title; the file\'s columns are "foo", "bar".',
+  },
+  {
     name: 'stale, but nobody looks',
     facts: { coming: 0, ...overdue },
     word: 'late',
