@@ -402,7 +402,7 @@ describe('explain', () => {
         source: 'town',
         state: 'kept',
         onSite: 'publish',
-        feed: { presence: 'The source "town" is not in the configuration.', where: null },
+        feed: { presence: 'the source "town" is not in the configuration', where: null },
         fields: { title: { origin: 'feed', site: 'Event number 3' } },
         runs: [{ action: 'create' }],
       },

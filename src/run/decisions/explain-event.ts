@@ -22,6 +22,7 @@ import type {
 } from '../../sync/model/plan.ts';
 import { valuesBefore } from '../../sync/model/values-before.ts';
 import { listActs, type Act } from '../watch/acts.ts';
+import { asPartOfSentence } from '../watch/state-in-words.ts';
 import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
 import { IN_FEED, whyNotNewer } from '../events/why-not-newer.ts';
@@ -261,7 +262,7 @@ async function inFeed(
     return await placeByReading(context, setup, entry, site);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { where: null, presence: error.message, touchedBy: [] };
+    return { where: null, presence: asPartOfSentence(error.message), touchedBy: [] };
   }
 }
 
