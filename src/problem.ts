@@ -64,3 +64,9 @@ export const furtherProblems = (counts: ReadonlyMap<ProblemCode, number>): reado
 /** How many further problems of its kind an entry only counts; 0 for an ordinary entry. */
 export const furtherCount = ({ message, where }: Problem): number =>
   Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0);
+
+/** The first sentence of a message as a part of another one: the rest says what to do. */
+export const asPartOfSentence = (message: string): string =>
+  (/^.*?[.?!](?=\s+\p{Lu})/su.exec(message)?.[0] ?? message)
+    .replace(/\.$/, '')
+    .replace(/^(?:The|An?|No|It) /, (word) => word.toLowerCase());

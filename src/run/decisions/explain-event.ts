@@ -1,6 +1,7 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
+import { asPartOfSentence } from '../../problem.ts';
 import type { Event } from '../../contract/representation.ts';
 import { looksSame } from '../../sync/compare/looks-same.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
@@ -22,7 +23,6 @@ import type {
 } from '../../sync/model/plan.ts';
 import { valuesBefore } from '../../sync/model/values-before.ts';
 import { listActs, type Act } from '../watch/acts.ts';
-import { asPartOfSentence } from '../watch/state-in-words.ts';
 import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
 import { IN_FEED, whyNotNewer } from '../events/why-not-newer.ts';

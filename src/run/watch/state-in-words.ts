@@ -1,6 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import { adviceFor } from '../../feed-codes.ts';
 import { reviewTitle } from '../../sync/review/review-in-words.ts';
+import { asPartOfSentence } from '../../problem.ts';
 import { DAY_MS } from '../../time.ts';
 import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
 import { isWorkerSilent, staleness, type SourceFacts, type SourceState, type StateWord } from './source-state.ts';
@@ -99,14 +100,6 @@ export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failur
   if (title !== undefined && code !== 'column-gone') return lowerFirst(title);
   return asPartOfSentence(message ?? 'no reason was given');
 }
-
-/** The first sentence of a message as a part of another one. */
-export const asPartOfSentence = (message: string): string =>
-  firstSentence(message).replace(/^(?:The|An?|No|It) /, lowerFirst);
-
-/** The first sentence of a message, without its full stop: the rest says what to do. */
-const firstSentence = (message: string): string =>
-  (/^.*?[.?!](?=\s+\p{Lu})/su.exec(message)?.[0] ?? message).replace(/\.$/, '');
 
 function staleText(facts: SourceFacts, read: ReadAt): string {
   const since = staleness(facts, read.now)?.quietSince ?? null;
