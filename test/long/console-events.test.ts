@@ -218,6 +218,22 @@ test('conflicts are settled for one or the other, for an event or for all of a s
   expect((await browser.get(stale.to)).text).toContain('This was settled meanwhile');
 });
 
+test('what is settled of several sources at once is told of each of them', async () => {
+  const { app, browser } = await opened();
+  publish('town', eventsSaying('first'));
+  await app.sync('town');
+  for (const { id } of (await app.events()).filter(({ title }) => /Match|Event 0/.test(title)))
+    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { title: 'By hand' } }]);
+  publish('town', eventsSaying('second'));
+  publish('club', [{ uid: 'match@club.example', title: 'Rematch', start: '20270306T150000' }]);
+  await app.sync('town');
+  await app.sync('sports-club');
+  const settled = await browser.post('/conflicts/', { do: 'feed' });
+  const page = await browser.get(settled.to);
+  for (const source of ['town', 'sports-club'])
+    expect(page.text).toMatch(new RegExp(`settle 1 event \\(${source}\\): done; 1 event was written`));
+});
+
 test('whoever always decides about a field is written into the file, and its conflicts are settled', async () => {
   const { app, browser } = await opened();
   publish('town', eventsSaying('first'));

@@ -16,7 +16,7 @@ import { icon } from '../frame/sprite.ts';
 import { ago, moment } from '../frame/times.ts';
 import { timesInWords } from './days.ts';
 import { clockOf, zoneMark } from './event-clock.ts';
-import { byPerson, decided, resultBanner } from './decided.ts';
+import { byPerson, decided, resultBanners } from './decided.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue } from './field-words.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
 
@@ -43,7 +43,7 @@ export async function conflictsPage(asked: Asked): Promise<Page> {
   return {
     title,
     place: 'todo',
-    main: html`${crumbs(asked, [['/', 'To do']])} ${head(title, said)} ${await resultBanner(asked)}
+    main: html`${crumbs(asked, [['/', 'To do']])} ${head(title, said)} ${await resultBanners(asked)}
     ${
       conflicts.length > 0 &&
       form(
@@ -302,15 +302,15 @@ async function settled(
     (conflict) => (only === null || conflict.slug === only) && (source === null || conflict.source === source),
   );
   if (open.length === 0) return { to: withWords(asked, PATH, NONE_LEFT) };
-  let answer: Answer = { to: PATH };
-  // A run for each source: what comes of the last one is told, the others stand in the history.
+  let to = PATH;
+  // A run for each source.
   for (const [name, own] of Map.groupBy(open, (conflict) => conflict.source)) {
     const setup = operator.context.sources.get(name);
     const decisions = own.flatMap(decide);
     if (setup && decisions.length > 0)
-      answer = await decided(asked, PATH, setup, () =>
+      ({ to } = await decided(asked, to, setup, () =>
         startSettleAll(operator.context, setup, decisions, byPerson(asked)),
-      );
+      ));
   }
-  return answer;
+  return { to };
 }

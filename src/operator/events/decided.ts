@@ -8,10 +8,13 @@ import type { Started } from '../../run/steps/keep-plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { actorOf } from '../frame/actor.ts';
-import { ownWords, withWords } from '../frame/own-words.ts';
+import { allOwnWords, withWords } from '../frame/own-words.ts';
 import { banner, linkTo } from '../frame/parts.ts';
 import { forgetOverview } from '../sources/overview.ts';
 import { runPath } from '../sources/paths.ts';
+
+/** Where somebody is led afterwards. */
+type Led = Extract<Answer, { readonly to: string }>;
 
 /** Who asks, for the history. */
 export const byPerson = (asked: Asked, reason = ''): AskedFor => ({
@@ -19,14 +22,17 @@ export const byPerson = (asked: Asked, reason = ''): AskedFor => ({
   ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
 });
 
-/** Sets a run going that a person asked for, and leads to `path`, which tells what came of it. */
+/**
+ * Sets a run going that a person asked for, and leads to `path`, which tells what came of it, after what it tells
+ * already.
+ */
 export async function decided(
   asked: Asked,
   path: string,
   setup: SourceSetup,
   begin: () => Promise<Started>,
-): Promise<Answer> {
-  const told = (name: string, value: string): Answer => ({
+): Promise<Led> {
+  const told = (name: string, value: string): Led => ({
     to: `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`,
   });
   try {
@@ -45,25 +51,32 @@ const FORGOTTEN: Readonly<Partial<Record<string, string>>> = {
   quiet: 'It is taken back: off the site. No feed had told subscribers about it.',
 };
 
-/** What came of what somebody has just done here. */
-export async function resultBanner(asked: Asked): Promise<Html | false> {
+/** What came of what somebody has just done here: of each run, where there were several. */
+export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
   const { url, base, operator } = asked;
-  const [run, busy] = ['run', 'busy'].map((name) => url.searchParams.get(name));
-  const refused = ownWords(asked);
-  if (busy && operator.context.sources.has(busy))
-    return banner(
-      'warn',
-      html`<p>A run of ${busy} is under way. Nothing was done; try again when it has ended.</p>`,
-      true,
-    );
-  const forgotten = FORGOTTEN[url.searchParams.get('forgotten') ?? ''];
-  if (forgotten) return banner('good', html`<p>${forgotten}</p>`, true);
-  if (refused) return banner('bad', html`<p>${refused}</p>`, true);
-  const record = run ? await findRun(operator.context.database.query(), run) : undefined;
-  if (!record) return false;
-  const [tone, words] = outcomeOf(record);
-  const link = html`<a href="${linkTo({ base }, runPath(record.run))}">The run</a>`;
-  return banner(tone, html`<p><b>${causeInWords(record.cause)}</b>: ${words} ${link}</p>`, true);
+  const named = (name: string): readonly string[] => url.searchParams.getAll(name);
+  const busy = named('busy').filter((source) => operator.context.sources.has(source));
+  const forgotten = named('forgotten').flatMap((how) => FORGOTTEN[how] ?? []);
+  const query = operator.context.database.query();
+  const found = await Promise.all(named('run').map((run) => findRun(query, run)));
+  const runs = found.filter((run) => run !== undefined);
+  return [
+    ...busy.map((source) =>
+      banner(
+        'warn',
+        html`<p>A run of ${source} is under way. Nothing was done; try again when it has ended.</p>`,
+        true,
+      ),
+    ),
+    ...forgotten.map((words) => banner('good', html`<p>${words}</p>`, true)),
+    ...allOwnWords(asked).map((words) => banner('bad', html`<p>${words}</p>`, true)),
+    ...runs.map((record) => {
+      const [tone, words] = outcomeOf(record);
+      const link = html`<a href="${linkTo({ base }, runPath(record.run))}">The run</a>`;
+      const of = runs.length > 1 && ` (${record.source})`;
+      return banner(tone, html`<p><b>${causeInWords(record.cause)}</b>${of}: ${words} ${link}</p>`, true);
+    }),
+  ];
 }
 
 function outcomeOf({ state, report }: RunRecord): readonly ['good' | 'bad' | 'warn' | 'info', string] {

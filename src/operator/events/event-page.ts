@@ -15,7 +15,7 @@ import { undoNote } from './event-undo.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { timesInWords } from './days.ts';
 import { zoneMarks } from './event-clock.ts';
-import { resultBanner } from './decided.ts';
+import { resultBanners } from './decided.ts';
 import { eventHistory } from './event-history.ts';
 import { isAllDay, type EventView } from './event-view.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue, valueText } from './field-words.ts';
@@ -39,7 +39,7 @@ export async function eventPage(asked: Asked): Promise<Answer> {
         ['/events/', 'Events'],
         [sourcePath(source), source],
       ])}
-      ${head(title, underTitle(page), named.isConfigured && acts(page))} ${await resultBanner(asked)}
+      ${head(title, underTitle(page), named.isConfigured && acts(page))} ${await resultBanners(asked)}
       ${named.isConfigured && (await undoNote(asked, named.setup, { slug, path: page.path, isAllDay: isAllDay(explanation, 'site') }))}
       ${
         explanation.notAsked !== null &&

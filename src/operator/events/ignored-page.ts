@@ -9,7 +9,7 @@ import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { dayIn } from './days.ts';
 import { clockOf, timeBy } from './event-clock.ts';
-import { byPerson, decided, resultBanner } from './decided.ts';
+import { byPerson, decided, resultBanners } from './decided.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
 
 const PATH = '/ignored/';
@@ -38,7 +38,7 @@ export async function ignoredPage(asked: Asked): Promise<Page> {
       title,
       html`What people take off the site stays off, whatever its feed says, until somebody restores it.${over}`,
     )}
-    ${await resultBanner(asked)}
+    ${await resultBanners(asked)}
     ${
       events.length > 0 &&
       html`<ul class="rows">
@@ -122,8 +122,8 @@ export async function adoptPage(asked: Asked): Promise<Page> {
     main: html`${crumb}${head(title, sentence)}${more}`,
   });
   if (!setup) return page('Choose a source', 'There is no source of that name.');
-  const result = await resultBanner(asked);
-  if (result) return page(`Taken over by ${source}`, 'What came of it:', result);
+  const results = await resultBanners(asked);
+  if (results.length > 0) return page(`Taken over by ${source}`, 'What came of it:', html`${results}`);
   try {
     const plan = await planAdoption(context, setup);
     const titles = Object.values(plan.ledger).map(({ entry }) => entry.title);

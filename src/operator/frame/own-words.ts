@@ -17,9 +17,14 @@ export function withWords(asked: Pick<Asked, 'caller'>, path: string, text: stri
   return `${path}${path.includes('?') ? '&' : '?'}${query.toString()}`;
 }
 
-/** The sentence of an address, if it is ours and was meant for this very browser. */
-export function ownWords(asked: Pick<Asked, 'caller' | 'url'>): string | undefined {
+/** The sentences of an address that are ours and were meant for this very browser. */
+export function allOwnWords(asked: Pick<Asked, 'caller' | 'url'>): readonly string[] {
   const { searchParams } = asked.url;
-  const text = searchParams.get(TEXT) ?? '';
-  return text !== '' && isSameSecret(searchParams.get(SEAL) ?? '', sealOf(asked, text)) ? text : undefined;
+  const seals = searchParams.getAll(SEAL);
+  return searchParams
+    .getAll(TEXT)
+    .filter((text, index) => text !== '' && isSameSecret(seals[index] ?? '', sealOf(asked, text)));
 }
+
+/** The first of them. */
+export const ownWords = (asked: Pick<Asked, 'caller' | 'url'>): string | undefined => allOwnWords(asked)[0];
