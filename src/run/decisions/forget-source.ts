@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 import { AppError } from '../../error.ts';
-import { sql, type Queryable } from '../../db/database.ts';
+import { sql } from '../../db/database.ts';
 import { planForget } from '../../sync/decisions/forget.ts';
 import type { Plan, Policy } from '../../sync/model/plan.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
@@ -9,7 +9,7 @@ import { supersedeHeldOf } from '../state/held.ts';
 import { trafficOf } from '../log/traffic.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { endShort } from '../steps/end-run.ts';
-import { leaseOf, takeOverDeadLease } from '../state/lease.ts';
+import { takeOverDeadLease, whileIdle } from '../state/lease.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
@@ -103,9 +103,7 @@ export async function forgetSource(
   source: string,
   asked?: Asked,
 ): Promise<void> {
-  if (await leaseOf(database, site, source))
-    throw new AppError('source-busy', `A run of "${source}" is under way: try again when it has ended.`);
-  await database.query().transaction(async (query: Queryable) => {
+  const isForgotten = await whileIdle(database, { site, source }, async (query) => {
     await supersedeHeldOf(query, site, source);
     await sql`delete from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
     await sql`delete from calsync.sources where site = ${site} and source = ${source}`.execute(query);
@@ -113,4 +111,6 @@ export async function forgetSource(
     await forgetWishes(query, { site, source });
     if (asked) await recordAct(query, asked.by, { kind: 'forget', site, source, reason: asked.reason });
   });
+  if (!isForgotten)
+    throw new AppError('source-busy', `A run of "${source}" is under way: try again when it has ended.`);
 }

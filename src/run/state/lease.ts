@@ -1,4 +1,4 @@
-import { sql, type Database, type Sql } from '../../db/database.ts';
+import { sql, type Database, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Cause } from './causes.ts';
 import { deadOwner } from './process.ts';
@@ -139,3 +139,23 @@ export async function leaseOf(database: Database, site: string, source: string):
     );
   return rows[0];
 }
+
+/**
+ * Does something in one transaction, before whose end no run of a source can begin. False, and nothing is done, while
+ * one is under way.
+ */
+export const whileIdle = (
+  database: Database,
+  { site, source }: Pick<Lease, 'site' | 'source'>,
+  work: (query: Queryable) => Promise<void>,
+): Promise<boolean> =>
+  database.query().transaction(async (query) => {
+    // Nobody sees this lease, but who would take one waits for the end of it.
+    const { rows } = await sql`
+      insert into calsync.leases (site, source, run, owner) values (${site}, ${source}, '', ${NO_OWNER})
+      on conflict (site, source) do nothing returning run`.execute(query);
+    if (rows.length === 0) return false;
+    await work(query);
+    await sql`delete from calsync.leases where site = ${site} and source = ${source}`.execute(query);
+    return true;
+  });

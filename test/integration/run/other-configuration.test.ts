@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
+import { forgetSource } from '../../../src/run/decisions/forget-source.ts';
+import { beginRun } from '../../../src/run/state/lease.ts';
 import { loadRun, type RunRecord } from '../../../src/run/state/records.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
@@ -92,4 +95,31 @@ describe('where nobody carries it on, it ends with all that it has done', () => 
     });
     expect(await leftRuns(moved.context)).toEqual([]);
   });
+});
+
+test('no run of a source begins while it is being forgotten', async () => {
+  const app = await syncing.open(yaml);
+  const { database } = app.state;
+  const site = app.setup('town').site.key;
+  const ended: string[] = [];
+  const waiting = async (): Promise<number> =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        database.query(),
+      )
+    ).rows.length;
+  const both = await database.query().transaction(async (other) => {
+    await sql`lock table calsync.ledger in exclusive mode`.execute(other);
+    const forgotten = forgetSource(app.context, site, 'town').then(() => ended.push('forgotten'));
+    await expect.poll(waiting).toBe(1);
+    const lease = { site, source: 'town', run: 'town-1' };
+    const begun = beginRun(database, lease, { kind: 'command' }, app.context.member.id()).then(() =>
+      ended.push('begun'),
+    );
+    await expect.poll(async () => (await waiting()) + ended.length).toBe(2);
+    return [forgotten, begun];
+  });
+  await Promise.all(both);
+  expect(ended).toEqual(['forgotten', 'begun']);
+  await expect(forgetSource(app.context, site, 'town')).rejects.toMatchObject({ code: 'source-busy' });
 });
