@@ -30,25 +30,28 @@ const KEPT_DAYS = { decided: 7, waiting: 90 };
 export const SUGGESTIONS_SHOWN = 25;
 
 /** Keeps a suggestion until somebody decides, once however often it is sent; false if very many wait already. */
-export async function keepSuggestion(
+export const keepSuggestion = (
   db: Queryable,
   { fields, email }: Pick<Suggestion, 'fields' | 'email'>,
   now: number,
-): Promise<boolean> {
-  const { isKept } = rowOf(
-    await sql<{ isKept: boolean }>`
-      with sent as (select ${JSON.stringify(fields)}::jsonb as fields, ${email}::text as email),
-        waiting as (select fields, email from site.suggestions where state = 'waits'),
-        same as (select from waiting join sent using (fields, email)),
-        added as (
-          insert into site.suggestions (made_at, state, fields, email)
-          select ${new Date(now)}, 'waits', fields, email from sent
-          where not exists (select from same) and (select count(*) from waiting) < ${WAITING_MAX}
-          returning id)
-      select exists (select from same) or exists (select from added) as "isKept"`.execute(db),
-  );
-  return isKept;
-}
+): Promise<boolean> =>
+  db.transaction(async (transaction) => {
+    // One after the other: of two clicks, the second finds what the first has sent.
+    await sql`lock table site.suggestions in share row exclusive mode`.execute(transaction);
+    const { isKept } = rowOf(
+      await sql<{ isKept: boolean }>`
+        with sent as (select ${JSON.stringify(fields)}::jsonb as fields, ${email}::text as email),
+          waiting as (select fields, email from site.suggestions where state = 'waits'),
+          same as (select from waiting join sent using (fields, email)),
+          added as (
+            insert into site.suggestions (made_at, state, fields, email)
+            select ${new Date(now)}, 'waits', fields, email from sent
+            where not exists (select from same) and (select count(*) from waiting) < ${WAITING_MAX}
+            returning id)
+        select exists (select from same) or exists (select from added) as "isKept"`.execute(transaction),
+    );
+    return isKept;
+  });
 
 /** The suggestions that have waited longest. */
 export const waitingSuggestions = async (db: Queryable): Promise<readonly Suggestion[]> =>
@@ -169,7 +172,7 @@ export async function submittedItems(db: Queryable): Promise<{
 }> {
   const { rows } = await sql<SubmittedItem>`
     (select 'handed-in' as kind, id::text as about, title, (extract(epoch from modified_at) * 1000)::bigint as since
-      from site.events where status = 'pending' order by id limit ${ITEMS_MAX})
+      from site.events where status = 'pending' order by modified_at, id limit ${ITEMS_MAX})
     union all
     (select 'suggestions', id::text, null, (extract(epoch from made_at) * 1000)::bigint
       from site.suggestions where state = 'waits' order by made_at, id limit ${ITEMS_MAX})`.execute(db);
@@ -190,8 +193,10 @@ export async function writeReviewNote(
   by: string,
   now: number,
 ): Promise<void> {
-  await sql`delete from site.review_notes where event_id = ${event}`.execute(db);
-  if (text === '') return;
+  if (text === '') {
+    await sql`delete from site.review_notes where event_id = ${event}`.execute(db);
+    return;
+  }
   await sql`insert into site.review_notes (event_id, text, written_by, written_at)
     values (${event}, ${text}, ${by}, ${new Date(now)})
     on conflict (event_id) do update set text = excluded.text, written_by = excluded.written_by, written_at = excluded.written_at`.execute(
