@@ -1,4 +1,5 @@
 import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
+import { likeEscaped } from '../../db/like.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
 
@@ -158,7 +159,7 @@ function isWanted({
     ...(from === undefined ? [] : [sql`ledger.ends_at > ${from}`]),
     ...(to === undefined ? [] : [sql`ledger.starts_at < ${to}`]),
     ...(category === undefined ? [] : [sql`jsonb_exists(${CATEGORIES}, ${category})`]),
-    ...(search === undefined ? [] : [sql`ledger.title ilike ${`%${search.replace(/[\\%_]/g, String.raw`\$&`)}%`}`]),
+    ...(search === undefined ? [] : [sql`ledger.title ilike ${`%${likeEscaped(search)}%`}`]),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }

@@ -1,4 +1,5 @@
 import { sql, type Sql } from '../../db/database.ts';
+import { likeEscaped } from '../../db/like.ts';
 
 const WORDS_MAX = 10;
 
@@ -28,4 +29,5 @@ export function leftOut(text: Sql, search: string): Sql<boolean> | undefined {
   )})`;
 }
 
-const patternOf = (word: string): Sql => sql`'%' || site.plain(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`;
+/** What a text is like that has a word somewhere, ignoring case and accents. */
+export const patternOf = (word: string): Sql => sql`'%' || site.plain(${likeEscaped(word)}) || '%'`;

@@ -7,6 +7,7 @@ import { invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { isEvent } from './linked-list.ts';
 import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
+import { patternOf } from './search.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 import { findTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
@@ -72,7 +73,7 @@ async function conditionsOf(
   return [
     sql`taxonomy = ${taxonomy}`,
     ...where(search || undefined, (text) => {
-      const pattern = sql`'%' || site.plain(${text.replace(/[\\%_]/g, '\\$&')}) || '%'`;
+      const pattern = patternOf(text);
       return sql`(site.plain(name) like ${pattern} or slug like ${pattern})`;
     }),
     ...where(slug, (text) => sql`slug = ${text.toLowerCase()}`),
