@@ -1,4 +1,5 @@
 import { sql, type Queryable } from '../db/database.ts';
+import { DAY_MS } from '../time.ts';
 import type { OwnSource } from './links.ts';
 
 /** What a publisher said of how their events are shown. */
@@ -23,7 +24,7 @@ export async function storeAnswer(
   const { rows } = await sql`insert into calsync.publisher_answers (site, source, at, is_right, text)
     select ${site}, ${source}, ${new Date(now)}, ${isRight}, ${text.trim().slice(0, ANSWER_TEXT_MAX)}
     where (select count(*) from calsync.publisher_answers where site = ${site} and source = ${source}
-      and at > ${new Date(now - 86_400_000)}) < ${ANSWERS_A_DAY} returning id`.execute(query);
+      and at > ${new Date(now - DAY_MS)}) < ${ANSWERS_A_DAY} returning id`.execute(query);
   await sql`delete from calsync.publisher_answers where site = ${site} and source = ${source} and id not in (
     select id from calsync.publisher_answers where site = ${site} and source = ${source} order by id desc limit ${ANSWERS_KEPT})`.execute(
     query,

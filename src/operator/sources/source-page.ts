@@ -4,7 +4,7 @@ import { html, joinHtml, type Html } from '../../html/template.ts';
 import type { DayInNumbers } from '../../run/watch/history.ts';
 import type { SourceNote } from '../../run/watch/notes.ts';
 import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
-import { wallFromInstant } from '../../time.ts';
+import { DAY_MS, wallFromInstant } from '../../time.ts';
 import { banner, button, crumbs, form, head, linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
@@ -98,8 +98,8 @@ const older = ({ config, olderThan }: SourceOnPage, asked: Asked): Html =>
   </p>`;
 
 const EVERY: readonly (readonly [ms: number, words: string])[] = [
-  [604_800_000, 'week'],
-  [86_400_000, 'day'],
+  [7 * DAY_MS, 'week'],
+  [DAY_MS, 'day'],
   [3_600_000, 'hour'],
   [60_000, 'minute'],
 ];

@@ -1,10 +1,10 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import { DAY_MS } from '../../time.ts';
 import { inMonth, makeMonth } from './batches.ts';
 
 type Query = Queryable;
 
 const KEEP_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /** What was deleted: how many runs, and the batches of which months. */
 export interface Cleaned {
