@@ -238,7 +238,7 @@ function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }:
 const VIEW: Readonly<Record<View, (telling: Telling, choice: Choice, events: readonly ListedEvent[]) => Html>> = {
   month: monthTable,
   week: weekList,
-  list: eventTable,
+  list: (telling, _choice, events) => eventTable(telling, events),
 };
 
 /** Each day of a span with what goes on then; what lasts for several days is on each of them. */
@@ -318,14 +318,14 @@ function weekList(telling: Telling, { monday, today }: Choice, events: readonly 
       const own = days.get(day) ?? [];
       return html`<section>
         <h2>${dayIn('shortDay', day)}${day === today && html` <span class="small dim">today</span>`}</h2>
-        ${own.length === 0 ? html`<p class="small dim">Nothing.</p>` : eventTable(telling, undefined, own, day)}
+        ${own.length === 0 ? html`<p class="small dim">Nothing.</p>` : eventTable(telling, own, day)}
       </section>`;
     })}
   </div>`;
 }
 
 /** Events in rows; those of one day are told without it. */
-function eventTable(telling: Telling, _choice: Choice | undefined, events: readonly ListedEvent[], day?: Day): Html {
+function eventTable(telling: Telling, events: readonly ListedEvent[], day?: Day): Html {
   if (events.length === 0)
     return html`<p>
       Nothing here.

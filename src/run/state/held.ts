@@ -169,7 +169,7 @@ function notHeld(run: string, record: RunRecord | undefined): string {
     unchanged: 'found nothing to do',
     failed: 'has failed',
   };
-  return `The run ${run} ${why[record.state] ?? record.state}: there is nothing to decide. "npm run -s calsyncd -- runs ${record.source}" lists its followers.`;
+  return `The run ${run} ${why[record.state] ?? record.state}: there is nothing to decide. "npm run -s calsyncd -- runs ${record.source}" lists later runs.`;
 }
 
 /** Closes all held plans of a source that is no longer configured. */
