@@ -452,6 +452,10 @@ describe('what is loaded', () => {
     expect(librariesOf(['src/run/parse/parse-worker.ts'])).toContain('node-ical');
   });
 
+  test('the client of Redis is loaded where REDIS_URL names one', () => {
+    expect(librariesOf(['src/main.ts', 'src/cli/commands/start.ts', DAEMON])).not.toContain('ioredis');
+  });
+
   test('the sanitizer is loaded with the first text that has tags, and public pages with the first that is asked for', () => {
     for (const entry of ['src/cli/commands/explain.ts', DAEMON, 'src/run/parse/parse-worker.ts'])
       expect(librariesOf([entry])).not.toContain('sanitize-html');

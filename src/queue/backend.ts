@@ -12,7 +12,6 @@ import {
   type RepeatStrategy,
   type WorkerOptions,
 } from 'bullmq';
-import { Redis } from 'ioredis';
 import { openPool, PATIENT, type DatabaseAddress } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
@@ -152,6 +151,8 @@ const attentiveBackend: typeof createPostgresBackend = (...made) =>
   Object.defineProperty(createPostgresBackend(...made), 'maximumBlockTimeout', { value: WAIT_S_MAX });
 
 async function onRedis(url: string): Promise<Connected> {
+  // It takes as long to load as half of BullMQ, and most have no Redis.
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
     lazyConnect: true,
