@@ -1,6 +1,11 @@
-import { analyse } from 'chardet';
+import { createRequire } from 'node:module';
+import type * as Chardet from 'chardet';
 import { encodingFromMark, encodingFromZeros } from './files/unicode-bytes.ts';
 import type { Problem } from './problem.ts';
+import { whenAsked } from './remembered.ts';
+
+/** It has the letters of many languages, and nearly all feeds say their encoding, or are UTF-8. */
+const chardet = whenAsked(() => createRequire(import.meta.url)('chardet') as typeof Chardet);
 
 /** Decoded text, the WHATWG name of its encoding, and whether characters were lost. */
 export interface DecodedBytes {
@@ -90,7 +95,7 @@ function guessedEncoding(bytes: Uint8Array): string {
   const first = Math.max(0, bytes.findIndex((byte) => byte >= 0x80) - SAMPLE_BYTES / 2);
   const passage = bytes.subarray(first, first + SAMPLE_BYTES);
   const names = [sample, passage]
-    .flatMap((part) => analyse(part))
+    .flatMap((part) => chardet().analyse(part))
     .filter((match) => match.confidence >= 20)
     .map((match) => match.name);
   const guess = knownEncoding(names.find((name) => GUESSABLE.test(name)) ?? null) ?? 'windows-1252';

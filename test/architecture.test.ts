@@ -438,7 +438,7 @@ describe('what is loaded', () => {
 
   test('start loads what starts PostgreSQL first, and the rest while that comes up', () => {
     const first = ['src/main.ts', 'src/cli/commands/start.ts'];
-    const later = ['@hono/node-server', 'bullmq', 'htmlparser2'];
+    const later = ['@hono/node-server', 'bullmq'];
     expect(librariesOf(first).filter((name) => later.includes(name))).toEqual([]);
     expect(loadedBy(first)).toContain('src/db/embedded/start.ts');
     expect(loadedBy([DAEMON]).length).toBeGreaterThan(loadedBy(first).length);
@@ -456,9 +456,15 @@ describe('what is loaded', () => {
     expect(librariesOf(['src/main.ts', 'src/cli/commands/start.ts', DAEMON])).not.toContain('ioredis');
   });
 
-  test('the sanitizer is loaded with the first text that has tags, and public pages with the first that is asked for', () => {
-    for (const entry of ['src/cli/commands/explain.ts', DAEMON, 'src/run/parse/parse-worker.ts'])
-      expect(librariesOf([entry])).not.toContain('sanitize-html');
+  test.each(['src/cli/commands/explain.ts', DAEMON, 'src/run/parse/parse-worker.ts'])(
+    '%s loads what reads markup with the first text that has tags, and what guesses encodings with the first unknown',
+    (entry) => {
+      const seldom = ['sanitize-html', 'htmlparser2', 'chardet'];
+      expect(librariesOf([entry]).filter((name) => seldom.includes(name))).toEqual([]);
+    },
+  );
+
+  test('public pages are loaded with the first that is asked for', () => {
     const pages = ['src/site/pages/handle-pages.ts', 'src/site/authorize/handle-authorize.ts'];
     expect(loadedBy([DAEMON]).filter((file) => pages.includes(file))).toEqual([]);
   });

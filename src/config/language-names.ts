@@ -1,7 +1,8 @@
-let english: Intl.DisplayNames | undefined;
-// Made when it is first asked: that takes 15 ms, and most configurations name no language.
-const nameOf = (code: string): string | undefined =>
-  (english ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })).of(code);
+import { whenAsked } from '../remembered.ts';
+
+// Making it takes 15 ms, and most configurations name no language.
+const english = whenAsked(() => new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }));
+const nameOf = (code: string): string | undefined => english().of(code);
 
 /** Whether a language code is known (ISO 639, according to the runtime); regions and scripts after it are ignored. */
 export function isLanguage(code: string): boolean {

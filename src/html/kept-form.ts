@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { markupParser } from './markup-parser.ts';
 import { escapeHtml } from './references.ts';
 import { assumeSafeHtml, type Html } from './template.ts';
 
@@ -99,6 +99,7 @@ function formsIn(markup: string): readonly FormFound[] {
   const folds: Tag[] = [];
   let form: FormFound | undefined;
   let open: (Control & { options: Tag[] }) | undefined;
+  const { Parser } = markupParser();
   const parser = new Parser({
     onopentag: (name, attributes) => {
       const tag = { name, attributes, start: parser.startIndex, end: parser.endIndex + 1 };

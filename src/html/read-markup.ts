@@ -1,4 +1,5 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { TokenizerCallbacks } from 'htmlparser2';
+import { markupParser } from './markup-parser.ts';
 
 /** A start tag: its lower-case name and decoded attributes; of repeated attributes the first counts. */
 export interface StartTag {
@@ -88,6 +89,7 @@ const ignore = (): void => undefined;
 
 /** Reports tags and texts as they come, without building a tree: the time does not depend on nesting. */
 function readMarkup(text: string, xmlMode: boolean, tellsOf: Partial<TokenizerCallbacks>): void {
+  const { Tokenizer } = markupParser();
   const tokenizer = new Tokenizer(
     { xmlMode, decodeEntities: true },
     {

@@ -1,4 +1,4 @@
-import { decodeHTML, decodeHTMLStrict } from 'entities';
+import { decodeHTML, decodeHTMLStrict } from 'entities/lib/decode.js';
 
 /** Decodes numeric and named character references. */
 export const decodeEntities = (text: string): string =>

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
-import { JoiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.ts';
-import { remembered } from '../remembered.ts';
+import { joiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.ts';
+import { remembered, whenAsked } from '../remembered.ts';
 import { decodeEntities, escapeMarkup } from './references.ts';
 import { assumeSafeHtml, type Html } from './template.ts';
 
@@ -66,9 +66,7 @@ const OPTIONS: sanitize.IOptions = {
 };
 
 /** With all that it needs it is eighty modules, and most texts have no tags: it is loaded with the first that has. */
-const sanitizer = (): typeof sanitize =>
-  (loaded ??= createRequire(import.meta.url)('sanitize-html') as typeof sanitize);
-let loaded: typeof sanitize | undefined;
+const sanitizer = whenAsked(() => createRequire(import.meta.url)('sanitize-html') as typeof sanitize);
 
 /** Makes HTML from outside safe to publish. */
 export const safeHtml = (html: string): string => cleaned(html, OPTIONS, quotesKept).trim();
@@ -136,7 +134,7 @@ function cleanedWithin(
         depth -= 1;
       },
       // The sanitizer's types belong to an older parser; this one passes its options on to the tokenizer.
-      parser: { Tokenizer: JoiningTokenizer, isFull, told } as never,
+      parser: { Tokenizer: joiningTokenizer(), isFull, told } as never,
     }),
   });
 }

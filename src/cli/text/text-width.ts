@@ -1,17 +1,19 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { TERMINAL_ORDERS } from '../../json.ts';
+import { whenAsked } from '../../remembered.ts';
 
 // One column each: all that most texts consist of.
 const PLAIN = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 const WITHOUT_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+// Making the first takes 10 ms, and most texts are plain.
+const graphemes = whenAsked(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
+const words = whenAsked(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
 /** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
-  return [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOfGrapheme(segment), 0);
+  return [...graphemes().segment(text)].reduce((sum, { segment }) => sum + widthOfGrapheme(segment), 0);
 }
 
 function widthOfGrapheme(grapheme: string): number {
@@ -60,7 +62,7 @@ const piecesOf = (text: string): readonly string[] =>
 /** Between words; a punctuation mark stays with the word before it. */
 function piecesOfWide(piece: string): readonly string[] {
   const pieces: string[] = [];
-  for (const { segment, isWordLike } of words.segment(piece)) {
+  for (const { segment, isWordLike } of words().segment(piece)) {
     const last = pieces.length - 1;
     const before = pieces[last];
     if (before !== undefined && (!isWordLike || !/[\p{L}\p{N}]/u.test(before))) pieces[last] = before + segment;
@@ -83,7 +85,7 @@ export function cutTo(text: string, columns: number): string {
   const line = printable(text);
   if (widthOf(line) <= columns) return line;
   let [cut, width] = ['', 0];
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemes().segment(line)) {
     width += widthOfGrapheme(segment);
     if (width >= columns) break;
     cut += segment;

@@ -2,6 +2,7 @@ import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule, typ
 import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } from './pairings.ts';
 import { feedForm, handledState } from '../compare/wanted.ts';
 import { foldedWords } from '../../ascii.ts';
+import { whenAsked } from '../../remembered.ts';
 import type { EventDraft } from '../model/draft.ts';
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import { identityText, type Rung } from '../model/identity.ts';
@@ -48,6 +49,7 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
   const identity: EntryAspect = { ofDraft: identityOf, ofCandidate: identityOfEntry };
   const ownIdentity = onlyWhereUnique(drafts, identity);
   const ownTitle = onlyWhereUnique(drafts, identity, TITLE);
+  // Nearly always the first rule pairs everything, and nobody asks.
   const inFeed = whenAsked(() => new Set(drafts.map(identityOf)));
   const inLedger = whenAsked(() => new Set(entries.map(identityOfEntry)));
   const isIdentityKnown = (draft: EventDraft, entry: LedgerEntry): boolean =>
@@ -176,12 +178,6 @@ function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
   for (const text of texts) (seen.has(text) ? repeated : seen).add(text);
   return repeated;
-}
-
-/** Makes a value when it is first asked for: nearly always the first rule pairs everything, and nobody asks. */
-function whenAsked<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** The UID, for drafts whose UID is meant. */
