@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
 import { chooseLetters, complaintsOf, faultsOf, launchChromium, looksOf, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { until } from '../support/until.ts';
 
 // Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
 // heavy, hard to read, wider than the screen, or moves while it loads. Pictures are in the directory that the run names.
@@ -315,6 +316,53 @@ test('on paper there is nothing to press', async () => {
   }
   await context.close();
   expect(left).toEqual([]);
+});
+
+/** What would be cut off, as paper does not scroll. */
+const CUT_OFF = `[...document.querySelectorAll('main *')].filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
+  && one.scrollWidth > one.clientWidth).map((one) => one.className)`;
+/** How many events are bars and boxes, and how many of them show where they end. */
+const boundsBy = (style: string, value: string): string =>
+  `(() => { const all = [...document.querySelectorAll('.bar, .wk')].filter((one) => one.checkVisibility());
+  return [all.length, all.filter((one) => getComputedStyle(one).${style} === '${value}').length]; })()`;
+const BOUNDED = [
+  ['on paper', { media: 'print' }, boundsBy('printColorAdjust', 'exact')],
+  ['in forced colours', { forcedColors: 'active' }, boundsBy('outlineStyle', 'solid')],
+] as const;
+
+test('paper cuts nothing off', async () => {
+  const context = await browser.newContext({ bypassCSP: true, viewport: { width: 794, height: 1_123 } });
+  const page = await context.newPage();
+  await page.emulateMedia({ media: 'print' });
+  await until('events that stand side by side', async () => {
+    await page.goto(daemon.url);
+    return (await page.locator('.strip').count()) > 0 || undefined;
+  });
+  const cut: string[] = [];
+  for (const path of ['/', '/event/choir-0/', '/month/', '/week/', '/feeds/']) {
+    await page.goto(`${daemon.url}${path}`);
+    // A style asks how wide the sheet is, of which the margins of @page take their part.
+    await page.addStyleTag({ content: 'body { margin: 14mm }' });
+    const found = await page.evaluate<readonly string[]>(CUT_OFF);
+    cut.push(...found.map((name) => `${path} ${name}`));
+  }
+  await context.close();
+  expect(cut).toEqual([]);
+});
+
+test.each(BOUNDED)('%s, weeks and months show how long things last', async (_, media, bounds) => {
+  const context = await browser.newContext({ viewport: { width: 1_000, height: 900 } });
+  const page = await context.newPage();
+  await page.emulateMedia(media);
+  for (const path of ['/month/', '/week/']) {
+    const [all, bounded] = await until(`events in ${path}`, async () => {
+      await page.goto(`${daemon.url}${path}`);
+      const counts = await page.evaluate<readonly number[]>(bounds);
+      return counts[0] === 0 ? undefined : counts;
+    });
+    expect([path, bounded]).toEqual([path, all]);
+  }
+  await context.close();
 });
 
 test('a sheet for the noticeboard is one page of A4', async () => {
