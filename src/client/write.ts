@@ -165,10 +165,13 @@ function answerIn(
 const isRefused = ({ status, body }: Answer): boolean => status >= 400 && status < 500 && !isUncertain(status, body);
 
 /**
- * Whether a limit on sizes, or a firewall, has turned back a request for what is in it. One write of a batch may be the
- * reason, so the others are better off without it.
+ * Whether a check, a limit on sizes or a firewall has turned back a request for what is in it. One write of a batch may
+ * be the reason, so the others are better off without it.
  */
 const isTurnedBack = (answer: Answer): boolean =>
-  isRefused(answer) && (answer.status === 413 || answer.body === undefined);
+  isRefused(answer) && (OF_CONTENT.has(answer.status) || answer.body === undefined);
+
+/** Statuses that are about what was sent, not about who sends it. */
+const OF_CONTENT: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const codeOf = (body: unknown): string => String((body as { code?: unknown } | null)?.code ?? '');

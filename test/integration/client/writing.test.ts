@@ -256,6 +256,14 @@ describe('a site that allows batches', () => {
       });
     },
   );
+  test.each([400, 422])(
+    'but a check refuses a batch with %i for one of them: only that one is refused',
+    async (status) => {
+      const no = (): Response => Response.json({ code: 'rest_invalid_param', message: 'no' }, { status });
+      const one = batching(no, async (request) => ((await request.text()).includes('"b"') ? no() : undefined));
+      expect(statuses(await one.write([post('a'), post('b'), post('c')]))).toEqual([201, status, 201]);
+    },
+  );
   test.each<[string, () => Response, unknown]>([
     ['a crash', () => Response.json({ code: 'internal_server_error' }, { status: 500 }), ['lost', 'lost']],
     ['a gateway', () => new Response('<html>', { status: 502 }), ['lost', 'lost']],
@@ -265,7 +273,8 @@ describe('a site that allows batches', () => {
     expect(statuses(await batching(answer).write([post('a'), post('b')]))).toEqual(expected),
   );
   test.each<[string, () => Response, string]>([
-    ['a refusal', () => Response.json({ code: 'rest_invalid_param', message: 'no' }, { status: 400 }), 'site-refused'],
+    ['a refusal', () => Response.json({ code: 'rest_gone', message: 'no' }, { status: 410 }), 'site-refused'],
+    ['no right', () => Response.json({ code: 'rest_forbidden', message: 'no' }, { status: 403 }), 'site-forbidden'],
     ['no credentials', () => Response.json({ code: 'rest_forbidden' }, { status: 401 }), 'site-unauthorized'],
     [
       'a redirect',
