@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-const WORDS = [
+export const WORDS = [
   'free',
   'free of charge',
   'free entry',

@@ -104,13 +104,19 @@ async function insertedIds(
   const shared = EVENT_NAMES.filter((name) => !own.includes(name));
   const { rows: inserted } = await sql<{ id: number; slug: string }>`${PREPARED}
     with ${TAKING_TURN}
-    insert into site.events (id, ${ALL})
-    select coalesce(id, nextval('site.post_id')), ${ALL} from json_populate_recordset(
+    insert into site.events (id, located, ${ALL})
+    select coalesce(id, nextval('site.post_id')), ${isLocated(rows)}, ${ALL} from json_populate_recordset(
       json_populate_record(null::site.events, ${jsonText(recordOf(shared, first))}::json), ${await jsonOf(rows, own)}::json)
     where exists (select from turn) and ${condition}
     ${onConflict} returning id, slug`.execute(db);
   return new Map(inserted.map(({ id, slug }) => [slug, id]));
 }
+
+/** Whether a venue of an event has coordinates, as it is in our turn: asked once for the venues of all rows. */
+const isLocated = (rows: readonly SluggedEvent[]): Sql => {
+  const venueIds = [...new Set(rows.flatMap(({ venue_ids: ids }) => ids))];
+  return sql`venue_ids && (select site.located_among(${venueIds}::integer[]) from turn)`;
+};
 
 /** What is stored of rows is what they say, so that only their ids come back. */
 const identified = (rows: readonly SluggedEvent[], ids: ReadonlyMap<string, number>): readonly EventRow[] =>

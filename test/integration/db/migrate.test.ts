@@ -368,6 +368,36 @@ test('events still get back what the trash had taken from them', async () => {
   await close();
 });
 
+test('an event whose writer does not say whether its place has coordinates is looked at alone, no other is', async () => {
+  const { database, close } = await migratedBefore('109-less-for-each-event');
+  const query = database.query();
+  await sql`insert into site.venues (id, slug, title, status, author, language, published_at, dated, modified_at, geo_lat, geo_lng)
+    overriding system value select n, 'place-' || n, 'Place', 'publish', 1, 'en', now(), true, now(), at, at
+    from (values (1, 52.2), (2, null)) as place (n, at)`.execute(query);
+  const insert = (slug: string, place: number, located?: boolean) =>
+    sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at, start_wall,
+        end_wall, start_at, end_at, timezone, all_day, venue_ids ${located === undefined ? sql`` : sql`, located`})
+      select ${slug}, 'Event', 'publish', 1, 'en', now(), true, now(), now(), now(), now(), now(), 'UTC', false,
+        array[${place}::integer] ${located === undefined ? sql`` : sql`, ${located}`}`.execute(query);
+  await insert('before-1', 1);
+  await insert('before-2', 2);
+  expect(await migrate(database)).toContain('109-less-for-each-event');
+  await insert('open-1', 1);
+  await insert('open-2', 2);
+  await insert('said-1', 1, false);
+  await sql`update site.events set venue_ids = '{1}' where slug = 'before-2'`.execute(query);
+  const { rows } = await sql<{ told: string }>`
+    select slug || ' ' || located as told from site.events order by slug`.execute(query);
+  expect(rows.map(({ told }) => told)).toEqual([
+    'before-1 true',
+    'before-2 true',
+    'open-1 true',
+    'open-2 false',
+    'said-1 false',
+  ]);
+  await close();
+});
+
 test('what runs of several months have written is found in the tables of their months', async () => {
   const { database, close } = await migratedBefore('038-batches-by-month');
   const query = database.query();

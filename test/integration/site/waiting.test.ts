@@ -162,6 +162,27 @@ test('a category that goes before the turn has come is in no new event, and cost
   ]);
 });
 
+test('a place that gets its coordinates before the turn has come has them in new events, and no other place has', async () => {
+  const placeOf = async (name: string): Promise<number> =>
+    Number((await site.ask('editor', 'POST', '/venues', { venue: name })).body['id']);
+  const [found, elsewhere] = [await placeOf('Found'), await placeOf('Elsewhere')];
+  const events = [
+    { ...event('There'), venue: found },
+    { ...event('At the other'), venue: elsewhere },
+    event('At none'),
+  ];
+  await answeredAfter(events, (transaction) =>
+    sql`update site.venues set geo_lat = 52.2, geo_lng = 21 where id = ${found}`.execute(transaction),
+  );
+  const { rows } = await sql<{ title: string; located: boolean }>`select title, located from site.events
+    where title in ('There', 'At the other', 'At none') order by id`.execute(site.db);
+  expect(rows.map(({ title, located }) => [title, located])).toEqual([
+    ['There', true],
+    ['At the other', false],
+    ['At none', false],
+  ]);
+});
+
 test('a slug that is taken before the turn has come is taken', async () => {
   const { body } = await site.ask('editor', 'POST', '/events', event('To be renamed'));
   const answers = await answeredAfter([event('Same name'), event('Other name')], (transaction) =>
