@@ -12,7 +12,7 @@ const make = async (changes: object): Promise<Body> => {
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body;
 };
-const list = async (query: string, as: 'editor' | null = null): Promise<readonly unknown[]> => {
+const list = async (query: string, as: 'editor' | 'author' | null = null): Promise<readonly unknown[]> => {
   const { status, body } = await site.ask(as, 'GET', `/events?per_page=50&${query}`);
   return status === 200 ? body.events.map(({ title }) => title) : [status, body.code];
 };
@@ -89,12 +89,34 @@ describe('lists', () => {
       'L draft',
       'L far',
     ]);
-    expect(await list('tags=listed&starts_after=1971-01-01&status=publish')).not.toContain('L hidden');
+    for (const as of [null, 'author'] as const)
+      expect(await list('tags=listed&starts_after=1971-01-01&status=publish', as)).toEqual([
+        'L past',
+        'L running',
+        'L today',
+        'L soon',
+        'L far',
+      ]);
   });
   it('lift the window for `include`', async () => {
     const { body } = await site.ask(null, 'GET', '/events?tags=listed&starts_after=1971-01-01&per_page=50');
     const ids = body.events.map(({ id }) => id);
     expect(await list(`include=${ids.join(',')},999999&start_date=2026-12-01`)).toHaveLength(ids.length);
+  });
+  it('give what `include` names in the order of publication', async () => {
+    const dates = ['2026-03-01', '2026-01-01', '2026-02-01'];
+    const made = dates.map((date) => ({ title: date, date, start_date: '2027-03-01', end_date: '2027-03-01' }));
+    const ids: number[] = [];
+    for (const event of made) ids.push((await make(event)).id);
+    expect(await list(`include=${ids.join(',')}`)).toEqual(dates.toSorted());
+  });
+  it('find what ends before it starts by its own clock, as that is put back meanwhile', async () => {
+    await make({ title: 'Night', start_date: '2026-10-25 02:50', end_date: '2026-10-25T01:10:00Z', tags: ['night'] });
+    const { body } = await site.ask(null, 'GET', '/events?tags=night&starts_after=1971-01-01');
+    expect(body.events.map((event) => [event['start_date'], event['end_date']])).toEqual([
+      ['2026-10-25 02:50:00', '2026-10-25 02:10:00'],
+    ]);
+    expect(await list('tags=night&ends_before=2026-10-25%2002:20&strict_dates=true')).toEqual(['Night']);
   });
   it('reach as far from a place as the interface says', async () => {
     const { body } = await site.ask(null, 'OPTIONS', '/events');

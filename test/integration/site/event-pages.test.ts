@@ -148,6 +148,17 @@ test('an event leads to the next ones at its place: one of each title, and none 
   expect(titles).toEqual(['puppets', 'film', 'concert']);
 });
 
+test('an event leads to the next date of each title, and to what has been on for long', async () => {
+  const { body } = await site.ask('administrator', 'POST', '/venues', { venue: 'Gallery' });
+  const venue = [body.id];
+  await make('vernissage', { venue });
+  await make('tour-late', { title: 'Tour', venue, start_date: '2026-12-20 10:00', end_date: '2026-12-20 11:00' });
+  await make('tour-soon', { title: 'Tour', venue, start_date: '2026-12-10 10:00', end_date: '2026-12-10 11:00' });
+  await make('paintings', { venue, start_date: '2026-09-01', end_date: '2027-09-01', all_day: true });
+  const next = [...(await page('/event/vernissage/')).html.matchAll(/<h3><a href="\/event\/([^/]+)\//g)];
+  expect(next.map(([, slug]) => slug)).toEqual(['paintings', 'tour-soon']);
+});
+
 test('an event without a place leads to the next ones of its organizer', async () => {
   await make('meeting', { organizer: [ids['organizer']] });
   expect(await words('/event/meeting/')).toContain('Coming from The Troupe');

@@ -249,6 +249,37 @@ describe('around the list', () => {
     ]);
   });
 
+  test('and say so after each write, with the events of those below them, under their present names', async () => {
+    const offered = async (): Promise<readonly (readonly unknown[])[]> => {
+      const { html } = await shown('/');
+      const found = html.matchAll(/name="category" value="music">(.*?) <small>(\d+)</g);
+      return [...found].map(([, name = '', many]) => [name.replace(/<[^>]+>/g, ''), many]);
+    };
+    const [{ id }] = (await site.ask(null, 'GET', '/categories?slug=music')).body.categories;
+    const music = `/categories/${id}`;
+    const former = await offered();
+    const jazz = await site.ask('administrator', 'POST', '/categories', { name: 'Jazz', parent: id });
+    const event = { title: 'Trio', ...at('2026-11-28 20:00'), categories: [jazz.body.id] };
+    const trio = await site.ask('administrator', 'POST', '/events', event);
+    await site.ask('administrator', 'POST', music, { name: 'Tunes' });
+    const renamed = await offered();
+    await site.ask('administrator', 'DELETE', `/events/${trio.body.id}`);
+    await site.ask('administrator', 'POST', music, { name: 'Music' });
+    await site.ask('administrator', 'DELETE', `/categories/${jazz.body.id}`);
+    expect([former, renamed, await offered()]).toEqual([[['MMusic', '3']], [['TTunes', '4']], [['MMusic', '3']]]);
+  });
+
+  test('a place that is not published finds nothing', async () => {
+    const send = (path: string, sent: object) => site.ask('administrator', 'POST', path, sent);
+    const { body } = await send('/venues', { venue: 'Bunker', status: 'draft' });
+    const { body: party } = await send('/events', { title: 'Party', ...at('2026-11-28 21:00'), venue: body.id });
+    expect([count(await shown(`/?place=${body.slug}`)), count(await shown('/?search=party'))]).toEqual([
+      'No events',
+      '1 event',
+    ]);
+    await site.ask('administrator', 'DELETE', `/events/${party.id}`);
+  });
+
   test('nothing of a protected event is told', async () => {
     const secret = {
       title: 'Behind the door',

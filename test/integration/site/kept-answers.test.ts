@@ -42,6 +42,16 @@ test('what strangers ask again takes one small statement, until somebody writes'
   expect((await read('/events')).body.events.map(({ title }) => title)).toEqual(['Swing']);
 });
 
+test('events that are asked for by their ids are those that there are after each write', async () => {
+  const ids: number[] = [];
+  for (const status of ['publish', 'draft']) ids.push((await make({ title: status, status })).id);
+  const shown = async (): Promise<readonly unknown[]> =>
+    (await read(`/events?include=${ids.join(',')}`)).body.events.map(({ id }) => id);
+  expect(await shown()).toEqual([ids[0]]);
+  await site.ask('editor', 'POST', `/events/${ids[1]}`, { status: 'publish' });
+  expect(await shown()).toEqual(ids);
+});
+
 test('housekeeping leaves what is kept, unless it finds something to do', async () => {
   const { id } = await make({ title: 'Kept', status: 'draft' });
   const tidy = async (now: number): Promise<number> => {

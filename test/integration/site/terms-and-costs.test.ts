@@ -81,6 +81,23 @@ test('a category below another one may have a name that there is: its slug takes
   expect((await create('Dalsze', top.id, 'kino'))['slug']).toBe('kino-kino-2');
 });
 
+test('a term is not made again under its own slug, and an event has what is named twice once', async () => {
+  const { body: twice } = await site.ask('editor', 'POST', '/tags', { name: 'Twice', slug: 'two-times' });
+  const again = await site.ask('editor', 'POST', '/tags', { name: 'Twice', slug: 'two-times' });
+  expect([again.status, again.body.code, again.body.data['term_id']]).toEqual([400, 'term_exists', twice.id]);
+  const { body: hall } = await site.ask('editor', 'POST', '/venues', { venue: 'Hall' });
+  const { body } = await site.ask('editor', 'POST', '/events', {
+    title: 'Concert',
+    start_date: '2027-01-10 18:00',
+    end_date: '2027-01-10 20:00',
+    tags: ['Twice', 'two-times', twice.id],
+    venue: [hall.id, hall.id],
+  });
+  expect([body.tags.map(({ id }) => id), body.venue.id]).toEqual([[twice.id], hall.id]);
+  const { body: found } = await site.ask(null, 'GET', '/tags?search=two-times');
+  expect(found.tags.map(({ id }) => id)).toEqual([twice.id]);
+});
+
 const unchanged = (read: object) => ({ ...read, modified: '', modified_utc: '' });
 
 test('what was read of a category, an event or an organizer can be sent back whole, and changes nothing', async () => {

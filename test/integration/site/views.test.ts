@@ -274,6 +274,18 @@ const daysIn = (html: string): Readonly<Record<string, readonly string[]>> =>
     ]),
   );
 
+test.each([
+  ['of all', undefined],
+  ['of some', { ...EVERYTHING, categories: ['music'] }],
+])('the days beside a month %s are outside of it', async (_, chosen) => {
+  for (const day of ['2027-06-30', '2027-07-01', '2027-07-31', '2027-08-01'])
+    await make(day, `${day} 00:00`, `${day} 01:00`, { categories: ['Music'] });
+  expect(await dayTables(site.db).daysAround('2027-07-01', '2027-07-31', chosen)).toEqual({
+    before: '2027-06-30',
+    after: '2027-08-01',
+  });
+});
+
 describe('the week', () => {
   test('has seven days, and above them what lasts', async () => {
     const html = await shown('/week/2026-11-30/');
