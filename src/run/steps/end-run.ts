@@ -3,7 +3,6 @@ import { summarize, type Tally } from '../../sync/plan/report.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { loadBatches, loadTally } from '../state/batches.ts';
 import { saveWithoutOutcome } from '../state/lost-answers.ts';
-import { CHANGED_SINCE, EVENT_REMOVED } from '../write/writes-of.ts';
 import { isAskedFor } from '../state/causes.ts';
 import { noteChange } from '../watch/changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -69,6 +68,5 @@ export async function reportSoFar(
   return { ...soFar, state: 'failed', requests, writes };
 }
 
-/** The next run compares what was looked up instead of written, was refused, or was not where it had been. */
-const isToCompare = ({ writes, done, lookedUp, problems }: Tally): boolean =>
-  lookedUp > 0 || done < writes || problems.some(({ code }) => code === EVENT_REMOVED || code === CHANGED_SINCE);
+/** The next run compares what was looked up instead of written, or was not written. */
+const isToCompare = ({ writes, done, lookedUp }: Tally): boolean => lookedUp > 0 || done < writes;
