@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadRun } from '../../../src/run/state/records.ts';
 import { commandIn, type Said } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -39,6 +40,16 @@ test('an undo that is held says which run it takes back, and blames no feed', as
   await command('reject', String(json.runs[0]?.['run']));
   const rejected = await commandIn(syncing, config(), ['show', String(json.runs[0]?.['run'])]);
   expect(rejected.out).toContain(`It was on hold: T${does}.`);
+});
+
+test('an undo that is held takes the place of what was held before', async () => {
+  publish(feedEvents(20));
+  const { run } = await app.sync('town');
+  publish(feedEvents(20).filter((_, index) => index % 2 === 0));
+  const held = await app.sync('town');
+  const undo = String((await command('undo', run)).json.runs[0]?.['run']);
+  const stateOf = async (each: string) => (await loadRun(app.state.database.query(), each))?.state;
+  expect([held.state, await stateOf(held.run), await stateOf(undo)]).toEqual(['held', 'superseded', 'held']);
 });
 
 test('what a dry run would hold says why, for programs too', async () => {

@@ -8,6 +8,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
+const HOUR_MS = 3_600_000;
 let syncing: SyncingApp;
 let feeds: FeedServer;
 beforeEach(async () => {
@@ -58,6 +59,24 @@ test('of a changed feed only the events are read that changed, and one besides',
   // The one that is gone is counted with as little.
   expect(await planNow(app)).toEqual({ read: 1, actions: [], unchanged: 40 });
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 40 });
+});
+
+test('however often a part of it is compared, the whole site is compared when that is due', async () => {
+  const events = feedEvents(40);
+  publish(events);
+  const app = await open();
+  await app.sync('town');
+  const fullAt = async (): Promise<number | null> => (await standingOf(app.context, app.setup('town'))).feed.fullAt;
+  const first = await fullAt();
+  for (const title of ['Another', 'One more']) {
+    syncing.clock.now += HOUR_MS;
+    publish([...events.slice(1), { ...events[0]!, title }]);
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1 });
+  }
+  expect([await fullAt(), first]).toEqual([first, syncing.clock.now - 2 * HOUR_MS]);
+  syncing.clock.now += app.setup('town').site.fullEveryMs - 2 * HOUR_MS;
+  expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 40 });
+  expect(await fullAt()).toBe(syncing.clock.now);
 });
 
 test('all of it is read where something else in it changed, and its events are settled again', async () => {

@@ -45,6 +45,21 @@ test('a run keeps what was worth a line, and with what status the site has answe
   expect(Object.keys(record?.statuses ?? {})).toContain('200');
 });
 
+test('of the events that it has read, a run counts those that are still to come', async () => {
+  const other = await syncingApp();
+  try {
+    other.clock.now = Date.parse('2027-03-11T00:00:00Z');
+    const own = await other.open(
+      `fetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics" } }\n`,
+    );
+    const { run } = await own.sync('town');
+    const record = await loadRun(own.context.database.query(), run);
+    expect(record?.steps?.read).toMatchObject({ events: 30, coming: 20 });
+  } finally {
+    await other.close();
+  }
+});
+
 test('a run that was cut off says when it was carried on, and has both attempts', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(31))));
   const setup = app.setup('town');

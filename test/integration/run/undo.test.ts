@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
 import { approveRun } from '../../../src/run/decisions/approve-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
@@ -189,7 +190,12 @@ describe('undo', () => {
   test('of one event leaves the others', async () => {
     const { app, run } = await twoRuns();
     const made = (await app.events()).find(({ title }) => title === 'New one')!;
+    const changes = async (): Promise<unknown> =>
+      (await sql`select changes, changed_at from calsync.sources`.execute(app.state.database.query())).rows;
+    const before = await changes();
     expect(await undo(app, run, made.slug)).toMatchObject({ state: 'done', removed: 1, updated: 0 });
+    // What is usual for the feed is told by its changes alone.
+    expect(await changes()).toEqual(before);
     expect((await app.events()).map(({ title }) => title)).toContain('Another title');
     await expect(undo(app, run, 'no-such-event')).rejects.toMatchObject({ code: 'event-unknown' });
     expect(await app.sync('town')).toMatchObject({ created: 0, writes: 0 });
