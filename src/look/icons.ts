@@ -40,5 +40,5 @@ const SYMBOLS = Object.entries(PATHS).map(
 /** The drawings of the icons that are used in some markup. */
 export function spriteFor(markup: string): Html | undefined {
   const used = SYMBOLS.filter(([use]) => markup.includes(use)).map(([, symbol]) => symbol);
-  return used.length === 0 ? undefined : html`<svg hidden>${used}</svg>\n`;
+  return used.length === 0 ? undefined : html`<svg class="vh" width="0" height="0" aria-hidden="true">${used}</svg>\n`;
 }

@@ -65,6 +65,10 @@ const SQUEEZED = `[...document.querySelectorAll('body *')].filter((one) => {
     [...one.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim().length >= 20);
 }).map((one) => one.outerHTML)`;
 
+/** Names that several elements have: a link leads to the first of them. */
+const NAMED_TWICE = `[...document.querySelectorAll('[id]')].filter(({ id }, at, all) => all.findIndex((one) => one.id === id) < at)
+  .map((one) => one.outerHTML.slice(0, 80))`;
+
 /** The same of pages that are looked at once more in other colours. */
 export const colourFaultsOf = (page: Page): Promise<readonly string[]> => faultsOf(page, 'colours');
 
@@ -94,8 +98,13 @@ export async function chooseLetters(page: Page, pixels: number): Promise<void> {
   await browser.send('Page.setFontSizes', { fontSizes: { standard: pixels } });
 }
 
-/** What people stumble over in the page that is shown, as axe finds it, and by how much it is wider than the window. */
+/** What people stumble over in the page that is shown: as axe finds it, links that lead elsewhere, and what is too wide. */
 export async function faultsOf(page: Page, rules: keyof typeof RULES = 'all'): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  return [...(await page.evaluate<readonly string[]>(violations(RULES[rules]))), ...(await widthFaultsOf(page))];
+  const twice = await page.evaluate<readonly string[]>(NAMED_TWICE);
+  return [
+    ...(await page.evaluate<readonly string[]>(violations(RULES[rules]))),
+    ...twice.map((one) => `has the name of another: ${one}`),
+    ...(await widthFaultsOf(page)),
+  ];
 }

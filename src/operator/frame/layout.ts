@@ -3,7 +3,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Asked, Page, Place } from './operator.ts';
 import { banner, form, linkHere, linkTo, mayChange } from './parts.ts';
 import { moment } from './times.ts';
-import { icon, SPRITE, type Icon } from './sprite.ts';
+import { icon, sign, SPRITE, type Icon } from './sprite.ts';
 
 /** What the frame around a page says. */
 export interface Standing {
@@ -82,7 +82,7 @@ ${main}
 `.markup;
 
 const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden>
-  <svg class="sign failing" aria-hidden="true"><use href="#failing" /></svg>
+  ${sign('failing')}
   <div>
     <b>calsyncd has said nothing for more than a minute.</b> What you see may be wrong by now. Buttons are off until it
     speaks again; nothing is lost.

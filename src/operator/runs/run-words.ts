@@ -87,8 +87,7 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
   const isTelling = run.state === 'failed' || run.state === 'held' || report?.state === 'failed';
   const of =
     cause.kind === 'undo'
-      ? html`<svg class="i" aria-hidden="true"><use href="#undo" /></svg> <b>taken back</b>
-          <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
+      ? html`${icon('undo')} <b>taken back</b> <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
       : '';
   return html`<a href="${linkTo(asked, runPath(run.run))}">${runState(run)}</a> ${of}${counts}${
       isTelling &&

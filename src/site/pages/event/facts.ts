@@ -20,7 +20,7 @@ export function factCard(label: string, facts: readonly Fact[]): Html | undefine
     .filter(({ lines }) => lines.length > 0);
   if (told.length === 0) return undefined;
   const rows = told.map(
-    (fact) => html`<div>${icon(fact.icon)}<dt>${fact.name}</dt>${fact.lines.map((line) => html`<dd>${line}</dd>`)}</div>
+    (fact) => html`<div><dt>${icon(fact.icon)}${fact.name}</dt>${fact.lines.map((line) => html`<dd>${line}</dd>`)}</div>
 `,
   );
   return html`<section class="card" aria-label="${label}"><dl class="facts">
