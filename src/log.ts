@@ -1,16 +1,32 @@
-import { Writable } from 'node:stream';
-import pino, { type Logger } from 'pino';
+import { createRequire } from 'node:module';
+import type { Writable } from 'node:stream';
+import type Pino from 'pino';
 import { printableJson } from './json.ts';
 import { redact } from './redact.ts';
+import { whenAsked } from './remembered.ts';
 
-export type { Logger } from 'pino';
+/** Says what happened in a constant text, with facts in fields. */
+export type Logger = Readonly<Pick<Pino.Logger, 'debug' | 'info' | 'warn' | 'error'>>;
+
+/** It takes as long to load as a small command, and most commands have nothing to log. */
+const library = whenAsked(() => createRequire(import.meta.url)('pino') as typeof Pino);
 
 /**
- * The process's logger: JSON lines on stderr (or into `to`), constant text with facts in fields; `child({ source, run
- * })` scopes it. Secrets never leave it, in whatever field or sentence they are.
+ * The process's logger: JSON lines on stderr (or into `to`). Secrets never leave it, in whatever field or sentence they
+ * are.
  */
-export function createLogger(level: pino.LevelWithSilent, to?: Writable): Logger {
-  const options: pino.LoggerOptions = {
+export function createLogger(level: Pino.LevelWithSilent, to?: Writable): Logger {
+  const lines = whenAsked(() => writeLines(level, to));
+  const sayAt =
+    (severity: keyof Logger): Pino.LogFn =>
+    (...said: Parameters<Pino.LogFn>) =>
+      lines()[severity](...said);
+  return { debug: sayAt('debug'), info: sayAt('info'), warn: sayAt('warn'), error: sayAt('error') };
+}
+
+function writeLines(level: Pino.LevelWithSilent, to?: Writable): Pino.Logger {
+  const pino = library();
+  const options: Pino.LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -26,7 +42,7 @@ export function createLogger(level: pino.LevelWithSilent, to?: Writable): Logger
  * program goes on.
  */
 function errorStream(): Writable {
-  const stream = pino.destination({ fd: 2, sync: true });
+  const stream = library().destination({ fd: 2, sync: true });
   stream.on('error', () => undefined);
   return stream as unknown as Writable;
 }

@@ -429,8 +429,8 @@ describe('what is loaded', () => {
     ]),
   );
 
-  test('explain, which also asks the built-in site, loads no server, no queue and no reader of feeds', () => {
-    const others = ['@hono/node-server', 'undici', 'bullmq', 'ioredis', 'node-ical', 'csv-parse'];
+  test('explain, which also asks the built-in site, loads no server, no queue, no reader of feeds and no logger', () => {
+    const others = ['pino', '@hono/node-server', 'undici', 'bullmq', 'ioredis', 'node-ical', 'csv-parse'];
     const loaded = librariesOf(['src/main.ts', 'src/cli/commands/explain.ts']);
     expect(loaded.filter((name) => others.includes(name))).toEqual([]);
     expect(loaded).toContain('pg');
