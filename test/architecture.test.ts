@@ -452,6 +452,9 @@ describe('what is loaded', () => {
     expect(librariesOf(['src/run/parse/parse-worker.ts'])).toContain('node-ical');
   });
 
+  test('the thread that reads feeds loads the zone names of Windows with the first that is none of IANA', () =>
+    expect(librariesOf(['src/run/parse/parse-worker.ts'])).not.toContain('windows-iana'));
+
   test('the client of Redis is loaded where REDIS_URL names one', () => {
     expect(librariesOf(['src/main.ts', 'src/cli/commands/start.ts', DAEMON])).not.toContain('ioredis');
   });

@@ -1,6 +1,11 @@
+import { createRequire } from 'node:module';
 import { tzlib_get_timezones as libraryNames } from 'timezones-ical-library';
-import { findIana } from 'windows-iana';
+import type * as WindowsIana from 'windows-iana';
+import { whenAsked } from '../../remembered.ts';
 import { isZone } from '../../time.ts';
+
+/** A table of hundreds of names, and most calendars have those of IANA. */
+const windowsIana = whenAsked(() => createRequire(import.meta.url)('windows-iana') as typeof WindowsIana);
 
 /**
  * The zone name that a TZID means, as publishers write it; undefined if unknown. Only names are considered: a VTIMEZONE
@@ -98,6 +103,7 @@ const CITIES = new Map(
  * `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and the localised or abbreviated forms near them.
  */
 function windowsName(name: string): string | undefined {
+  const { findIana } = windowsIana();
   const own = findIana(name)[0] ?? findIana(name.replace(/ (?:Daylight|Summer) Time$/i, ' Standard Time'))[0];
   if (own) return own;
   const [, offset, first = '', slash] = /^(\((?:UTC|GMT)[^)]*\)\s*)?([^,(/&]+)(\/?)/i.exec(name) ?? [];
