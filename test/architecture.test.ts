@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
@@ -423,7 +424,6 @@ describe('what is loaded', () => {
       'commander',
       'entities',
       'get-east-asian-width',
-      'luxon',
       'pg',
       'yaml',
     ]),
@@ -454,6 +454,14 @@ describe('what is loaded', () => {
 
   test('the thread that reads feeds loads the zone names of Windows with the first that is none of IANA', () =>
     expect(librariesOf(['src/run/parse/parse-worker.ts'])).not.toContain('windows-iana'));
+
+  test('luxon is loaded once: in the build that the queue has of it', () => {
+    const entries = ['src/main.ts', 'src/cli/commands/start.ts', DAEMON, 'src/run/parse/parse-worker.ts'];
+    expect(librariesOf(entries)).not.toContain('luxon');
+    expect(createRequire(import.meta.resolve('cron-parser')).resolve('luxon')).toBe(
+      createRequire(import.meta.url).resolve('luxon'),
+    );
+  });
 
   test('the client of Redis is loaded where REDIS_URL names one', () => {
     expect(librariesOf(['src/main.ts', 'src/cli/commands/start.ts', DAEMON])).not.toContain('ioredis');
