@@ -69,7 +69,7 @@ sources:
       floor,
       beside,
       goal: { value: 700 },
-      bound: 'Loading 1,200 modules, a quarter of them of BullMQ and what it needs, while PostgreSQL comes up.',
+      bound: 'Loading 1,000 modules, a quarter of them of BullMQ and what it needs, while PostgreSQL comes up.',
     });
     tell({
       what: 'start, warm, to the end of the first run',
@@ -77,7 +77,7 @@ sources:
       unit: 'ms',
       floor,
       beside,
-      bound: 'The start, and the worker that reads the feed, which loads 180 modules of its own.',
+      bound: 'The start, and the worker that reads the feed, which loads 140 modules of its own.',
     });
     const daemon = home.start();
     await daemon.ready();
@@ -86,7 +86,7 @@ sources:
     const commands: readonly (readonly [bound: string, ...args: string[]])[] = [
       ['Loading 240 modules, a third of them of yaml; the database answers in a few milliseconds.', 'runs'],
       [
-        'Loading 540 modules: a third are the built-in site, which is asked for the event, and what it needs.',
+        'Loading 480 modules: a quarter are the built-in site, which is asked for the event, and what it needs.',
         'explain',
         events[0]?.slug ?? '',
       ],
