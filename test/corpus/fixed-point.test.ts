@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { ExpandSettings } from '../../src/ical/occurrences/expand-calendar.ts';
 import { parseFeed } from '../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { calendarReaders, inOrder, readingsOfList, type Read } from '../support/calendar-readers.ts';
@@ -45,7 +46,16 @@ const FEEDS_PER_SITE = 100;
 const EVENTS_PER_SITE = 10_000;
 const DAY = 86_400_000;
 
-const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, source: 'corpus', window: EVER };
+/**
+ * Where the first events are looked for: of a series as many as tell what it has in a day, not the thousands of fifty
+ * years.
+ */
+const SETTINGS: DraftSettings & ExpandSettings = {
+  ...DRAFT_SETTINGS,
+  source: 'corpus',
+  window: EVER,
+  ...(OCCURRENCES === 'all' ? {} : { occurrencesPerSeries: 2 * Math.max(EVENTS_MAX, OCCURRENCES) }),
+};
 
 interface Feed extends Readonly<{
   name: string;
