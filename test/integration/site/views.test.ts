@@ -297,6 +297,18 @@ describe('the week', () => {
     expect(daysIn(await shown('/week/2026-12-07/'))['2026-12-09']).toHaveLength(7);
   });
 
+  test('says of what begins in it when that is, and of what has begun until when it goes on', async () => {
+    const timesOn = async (monday: string): Promise<readonly string[]> =>
+      [...(await shown(`/week/${monday}/`)).matchAll(/<a class="bar[^"]*"[^>]*>(.*?)<\/a>/gs)].map(([, bar = '']) =>
+        bar.replace(/<[^>]+>/g, '').replace(/[\u2009\u202f]/g, ' '),
+      );
+    expect(await timesOn('2026-09-28')).toEqual(['E Paper, 1 October – 31 December']);
+    expect(await timesOn('2026-12-07')).toEqual(['R Market, until 8 December', 'E Paper, until 31 December']);
+    const sheet = await shown('/week/2026-11-30/sheet/');
+    expect(sheet).toMatch(/4\s–\s8 December/);
+    expect(sheet).not.toContain('On all week');
+  });
+
   test('is where each of its days leads, and the current one where none is named', async () => {
     const { status, headers } = await browser.get('/week/2026-12-03/?category=music');
     expect([status, headers.get('location')]).toEqual([302, '/week/2026-11-30/?category=music']);

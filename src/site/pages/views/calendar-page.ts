@@ -4,12 +4,12 @@ import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
 import { isEverything, selectionOf, type Undated } from '../../../selection/selection.ts';
 import { sanitizeTitle } from '../../store/sanitize-title.ts';
-import type { DayEvents } from '../../store/event-days.ts';
+import type { DayEvents, Span } from '../../store/event-days.ts';
 import type { EventTables } from '../../store/series.ts';
 import type { ListedById } from '../../store/shown-events.ts';
 import { compareIn } from '../../../look/compare-names.ts';
 import { categoryTag, markLetter, type Category } from '../../../look/category-mark.ts';
-import { dayFrom, localeOf, longDayInWords, type Day } from '../frame/dates.ts';
+import { dayFrom, daysInWords, localeOf, longDayInWords, needsYear, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { chosenChips } from '../list/chosen-chips.ts';
 import { langOf, pathOf, titleWithState } from '../list/event-list.ts';
@@ -157,9 +157,14 @@ export const eventLink = (frame: Frame, event: Event, kind: string, shown: Html)
 export const untilInWords = ({ language, words }: Frame, event: Event, about: Day): string =>
   `${words.until} ${dayFrom(about, lastDayOf(event), language, 'longDay')}`;
 
-/** The same of a bar. */
-export const barUntil = (frame: Frame, event: Event, about: Day): Html =>
-  html`<span class="until">, ${untilInWords(frame, event, about)}</span>`;
+/** When something that lasts is on, on a page about a week: also from when on, where that is not all week. */
+export const spanInWords = (frame: Frame, event: Event, { first, last }: Span, monday: Day): string =>
+  first > monday
+    ? daysInWords(first, last, frame.language, needsYear(last, monday) ? 'longDayOfYear' : 'longDay')
+    : untilInWords(frame, event, monday);
+
+/** The same, or until when something goes on, as a bar says it. */
+export const inBar = (time: string): Html => html`<span class="until">, ${time}</span>`;
 
 /** What the colours and letters mean: each leads to this page with that category only. */
 export function legend(

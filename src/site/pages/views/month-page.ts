@@ -27,7 +27,8 @@ import {
   NOINDEX,
   stepLinks,
   toldOn,
-  barUntil,
+  inBar,
+  untilInWords,
   viewChoice,
   type CalendarParts,
   type ShownDays,
@@ -243,7 +244,7 @@ function barLink(shown: Shown, bar: Bar, event: Event | undefined): Html | undef
 const phoneBar = (shown: Shown, event: Event): Html => barOf(shown, event, 'bar s1 b1');
 
 const barOf = ({ frame, month }: Shown, event: Event, kind: string): Html =>
-  eventLink(frame, event, kind, html`${markedTitle(frame, event)}${barUntil(frame, event, `${month}-01`)}`);
+  eventLink(frame, event, kind, html`${markedTitle(frame, event)}${inBar(untilInWords(frame, event, `${month}-01`))}`);
 
 /** What else is on already leads to the list of the day that a phone shows first. */
 function phoneRest({ frame, month, today, choice }: Shown, left: number): Html {

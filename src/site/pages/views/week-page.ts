@@ -22,7 +22,8 @@ import {
   NOINDEX,
   stepLinks,
   toldOn,
-  barUntil,
+  inBar,
+  spanInWords,
   viewChoice,
   type CalendarParts,
   type ShownDays,
@@ -157,16 +158,17 @@ function lasting({ frame, monday, choice, spans, spansLeft, events }: ShownWeek)
 
 const WEEK = 7;
 
-/** "Thu–Sat: Three days of bookbinding", or until when it is on where that is longer. */
-function bar(frame: Frame, monday: Day, { first, last }: Span, event: Event): Html {
+/** "Thu–Sat: Three days of bookbinding", or when it is on where these are not days of this week alone. */
+function bar(frame: Frame, monday: Day, span: Span, event: Event): Html {
   const { language } = frame;
-  const isShort = last < dayAfter(first, WEEK);
+  const { first, last } = span;
+  const isShort = first >= monday && last < dayAfter(first, WEEK);
   const days = isShort && `${weekdayInWords(first, language, 'short')}–${weekdayInWords(last, language, 'short')}: `;
   return eventLink(
     frame,
     event,
     'bar',
-    html`${days}${markedTitle(frame, event)}${!isShort && barUntil(frame, event, monday)}`,
+    html`${days}${markedTitle(frame, event)}${!isShort && inBar(spanInWords(frame, event, span, monday))}`,
   );
 }
 

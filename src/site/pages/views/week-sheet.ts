@@ -8,7 +8,7 @@ import type { Frame, Page } from '../frame/layout.ts';
 import { placesLine } from '../frame/places.ts';
 import { priceOf } from '../event/price.ts';
 import { langOf, titleWithState } from '../list/event-list.ts';
-import { chosenInWords, NOINDEX, toldOn, untilInWords, type CalendarParts } from './calendar-page.ts';
+import { chosenInWords, NOINDEX, toldOn, spanInWords, type CalendarParts } from './calendar-page.ts';
 import { withChoice } from './carried.ts';
 import { sheetRoom, type SheetLine } from './sheet-room.ts';
 import { isCancelled } from './group-found.ts';
@@ -68,9 +68,9 @@ const bare = (text: string): Html => html`<li><b></b><span>${text}</span></li>`;
 
 /** What is on for several days. */
 function lastingOf({ frame, monday, spans, events }: ShownWeek): readonly Entry[] {
-  return spans.flatMap(({ id }) => {
-    const event = events.get(id);
-    return event ? [entryOf(frame, event, untilInWords(frame, event, monday))] : [];
+  return spans.flatMap((span) => {
+    const event = events.get(span.id);
+    return event ? [entryOf(frame, event, spanInWords(frame, event, span, monday))] : [];
   });
 }
 

@@ -65,7 +65,7 @@ export const DE: Words = {
   cancelled: 'Abgesagt',
   goToday: 'Heute',
   moreOn: (count, day) => `${count} weitere am ${day}`,
-  lasting: 'Die ganze Woche',
+  lasting: 'Mehrere Tage',
   nothingThatDay: 'Nichts angekündigt',
   allCategories: 'Alle Kategorien',
   daysOf: (month) => `Die Tage im ${month}`,

@@ -63,7 +63,7 @@ export const EN: Words = {
   cancelled: 'Cancelled',
   goToday: 'Today',
   moreOn: (count, day) => `${count} more on ${day}`,
-  lasting: 'On all week',
+  lasting: 'Several days',
   nothingThatDay: 'Nothing announced',
   allCategories: 'All categories',
   daysOf: (month) => `Days of ${month}`,

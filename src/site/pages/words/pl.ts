@@ -76,7 +76,7 @@ export const PL: Words = {
   cancelled: 'Odwołane',
   goToday: 'Dziś',
   moreOn: (count, day) => `jeszcze ${count}: ${day}`,
-  lasting: 'Przez cały tydzień',
+  lasting: 'Kilka dni',
   nothingThatDay: 'Nic nie zapowiedziano',
   allCategories: 'Wszystkie kategorie',
   daysOf: (month) => `Dni: ${month}`,
