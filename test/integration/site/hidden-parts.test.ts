@@ -84,3 +84,15 @@ test('an organizer that only editors see finds no event for others', async () =>
   expect(await totals(`/events?organizer=${id}`)).toEqual([0, 0, 0, 0, 1]);
   expect((await site.ask(null, 'GET', '/events?organizer=4711')).status).toBe(400);
 });
+
+test('a protected event is found by what it hides by its author and by editors', async () => {
+  await made('author', '/events', { ...when, title: 'Locked', description: 'A riddle', password: 'x' });
+  expect(await totals('/events?search=riddle')).toEqual([0, 0, 0, 1, 1]);
+});
+
+test('a venue that is a draft stays one, whatever is changed of a published event there', async () => {
+  const { id } = await made('editor', '/venues', { venue: 'Shed', status: 'draft' });
+  const event = await made('editor', '/events', { ...when, title: 'In the shed', venue: [id] });
+  await site.ask('editor', 'PATCH', `/events/${event.id}`, { title: 'Beside the shed' });
+  expect((await site.ask('editor', 'GET', `/venues/${id}`)).body['status']).toBe('draft');
+});
