@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  chooseLetters,
   complaintsOf,
   faultsOf,
   launchChromium,
+  lettersOf,
   looksOf,
-  takePicture,
+  takePictures,
   widthFaultsOf,
 } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
@@ -114,38 +114,37 @@ test('every link leads to a page', async () => {
 const LETTERS = 16;
 const LOOKS = looksOf(faultsOf).map((look) => [...look, LETTERS] as const);
 const [NARROWEST, LARGE_LETTERS] = [
-  [320, 'light', widthFaultsOf, LETTERS],
-  [1280, 'light', widthFaultsOf, 24],
+  [320, widthFaultsOf, LETTERS],
+  [1280, widthFaultsOf, 24],
 ] as const;
 
 // On the narrowest screen, and in letters that the reader has made larger, only the room.
-test.each([NARROWEST, LARGE_LETTERS, ...LOOKS])(
-  '%i pixels wide, in the %s colours',
-  async (width, colorScheme, lookAt, letters) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-    const page = await context.newPage();
-    await chooseLetters(page, letters);
-    await world.signIn(page);
-    const wrong = complaintsOf(page);
-    // A filter or a sorting changes what is shown, not how: those pages are looked at once.
-    const shown = [...(width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages)), ...wide];
-    for (const [index, address] of shown.entries()) {
-      let weight = 0;
-      const weigh = async (response: { body: () => Promise<Buffer> }): Promise<void> => {
-        weight += (await response.body().catch(() => Buffer.alloc(0))).length;
-      };
-      const answer = await page.goto(address);
-      if (answer) await weigh(answer);
-      if (weight > WEIGHT_MAX) wrong.push(`${address} weighs ${weight}`);
-      const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
-      await takePicture(page, 'console', `${name}${width}-${colorScheme}`);
-      await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
-      wrong.push(...(await lookAt(page)).map((fault) => `${address} ${fault}`));
-    }
-    await context.close();
-    expect(wrong).toEqual([]);
-  },
-);
+test.each([NARROWEST, LARGE_LETTERS, ...LOOKS])('%i pixels wide', async (width, lookAt, letters) => {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await (
+    await lettersOf(page)
+  )(letters);
+  await world.signIn(page);
+  const wrong = complaintsOf(page);
+  // A filter or a sorting changes what is shown, not how: those pages are looked at once.
+  const shown = [...(width === 1440 ? pages : ofEachPath(pages)), ...wide];
+  for (const [index, address] of shown.entries()) {
+    let weight = 0;
+    const weigh = async (response: { body: () => Promise<Buffer> }): Promise<void> => {
+      weight += (await response.body().catch(() => Buffer.alloc(0))).length;
+    };
+    const answer = await page.goto(address);
+    if (answer) await weigh(answer);
+    if (weight > WEIGHT_MAX) wrong.push(`${address} weighs ${weight}`);
+    const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
+    await takePictures(page, 'console', `${name}${width}`);
+    await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
+    wrong.push(...(await lookAt(page)).map((fault) => `${address} ${fault}`));
+  }
+  await context.close();
+  expect(wrong).toEqual([]);
+});
 
 test('in colours that a reader forces, one sees which page it is', async () => {
   const context = await browser.newContext({ forcedColors: 'active' });

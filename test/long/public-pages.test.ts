@@ -8,7 +8,15 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
-import { chooseLetters, complaintsOf, faultsOf, launchChromium, looksOf, takePicture } from '../support/browser.ts';
+import {
+  complaintsOf,
+  faultsOf,
+  launchChromium,
+  lettersOf,
+  looksOf,
+  takePicture,
+  takePictures,
+} from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 
@@ -215,18 +223,18 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(12);
 });
 
-test.each(looksOf(allFaultsOf))('%i pixels wide, in the %s colours', async (width, colorScheme, lookAt) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+test.each(looksOf(allFaultsOf))('%i pixels wide', async (width, lookAt) => {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   const wrong = complaintsOf(page, /status of (?:403|404|410)/);
   await page.addInitScript(WATCH_SHIFTS);
   // A filter changes what is shown, not how: those pages are looked at once.
-  const shown = width === 1440 && colorScheme === 'light' ? pages : ofEachPath(pages);
+  const shown = width === 1440 ? pages : ofEachPath(pages);
   for (const [index, address] of shown.entries()) {
     const answer = await page.goto(address, { waitUntil: 'load' });
     if (!isHtml(answer)) wrong.push(`${address} is no page`);
     const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
-    await takePicture(page, 'public', `${name}-${width}-${colorScheme}`);
+    await takePictures(page, 'public', `${name}-${width}`);
     wrong.push(
       ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
     );
@@ -235,7 +243,7 @@ test.each(looksOf(allFaultsOf))('%i pixels wide, in the %s colours', async (widt
   }
   for (const [name, go] of DONE) {
     await go(page);
-    await takePicture(page, 'public', `done-${name}-${width}-${colorScheme}`);
+    await takePictures(page, 'public', `done-${name}-${width}`);
     wrong.push(...(await lookAt(page)).map((fault) => `${name} ${fault}`));
   }
   await context.close();
@@ -283,22 +291,29 @@ test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels 
 const BUTTONS = `[...document.querySelectorAll('.btn, button')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
 const SIDEWAYS = 'Math.max(0, document.documentElement.scrollWidth - innerWidth)';
 
-test.each([
-  ['320 pixels wide', 320, 16],
-  ['on a phone with letters twice as large', 390, 32],
-  ['on a desk with letters twice as large', 1280, 32],
-])('nothing scrolls sideways %s', async (_, width, fontSize) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
+/** On the narrowest screen, and on a phone and on a desk in letters that are twice as large. */
+const NARROW = [
+  [320, 16],
+  [390, 32],
+  [1280, 32],
+] as const;
+
+test('nothing scrolls sideways on a narrow screen or in large letters', async () => {
+  const context = await browser.newContext();
   const page = await context.newPage();
-  await chooseLetters(page, fontSize);
+  const chooseLetters = await lettersOf(page);
   const wide: string[] = [];
   for (const [index, address] of pages.entries()) {
     await page.goto(address);
-    expect(await page.evaluate('parseFloat(getComputedStyle(document.documentElement).fontSize)')).toBe(fontSize);
     await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-    const by = await page.evaluate<number>(SIDEWAYS);
-    if (by > 0) wide.push(`${address} by ${by}`);
-    await takePicture(page, 'public', `${String(index).padStart(2, '0')}-${width}-letters-${fontSize}`);
+    for (const [width, fontSize] of NARROW) {
+      await page.setViewportSize({ width, height: 900 });
+      await chooseLetters(fontSize);
+      expect(await page.evaluate('parseFloat(getComputedStyle(document.documentElement).fontSize)')).toBe(fontSize);
+      const by = await page.evaluate<number>(SIDEWAYS);
+      if (by > 0) wide.push(`${address} by ${by}, ${width} pixels wide in letters of ${fontSize}`);
+      await takePicture(page, 'public', `${String(index).padStart(2, '0')}-${width}-letters-${fontSize}`);
+    }
   }
   await context.close();
   expect(wide).toEqual([]);

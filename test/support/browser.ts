@@ -46,6 +46,15 @@ export async function takePicture(page: Page, suite: string, name: string): Prom
   if (folder) await page.screenshot({ path: path.join(folder, suite, `${name}.png`), fullPage: true });
 }
 
+/** The same by day and by night. */
+export async function takePictures(page: Page, suite: string, name: string): Promise<void> {
+  if (!process.env['PICTURES']) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await takePicture(page, suite, `${name}-${colorScheme}`);
+  }
+}
+
 /** What is looked at: all that readers, keyboards and weak eyes stumble over; of a page whose colours alone are others, these. */
 const RULES = {
   all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -69,21 +78,25 @@ const SQUEEZED = `[...document.querySelectorAll('body *')].filter((one) => {
 const NAMED_TWICE = `[...document.querySelectorAll('[id]')].filter(({ id }, at, all) => all.findIndex((one) => one.id === id) < at)
   .map((one) => one.outerHTML.slice(0, 80))`;
 
-/** The same of pages that are looked at once more in other colours. */
-export const colourFaultsOf = (page: Page): Promise<readonly string[]> => faultsOf(page, 'colours');
-
 type LookAt = (page: Page) => Promise<readonly string[]>;
 
-/** How pages are looked at: with `all` on a phone and on a desk, between them only the room, in the dark only the colours. */
-export const looksOf = (
-  all: LookAt,
-): readonly (readonly [width: number, scheme: 'light' | 'dark', lookAt: LookAt])[] => [
-  [390, 'light', all],
-  [390, 'dark', colourFaultsOf],
-  [820, 'light', widthFaultsOf],
-  [1440, 'light', all],
-  [1440, 'dark', colourFaultsOf],
+/** How pages are looked at: with `all` on a phone and on a desk, there also in the dark; between them only the room. */
+export const looksOf = (all: LookAt): readonly (readonly [width: number, lookAt: LookAt])[] => [
+  [390, byDayAndNight(all)],
+  [820, widthFaultsOf],
+  [1440, byDayAndNight(all)],
 ];
+
+/** Other colours need no other page: the one that is shown changes into them, and back. */
+const byDayAndNight =
+  (all: LookAt): LookAt =>
+  async (page) => {
+    const byDay = await all(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const byNight = await faultsOf(page, 'colours');
+    await page.emulateMedia({ colorScheme: 'light' });
+    return [...byDay, ...byNight.map((one) => `in the dark ${one}`)];
+  };
 
 /** By how much the page that is shown is wider than the window, and what it squeezes to fit in there. */
 export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
@@ -92,15 +105,18 @@ export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
   return by > 0 ? [`scrolls sideways by ${by}`, ...squeezed] : squeezed;
 }
 
-/** From now on the page is in letters of so many pixels, as somebody reads it who has chosen larger ones. */
-export async function chooseLetters(page: Page, pixels: number): Promise<void> {
+/** Shows a page in letters of so many pixels, as somebody reads it who has chosen larger ones, until others are chosen. */
+export async function lettersOf(page: Page): Promise<(pixels: number) => Promise<void>> {
   const browser = await page.context().newCDPSession(page);
-  await browser.send('Page.setFontSizes', { fontSizes: { standard: pixels } });
+  return async (pixels) => {
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: pixels } });
+  };
 }
 
 /** What people stumble over in the page that is shown: as axe finds it, links that lead elsewhere, and what is too wide. */
 export async function faultsOf(page: Page, rules: keyof typeof RULES = 'all'): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  // To load it takes as long as to look at most pages.
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE);
   const twice = await page.evaluate<readonly string[]>(NAMED_TWICE);
   return [
     ...(await page.evaluate<readonly string[]>(violations(RULES[rules]))),
