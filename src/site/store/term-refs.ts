@@ -55,12 +55,17 @@ export async function findTerms(
     select id, slug, site.plain(name) as plain from site.terms
     where taxonomy = ${taxonomy} and (id = any (${ids}) or slug = any (${texts.map(asSlug)}) or site.plain(name) = any (${[...plainOf.values()]}))
     order by id`.execute(db);
+  // Of several that are called the same, the one with the lowest id.
+  const byName = (nameOf: (candidate: Candidate) => string): ReadonlyMap<string | undefined, number> =>
+    new Map(rows.toReversed().map((candidate) => [nameOf(candidate), candidate.id]));
+  const [bySlug, byPlain] = [byName(({ slug }) => slug), byName(({ plain }) => plain)];
+  const known = new Set(rows.map(({ id }) => id));
+  const ifKnown = (id: number): number | null => (known.has(id) ? id : null);
   return refs.map((ref) => {
-    if (ref.kind === 'id') return rows.find(({ id }) => id === ref.id)?.id ?? null;
+    if (ref.kind === 'id') return ifKnown(ref.id);
     const { text } = ref;
-    const match =
-      rows.find(({ slug }) => slug === asSlug(text)) ?? rows.find(({ plain }) => plain === plainOf.get(text));
-    return (match ?? (isId(text) ? rows.find(({ id }) => id === Number(text)) : undefined))?.id ?? null;
+    const named = bySlug.get(asSlug(text)) ?? byPlain.get(plainOf.get(text));
+    return named ?? (isId(text) ? ifKnown(Number(text)) : null);
   });
 }
 
