@@ -43,6 +43,15 @@ test('an entry is read as it was stored, and -1 stands for one that an operator 
   expect(rows).toEqual([{ missing: -1 }]);
 });
 
+test('fields with line breaks of any kind stay with their own entry', async () => {
+  const texts = ['one\ntwo\n\n', '', '\r\n\u2028\u0085\v', 'a \\n "quoted" \t', '\n'];
+  const entries = texts.map((text, index) =>
+    entry(`lines-${index}`, { fields: { title: { by: 'feed', feed: text, sent: text, returned: text } } }),
+  );
+  await saveEntries(query(), 'site', 'lines', entries);
+  expect([...(await loadLedger(query(), 'site', 'lines')).values()].toSorted(bySlug)).toEqual(entries);
+});
+
 test('what the fields of an entry have in common is stored once, and read as it was', async () => {
   const at = '2026-11-20 10:40:59';
   const text = '<p>A text</p>';
